@@ -272,7 +272,10 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "ENUM_NAME_OVERRIDES": {"CountsAsEnum": "league.models.COUNTS_AS"},
+    "ENUM_NAME_OVERRIDES": {
+        "CountsAsEnum": "league.models.COUNTS_AS",
+        "StrengthEnum": "league.models.STRENGTHS",
+    },
     "POSTPROCESSING_HOOKS": [
         "deploy.openapi_parts.inline",
         "drf_spectacular.hooks.postprocess_schema_enums",

@@ -121,7 +121,7 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "absent_member": _("What becomes of a match where one of a side is missing."),
     "bye_points": _("For a round without an opponent."),
     "bye_net": _("What a bye adds to the entry's own net."),
-    "bye_strength": _("What a bye counts as an opponent."),
+    "bye_strength": _("What a bye counts as an opponent. A new Swiss begins with FIDE's rule."),
     "forfeit_net": _("What a forfeit or walkover adds to the winner's own net."),
     "forfeit_strength": _("What the other side of a forfeit or walkover counts as an opponent."),
     "absent_net": _("What a round the entry asked to sit out adds to its own net."),
@@ -209,6 +209,10 @@ class EventForm(forms.ModelForm[Event]):
             cleaned["criteria"] = events.usual_order(event_format)
             if cleaned["criteria"] != self.initial.get("criteria"):
                 self.changed_data.append("criteria")
+        if self.instance._state.adding and event_format in registered():
+            for name, value in events.usual_settings(event_format).items():
+                if name not in self.changed_data:
+                    cleaned[name] = value
         try:
             events.check_points(
                 *(cleaned.get(name, getattr(self.instance, name)) for name in events.POINTS_OF_A_MATCH)

@@ -187,6 +187,9 @@ class EventAdmin(CheckInPage):
             PageLink(_("Entries"), reverse("admin:league_entry_changelist") + of_event),
             PageLink(_("Adjustments"), reverse("admin:league_adjustment_changelist") + of_event),
         ]
+        if format_of(row).writes_trf and self.may(request, Permission.DIRECT, row):
+            trf = reverse("admin:league_importbatch_trf", args=[row.pk])
+            links.append(PageLink(_("Pairings as FIDE's TRF"), trf))
         own_pages = [own for own in format_of(row).pages if own.template]
         links += [PageLink(own.title, reverse(own.name, args=way)) for own in own_pages]
         if traits_of(row).has_bracket and row.ties.exists():

@@ -22,10 +22,12 @@ from league.admin.scope import actor, club_time, own_rows, signed_in
 from league.admin.writing import REFUSALS
 from league.core.hand_files.problems import FileRefused
 from league.core.hand_files.reading import LARGEST_FILE
+from league.draws.formats import format_of
 from league.files.applying import apply_import
 from league.files.drafts import fingerprint, keep_draft, plan_of
 from league.files.exporting import export_hands
 from league.files.plans import ImportOptions
+from league.files.trf import export_trf
 from league.files.undoing import plan_undo, undo_import
 from league.models import Club, Event, ImportBatch, ImportDraft
 from league.pages.pages import place_refusal
@@ -153,6 +155,7 @@ class ImportBatchAdmin(ShowsAuthor, ActingAdmin[ImportBatch]):
         own = [
             path("add/<int:draft_id>/", wrap(self.preview_view), name="league_importbatch_preview"),
             path("export/<int:event_id>/", wrap(self.export_view), name="league_importbatch_export"),
+            path("trf/<int:event_id>/", wrap(self.trf_view), name="league_importbatch_trf"),
         ]
         return [*own, *super().get_urls()]
 
@@ -236,6 +239,16 @@ class ImportBatchAdmin(ShowsAuthor, ActingAdmin[ImportBatch]):
         )
         name = slugify(event.slug) or "event"
         response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+        return response
+
+    def trf_view(self, request: HttpRequest, event_id: int) -> HttpResponse:
+        """A Swiss as a download in FIDE's format, which says who is kept apart: for directors."""
+        event = get_object_or_404(own_rows(request, Event, Permission.DIRECT), pk=event_id)
+        if not format_of(event).writes_trf:
+            raise Http404
+        response = HttpResponse(export_trf(event).encode(), content_type="text/plain; charset=utf-8")
+        name = slugify(event.slug) or "event"
+        response["Content-Disposition"] = f'attachment; filename="{name}.trf"'
         return response
 
     def _applied(self, request: HttpRequest, batch: ImportBatch | None) -> HttpResponse:

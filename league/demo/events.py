@@ -180,6 +180,8 @@ class _Demo:
             rounds_planned=5,
             bye_net=CountsAs.OWN_AVERAGE,
             bye_strength=CountsAs.OWN_AVERAGE,
+            forfeit_strength=CountsAs.ZERO,
+            absent_strength=CountsAs.ZERO,
             late_points=1,
         )
         date = datetime.date(2026, 8, 5)

@@ -1,17 +1,20 @@
 """Plans a Swiss round from the event's entries, points and meetings."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.core.pairing import swiss
+from league.core.pairing.acceleration import accelerated, virtual_points
 from league.core.pairing.swiss import Entrant, Met, Number, Pair, Pairing
-from league.core.pairing.swiss_words import why_bye, why_these
+from league.core.pairing.swiss_words import VIRTUAL_POINTS, why_bye, why_these
 from league.core.pairing_reasons import Because, because
 from league.draws.plans import NoRoundPlanError, PlannedBye, PlannedMatch, RoundPlan
+from league.errors import LeagueError
 from league.models import Entry, Event, ForbiddenPair, Match, MatchState
-from league.tables.results import points_before_rounds
+from league.tables.results import plain, points_before_rounds
 
 
 def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
@@ -22,7 +25,7 @@ def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
     everybody = sorted(Entry.objects.filter(event=event), key=lambda entry: entry.name)
     # Numbered by name, so that the lot is the same wherever the event is kept.
     number_of = {entry.pk: place for place, entry in enumerate(everybody)}
-    before = points_before_rounds(event, everybody, number)
+    before = _pairing_scores(event, everybody, number, present)
     entrants = [Entrant(number_of[entry.pk], before[-1][entry.pk], entry.seed) for entry in present]
     forbidden = [
         (number_of[a], number_of[b])
@@ -38,8 +41,40 @@ def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
         )
     except swiss.NoPairingError as refused:
         said = _what_it_takes(refused.offer, number)
-        raise NoRoundPlanError(said, _round_plan(refused.offer, number, everybody, (said,))) from refused
-    return _round_plan(pairing, number, everybody, ())
+        offer = _round_plan(refused.offer, event, number, everybody, (said,))
+        raise NoRoundPlanError(said, offer) from refused
+    return _round_plan(pairing, event, number, everybody, ())
+
+
+def _pairing_scores(
+    event: Event, everybody: Sequence[Entry], number: int, present: Sequence[Entry]
+) -> list[dict[int, Number]]:
+    """Return the points with which each of the rounds 1 … `number` is paired, virtual ones included.
+
+    Refused where the first half is to be accelerated and somebody who begins has no seed (`no_seeds`).
+    """
+    before = points_before_rounds(event, everybody, number)
+    if not event.accelerated:
+        return before
+    if number == 1 and any(entry.seed is None for entry in present):
+        raise LeagueError("no_seeds", _("An accelerated Swiss goes by seeds: seed all entries first."))
+    upper = _first_half(present) if number == 1 else first_half(event)
+    for round_number, points in enumerate(before, start=1):
+        more = virtual_points_in(event, round_number)
+        points.update({entry: points[entry] + more for entry in upper})
+    return before
+
+
+def first_half(event: Event) -> frozenset[int]:
+    """Return the ids of those who have virtual points in an accelerated Swiss that has begun."""
+    drawn = Match.objects.filter(event=event, round__number=1)
+    sides = Q(pk__in=drawn.values("entry_a")) | Q(pk__in=drawn.values("entry_b"))
+    return _first_half(Entry.objects.filter(sides, event=event))
+
+
+def _first_half(began: Iterable[Entry]) -> frozenset[int]:
+    in_order = sorted(began, key=lambda entry: (entry.seed is None, entry.seed, entry.name))
+    return accelerated([entry.pk for entry in in_order])
 
 
 def _history(
@@ -67,16 +102,25 @@ def _history(
             yield Met(number_of[a], number_of[b], number, None if floated is None else number_of[floated])
 
 
+def virtual_points_in(event: Event, number: int) -> Number:
+    """Return what the first half has more when this round is paired."""
+    if not event.accelerated:
+        return 0
+    win, draw = plain(event.win_points), plain(event.draw_points)
+    return virtual_points(number, event.rounds_planned, win=win, draw=draw)
+
+
 def _round_plan(
-    pairing: Pairing, number: int, entries: Sequence[Entry], warnings: tuple[str, ...]
+    pairing: Pairing, event: Event, number: int, entries: Sequence[Entry], warnings: tuple[str, ...]
 ) -> RoundPlan:
+    also = (because(VIRTUAL_POINTS),) if virtual_points_in(event, number) else ()
     return RoundPlan(
         number=number,
         matches=tuple(
             PlannedMatch(
                 sides=((entries[pair.first],), (entries[pair.second],)),
                 table=table,
-                reasons=_said(pair, entries),
+                reasons=_said(pair, entries) + also,
             )
             for table, pair in enumerate(pairing.pairs, start=1)
         ),

@@ -102,6 +102,7 @@ def create_event(
     `lot_seed`; and `state` for an imported event that was played elsewhere.
     """
     require(actor, Permission.DIRECT, club)
+    values = {**usual_settings(values.get("format", DEFAULT_FORMAT)), **values}
     event = Event(club=club, name=name, slug=slug, rules=rules, **_with_team_size(values))
     event.criteria = list(criteria if criteria is not None else usual_order(event.format))
     check_rules(club, rules)
@@ -163,6 +164,11 @@ def remove_event(*, actor: Actor, event: Event) -> None:
     if is_drawn(event):
         raise LeagueError("in_use", _("“%(event)s” has rounds; delete the draw first.") % {"event": event})
     remove_row(actor=actor, action="event.remove", row=event, club=event.club)
+
+
+def usual_settings(event_format: str) -> dict[str, str]:
+    """What a new event of this format has where nothing else is said."""
+    return dict(traits(event_format).usual_settings)
 
 
 def usual_order(event_format: str) -> list[str]:

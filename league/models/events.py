@@ -18,6 +18,7 @@ from league.models.formats import (
     DEFAULT_FORMAT,
     EVENT_STATES,
     ROUND_STATES,
+    STRENGTHS,
     TIE_DECIDERS,
     AbsentMember,
     CountsWhen,
@@ -104,6 +105,10 @@ class Pyramid(models.Model):
 
 def _counts(label: "StrOrPromise") -> "models.CharField[str, str]":
     return models.CharField(label, max_length=14, choices=COUNTS_AS, default=CountsAs.ZERO)
+
+
+def _strength(label: "StrOrPromise") -> "models.CharField[str, str]":
+    return models.CharField(label, max_length=14, choices=STRENGTHS, default=CountsAs.ZERO)
 
 
 def _points(default: int, label: "StrOrPromise") -> "models.DecimalField[Decimal | int, Decimal]":
@@ -196,6 +201,7 @@ class Event(Tracked):
         db_default=28,
         validators=[MinValueValidator(1), MaxValueValidator(999)],
     )
+    accelerated = models.BooleanField(_("accelerated pairing"), default=False, db_default=False)
     check_in = models.BooleanField(
         _("check in"), default=False, help_text=_("Only those marked as here are paired.")
     )
@@ -237,9 +243,9 @@ class Event(Tracked):
     bye_net = _counts(_("net of a bye"))
     forfeit_net = _counts(_("net of a match won without play"))
     absent_net = _counts(_("net of a round asked off"))
-    bye_strength = _counts(_("strength of a bye"))
-    forfeit_strength = _counts(_("strength of an opponent who did not play"))
-    absent_strength = _counts(_("strength of a round asked off"))
+    bye_strength = _strength(_("strength of a bye"))
+    forfeit_strength = _strength(_("strength of an opponent who did not play"))
+    absent_strength = _strength(_("strength of a round asked off"))
     net_cap = models.PositiveIntegerField(
         _("cap of the net of a match"), null=True, blank=True, validators=[MinValueValidator(1)]
     )

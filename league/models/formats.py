@@ -53,6 +53,10 @@ COUNTS_AS: "Final[Sequence[tuple[CountsAs, StrOrPromise]]]" = [
     (CountsAs.OWN_AVERAGE, _("own average")),
     (CountsAs.ROUND_WINNERS, _("average of the round's winners")),
 ]
+STRENGTHS: "Final[Sequence[tuple[CountsAs, StrOrPromise]]]" = [
+    *COUNTS_AS,
+    (CountsAs.FIDE, _("as FIDE's rule for unplayed rounds has it")),
+]
 
 
 class Traits:
@@ -62,7 +66,8 @@ class Traits:
     `has_bracket`, there are ties, at least at the end; if `has_groups`, the table is one per group, and the
     best of each go on to the bracket. If `has_ladder`, places are won by challenges. If everyone `meets_all`,
     a crosstable is a square. Unless it `counts_rounds`, each round is one match and its number is not shown.
-    `leading_criteria` come before those of the event; `usual_order` is the default order of its table.
+    `leading_criteria` come before those of the event; `usual_order` is the default order of its table, and
+    `usual_settings` are other defaults of a new event.
     """
 
     key: ClassVar[str]
@@ -75,6 +80,7 @@ class Traits:
     counts_rounds: ClassVar[bool] = True
     leading_criteria: ClassVar[tuple[str, ...]] = ()
     usual_order: ClassVar[tuple[str, ...]] = ("match_points", "net", "columns_won", "head_to_head", "lot")
+    usual_settings: ClassVar[Mapping[str, str]] = {}
 
     @property
     def players_of_a_side(self) -> int:

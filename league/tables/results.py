@@ -293,6 +293,7 @@ class _Field:
             unranked=[self.number_of[entry.pk] for entry in members if entry.is_guest],
             net_cap=event.net_cap,
             best_of=event.best_nights,
+            withdrawn=[self.number_of[entry.pk] for entry in members if entry.withdrawn_at is not None],
             given={
                 name: {number: figures[pk] for number, pk in id_of.items() if pk in figures}
                 for name, figures in self.brought.items()

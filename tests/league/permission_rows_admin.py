@@ -154,6 +154,8 @@ def _other_pages() -> Iterator[tuple[str, Row]]:
     yield "admin/auth/user/<id>/password/", _of_admin(password, password, user)
     exported = let(KEEPERS, 200, else_=302, others=dict.fromkeys(SIGNED_IN - KEEPERS, 404))
     yield "admin/league/importbatch/export/<int:event_id>/", _of_admin(exported, exported)
+    # The event of the matrix is no Swiss.
+    yield "admin/league/importbatch/trf/<int:event_id>/", _of_admin(nowhere, nowhere)
     preview = let(frozenset({"owner"}), 422, else_=302, others=dict.fromkeys(SIGNED_IN - {"owner"}, 404))
     yield "admin/league/importbatch/add/<int:draft_id>/", _of_admin(preview, preview)
     yield from _night()

@@ -53,6 +53,16 @@ def test_event_is_added_with_its_criteria_in_order(owner: Client, club: Club, ow
     assert AuditEntry.objects.filter(action="event.create", object_id=str(made.pk)).exists()
 
 
+def test_a_swiss_is_added_with_fides_rule_unless_another_is_chosen(
+    owner: Client, club: Club, own_rules: ClubRules
+) -> None:
+    draft = Event(club=club, name="Cup", slug="cup", rules=own_rules.rules, format="swiss")
+    data = event_data(draft, club=club.pk, forfeit_strength="own_average")
+    assert owner.post(reverse("admin:league_event_add"), data).status_code == 302
+    made = Event.objects.get()
+    assert (made.bye_strength, made.forfeit_strength, made.absent_strength) == ("fide", "own_average", "fide")
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [

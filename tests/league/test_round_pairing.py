@@ -20,6 +20,7 @@ from league.models import (
     Appearance,
     AuditEntry,
     Club,
+    Entry,
     Event,
     EventState,
     ForbiddenPair,
@@ -121,6 +122,36 @@ def test_a_match_won_without_play_is_a_bye_when_byes_are_given(
     play_all(second)
     with pytest.raises(NoRoundPlanError, match="a second bye"):
         draft_round(actor=director, event=event)
+
+
+def test_an_accelerated_swiss_begins_with_the_first_half_among_itself(club: Club, director: Actor) -> None:
+    """Of eight in five rounds: seeds 1 to 4 have a win more in two rounds, and a draw more in the third."""
+    event = swiss_of(club, 8, accelerated=True, rounds_planned=5)
+    first = paired(director, event)
+    assert who(first) == ["01 – 03", "02 – 04", "05 – 07", "06 – 08"]
+    said = Names(None, covered=False).reasons(first.matches.get(label="SS01-1"))
+    assert said == ["both are on 2", "they have not met", "virtual points are counted"]
+    for match in first.matches.all():
+        better = 50 if seed_of(match, 0) < seed_of(match, 1) else -50
+        play(match, better, stopped=True)
+    assert who(paired(director, event))[0] == "01 – 02"
+    # 3 and 4 lost in the first half and 5 and 6 won in the other: with virtual points they are level.
+    level = " – ".join(who(event.rounds.get(number=2))[1:3])
+    assert set(level.split(" – ")) == {"03", "04", "05", "06"}
+
+
+def seed_of(match: Match, side: int) -> int:
+    (entry,) = match.side(side)
+    assert entry.seed is not None
+    return entry.seed
+
+
+def test_an_accelerated_swiss_needs_seeds(club: Club, director: Actor) -> None:
+    event = swiss_of(club, 4, accelerated=True)
+    Entry.objects.filter(event=event, seed=4).update(seed=None)
+    with pytest.raises(LeagueError) as refused:
+        draft_round(actor=director, event=event)
+    assert refused.value.code == "no_seeds"
 
 
 def test_second_round_pairs_winners_with_winners(club: Club, director: Actor) -> None:

@@ -86,6 +86,22 @@ def test_create_event(club: Club, director: Actor, rules: HouseRules) -> None:
 
 
 @pytest.mark.parametrize(
+    ("values", "strengths"),
+    [
+        ({"format": "swiss"}, ("fide", "fide", "fide")),
+        ({"format": "swiss", "bye_strength": "zero"}, ("zero", "fide", "fide")),
+        ({"format": "round_robin"}, ("zero", "zero", "zero")),
+    ],
+)
+def test_a_new_swiss_counts_unplayed_rounds_as_fide_does(
+    club: Club, director: Actor, rules: HouseRules, values: dict[str, str], strengths: tuple[str, ...]
+) -> None:
+    event = create_event(actor=director, club=club, name="Cup", slug="cup", rules=rules, **values)
+    event.refresh_from_db()
+    assert (event.bye_strength, event.forfeit_strength, event.absent_strength) == strengths
+
+
+@pytest.mark.parametrize(
     ("values", "field"),
     [
         ({"criteria": []}, "criteria"),

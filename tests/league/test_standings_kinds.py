@@ -368,3 +368,21 @@ def test_command_prints_groups_and_why_a_late_entry_has_points(event: Event) -> 
         "1. Bob 0 0 0 0 2 +0 0 0",
     ]
     assert lines[-1] == "Bob: +2 points, entered late: rounds 1 to 2 missed"
+
+
+@pytest.mark.parametrize(("strength", "expected"), [("fide", 4 + 1), ("zero", 4)])
+def test_whoever_met_somebody_who_withdrew_loses_no_buchholz_under_fides_rule(
+    strength: str, expected: int
+) -> None:
+    """Cid beats Dee, who withdraws, and loses to Ann: the round Dee missed is a draw, else nothing."""
+    event = EventFactory.create(format="swiss", criteria=["buchholz"], absent_strength=strength)
+    entries = entered(event, "Ann", "Bob", "Cid", "Dee")
+    ann, bob, cid, dee = entries.values()
+    first, second = (RoundFactory.create(event=event, number=number) for number in (1, 2))
+    meet(first, ann, bob, 50)
+    meet(first, cid, dee, 50)
+    meet(second, ann, cid, 50)
+    dee.withdrawn_at = event.created_at
+    dee.save()
+    lines = {line.entry_id: line.row for line in ranking_of(event, event.entries.all())}
+    assert lines[cid.pk].metrics["buchholz"] == expected

@@ -289,7 +289,7 @@ def test_scheme_of_an_event(fields: dict[str, Any], scheme: ScoringScheme) -> No
         (models.EVENT_STATES, models.EventState),
         (models.ROUND_STATES, models.RoundState),
         (models.MATCH_STATES, models.MatchState),
-        (models.COUNTS_AS, CountsAs),
+        (models.STRENGTHS, CountsAs),
         (models.TIE_DECIDERS, models.TieDecider),
         (models.TIE_DECISIONS, models.TieDecision),
         (models.BRACKET_PARTS, models.BracketPart),

@@ -37,6 +37,8 @@ _SENTENCES: Final[Mapping[Reason, Message]] = {
     Reason.BYE_AGAIN: mark("bye again: no other pairing"),
 }
 
+VIRTUAL_POINTS: Final = mark("virtual points are counted")
+
 
 def why_these(pair: Pair) -> list[Message]:
     """Why two meet; `%(entry)s` is the one that floats down and `%(other)s` the one that floats up."""

@@ -149,7 +149,7 @@ def buchholz_cut1(tally: Tally, group: Sequence[int]) -> Values | None:
 
     Nothing is left of a single opponent.
     """
-    return {entry: sum(sorted(strength.opponents_points(tally, entry))[1:]) for entry in group}
+    return {entry: sum(strength.opponents_points(tally, entry, weakest=1)) for entry in group}
 
 
 @metric(
@@ -158,7 +158,7 @@ def buchholz_cut1(tally: Tally, group: Sequence[int]) -> Values | None:
 )
 def median_buchholz(tally: Tally, group: Sequence[int]) -> Values | None:
     """Buchholz without the best and the weakest opponent. Nothing is left of two opponents or fewer."""
-    return {entry: sum(sorted(strength.opponents_points(tally, entry))[1:-1]) for entry in group}
+    return {entry: sum(strength.opponents_points(tally, entry, weakest=1, strongest=1)) for entry in group}
 
 
 @metric(

@@ -64,13 +64,15 @@ def rank(
     net_cap: int | None = None,
     best_of: int | None = None,
     given: Mapping[str, Mapping[int, Number]] | None = None,
+    withdrawn: Iterable[int] = (),
 ) -> list[Row]:
     """Return the table of `entries`, best first; `criteria` are names in `CRITERIA`, most important first.
 
     `unranked` are guests: they count as opponents and get no row. `net_cap` limits the net of a match in
     `net_capped`. With `best_of`, only that many rounds of each entry count, for everything: best by points,
     then net, then the earlier; adjustments are added. `given` holds figures that do not come from results, by
-    criterion (`rating`, `place`) and entry.
+    criterion (`rating`, `place`) and entry. `withdrawn` entries sit out all rounds after their last one: this
+    matters under FIDE's rule for unplayed rounds.
 
     The order of results does not matter. Refused with `StandingsError`: no criterion, an unknown or repeated
     one, one without its given figures; a repeated entry; a result or adjustment of an unknown entry; a cap
@@ -87,6 +89,7 @@ def rank(
         net_cap=net_cap,
         best_of=best_of,
         given=given,
+        withdrawn=withdrawn,
         seed=seed,
     )
     footnotes: dict[int, tuple[AdjustmentNote, ...]] = {}

@@ -45,11 +45,14 @@ class CountsAs(StrEnum):
       (C.07, 2023).
     - ROUND_WINNERS: it has the average points (to the hundredth) and net (whole), halves up, that the winners
       of this round have in the table; 0 if there are none. A rule of this product.
+    - FIDE: as in the tie-break regulations since March 2026 (FIDE Handbook C.07, article 16); see `strength`.
+      It has the entry's own net.
     """
 
     ZERO = "zero"
     OWN_AVERAGE = "own_average"
     ROUND_WINNERS = "round_winners"
+    FIDE = "fide"
 
 
 @dataclass(frozen=True, slots=True)

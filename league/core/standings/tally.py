@@ -12,6 +12,7 @@ from functools import cached_property
 from math import floor
 from typing import NamedTuple, TypeVar
 
+from league.core.lifecycle import MatchState
 from league.core.standings.errors import StandingsError
 from league.core.standings.results import (
     AdjustmentNote,
@@ -49,7 +50,10 @@ class Record:
 
 
 class EntryResult(NamedTuple):
-    """A result from one entry's view; `award` is None if it was played."""
+    """A result from one entry's view; `award` is None if it was played.
+
+    If `alone`, the entry was not drawn by its own wish: it asked to sit out, or had withdrawn.
+    """
 
     round: int
     verdict: Verdict
@@ -62,6 +66,14 @@ class EntryResult(NamedTuple):
     boxes: int = 0
     hands: int = 0
     gins: int = 0
+    alone: bool = False
+
+    @property
+    def stayed_away(self) -> bool:
+        """Whether the entry did not come to play: a round asked off, or lost by forfeit (C.07, 16.1.2)."""
+        return self.alone or (
+            self.award is not None and bool(self.opponents) and self.verdict is Verdict.LOST
+        )
 
 
 @dataclass(slots=True)
@@ -77,7 +89,8 @@ class Tally:
 
     `unranked` entries count as opponents but get no row. `net_cap` limits the net of a match in `net_capped`,
     both ways. With `best_of`, only that many rounds of an entry count: best by points, then net, then the
-    earlier one. `given` holds figures from elsewhere by criterion and entry.
+    earlier one. `given` holds figures from elsewhere by criterion and entry. `withdrawn` entries sit out all
+    rounds after their last one, which matters for strength only.
 
     Refused: a repeated entry, a result or adjustment of an unknown entry, a cap below 0, fewer than one
     round.
@@ -94,6 +107,7 @@ class Tally:
         net_cap: int | None = None,
         best_of: int | None = None,
         given: Mapping[str, Mapping[int, Number]] | None = None,
+        withdrawn: Iterable[int] = (),
         seed: int | str = 0,
     ) -> None:
         if net_cap is not None and net_cap < 0:
@@ -123,8 +137,28 @@ class Tally:
             for entry, parts in self.parts.items():
                 self.parts[entry] = _best(parts, best_of)
         self.records = {entry: _record(parts) for entry, parts in self.parts.items()}
+        self.rounds = sorted({part.round for parts in self.parts.values() for part in parts})
+        self.withdrawn = frozenset(withdrawn)
         for adjustment in adjustments:
             _known(self.records, adjustment.entry, "An adjustment").points += adjustment.points
+
+    @cached_property
+    def with_rounds_missed(self) -> dict[int, list[EntryResult]]:
+        """Each entry's parts by round, under FIDE's rule with one for each round after it withdrew."""
+        found = {
+            entry: sorted(parts, key=lambda part: (part.round, not part.stayed_away))
+            for entry, parts in self.parts.items()
+        }
+        if self.scheme.absent.strength is not CountsAs.FIDE:
+            return found
+        for entry in self.withdrawn & found.keys():
+            last = found[entry][-1].round if found[entry] else 0
+            found[entry] += [
+                EntryResult(round, Verdict.LOST, 0, (), self.scheme.absent, alone=True)
+                for round in self.rounds
+                if round > last
+            ]
+        return found
 
     @cached_property
     def meetings(self) -> dict[int, dict[int, Meeting]]:
@@ -158,7 +192,8 @@ class Tally:
         verdict_a, verdict_b = result.verdicts()
         side_a, side_b = result.side_a, result.side_b
         if award is not None:
-            part_a = EntryResult(result.round, verdict_a, points_a, side_b, award)
+            alone = result.state is MatchState.ABSENT
+            part_a = EntryResult(result.round, verdict_a, points_a, side_b, award, alone=alone)
             part_b = EntryResult(result.round, verdict_b, points_b, side_a, award)
         else:
             net = capped = result.net

@@ -109,6 +109,8 @@ class Format(Traits):
     # Directors may add matches to a round, and imports matches that were not drawn.
     takes_added_matches: ClassVar[bool] = True
     takes_foreign_matches: ClassVar[bool] = True
+    # Whether other programs know it, as a file of FIDE's.
+    writes_trf: ClassVar[bool] = False
     # A note for files of its hands.
     export_note: ClassVar[StrOrPromise] = ""
 

@@ -1,10 +1,13 @@
 """A Swiss: every round is paired by the scores so far, and nobody meets twice."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
+from league.core.standings import CountsAs
 from league.draws import swiss_rounds
 from league.draws.formats import Format, register
 from league.draws.plans import RoundPlan
@@ -17,9 +20,16 @@ class Swiss(Format):
     key = "swiss"
     title = _("Swiss")
     usual_order = ("match_points", "buchholz", "sonneborn_berger", "net", "lot")
+    # Nobody loses Buchholz by a bye, or by an opponent who withdrew.
+    usual_settings = dict.fromkeys(("bye_strength", "forfeit_strength", "absent_strength"), CountsAs.FIDE)
     first_act = "pair"
+    own_settings: ClassVar[Mapping[str, StrOrPromise]] = {
+        "accelerated": _("The first half by seed begins with virtual points, so leaders meet sooner."),
+    }
+    fixed_by_draw = Format.fixed_by_draw | {"accelerated"}
     settings = frozenset(
         {
+            "accelerated",
             "rounds_planned",
             "check_in",
             "late_points",
@@ -32,6 +42,7 @@ class Swiss(Format):
     )
     night_by_night = True
     keeps_apart = True
+    writes_trf = True
 
     def rounds_in_all(self, event: Event, rounds: int, *, stages: int, before: int) -> int | None:
         return event.rounds_planned and max(rounds, event.rounds_planned)

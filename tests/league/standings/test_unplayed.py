@@ -246,3 +246,73 @@ def test_hands_won_and_gins_are_added_up_and_not_from_matches_given_away() -> No
         (1, 7, 1, {"hands_won": 7, "gins": 1}),
         (2, 6, 2, {"hands_won": 6, "gins": 2}),
     ]
+
+
+FIDE = CountsAs.FIDE
+AS_FIDE = ScoringScheme(
+    bye=Award(counts=False, strength=FIDE),
+    absent=Award(won=1, counts=False, strength=FIDE),
+    forfeit=Award(strength=FIDE),
+    walkover=Award(strength=FIDE),
+)
+
+
+def test_a_bye_as_fide_has_it_is_as_strong_as_oneself_and_no_stronger_than_a_draw_in_each_round() -> None:
+    """C.07, 16.4.2: 5 has 6 points, three draws are 3; 2 has 3 of its own, 4 has 2.
+
+    1: 3+3+6   2: 4+3+3   3: 2+4+3   4: 3+6+2   5: 3+2+4
+    """
+    assert table(SWISS, "buchholz", AS_FIDE) == [12, 10, 9, 11, 9]
+    assert table(SWISS, "buchholz", byes()) == [12, 7, 9, 9, 6]
+
+
+def test_sonneborn_berger_as_fide_has_it_wins_against_the_bye() -> None:
+    """1 beat 2 and 3. 2 won the bye and drew with 3. 3 beat 4 and drew with 2. 4 the bye. 5 it, 4 and 1."""
+    half = Decimal("1.5")
+    assert table(SWISS, "sonneborn_berger", AS_FIDE) == [3 + 3, 3 + half, 2 + half, 2, 3 + 2 + 4]
+
+
+def test_opponents_of_who_withdrew_lose_nothing_as_fide_has_it() -> None:
+    """C.07, 16.2.5 and 16.3.2: the two rounds that 4 missed are draws for 3, whom it met; 16.4 for itself."""
+    results = [
+        won(1, 2, 50, 1),
+        won(3, 4, 30, 1),
+        won(1, 3, 20, 2),
+        MatchResult.bye(2, round=2),
+        won(2, 3, 10, 3),
+        MatchResult.bye(1, round=3),
+    ]
+    for scheme, expected in ((AS_FIDE, [4 + 2 + 3, 6 + 3 + 2, 2 + 6 + 4, 2]), (byes(), [6, 8, 10, 2])):
+        rows = rank([1, 2, 3, 4], results, criteria=["buchholz"], scheme=scheme, withdrawn=[4])
+        assert {row.entry: row.metrics["buchholz"] for row in rows} == dict(enumerate(expected, start=1))
+
+
+def test_a_round_asked_off_counts_as_it_was_given_once_one_plays_again() -> None:
+    """C.07, 16.2.3: 4 sits out round 1 for nothing and plays on; 3 sits out round 2, the last: a draw."""
+    scheme = ScoringScheme(absent=Award(won=0, counts=False, strength=FIDE))
+    results = [
+        won(1, 2, 50, 1),
+        won(3, 5, 10, 1),
+        MatchResult.absent(4, round=1),
+        won(1, 4, 20, 2),
+        won(5, 2, 20, 2),
+        MatchResult.absent(3, round=2),
+    ]
+    # 1 has 4 points, 2 and 4 none, 3 and 5 two; met as an opponent 3 has a draw more.
+    assert table(results, "buchholz", scheme) == [0 + 0, 4 + 2, 2 + 2, 0 + 4, 3 + 0]
+
+
+def test_walkover_as_fide_has_it_is_no_stronger_than_who_was_drawn() -> None:
+    """C.07, 16.4.1: 2 did not come and has 2 points, 1 has 4. 16.5: of 2 its own no-show is cut."""
+    results = [
+        MatchResult((1,), (2,), MatchState.WALKOVER, MatchSide.A, round=1),
+        won(3, 4, 10, 1),
+        won(1, 3, 10, 2),
+        won(2, 4, 10, 2),
+    ]
+    rows = {
+        row.entry: row.metrics
+        for row in rank([1, 2, 3, 4], results, criteria=["buchholz", "buchholz_cut1"], scheme=AS_FIDE)
+    }
+    assert rows[1] == {"buchholz": 2 + 2, "buchholz_cut1": 2}
+    assert rows[2] == {"buchholz": 2 + 0, "buchholz_cut1": 0}

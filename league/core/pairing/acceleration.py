@@ -1,0 +1,27 @@
+"""Virtual points that let a large Swiss sort itself out in fewer rounds.
+
+The Baku acceleration of the FIDE Handbook (C.04.5.1): the first half of the entries by seed, rounded up to an
+even number, is paired in the first half of the rounds, rounded up, as if it had more points: those of a win
+in the first half of these rounds, rounded up, those of a draw in the others.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from league.core.pairing.swiss import Number
+
+ROUNDS_UNKNOWN: Final = 4
+"""Rounds of a Swiss that is open, of which the first two are accelerated."""
+
+
+def accelerated(order: Sequence[int]) -> frozenset[int]:
+    """Return the first half of those who began, given by seed; late entries are not in it."""
+    return frozenset(order[: 2 * -(-len(order) // 4)])
+
+
+def virtual_points(round_number: int, rounds: int | None, *, win: Number, draw: Number) -> Number:
+    """Return the points added to the first half when this round of so many is paired."""
+    fast = -(-(rounds or ROUNDS_UNKNOWN) // 2)
+    if round_number > fast:
+        return 0
+    return win if round_number <= -(-fast // 2) else draw
