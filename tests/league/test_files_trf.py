@@ -117,5 +117,5 @@ def test_a_director_downloads_it(
     answer = client.get(reverse("admin:league_importbatch_trf", args=[event.pk]))
     assert answer.status_code == status
     if status == 200:
-        assert answer["Content-Disposition"] == 'attachment; filename="saturday-swiss.trf"'
+        assert answer["Content-Disposition"] == f'attachment; filename="{event.slug}.trf"'
         assert answer.content.decode() == export_trf(event)
