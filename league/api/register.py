@@ -43,6 +43,7 @@ class RegisteredSaid(PlayerChanged):
     """A person as the register has him. What is left out stays as it is; a new player needs a name."""
 
     name = serializers.CharField(max_length=80, required=False)
+    external_id = None  # it is in the address
 
 
 class PersonSaid(RegisteredSaid):

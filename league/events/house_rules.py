@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from league.errors import LeagueError
 from league.models import Club, ClubRules
 from league.policy import Permission, require
-from league.record.audit import change_row, facts, locked, record_audit, remove_row
+from league.record.audit import change_row, check_plain, facts, locked, record_audit, remove_row
 from scoring.core.actors import Actor
 from scoring.core.rules import Rules
 from scoring.models import HouseRules
@@ -83,4 +83,5 @@ def _named(name: str) -> str:
     name = " ".join(name.split())
     if not 1 <= len(name) <= 80:
         raise LeagueError("invalid", _("House rules have a name of 1 to 80 characters."), field="name")
+    check_plain(name, "name")
     return name

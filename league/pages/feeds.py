@@ -17,6 +17,7 @@ from league.models import Event, Round
 from league.pages.pages import kept_fresh, names_of, reader_of, visible_event
 from league.policy import rounds_seen
 from league.tables.latest import LatestResult, latest_results
+from scoring.core.plain_text import for_xml
 
 # Namespace of the results' ids; if it changed, feed readers would show all results again.
 _RESULTS: Final = uuid.UUID("6f0c3a52-33a4-4d3c-9f0d-0a1f6f2f7b11")
@@ -38,7 +39,16 @@ def event_rounds_ics(request: HttpRequest, club: str, event: str) -> HttpRespons
 
 
 class _Atom(Atom1Feed):
-    """An Atom feed with a given date; Django's own would differ with every request."""
+    """An Atom feed with a given date; Django's own would differ with every request.
+
+    Its texts have nothing that no XML may have, whatever was taken as a name by an earlier version.
+    """
+
+    def __init__(self, **about: Any) -> None:
+        super().__init__(**_readable(about))
+
+    def add_item(self, **about: Any) -> None:
+        super().add_item(**_readable(about))
 
     def latest_post_date(self) -> datetime:
         date: datetime = self.feed["updated"]
@@ -102,6 +112,10 @@ class ResultsFeed(Feed):  # type: ignore[type-arg]
 
 
 event_results_atom = require_safe(ResultsFeed())
+
+
+def _readable(about: dict[str, Any]) -> dict[str, Any]:
+    return {name: for_xml(value) if isinstance(value, str) else value for name, value in about.items()}
 
 
 def _urn(name: str) -> str:

@@ -17,7 +17,7 @@ from league.errors import LeagueError
 from league.models import AuditEntry, Club, Player, ShownAs
 from league.people.renaming import lock_places, stamp_places
 from league.policy import Permission, actor_of, can, clubs_where, is_administrator, is_operator
-from league.record.audit import change_row, locked, record_audit
+from league.record.audit import change_row, check_plain, locked, record_audit
 from scoring.core.actors import Actor, ActorKind
 
 
@@ -78,6 +78,7 @@ def given_name(name: str) -> str:
     name = " ".join(name.split())[:150]
     if not name:
         raise LeagueError("invalid", _("Give a name: others read it beside what is entered."), field="name")
+    check_plain(name, "name")
     return name
 
 

@@ -28,7 +28,7 @@ from league.people.accounts import is_free_nickname
 from league.people.called_after import entries_called_after, rename_entries
 from league.people.renaming import Places, lock_places, stamp_places
 from league.policy import Permission, is_operator, require
-from league.record.audit import add_row, change_row, locked, record_audit, remove_row
+from league.record.audit import add_row, change_row, check_plain, locked, record_audit, remove_row
 from league.record.requests import request_ratings, request_standings
 from scoring.core.actors import Actor
 from scoring.models import Seat
@@ -289,6 +289,7 @@ def tidy_name(name: str) -> str:
         raise LeagueError("invalid", _("A player has a name."), field="name")
     if "+" in name:
         raise LeagueError("invalid", _("“+” stands between the names of a team; write “and”."), field="name")
+    check_plain(name, "name")
     return name
 
 

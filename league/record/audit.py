@@ -19,6 +19,7 @@ from league.models import ApiToken, AuditEntry, Club, Match
 from league.policy.naming import key_of
 from scoring.core.actors import Actor
 from scoring.core.mentions import mention
+from scoring.core.plain_text import is_plain
 
 # Fields that the audit entry itself has, and secrets.
 _UNSAID = frozenset(
@@ -155,7 +156,24 @@ def given_reason(reason: str) -> str:
     return reason
 
 
+def check_plain(text: str, field: str) -> None:
+    """Refuse (`invalid`) a text of one line with characters that nobody sees, or that turn others round."""
+    if not is_plain(text):
+        raise LeagueError(
+            "invalid", _("There is a character here that cannot be seen: type it anew."), field=field
+        )
+
+
 def _save(row: models.Model, names: list[str] | None = None) -> None:
+    for field in row._meta.concrete_fields:
+        value = getattr(row, field.attname)
+        # Texts that were kept by an earlier version do not keep others from being changed.
+        if (
+            isinstance(field, models.CharField)
+            and isinstance(value, str)
+            and field.name in (names or [field.name])
+        ):
+            check_plain(value, field.name)
     try:
         row.full_clean()
     except ValidationError as error:

@@ -2,15 +2,12 @@
 
 from collections.abc import Mapping
 from typing import Any, Final
-from unicodedata import category
 
 from scoring.core.errors import DocumentError, HandError, SheetError, shown
 from scoring.core.messages import Sentence, Value, mark
+from scoring.core.plain_text import is_plain
 
 LONGEST_NAME: Final = 80
-
-# Control characters, lone surrogates, line and paragraph separators.
-_NOT_IN_NAMES: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
 def json_object(value: object, field: str, message: Sentence) -> Mapping[str, Any]:
@@ -65,7 +62,6 @@ def name_of(value: object, field: str) -> str:
             mark("A name has at most %(most)s characters.", most=LONGEST_NAME),
             field=field,
         )
-    # Names may contain the spaces and joiners of any script, but no line ends and nothing unstorable.
-    if not value.isprintable() and any(category(character) in _NOT_IN_NAMES for character in value):
-        raise SheetError("wrong_name", mark("A name has a character that cannot be printed."), field=field)
+    if not is_plain(value):
+        raise SheetError("wrong_name", mark("A name has a character that cannot be seen."), field=field)
     return value

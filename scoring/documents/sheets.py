@@ -5,6 +5,7 @@ The score of a hand, and whether its knock was legal, is left to `hands.score_ha
 """
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -54,7 +55,11 @@ _PLAYER_FIELDS: Final[dict[type[HandResult], tuple[str, str]]] = {
 
 
 def parse_document(data: bytes) -> object:
-    """JSON from UTF-8 bytes; refused with `too_large` or `not_json`."""
+    """JSON from UTF-8 bytes; refused with `too_large` or `not_json`.
+
+    As RFC 7493 asks of JSON that programs exchange, a name stands once in an object, a number is one that can
+    be computed with, and no text has half a surrogate pair.
+    """
     if len(data) > LARGEST_DOCUMENT:
         raise DocumentError(
             "too_large",
@@ -64,9 +69,19 @@ def parse_document(data: bytes) -> object:
             ),
         )
     try:
-        return json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
+        document = json.loads(
+            data.decode("utf-8-sig"),
+            parse_constant=_refuse_constant,
+            parse_float=_finite,
+            object_pairs_hook=_named_once,
+        )
+        # Halves of pairs come from escapes alone, as the bytes were UTF-8.
+        if b"\\u" in data:
+            json.dumps(document, ensure_ascii=False).encode()
     except UnicodeDecodeError:
         raise DocumentError("not_json", mark("The document is not text in UTF-8.")) from None
+    except UnicodeEncodeError:
+        raise DocumentError("not_json", mark("A text has half a surrogate pair.")) from None
     except json.JSONDecodeError as error:
         message = mark(
             "The document is not JSON: %(reason)s (line %(line)s, column %(column)s).",
@@ -79,6 +94,7 @@ def parse_document(data: bytes) -> object:
         raise DocumentError("not_json", mark("The document is nested too deep.")) from None
     except ValueError:
         raise DocumentError("not_json", mark("A number in the document has too many digits.")) from None
+    return document
 
 
 def score_document(document: object) -> dict[str, Any]:
@@ -358,3 +374,19 @@ def _refuse_constant(name: str) -> None:
     raise DocumentError(
         "not_json", mark("The document is not JSON: %(name)s is not a number there.", name=name)
     )
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise DocumentError("not_json", mark("The number %(digits)s is too large.", digits=shown(digits)))
+    return number
+
+
+def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(pairs)
+    if len(document) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DocumentError("not_json", mark("“%(name)s” stands twice in one object.", name=shown(twice)))
+    return document

@@ -74,7 +74,7 @@ ROWS: dict[str, tuple[bytes, list[str]]] = {
     "a long label": (file_of(dead(sheet="x" * 41)), ["row 2, sheet: This is longer than 40 characters."]),
     "an unprintable event": (
         file_of(dead(event="Winter\x07Cup")),
-        ["row 2, event: There is a character here that cannot be printed."],
+        ["row 2, event: There is a character here that cannot be seen."],
     ),
     "no side": (
         file_of(dead(side_b="")),

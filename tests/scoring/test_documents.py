@@ -299,6 +299,10 @@ def test_json_may_start_with_a_byte_order_mark() -> None:
     assert parse_document(b'\xef\xbb\xbf{"a": 1}') == {"a": 1}
 
 
+def test_a_pair_of_surrogates_is_a_character() -> None:
+    assert parse_document(rb'{"a": "\ud83c\udca1"}') == {"a": "\N{PLAYING CARD ACE OF SPADES}"}
+
+
 @pytest.mark.parametrize(
     ("data", "code", "words"),
     [
@@ -308,6 +312,10 @@ def test_json_may_start_with_a_byte_order_mark() -> None:
         (b"\xff\xfe\x00\x01", "not_json", "UTF-8"),
         (b'{"a": NaN}', "not_json", "NaN"),
         (b'{"a": -Infinity}', "not_json", "-Infinity"),
+        (b'{"a": [-1e999]}', "not_json", "-1e999"),
+        (b'{"a": 1, "b": {"c": 1, "d": 2, "c": 1}}', "not_json", "“c” stands twice"),
+        (rb'{"a": ["\ud800"]}', "not_json", "surrogate"),
+        (rb'{"a": {"\udC00b": 1}}', "not_json", "surrogate"),
         (b"[" * 100_000, "not_json", "nested"),
         (b'{"a":' * 100_000, "not_json", "nested"),
         (b"1" * 5000, "not_json", "digits"),
@@ -320,6 +328,10 @@ def test_json_may_start_with_a_byte_order_mark() -> None:
         "not text",
         "NaN",
         "infinity",
+        "overflow",
+        "twice",
+        "half a text",
+        "half a name",
         "lists",
         "objects",
         "number",

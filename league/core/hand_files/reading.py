@@ -16,6 +16,7 @@ from league.core.hand_files.cells import parted, unguarded
 from league.core.hand_files.problems import CellProblem, FileRefused, Problems
 from scoring.core.errors import shown
 from scoring.core.messages import Message, mark, mark_plural
+from scoring.core.plain_text import is_plain
 
 LARGEST_FILE: Final = 5_000_000  # bytes; a season is about a hundred thousand
 
@@ -306,9 +307,10 @@ class _RowReader:
 
     def _text(self, column: str) -> str:
         text = self.cells.get(column, "")
-        # The scorer checks names when it reads the sides.
         if "\n" in text or "\r" in text:
             self._say(column, mark("There is a line break in this cell."))
+        elif not is_plain(text):
+            self._say(column, mark("There is a character here that cannot be seen."))
         return text
 
     def _needed(self, column: str, longest: int) -> str:
@@ -317,8 +319,6 @@ class _RowReader:
             self._say(column, mark("This cell is empty."))
         elif len(text) > longest:
             self._say(column, mark("This is longer than %(longest)s characters.", longest=longest))
-        elif not text.isprintable() and "\n" not in text and "\r" not in text:
-            self._say(column, mark("There is a character here that cannot be printed."))
         return text
 
     def _players(self, column: str) -> tuple[str, ...]:

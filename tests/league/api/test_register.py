@@ -33,6 +33,28 @@ def test_person_is_made_and_changed_by_the_registers_id(world: World, manager: A
     assert manager.read(f"{REGISTER}2094/").status_code == 404
 
 
+@pytest.mark.parametrize("said", ["77", "78", None])
+def test_id_is_said_in_the_address_alone(world: World, manager: Asking, said: str | None) -> None:
+    before = contents()
+    response = manager.send("PUT", f"{REGISTER}77/", {"name": "Eve", "external_id": said})
+    assert (response.status_code, response.json()["code"]) == (422, "unknown_field")
+    assert {**contents(), "ApiToken": []} == {**before, "ApiToken": []}
+
+
+@pytest.mark.parametrize("field", ["name", "member_number", "nickname", "external_id"])
+@pytest.mark.parametrize("text", ["Eve\u202e", "Eve\u200b", "Eve\x07", "\u3164"])
+def test_nobody_is_called_what_cannot_be_seen(world: World, manager: Asking, field: str, text: str) -> None:
+    before = contents()
+    for address in ("players/", REGISTER):
+        person = {"external_id": "1", "name": "Eve", field: text}
+        body = {"club": "harbour", **person} if address == "players/" else {"players": [person]}
+        response = manager.send("POST", address, body)
+        problem = response.json() if address == "players/" else response.json()["outcomes"][0]["problem"]
+        told = (problem["status"], problem["code"], problem["field"])
+        assert told in [(422, "invalid", field)], address
+    assert {**contents(), "ApiToken": []} == {**before, "ApiToken": []}
+
+
 def test_version_is_asked_for_where_it_is_named(world: World, manager: Asking) -> None:
     etag = manager.send("PUT", f"{REGISTER}2093/", {"name": "Eve"})["ETag"]
     assert manager.send("PUT", f"{REGISTER}2093/", {"name": "Eva"}, etag=etag).status_code == 200
