@@ -2,6 +2,7 @@
 
 import sys
 import uuid
+from http import HTTPStatus
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -9,9 +10,8 @@ from django.template.loader import render_to_string
 from django.views import defaults
 
 from deploy.logs import FAULT
-from deploy.openapi import AWAY_SENTENCE, FAULT_SENTENCE
-from deploy.outages import passes
-from scoring.api.problems import PROBLEM_TYPE, problem_document
+from scoring.api.problems import PROBLEM_TYPE, fault_document, problem_document
+from scoring.services.outages import passes
 
 _API: Final = "/api/"
 # A PostgreSQL that restarts is back within it.
@@ -37,24 +37,26 @@ def fault(request: HttpRequest) -> HttpResponse:
 
     An outage, such as a database that restarts, is a 503 with `Retry-After` instead.
     """
-    if passes(sys.exception()):
-        return _away(request)
-    if not request.path_info.startswith(_API):
-        return defaults.server_error(request)
-    request.META[FAULT] = uuid.uuid4().urn
-    return _problem(500, "internal_error", FAULT_SENTENCE, instance=request.META[FAULT])
-
-
-def _away(request: HttpRequest) -> HttpResponse:
+    error = sys.exception()
     if request.path_info.startswith(_API):
-        response: HttpResponse = _problem(503, "unavailable", AWAY_SENTENCE)
-    else:
+        instance = uuid.uuid4().urn
+        document = fault_document(error, instance)
+        if "instance" in document:
+            request.META[FAULT] = instance
+        response: HttpResponse = _answer(document)
+    elif passes(error):
         # Nothing is asked of the database for it, not even who is asking.
         response = HttpResponse(render_to_string("503.html"), status=503)
-    response["Retry-After"] = str(_RETRY_SECONDS)
+    else:
+        response = defaults.server_error(request)
+    if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
+        response["Retry-After"] = str(_RETRY_SECONDS)
     return response
 
 
-def _problem(status: int, code: str, detail: str, **more: Any) -> JsonResponse:
-    document = problem_document(status, code, detail, {}) | more
-    return JsonResponse(document, status=status, content_type=PROBLEM_TYPE)
+def _problem(status: int, code: str, detail: str) -> JsonResponse:
+    return _answer(problem_document(status, code, detail, {}))
+
+
+def _answer(document: dict[str, Any]) -> JsonResponse:
+    return JsonResponse(document, status=document["status"], content_type=PROBLEM_TYPE)

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
+from scoring.core.errors import AWAY_SENTENCE, FAULT_SENTENCE
+
 DESCRIPTION: Final = """\
 Clubs, people, events, score sheets and standings of gin rummy leagues, to be read and written by programs.
 
@@ -46,8 +48,6 @@ TAGS: Final = [
     {"name": "sheets", "description": "Score sheets: read, recorded, corrected, signed and disputed."},
 ]
 
-FAULT_SENTENCE: Final = "The fault is ours, not yours. What had been saved is saved; try again in a minute."
-AWAY_SENTENCE: Final = "The data cannot be reached just now. Send the same again in a while."
 # Examples of refusals for operations without one of their own.
 _SAID: Final = {
     400: ("not_json", "This is not JSON."),

@@ -7,9 +7,9 @@ place, of the one before it. And they share one patience: however many sheets ar
 
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
-from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
@@ -20,11 +20,10 @@ from league.api import sheet_examples
 from league.api.answers import WRITING, answers
 from league.api.asking import actor_for
 from league.api.at_sheet import writing_on
+from league.api.outcomes import outcomes_of
 from league.api.sheet_serializers import Batch, BatchEntry, OutcomesTold
-from league.errors import LeagueError
-from scoring.api.problems import refused_outcome
 from scoring.core.actors import Actor
-from scoring.core.errors import RecordingError, ScoringError
+from scoring.core.errors import RecordingError
 from scoring.models import SheetAct
 from scoring.services import Receipt, record_deals
 
@@ -58,7 +57,7 @@ class Batches(APIView):
         actor = actor_for(request)
         entries = Batch().run_validation(request.data)["entries"]
         batch = _Sender(request, actor, time.monotonic() + PATIENCE_SECONDS)
-        return Response({"outcomes": [_outcome(batch, entry) for entry in entries]})
+        return Response({"outcomes": outcomes_of(entries, about=_about, write=partial(_write, batch))})
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +71,19 @@ class _Sender:
     entry: BatchEntry = field(default_factory=BatchEntry)
 
 
-def _outcome(batch: _Sender, entry: object) -> dict[str, Any]:
-    """What became of one entry; notes its sheet among the `refused` where it was."""
+def _about(entry: object) -> dict[str, Any]:
     said = entry if isinstance(entry, dict) else {}
-    about = {name: said.get(name) if isinstance(said.get(name), str) else None for name in ("sheet", "key")}
+    return {name: said.get(name) if isinstance(said.get(name), str) else None for name in ("sheet", "key")}
+
+
+def _write(batch: _Sender, entry: object) -> dict[str, Any]:
+    """Records one entry; notes its sheet among the `refused` if it is not."""
     try:
         receipt = _record(batch, entry)
-    except (ScoringError, LeagueError, Http404) as error:
-        if about["sheet"] is not None:
-            batch.refused.add(about["sheet"])
-        return {**about, **refused_outcome(error)}
-    return {**about, "status": 201, "receipt": receipt.to_document()}
+    except Exception:
+        batch.refused.add(_about(entry)["sheet"])
+        raise
+    return {"status": 201, "receipt": receipt.to_document()}
 
 
 def _record(batch: _Sender, entry: object) -> Receipt:

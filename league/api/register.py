@@ -1,6 +1,7 @@
 """The club's own register of people, which writes players by the ids that it has for them."""
 
 import time
+from functools import partial
 from typing import Any, Final
 
 from django.db import transaction
@@ -20,16 +21,15 @@ from rest_framework.response import Response
 from league.api.answers import READING, WRITING, Operation, answers, described, problem_examples
 from league.api.asking import actor_for, who_of
 from league.api.fields import ONE_AT_LEAST
+from league.api.outcomes import outcomes_of
 from league.api.players import PLAYER, PlayerChanged, Players, PlayerTold
 from league.api.resources import PATIENCE_SECONDS, Input
 from league.api.versions import etag_of, require_match
-from league.errors import LeagueError
 from league.models import Club, Player
 from league.people.register import register_player
 from league.policy import Permission, clubs_where, require
 from league.record.locking import refused_when_crossed
-from scoring.api.problems import Problem, refused_outcome
-from scoring.core.errors import ScoringError
+from scoring.api.problems import Problem
 from scoring.services import refused_when_busy, waiting_anywhere_at_most
 
 MOST: Final = 200
@@ -43,12 +43,17 @@ class RegisteredSaid(PlayerChanged):
     """A person as the register has him. What is left out stays as it is; a new player needs a name."""
 
     name = serializers.CharField(max_length=80, required=False)
-    external_id = None  # it is in the address
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        del fields["external_id"]  # the address has it
+        return fields
 
 
-class PersonSaid(RegisteredSaid):
+class PersonSaid(PlayerChanged):
     """The same, with the id."""
 
+    name = serializers.CharField(max_length=80, required=False)
     external_id = serializers.CharField(max_length=64)
 
 
@@ -146,22 +151,16 @@ class Register(Players):
         club = self.club()
         people = self.said(_SomePeople)["players"]
         until = time.monotonic() + BATCH_PATIENCE_SECONDS
-        return Response({"outcomes": [self._outcome(club, person, until) for person in people]})
+        write = partial(self._write, club, until)
+        return Response({"outcomes": outcomes_of(people, about=_about, write=write)})
 
-    def _outcome(self, club: Club, person: object, until: float) -> dict[str, Any]:
-        sent = person.get("external_id") if isinstance(person, dict) else None
-        about = {"external_id": sent if isinstance(sent, str) else None}
-        try:
-            said = PersonSaid(data=person)
-            said.is_valid(raise_exception=True)
-            left = max(min(PATIENCE_SECONDS, until - time.monotonic()), 0)
-            with refused_when_crossed(), refused_when_busy(), waiting_anywhere_at_most(left):
-                player, is_new = register_player(
-                    actor=actor_for(self.request), club=club, **said.validated_data
-                )
-        except (LeagueError, ScoringError, serializers.ValidationError) as error:
-            return {**about, **refused_outcome(error)}
-        return {**about, "status": 201 if is_new else 200, "code": player.code}
+    def _write(self, club: Club, until: float, person: object) -> dict[str, Any]:
+        said = PersonSaid(data=person)
+        said.is_valid(raise_exception=True)
+        left = max(min(PATIENCE_SECONDS, until - time.monotonic()), 0)
+        with refused_when_crossed(), refused_when_busy(), waiting_anywhere_at_most(left):
+            player, is_new = register_player(actor=actor_for(self.request), club=club, **said.validated_data)
+        return {"status": 201 if is_new else 200, "code": player.code}
 
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         external_id = kwargs["external_id"]
@@ -216,6 +215,11 @@ class Register(Players):
         if is_new:
             return self.answer_new(player)
         return self.answer_again(player)
+
+
+def _about(person: object) -> dict[str, Any]:
+    sent = person.get("external_id") if isinstance(person, dict) else None
+    return {"external_id": sent if isinstance(sent, str) else None}
 
 
 def _check_id(external_id: str) -> None:

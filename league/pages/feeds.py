@@ -39,16 +39,7 @@ def event_rounds_ics(request: HttpRequest, club: str, event: str) -> HttpRespons
 
 
 class _Atom(Atom1Feed):
-    """An Atom feed with a given date; Django's own would differ with every request.
-
-    Its texts have nothing that no XML may have, whatever was taken as a name by an earlier version.
-    """
-
-    def __init__(self, **about: Any) -> None:
-        super().__init__(**_readable(about))
-
-    def add_item(self, **about: Any) -> None:
-        super().add_item(**_readable(about))
+    """An Atom feed with a given date; Django's own would differ with every request."""
 
     def latest_post_date(self) -> datetime:
         date: datetime = self.feed["updated"]
@@ -74,7 +65,8 @@ class ResultsFeed(Feed):  # type: ignore[type-arg]
 
     def title(self, about: tuple[Event, list[LatestResult]]) -> str:
         event = about[0]
-        return _("Results of %(event)s, %(club)s") % {"event": event.name, "club": event.club.name}
+        title = _("Results of %(event)s, %(club)s") % {"event": event.name, "club": event.club.name}
+        return for_xml(title)
 
     def link(self, about: tuple[Event, list[LatestResult]]) -> str:
         return reverse("event", args=[about[0].club.slug, about[0].slug])
@@ -87,13 +79,13 @@ class ResultsFeed(Feed):  # type: ignore[type-arg]
         return {"updated": max((one.since for one in results), default=event.created_at)}
 
     def author_name(self, about: tuple[Event, list[LatestResult]]) -> str:
-        return about[0].club.name
+        return for_xml(about[0].club.name)
 
     def items(self, about: tuple[Event, list[LatestResult]]) -> list[LatestResult]:
         return about[1]
 
     def item_title(self, item: LatestResult) -> str:
-        return item.line
+        return for_xml(item.line)
 
     def item_description(self, item: LatestResult) -> str:
         match = item.match
@@ -112,10 +104,6 @@ class ResultsFeed(Feed):  # type: ignore[type-arg]
 
 
 event_results_atom = require_safe(ResultsFeed())
-
-
-def _readable(about: dict[str, Any]) -> dict[str, Any]:
-    return {name: for_xml(value) if isinstance(value, str) else value for name, value in about.items()}
 
 
 def _urn(name: str) -> str:

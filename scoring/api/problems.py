@@ -5,6 +5,8 @@ Every refusal has the same shape: `type`, `title`, `status`, `detail`, a stable 
 in the settings; an app above registers the statuses of its own codes with `answer_with`.
 """
 
+import logging
+import uuid
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final
@@ -16,8 +18,11 @@ from rest_framework import exceptions, serializers
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from scoring.core.errors import CodedError
+from scoring.core.errors import AWAY_SENTENCE, FAULT_SENTENCE, CodedError
+from scoring.services.outages import passes
 from scoring.words.messages import translated
+
+logger = logging.getLogger(__name__)
 
 PROBLEM_TYPE: Final = "application/problem+json"
 
@@ -64,14 +69,29 @@ def answer_with(statuses: Mapping[str, int]) -> None:
 
 
 def refused_outcome(error: Exception) -> dict[str, Any]:
-    """What a batch answers for an entry: the status and problem that a request of its own would have had.
+    """The status and the problem of one entry of a batch, as a request of its own would be answered.
 
-    A fault, which has no problem, is raised on.
+    A fault of ours is one too, and logged: what was written before it is told all the same.
     """
     response = problem_response(error, {})
-    if response is None:
-        raise error
-    return {"status": response.status_code, "problem": response.data}
+    if response is not None:
+        return {"status": response.status_code, "problem": response.data}
+    instance = uuid.uuid4().urn
+    problem = fault_document(error, instance)
+    if problem["status"] == HTTPStatus.INTERNAL_SERVER_ERROR:
+        logger.error("fault in a batch (%s)", instance, exc_info=error)
+    return {"status": problem["status"], "problem": problem}
+
+
+def fault_document(error: BaseException | None, instance: str) -> dict[str, Any]:
+    """The problem document of what nobody refused: 503 while the surroundings fail, else 500.
+
+    By the `instance` of a 500 the log names it.
+    """
+    if passes(error):
+        return problem_document(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", AWAY_SENTENCE, {})
+    fault = problem_document(HTTPStatus.INTERNAL_SERVER_ERROR, "internal_error", FAULT_SENTENCE, {})
+    return {**fault, "instance": instance}
 
 
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:

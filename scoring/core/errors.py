@@ -5,9 +5,13 @@ by the code that knows them: a hand scored alone has no number, the sheet around
 """
 
 from collections.abc import Iterator
-from typing import Self
+from typing import Final, Self
 
 from scoring.core.messages import Sentence, mark, together
+
+# What is answered where nobody refused anything.
+FAULT_SENTENCE: Final = "The fault is ours, not yours. What had been saved is saved; try again in a minute."
+AWAY_SENTENCE: Final = "The data cannot be reached just now. Send the same again in a while."
 
 
 class CodedError(Exception):

@@ -1,10 +1,13 @@
 """`POST /api/v1/batches/`: deals of several sheets, each entry with an outcome of its own."""
 
+import errno
 from typing import Any
 
 import pytest
 
 from league.models import Match
+from scoring.models import Scoresheet
+from scoring.signals import sheet_changed
 from tests.api.programs import Program, points, scorekeepers_program, sheet_of
 from tests.factories import ClubFactory, EventFactory, MatchFactory
 from tests.kept import assert_derived
@@ -146,3 +149,40 @@ def test_nobody_sends_a_batch_without_saying_who_he_is(program: Program, match: 
         "/api/v1/batches/", {"entries": [entry(match, "1")]}, content_type="application/json"
     )
     assert response.status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "code", "then"),
+    [
+        (RuntimeError("not thought of"), 500, "internal_error", 201),
+        (OSError(errno.ENOSPC, "disk full"), 503, "unavailable", 503),
+    ],
+)
+def test_batch_that_stops_in_the_middle_tells_what_was_recorded(
+    program: Program, match: Match, second: Match, fault: Exception, status: int, code: str, then: int
+) -> None:
+    third = MatchFactory.create(event=match.event)
+    failing = sheet_of(second)
+
+    def fail(sheet: Scoresheet, **told: Any) -> None:
+        if sheet == failing:
+            raise fault
+
+    entries = [entry(each, "1", won(each, 5)) for each in (match, second, third)]
+    sheet_changed.connect(fail)
+    try:
+        response = send(program, *entries)
+    finally:
+        sheet_changed.disconnect(fail)
+    assert response.status_code == 200
+    outcomes = response.json()["outcomes"]
+    assert [outcome["status"] for outcome in outcomes] == [201, status, then]
+    assert [outcome["sheet"] for outcome in outcomes] == [one["sheet"] for one in entries]
+    assert outcomes[1]["problem"]["code"] == code
+    assert ("instance" in outcomes[1]["problem"]) == (status == 500)
+    recorded = [sheet_of(each).deal_versions.count() for each in (match, second, third)]
+    assert recorded == [1, 0, int(then == 201)]
+    # All is recorded once when the same is sent again.
+    again = send(program, *entries).json()["outcomes"]
+    assert [outcome["status"] for outcome in again] == [201] * 3
+    assert [sheet_of(each).deal_versions.count() for each in (match, second, third)] == [1, 1, 1]

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.test import Client
 
-from deploy.outages import passes
+from scoring.services.outages import passes
 from tests.api.programs import points, scorekeepers_program
 from tests.deploy.machine import free_port, manage
 from tests.factories import MatchFactory

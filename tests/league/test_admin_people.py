@@ -46,6 +46,15 @@ def test_player_with_other_names(owner: Client, club: Club) -> None:
     assert "There is a player" in text(answer)
 
 
+def test_nobody_is_called_what_cannot_be_seen(owner: Client, club: Club) -> None:
+    for name, alias in (("Ann\u202e", "Nan"), ("Ann", "Nan\u200b")):
+        data = {"club": club.pk, "name": name, "member_number": ""} | formset("aliases", {"name": alias})
+        answer = owner.post(reverse("admin:league_player_add"), data)
+        assert answer.status_code == 422
+        assert "cannot be seen" in text(answer)
+    assert not club.players.exists()
+
+
 def test_merge_shows_what_it_will_do_and_refuses_two_people(owner: Client, club: Club, event: Event) -> None:
     match = MatchFactory.create(event=event)
     keep, other = Player.objects.filter(appearances__match=match)

@@ -10,7 +10,7 @@ from django.test import Client
 from icalendar import Calendar
 
 from league.draws.recalculating import recalculate
-from league.models import Club, Event, EventState, Match, Player, Role, Round, RoundState, ShownAs
+from league.models import Club, Entry, Event, EventState, Match, Player, Role, Round, RoundState, ShownAs
 from league.policy.naming import AS_WRITTEN
 from league.tables.latest import result_line
 from tests.factories import (
@@ -260,3 +260,13 @@ def test_the_page_of_a_private_event_offers_no_frame(client: Client, match: Matc
     page = client.get(WHERE).content.decode()
     assert "&lt;iframe" not in page
     assert "rounds.ics" in page
+
+
+def test_feed_is_xml_whatever_an_earlier_version_took_for_a_name(
+    event: Event, match: Match, client: Client
+) -> None:
+    play(match, 120)
+    Event.objects.update(name="Monday\x07 \ufffe")
+    Entry.objects.filter(pk=match.entry_a_id).update(name="Ann\x1b")
+    (one,) = entries_of(client)
+    assert "Ann\N{REPLACEMENT CHARACTER}" in one.findtext("a:title", "", ATOM)

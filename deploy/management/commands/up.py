@@ -17,11 +17,11 @@ from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
 from deploy.addresses import PortTaken, claim_port, network_names
-from deploy.outages import passes
 from deploy.places import COMMAND
 from deploy.supervisor import GaveUp, Program, Stopped, Supervisor
 from league.demo import load_demo
 from league.models import Club
+from scoring.services.outages import passes
 
 READY_TRIES = 300
 READY_SECONDS = 0.2

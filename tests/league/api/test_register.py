@@ -1,8 +1,10 @@
 """A club's own register writes its people by the ids that it has for them."""
 
+import errno
 from typing import Any
 
 import pytest
+from django.db.models.signals import pre_save
 
 from league.models import Player, Role, ShownAs, TokenScope
 from league.people.players import merge_players
@@ -93,6 +95,35 @@ def test_each_of_a_batch_has_its_own_outcome(world: World, manager: Asking) -> N
     assert outcomes[0]["code"] == outcomes[2]["code"] == Player.objects.get(name="Eva").code
     # Refused as a whole, with what its first half would have written.
     assert not Player.objects.filter(name="Gus").exists()
+
+
+@pytest.mark.parametrize(
+    ("fault", "statuses"),
+    [
+        (RuntimeError("not thought of"), [201, 500, 201]),
+        (OSError(errno.ENOSPC, "disk full"), [201, 503, 503]),
+    ],
+)
+def test_batch_that_stops_in_the_middle_tells_what_was_written(
+    world: World, manager: Asking, fault: Exception, statuses: list[int]
+) -> None:
+    def fail(instance: Player, **told: Any) -> None:
+        if instance.name == "Fay":
+            raise fault
+
+    people = [{"external_id": name, "name": name} for name in ("Eve", "Fay", "Gus")]
+    pre_save.connect(fail, sender=Player)
+    try:
+        response = manager.send("POST", REGISTER, {"players": people})
+    finally:
+        pre_save.disconnect(fail, sender=Player)
+    assert response.status_code == 200
+    outcomes = response.json()["outcomes"]
+    assert [(one["external_id"], one["status"]) for one in outcomes] == [
+        (name, status) for name, status in zip(("Eve", "Fay", "Gus"), statuses, strict=True)
+    ]
+    written = Player.objects.filter(name__in=["Eve", "Fay", "Gus"])
+    assert written.count() == sum(status < 300 for status in statuses)
 
 
 @pytest.mark.parametrize(
