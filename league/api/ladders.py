@@ -22,6 +22,7 @@ from league.draws.ladders import add_absence, end_absence, remove_absence
 from league.errors import LeagueError
 from league.models import Challenge, Club, Entry, LadderAbsence
 from league.policy import Permission, Who, clubs_where, events_seen
+from league.policy.eligibility import check_entered
 from league.policy.withholding import told_until
 from league.record.audit import locked
 from league.tables.ladders import ladder_now
@@ -226,8 +227,7 @@ class Absences(_OfLadder, Written[LadderAbsence]):
         super().hold(row)
 
     def make(self, actor: Actor, **values: Any) -> LadderAbsence:
-        if values["entry"].event_id != self.event.pk:
-            raise LeagueError("other_event", _("This entry is one of another event."), field="entry")
+        check_entered(self.event, values["entry"], "entry")
         return add_absence(actor=actor, **values)
 
     def change(self, actor: Actor, row: LadderAbsence, **values: Any) -> None:

@@ -25,6 +25,7 @@ from league.draws.round_writing import check_untouched, erase_matches, write_rou
 from league.errors import LeagueError
 from league.models import Challenge, Entry, Event, EventState, Match, MatchState, RoundState
 from league.policy import Permission, require
+from league.policy.eligibility import check_entered
 from league.record.audit import given_reason, locked, record_audit
 from league.record.locking import left_when_crossed, lock_match
 from league.record.requests import request_standings
@@ -52,10 +53,7 @@ def plan_challenge(event: Event, *, challenger: Entry, challenged: Entry) -> Cha
     """Return what `make_challenge` would write, with the same refusals."""
     check_ladder(event)
     for entry, name in ((challenger, "challenger"), (challenged, "challenged")):
-        if entry.event_id != event.pk:
-            raise LeagueError(
-                "other_event", _("%(entry)s is entered in another event.") % {"entry": entry}, field=name
-            )
+        check_entered(event, entry, name)
     now = ladder_now(event)
     found = refusal(
         now.ladder,

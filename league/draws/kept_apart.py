@@ -8,6 +8,7 @@ from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.models import Entry, Event, ForbiddenPair
 from league.policy import Permission, require
+from league.policy.eligibility import check_entered
 from league.record.audit import add_row, locked, remove_row
 from scoring.core.actors import Actor
 
@@ -28,10 +29,7 @@ def forbid_pair(*, actor: Actor, event: Event, one: Entry, other: Entry, reason:
             % {"format": event.get_format_display().capitalize()},
         )
     for entry, field in ((one, "one"), (other, "other")):
-        if entry.event_id != event.pk:
-            raise LeagueError(
-                "other_event", _("%(entry)s is entered in another event.") % {"entry": entry}, field=field
-            )
+        check_entered(event, entry, field)
     if one == other:
         raise LeagueError("same_entry", _("Choose two different entries."), field="other")
     first, second = sorted((one, other), key=lambda entry: entry.pk)

@@ -10,7 +10,7 @@ from league.errors import LeagueError
 from league.matches.matches import MatchPlan, make_matches, match_label, usual_line_ups
 from league.models import SAT_OUT, Entry, Event, Match, Round, RoundState, traits_of
 from league.policy import Permission, require
-from league.policy.eligibility import check_free
+from league.policy.eligibility import check_entered, check_free
 from league.record.audit import locked, record_audit
 from league.record.locking import lock_match
 from league.record.requests import request_standings
@@ -47,10 +47,7 @@ def add_match(
     places = {"entry_a": entry_a, "entry_b": entry_b, "partner_a": partner_a, "partner_b": partner_b}
     named = {field: entry for field, entry in places.items() if entry is not None}
     for field, entry in named.items():
-        if entry.event_id != event.pk:
-            raise LeagueError(
-                "other_event", _("%(entry)s is entered in another event.") % {"entry": entry}, field=field
-            )
+        check_entered(event, entry, field)
         if entry.withdrawn_at is not None:
             raise LeagueError("withdrawn", _("%(entry)s has withdrawn.") % {"entry": entry}, field=field)
     if entry_a == entry_b:

@@ -13,6 +13,7 @@ from league.events.entries import enter_players, late_entry
 from league.models import Entry, Event, EventKind, Player, Presence, PresenceState, RoundState
 from league.people.players import create_player, tidy_name
 from league.policy import Permission, require
+from league.policy.eligibility import check_entered
 from league.record.audit import change_row, locked, record_audit
 from scoring.core.actors import Actor
 
@@ -174,10 +175,7 @@ def _check_takes_byes(event: Event) -> None:
 
 
 def _check_entry(event: Event, entry: Entry, number: int) -> None:
-    if entry.event_id != event.pk:
-        raise LeagueError(
-            "other_event", _("%(entry)s is entered in another event.") % {"entry": entry}, field="entry"
-        )
+    check_entered(event, entry, "entry")
     if entry.withdrawn_at is not None:
         raise LeagueError("withdrawn", _("%(entry)s has withdrawn.") % {"entry": entry}, field="entry")
     if entry.first_round > number:

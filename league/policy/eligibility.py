@@ -15,10 +15,9 @@ def check_choosable(club: Club, players: Iterable[Player]) -> None:
     """Refuse players of another club (`other_club`), and merged ones (`merged`)."""
     for player in players:
         if player.club_id != club.pk:
+            # The name may be covered for people of this club.
             raise LeagueError(
-                "other_club",
-                _("%(player)s is not a player of %(club)s.") % {"player": player, "club": club},
-                field="players",
+                "other_club", _("Choose players of %(club)s alone.") % {"club": club}, field="players"
             )
         if player.merged_into is not None:
             raise LeagueError(
@@ -27,6 +26,12 @@ def check_choosable(club: Club, players: Iterable[Player]) -> None:
                 % {"player": player, "keep": player.merged_into},
                 field="players",
             )
+
+
+def check_entered(event: Event, entry: Entry, field: str) -> None:
+    """Refuse (`other_event`) an entry of another event; its name may be covered, and is not told."""
+    if entry.event_id != event.pk:
+        raise LeagueError("other_event", _("This entry belongs to another event."), field=field)
 
 
 def check_line_up(event: Event, entries: Sequence[Entry], players: Sequence[Player]) -> None:

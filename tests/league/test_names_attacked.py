@@ -34,6 +34,7 @@ from tests.factories import (
     UserFactory,
     won,
 )
+from tests.league.ladder_cases import entry, ladder
 
 pytestmark = pytest.mark.django_db
 
@@ -247,6 +248,27 @@ def test_guest_finds_nobody_by_a_covered_name(
     merged = set() if "is_merged" in more else {nan.code}
     assert set(found("A. A." if shown_as == ShownAs.INITIALS else "zoe")) == {ann.code} | merged
     assert bob.code in found("Baker")
+
+
+def test_director_of_another_club_is_refused_without_a_covered_name(
+    club: Club, ann: Player, match: Match, client: Client
+) -> None:
+    """He names people of a club where he is a guest by their codes, which are public."""
+    Player.objects.filter(pk=ann.pk).update(shown_as=ShownAs.INITIALS)
+    climb = ladder(3, club=ClubFactory.create(slug="elsewhere"))
+    client.force_login(UserFactory.create(club=climb.club, role=Role.DIRECTOR))
+    hers, own = match.entry_a.code, entry(climb, "A").code
+    asked = [
+        (f"events/{climb.code}/challenges/", {"challenger": hers, "challenged": own}),
+        (f"events/{climb.code}/challenges/", {"challenger": own, "challenged": hers}),
+        (f"events/{climb.code}/absences/", {"entry": hers, "first_day": "2026-07-01"}),
+        ("entries/", {"event": climb.code, "players": [ann.code]}),
+    ]
+    for address, body in asked:
+        refused = client.post(f"{API}{address}", json.dumps(body), content_type="application/json")
+        assert refused.status_code == 422, refused.content
+        assert refused.json()["code"] in {"other_event", "other_club"}
+        assert "Archer" not in refused.content.decode()
 
 
 def test_guest_learns_no_order_of_covered_names(club: Club, client: Client) -> None:
