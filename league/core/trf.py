@@ -1,7 +1,8 @@
 """FIDE's Tournament Report File as text, to check a Swiss with other programs.
 
 Columns are those of TRF16 (FIDE Handbook C.04, annex 2), which the version of 2026 keeps; what is new in 2026
-(the records 142, 162, 250 and 260) is skipped by older readers.
+(the records 142, 162, 250 and 260) is skipped by older readers, for whom XXR, XXA and XXP say it again, as
+pairing programs have agreed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,7 +39,10 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Virtual:
-    """Points with which the players 1 … `last` are paired more than they have, from one round to another."""
+    """Points with which the players 1 … `last` are paired more than they have, from one round to another.
+
+    The first begins with round 1, each other after the one before.
+    """
 
     points: Decimal
     first_round: int
@@ -82,8 +86,13 @@ def _lines(tournament: Tournament) -> Iterable[str]:
         yield (
             f"250 {'':4} {each.points:4.1f} {each.first_round:03} {each.last_round:03} {1:04} {each.last:04}"
         )
+    # The same for readers of TRF16, as pairing programs have it.
+    rounds = [each for each in tournament.virtual for _ in range(each.first_round, each.last_round + 1)]
+    for number in range(1, max((each.last for each in rounds), default=0) + 1):
+        yield f"XXA {number:4} " + " ".join(f"{each.points:4.1f}" for each in rounds)
     for one, other in tournament.forbidden:
         yield f"260 {1:03} {tournament.rounds:03} {one:4} {other:4}"
+        yield f"XXP {one} {other}"
 
 
 def _player(number: int, player: Player) -> str:

@@ -38,14 +38,14 @@ def test_columns_are_where_fide_has_them() -> None:
 
 
 def test_virtual_points_and_pairs_kept_apart_are_records_of_2026() -> None:
-    """The example of the format: 250 00.0 02.0 001 003 0001 0090, without points of teams."""
+    """As the format's example, 250 00.0 02.0 001 003 0001 0090, without points of teams; and TRF16."""
     file = written(
         Tournament(
             name="Two\nlines",
             players=[],
             rounds=5,
             worth=[("W", Decimal(3)), ("D", Decimal(1))],
-            virtual=[Virtual(Decimal(2), 1, 3, 90)],
+            virtual=[Virtual(Decimal(2), 1, 3, 2)],
             forbidden=[(7, 12)],
         )
     )
@@ -56,8 +56,11 @@ def test_virtual_points_and_pairs_kept_apart_are_records_of_2026() -> None:
         "142 5",
         "XXR 5",
         "162  W 3.0    D 1.0",
-        "250       2.0 001 003 0001 0090",
+        "250       2.0 001 003 0001 0002",
+        "XXA    1  2.0  2.0  2.0",
+        "XXA    2  2.0  2.0  2.0",
         "260 001 005    7   12",
+        "XXP 7 12",
         "",
     ]
 
@@ -90,7 +93,7 @@ def test_an_event_is_written_round_by_round(club: Club, director: Actor) -> None
     assert rounds["Entry 04"][10:18] == "0000 - Z"
     assert rounds["Entry 05"][:8] == "0000 - U"
     assert {len(each) for each in rounds.values()} == {18}
-    assert lines[-2] == "260 001 003    1    2"
+    assert lines[-3:] == ["260 001 003    1    2", "XXP 1 2", ""]
 
 
 @pytest.mark.django_db
