@@ -119,7 +119,9 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "late_points": _("For each round that was over when a late entry came in."),
     "absent_points": _("For a round the entry asked to sit out."),
     "absent_member": _("What becomes of a match where one of a side is missing."),
-    "bye_points": _("For a round without an opponent."),
+    "bye_points": _(
+        "For a round without an opponent. Empty is the usual: 0 where everybody meets everybody, else 2."
+    ),
     "bye_net": _("What a bye adds to the entry's own net."),
     "bye_strength": _("What a bye counts as an opponent. A new Swiss begins with FIDE's rule."),
     "forfeit_net": _("What a forfeit or walkover adds to the winner's own net."),
@@ -181,6 +183,10 @@ class EventForm(forms.ModelForm[Event]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if "bye_points" in self.fields:
+            self.fields["bye_points"].required = False
+            if self.instance._state.adding:
+                self.initial["bye_points"] = None
         for name, value in self.initial.items():
             if isinstance(value, Decimal):
                 # Show 2, not 2.00.
@@ -213,6 +219,9 @@ class EventForm(forms.ModelForm[Event]):
             for name, value in events.usual_settings(event_format).items():
                 if name not in self.changed_data:
                     cleaned[name] = value
+        if cleaned.get("bye_points", 0) is None:
+            usual = events.usual_settings(event_format) if event_format in registered() else {}
+            cleaned["bye_points"] = usual.get("bye_points", Event._meta.get_field("bye_points").default)
         try:
             events.check_points(
                 *(cleaned.get(name, getattr(self.instance, name)) for name in events.POINTS_OF_A_MATCH)

@@ -142,6 +142,7 @@ class _Demo:
                 players,
                 pyramid=pyramid,
                 level=level,
+                bye_points=2,
             )
             first = datetime.date(2026, 6, 9)
             for round_ in draw_round_robin(actor=self.actor, event=event, first_date=first):

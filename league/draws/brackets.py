@@ -91,6 +91,7 @@ def draw_bracket(
     plan = plan_bracket(event, despite_missing=despite_missing)
     before = _erase(event)
     _write_ties(plan)
+    event.rests_between_groups = False
     _keep_qualified(event, [entry.pk for entry in plan.entries])
     settle_rows(event)
     number = (event.rounds.order_by("-number").values_list("number", flat=True).first() or 0) + 1
@@ -124,7 +125,7 @@ def keep_bracket(*, actor: Actor, event: Event, reason: str) -> None:
     doubt = bracket_in_doubt(event)
     if not doubt:
         raise LeagueError("not_in_doubt", _("The bracket fits the results of the groups."))
-    entries, _notes = qualified(event, despite_missing=True, staying=event.qualified or ())
+    entries, _notes = qualified(event, despite_missing=True, as_drawn=True)
     _keep_qualified(event, [entry.pk for entry in entries])
     record_audit(
         actor=actor,
@@ -139,7 +140,7 @@ def keep_bracket(*, actor: Actor, event: Event, reason: str) -> None:
 def _keep_qualified(event: Event, ids: Sequence[int]) -> None:
     if traits_of(event).has_groups:
         event.qualified = list(ids)
-        event.save(update_fields=["qualified"])
+        event.save(update_fields=["qualified", "rests_between_groups"])
 
 
 def draw_order(event: Event) -> tuple[list[Entry], list[str]]:

@@ -1,6 +1,7 @@
 """Qualification from groups: who goes on, with which seeds, and whether a drawn bracket still fits."""
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -13,7 +14,7 @@ from league.draws.round_writing import check_untouched
 from league.errors import LeagueError
 from league.models import UNFINISHED, Entry, Event, Match, traits_of
 from league.policy import Permission, can
-from league.tables.results import Ranked, ranking_of
+from league.tables.results import Ranked, between_groups, ranking_of
 from scoring.core.actors import Actor
 from scoring.words.messages import translated
 
@@ -21,17 +22,20 @@ _MOST_NAMED: Final = 8
 
 
 def qualified(
-    event: Event, *, despite_missing: bool = False, staying: Collection[int] = ()
+    event: Event, *, despite_missing: bool = False, as_drawn: bool = False
 ) -> tuple[list[Entry], list[str]]:
     """Return the best `event.qualifiers` of each group in order of seeds, and sentences for the director.
 
     Group winners are seeded above all runners-up, these above all third places; within a tier by points per
-    match, then net per match, as far as that keeps entries of one group apart. Withdrawn entries are replaced
-    by the next of their group, except the ids in `staying`, which are in the bracket already. Refused: no
-    groups drawn (`no_groups`), no number of qualifiers (`no_qualifiers`), missing results (`results_missing`)
-    unless `despite_missing`, too few left in a group (`group_too_small`).
+    match, then net per match (`results.between_groups`), as far as that keeps entries of one group apart.
+    Withdrawn entries are replaced by the next of their group. With `as_drawn` as the bracket that is drawn
+    has it: who withdrew from that stays, and rests count if they counted then. Refused: no groups drawn
+    (`no_groups`), no number of qualifiers (`no_qualifiers`), missing results (`results_missing`) unless
+    `despite_missing`, too few left in a group (`group_too_small`).
     """
     entries = {entry.pk: entry for entry in event.entries.all()}
+    staying = event.qualified or () if as_drawn else ()
+    with_rests = event.rests_between_groups and as_drawn
     lines: dict[int, list[Ranked]] = {}
     for line in ranking_of(event, entries.values(), withheld_too=True):
         is_in = entries[line.entry_id].withdrawn_at is None or line.entry_id in staying
@@ -44,12 +48,25 @@ def qualified(
     if missing and not despite_missing:
         raise LeagueError("results_missing", results_missing(missing), field="despite_missing")
     check_qualifiers([len(group) for group in lines.values()], count)
+    drawn = Counter(entry.group for entry in entries.values() if entry.group is not None)
     best = {group: sorted(of_group, key=lambda line: line.position) for group, of_group in lines.items()}
-    tiers = [sorted(best, key=lambda group: _deserved(best[group][place], group)) for place in range(count)]
+
+    def deserved(group: int, place: int) -> tuple[Fraction, Fraction, int]:
+        points, net = between_groups(best[group][place].row, with_rests=with_rests)
+        return -points, -net, group
+
+    tiers = [sorted(best, key=lambda group: deserved(group, place)) for place in range(count)]
     seeded = knockout_seeds(tiers)
     return (
         [entries[best[group][place - 1].entry_id] for group, place in seeded],
-        [results_missing(missing)] if missing else [],
+        [
+            *([results_missing(missing)] if missing else []),
+            *(
+                []
+                if len(set(drawn.values())) == 1
+                else [_("Groups are not equally large: seeds go by figures per match played, without rests.")]
+            ),
+        ],
     )
 
 
@@ -58,7 +75,7 @@ def bracket_in_doubt(event: Event) -> str:
     if not traits_of(event).has_groups or event.qualified is None or not event.ties.exists():
         return ""
     try:
-        now, _missing = qualified(event, despite_missing=True, staying=event.qualified)
+        now, _missing = qualified(event, despite_missing=True, as_drawn=True)
     except LeagueError as refusal:
         return translated(refusal.message)
     ids = [entry.pk for entry in now]
@@ -137,9 +154,3 @@ def wanted_groups(event: Event) -> int:
 def check_group_sizes(event: Event, sizes: Sequence[int]) -> None:
     """Refuse (`group_too_small`) groups with fewer entries than qualifiers."""
     check_qualifiers(sizes, wanted_qualifiers(event))
-
-
-def _deserved(line: Ranked, group: int) -> tuple[Fraction, Fraction, int]:
-    """Sort key: points, then net, per match since group sizes differ; then the number of the group."""
-    played = max(1, line.row.played)
-    return -Fraction(line.row.points) / played, -Fraction(line.row.net, played), group

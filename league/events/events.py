@@ -99,7 +99,8 @@ def create_event(
     """Create a draft event under one version of the club's rules, with its table order and points.
 
     `values` are further fields of `Event`: `season`, `format` and its settings, `kind`, `team_size`, points,
-    `lot_seed`; and `state` for an imported event that was played elsewhere.
+    `lot_seed`; and `state` for an imported event that was played elsewhere. What is not given is as
+    usual for the format.
     """
     require(actor, Permission.DIRECT, club)
     values = {**usual_settings(values.get("format", DEFAULT_FORMAT)), **values}
@@ -166,7 +167,7 @@ def remove_event(*, actor: Actor, event: Event) -> None:
     remove_row(actor=actor, action="event.remove", row=event, club=event.club)
 
 
-def usual_settings(event_format: str) -> dict[str, str]:
+def usual_settings(event_format: str) -> dict[str, Any]:
     """What a new event of this format has where nothing else is said."""
     return dict(traits(event_format).usual_settings)
 

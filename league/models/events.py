@@ -129,7 +129,8 @@ class Event(Tracked):
 
     `calculation` counts writes of its standings and guards them against older calculations; `standings_at` is
     the time the displayed table is "as of". `qualified` are the ids of entries that qualified from the
-    groups, by seed, when the bracket was drawn or last kept.
+    groups, by seed, when the bracket was drawn or last kept. `rests_between_groups`: its bracket was drawn
+    when the points of rests counted between groups, and it keeps to that until it is drawn again.
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
@@ -274,6 +275,7 @@ class Event(Tracked):
         _("seed of the lot"), default=1, validators=[MaxValueValidator(999_999_999)]
     )
     qualified = models.JSONField(null=True, editable=False)
+    rests_between_groups = models.BooleanField(default=False, db_default=False, editable=False)
     created_at = models.DateTimeField(_("created at"), db_default=Now())
     calculation = models.PositiveBigIntegerField(default=0, editable=False)
     standings_at = models.DateTimeField(null=True, editable=False)

@@ -5,7 +5,7 @@ can use them too.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.db import models
 from django.utils.translation import gettext
@@ -80,7 +80,7 @@ class Traits:
     counts_rounds: ClassVar[bool] = True
     leading_criteria: ClassVar[tuple[str, ...]] = ()
     usual_order: ClassVar[tuple[str, ...]] = ("match_points", "net", "columns_won", "head_to_head", "lot")
-    usual_settings: ClassVar[Mapping[str, str]] = {}
+    usual_settings: ClassVar[Mapping[str, Any]] = {}
 
     @property
     def players_of_a_side(self) -> int:

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 from league.core.pairing.elimination import Readiness
 from league.core.pairing.plate import advance
-from league.models import BracketPart, Event, Standing, Tie, traits_of
+from league.models import BracketPart, Entry, Event, Standing, Tie, traits_of
 from league.tables.drawn_brackets import drawn_bracket, played_ties
+from league.tables.results import between_groups, ranking_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +87,23 @@ def final_order(event: Event, standings: Sequence[Standing]) -> list[Standing]:
     """Return the lines of a table in final order.
 
     After groups and a knockout, shared places are ordered by points per match in the groups, then net per
-    match, then group; otherwise as in the table.
+    match (`results.between_groups`), then group, in two queries more; otherwise as in the table.
     """
     if not traits_of(event).has_groups:
         return sorted(standings, key=lambda standing: standing.position)
     places = final_places(event, standings)
+    entries = Entry.objects.filter(event=event)
+    figures = {
+        line.entry_id: between_groups(line.row, with_rests=event.rests_between_groups)
+        for line in ranking_of(event, entries)
+    }
 
     def merit(standing: Standing) -> tuple[int, Fraction, Fraction, int, int]:
-        played = max(1, standing.played)
+        points, net = figures[standing.entry_id]
         return (
             places[standing.entry_id],
-            -Fraction(standing.points) / played,
-            -Fraction(standing.net, played),
+            -points,
+            -net,
             standing.position,
             standing.group or 0,
         )

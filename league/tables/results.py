@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from fractions import Fraction
 from typing import Final
 
 from django.db.models import Q
@@ -16,6 +17,7 @@ from league.core.standings import (
     MatchResult,
     MatchSide,
     Number,
+    PerMatch,
     Row,
     ScoringScheme,
     Tally,
@@ -105,6 +107,17 @@ def points_before_rounds(event: Event, entries: Iterable[Entry], number: int) ->
         )
         before.append({pk: plain(tally.records[entry].points) for pk, entry in field.number_of.items()})
     return before
+
+
+def between_groups(row: Row, *, with_rests: bool) -> PerMatch:
+    """Return the figures by which entries of different groups are compared.
+
+    They leave rests out (RULES §13), except `with_rests`: see `Event.rests_between_groups`.
+    """
+    if with_rests:
+        played = max(1, row.played)
+        return PerMatch(Fraction(row.points) / played, Fraction(row.net, played))
+    return row.per_match
 
 
 def criteria_of(event: Event) -> list[str]:

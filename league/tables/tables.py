@@ -154,6 +154,11 @@ class EventTable:
             groups.setdefault(row.standing.group, []).append(row)
         return [Section(group, rows) for group, rows in groups.items()] or [Section(None, [])]
 
+    @property
+    def groups_differ(self) -> bool:
+        """True if it is of groups that are not equally large."""
+        return len({len(section.rows) for section in self.sections}) > 1
+
 
 def event_table(event: Event, names: Names, *, as_of: int | None = None) -> EventTable:
     """Return the stored table of an event with `names` as its reader sees them, in four queries.

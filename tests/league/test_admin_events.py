@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.events.events import create_event
 from league.events.house_rules import make_club_rules
 from league.models import (
     Adjustment,
@@ -61,6 +62,24 @@ def test_a_swiss_is_added_with_fides_rule_unless_another_is_chosen(
     assert owner.post(reverse("admin:league_event_add"), data).status_code == 302
     made = Event.objects.get()
     assert (made.bye_strength, made.forfeit_strength, made.absent_strength) == ("fide", "own_average", "fide")
+
+
+@pytest.mark.parametrize(
+    ("event_format", "entered", "points"),
+    [("round_robin", "", 0), ("groups", "", 0), ("swiss", "", 2), ("round_robin", "1", 1), ("swiss", "0", 0)],
+)
+def test_points_of_a_bye_are_those_of_the_format_unless_somebody_says_others(
+    owner: Client, club: Club, own_rules: ClubRules, event_format: str, entered: str, points: int
+) -> None:
+    draft = Event(club=club, name="Cup", slug="cup", rules=own_rules.rules, format=event_format)
+    data = event_data(draft, club=club.pk, bye_points=entered, group_count="2", qualifiers="1")
+    assert owner.post(reverse("admin:league_event_add"), data).status_code == 302
+    event = Event.objects.get()
+    assert event.bye_points == points
+    made = create_event(
+        actor=OPERATOR, club=club, name="B", slug="b", rules=own_rules.rules, format=event_format
+    )
+    assert made.bye_points == (2 if event_format == "swiss" else 0)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Groups through the services: drawn from the seeds, played, and the bracket of those who go on."""
 
 import datetime
+from typing import Any
 
 import pytest
 
@@ -8,6 +9,7 @@ from league.core.pairing.errors import PairingError
 from league.draws.brackets import draw_bracket, plan_bracket
 from league.draws.group_rounds import draw_groups, plan_groups
 from league.draws.planning import plan_next_round
+from league.draws.qualifying import bracket_in_doubt
 from league.draws.recalculating import recalculate
 from league.draws.round_life import publish_round
 from league.draws.rounds import delete_draw
@@ -23,6 +25,8 @@ from league.models import (
     ForbiddenPair,
     RoundState,
 )
+from league.policy.naming import AS_WRITTEN
+from league.tables.tables import event_table
 from tests.factories import OPERATOR, EntryFactory, EventFactory, play
 from tests.kept import contents
 from tests.league.bracket_play import cup, next_round, pairs, places, ties, win
@@ -107,6 +111,8 @@ def test_best_of_each_group_go_on_and_group_mates_are_kept_apart(club: Club) -> 
     play_groups(event)
     first, second = (groups_of(event)[number] for number in (1, 2))
     plan = plan_bracket(event)
+    assert not plan.notes
+    assert not event_table(event, AS_WRITTEN).groups_differ
     assert {entry.name for entry in plan.entries[:2]} == {first[0], second[0]}
     assert {entry.name for entry in plan.entries[2:]} == {first[1], second[1]}
     round_ = publish_round(actor=OPERATOR, round_=draw_bracket(actor=OPERATOR, event=event))
@@ -159,6 +165,65 @@ def test_withdrawn_entry_does_not_go_on_and_the_next_does(club: Club) -> None:
     names = {entry.name for entry in plan_bracket(event).entries}
     assert best not in names
     assert groups_of(event)[1][2] in names
+
+
+def unequal_groups(club: Club, **settings: Any) -> tuple[Event, str, str]:
+    """Groups of three and four, one of each goes on: who won all three matches, and who won both.
+
+    The first won each by 30, the second each by 20. In the group of three everybody rests once.
+    """
+    event = group_cup(club, 7, qualifiers=1)
+    Event.objects.filter(pk=event.pk).update(**settings)
+    event.refresh_from_db()
+    draw_groups(actor=OPERATOR, event=event)
+    four, three = sorted(groups_of(event).values(), key=len, reverse=True)
+    for match in event.matches.filter(tie=None).exclude(entry_b=None).select_related("sheet", "event"):
+        assert match.entry_b is not None
+        points = 30 if match.entry_a.name in four else 20
+        play(match, points if seed_of(match.entry_a.name) < seed_of(match.entry_b.name) else -points)
+    recalculate(event.pk)
+    return event, four[0], three[0]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param({"bye_points": 2}, id="a rest gives points"),
+        pytest.param({"bye_points": 0}, id="a rest gives nothing"),
+        pytest.param({"bye_points": 2, "bye_net": "own_average"}, id="and a net"),
+    ],
+)
+def test_rests_count_nothing_between_groups(club: Club, settings: dict[str, Any]) -> None:
+    """Three of three by 30 each stands above two of two by 20 each: both have 2 points a match."""
+    event, of_four, of_three = unequal_groups(club, **settings)
+    plan = plan_bracket(event)
+    assert [entry.name for entry in plan.entries] == [of_four, of_three]
+    said = "Groups are not equally large: seeds go by figures per match played, without rests."
+    assert list(plan.notes) == [said]
+    assert event_table(event, AS_WRITTEN).groups_differ
+
+
+def test_shared_places_of_groups_are_ordered_per_match(club: Club) -> None:
+    """Seconds of groups share a place: 2 of 3 matches won is more than 1 of 2, whatever a rest is worth."""
+    event, of_four, of_three = unequal_groups(club, bye_points=2)
+    publish_round(actor=OPERATOR, round_=draw_bracket(actor=OPERATOR, event=event))
+    win(event, 1, of_three)
+    order = [entry.name for entry in plan_again(event=event, season=None).entries]
+    four, three = sorted(groups_of(event).values(), key=len, reverse=True)
+    assert order == [of_three, of_four, four[1], three[1], four[2], three[2], four[3]]
+
+
+def test_a_bracket_drawn_by_the_points_of_rests_keeps_them_until_it_is_drawn_again(club: Club) -> None:
+    event, of_four, of_three = unequal_groups(club, bye_points=2)
+    draw_bracket(actor=OPERATOR, event=event)
+    stored = [event.entries.get(name=name).pk for name in (of_three, of_four)]
+    Event.objects.filter(pk=event.pk).update(rests_between_groups=True, qualified=stored)
+    event.refresh_from_db()
+    assert bracket_in_doubt(event) == ""
+    draw_bracket(actor=OPERATOR, event=event)
+    event.refresh_from_db()
+    assert event.qualified == stored[::-1]
+    assert bracket_in_doubt(event) == ""
 
 
 def test_bracket_needs_all_results_of_the_groups_or_the_directors_word(club: Club) -> None:

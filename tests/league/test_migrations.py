@@ -51,6 +51,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
     "league.ClubRules": {"is_shared": False},
     "league.Entry": {"lot_number": ""},
     "league.Event": {
+        "rests_between_groups": False,
         "counts_when": "at_once",
         "holds_results": False,
         "challenge_reach": 3,

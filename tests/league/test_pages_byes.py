@@ -54,6 +54,20 @@ def test_a_bye_that_gives_nothing_needs_no_mark(event: Event) -> None:
     assert event_table(event, AS_WRITTEN).bye_mark == ""
 
 
+def test_the_page_says_that_groups_are_compared_per_match(client: Client, event: Event) -> None:
+    said = "Between groups what counts is per match played; rests are left out."
+    assert said not in read(client, "event", "league")
+    Event.objects.filter(pk=event.pk).update(format="groups", group_count=2)
+    for number, name in enumerate(("Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus")):
+        entry = event.entries.filter(name=name).first() or EntryFactory.create(event=event, name=name)
+        event.entries.filter(pk=entry.pk).update(group=1 if number < 3 else 2)
+    request_standings(event.pk)
+    recalculate(event.pk)
+    assert said in read(client, "event", "league")
+    Event.objects.filter(pk=event.pk).update(rests_between_groups=True)
+    assert said not in read(client, "event", "league")
+
+
 def test_the_byes_are_among_the_players_matches(client: Client, event: Event) -> None:
     assert "bye, points: 2" in read(client, "player", Player.objects.get(name="Cid").code)
     text = read(client, "player", Player.objects.get(name="Ann").code)

@@ -25,7 +25,7 @@ from league.core.standings.results import (
     as_of,
 )
 from league.core.standings.seasons import Counted, Finish, SeasonRow, rank_season
-from league.core.standings.tally import Tally
+from league.core.standings.tally import PerMatch, Tally
 
 __all__ = [
     "CRITERIA",
@@ -38,6 +38,7 @@ __all__ = [
     "MatchSide",
     "Metric",
     "Number",
+    "PerMatch",
     "PlayerRow",
     "PlayerShare",
     "Row",

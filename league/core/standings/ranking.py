@@ -16,7 +16,7 @@ from itertools import groupby
 from league.core.standings.errors import StandingsError
 from league.core.standings.metrics import CRITERIA, Metric, Values
 from league.core.standings.results import AdjustmentNote, MatchResult, Number, ScoringScheme
-from league.core.standings.tally import Tally
+from league.core.standings.tally import NOTHING, PerMatch, Tally
 from scoring.core.messages import mark
 
 
@@ -49,6 +49,7 @@ class Row:
     adjustments: tuple[AdjustmentNote, ...]
     hands_won: int = 0
     gins: int = 0
+    per_match: PerMatch = NOTHING
 
 
 def rank(
@@ -120,6 +121,7 @@ def rank(
                     adjustments=footnotes.get(entry, ()),
                     hands_won=record.hands_won,
                     gins=record.gins,
+                    per_match=record.per_match,
                 )
             )
     return rows

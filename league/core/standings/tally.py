@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from math import floor
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from league.core.lifecycle import MatchState
 from league.core.standings.errors import StandingsError
@@ -28,11 +28,22 @@ from scoring.core.messages import mark
 Kept = TypeVar("Kept")
 
 
+class PerMatch(NamedTuple):
+    """Exact points and net per match: comparable where entries have not played equally often (RULES §13)."""
+
+    points: Fraction
+    net: Fraction
+
+
+NOTHING: Final = PerMatch(Fraction(0), Fraction(0))
+
+
 @dataclass(slots=True)
 class Record:
     """Totals of one entry; wins, draws and losses add up to `played`.
 
-    `points` include adjustments, `earned` do not.
+    `points` include adjustments, `earned` do not. `rests` are the rounds without an opponent among those
+    `played`, where they count as such; `rest_points` and `rest_net` are what all of them gave.
     """
 
     played: int = 0
@@ -47,6 +58,17 @@ class Record:
     boxes: int = 0
     hands_won: int = 0
     gins: int = 0
+    rests: int = 0
+    rest_points: Number = 0
+    rest_net: int = 0
+
+    @property
+    def per_match(self) -> PerMatch:
+        """Points and net for each match against an opponent; what rests gave is left out."""
+        matches = max(1, self.played - self.rests)
+        return PerMatch(
+            Fraction(self.points - self.rest_points) / matches, Fraction(self.net - self.rest_net, matches)
+        )
 
 
 class EntryResult(NamedTuple):
@@ -279,6 +301,10 @@ def _record(parts: list[EntryResult]) -> Record:
         points += part.points
         record.net += part.net
         record.net_capped += part.net_capped
+        if not part.opponents:
+            record.rests += part.award is not None and part.award.counts
+            record.rest_points += part.points
+            record.rest_net += part.net
         if part.award is None or part.award.counts:
             record.played += 1
             if part.verdict is Verdict.WON:

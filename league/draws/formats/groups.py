@@ -1,6 +1,7 @@
 """Round robins in groups, then a knockout of the best of each."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -112,6 +113,8 @@ class Groups(WithBracket):
     title = gettext_lazy("groups, then a knockout")
     has_groups = True
     meets_all = True
+    # Nobody stands above who has played for having rested early.
+    usual_settings: ClassVar[Mapping[str, Any]] = {"bye_points": 0}
     leading_criteria = ()
     first_act = "draw-groups"
     acts = (DRAW_GROUPS, *WithBracket.acts, KEEP_BRACKET)

@@ -1,6 +1,7 @@
 """Round robin, single or double, with all rounds drawn at once."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -92,6 +93,8 @@ class RoundRobin(Format):
     key = DEFAULT_FORMAT
     title = gettext_lazy("round robin")
     meets_all = True
+    # Nobody stands above who has played for having rested early.
+    usual_settings: ClassVar[Mapping[str, Any]] = {"bye_points": 0}
     first_act = "draw"
     acts = (DRAW,)
     settings = frozenset({"pyramid", "level"})

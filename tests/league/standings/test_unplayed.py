@@ -11,6 +11,7 @@ A Swiss of five worked by hand, two points a win and one a draw:
 """
 
 from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 
@@ -316,3 +317,21 @@ def test_walkover_as_fide_has_it_is_no_stronger_than_who_was_drawn() -> None:
     }
     assert rows[1] == {"buchholz": 2 + 2, "buchholz_cut1": 2}
     assert rows[2] == {"buchholz": 2 + 0, "buchholz_cut1": 0}
+
+
+def test_figures_per_match_leave_rests_out() -> None:
+    """By hand, 2 a win: 5 has 6 points of three rounds, 4 of them from two matches; net 45 + 15 = 60 → 30.
+
+    1 has 4 of three matches and no rest, 2 one of two. A bye that counts and gives a net changes nothing.
+    """
+    for bye in (Award(counts=False), Award(won=0, counts=False), Award(won=7, net=OWN)):
+        rows = {
+            row.entry: row.per_match
+            for row in rank(FIVE, SWISS, criteria=["net"], scheme=ScoringScheme(bye=bye))
+        }
+        assert rows[5] == (Fraction(2), Fraction(30))
+        assert rows[1] == (Fraction(4, 3), Fraction(55, 3))
+        assert rows[2] == (Fraction(1, 2), Fraction(-25))
+    nobody = rank([1, 2], [MatchResult.bye(1)], criteria=["match_points"])
+    for row in nobody:
+        assert row.per_match == (Fraction(0), Fraction(0))
