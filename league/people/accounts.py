@@ -117,6 +117,23 @@ def may_reset_password(actor: Actor, user: User) -> bool:
     return clubs.exists() and not clubs.exclude(pk__in=managed.values("pk")).exists() and made_here.exists()
 
 
+def check_disposes_of(actor: Actor, user: User) -> None:
+    """Refuse (`not_allowed`) who may not erase this account, nor say which player it is.
+
+    Its own person may, and who manages every club in which it holds an office. Nobody else disposes of an
+    administrator's but another one.
+    """
+    if (actor.kind, actor.id) == (ActorKind.USER, str(user.pk)) or is_operator(actor):
+        return
+    clubs = Club.objects.filter(memberships__user=user)
+    if user.is_superuser or not all(can(actor, Permission.MANAGE, club) for club in clubs):
+        raise LeagueError(
+            "not_allowed",
+            _("%(user)s holds an office: only who manages all clubs where that is so may do this.")
+            % {"user": user},
+        )
+
+
 @transaction.atomic
 def make_password_link(*, actor: Actor, club: Club, user: User) -> PasswordLink:
     """Make a link for a user who forgot the password, to be handed over; it works once, for some days.

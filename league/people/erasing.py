@@ -35,6 +35,7 @@ from league.models import (
     ShownAs,
     TableLink,
 )
+from league.people.accounts import check_disposes_of
 from league.people.called_after import entries_called_after, rename_entries, rename_on_sheets
 from league.people.clubs import check_other_owner, sync_admin_access
 from league.people.free_texts import list_texts, place_of_user, place_words, places_in, sheets_of, words_of
@@ -63,6 +64,8 @@ _PERSONAL: Final = (
     "email",
     "player",
 )
+# Those that name the account.
+_ACCOUNT: Final = ("user", "username")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +114,15 @@ def _plan(player: Player) -> Erasure:
 def erase_person(*, actor: Actor, player: Player) -> Erasure:
     """Erase the person behind a player, permanently; returns what was done.
 
-    Refuses a bot and a merged player (`invalid`), one already erased (`erased`), and the club's only owner
-    (`last_owner`). The audit identifies the person only by the code.
+    Refuses a bot and a merged player (`invalid`), one already erased (`erased`), the club's only owner
+    (`last_owner`), and an account that is not the actor's to dispose of (`not_allowed`, `check_disposes_of`).
+    The audit identifies the person by the code, and the account by its id or by what stands for it.
     """
-    require(actor, Permission.DIRECT, player.club)
     player = locked(player)
+    if player.user is not None:
+        check_disposes_of(actor, player.user)
+    if player.user is None or (actor.kind, actor.id) != (ActorKind.USER, str(player.user.pk)):
+        require(actor, Permission.DIRECT, player.club)
     if player.is_bot or player.merged_into_id is not None:
         raise LeagueError("invalid", _("%(player)s is not a person of its own.") % {"player": player})
     if player.erased_at is not None:
@@ -152,6 +159,7 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
         club=club,
         after={
             "matches": plan.matches,
+            "account": _account_of(plan),
             "account_closed": plan.closes is not None,
             "office": office,
             "texts": len(plan.texts),
@@ -259,7 +267,19 @@ def _cut_loose(tables: Iterable[QuerySet[Any]], whose: _Whose, code: str) -> Non
     for rows in tables:
         for author in _authors(rows):
             for number, (kind, id_) in enumerate(acted):
-                rows.filter(_acted_by({kind: [id_]}, author)).update(**{f"{author}_id": f"{code}-{number}"})
+                rows.filter(_acted_by({kind: [id_]}, author)).update(**{f"{author}_id": _loose(code, number)})
+
+
+def _loose(code: str, number: int) -> str:
+    """What stands for an account (0) that stays in use, or for one of its tokens, in the club it left."""
+    return f"{code}-{number}"
+
+
+def _account_of(plan: Erasure) -> str | None:
+    """The reference to the account, by which the person's acts are signed from now on."""
+    if plan.closes is not None:
+        return str(plan.closes.pk)
+    return None if plan.leaves is None else _loose(plan.player.code, 0)
 
 
 def _authors(rows: QuerySet[Any]) -> tuple[str, ...]:
@@ -382,7 +402,7 @@ def _blank_audit(
         for facts in (entry.before, entry.after):
             for name in _PERSONAL:
                 if facts is not None and facts.get(name):
-                    facts[name] = "–"
+                    facts[name] = _account_of(plan) if name in _ACCOUNT else "–"
         if entry.object_type != "player":
             entry.object_name = "–"
         changed.append(entry)

@@ -24,7 +24,7 @@ from league.models import (
     PlayerAlias,
     ShownAs,
 )
-from league.people.accounts import is_free_nickname
+from league.people.accounts import check_disposes_of, is_free_nickname
 from league.people.called_after import entries_called_after, rename_entries
 from league.people.renaming import Places, lock_places, stamp_places
 from league.policy import Permission, is_operator, require
@@ -50,7 +50,8 @@ def create_player(
     """Create a player; `details` are fields of `DETAILS`.
 
     Names and aliases are unique in a club, as imports go by them. `user` must hold an office in the club,
-    unless an administrator sets it. With a `strategy` the player is a house bot, at `level` or the strategy's
+    unless an administrator sets it, and be the actor's own or that of somebody in whose clubs he manages all
+    (`check_disposes_of`). With a `strategy` the player is a house bot, at `level` or the strategy's
     default level; a bot has no user.
     """
     require(actor, Permission.DIRECT, club)
@@ -327,11 +328,13 @@ def _stripped(value: Any) -> Any:
 
 
 def _check_user(actor: Actor, club: Club, user: User | None) -> None:
-    if user is None or is_operator(actor) or club.memberships.filter(user=user).exists():
+    if user is None or is_operator(actor):
         return
-    raise LeagueError(
-        "other_club", _("This user holds no office in %(club)s.") % {"club": club}, field="user"
-    )
+    if not club.memberships.filter(user=user).exists():
+        raise LeagueError(
+            "other_club", _("This user holds no office in %(club)s.") % {"club": club}, field="user"
+        )
+    check_disposes_of(actor, user)
 
 
 def _check_not_merged(player: Player) -> None:

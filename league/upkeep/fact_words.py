@@ -21,6 +21,7 @@ OF_SHEET: Final = "sheet"
 _APPS: Final = ("league", "scoring", "auth")
 # Facts that are no fields, and fields whose tables nobody sees.
 _TITLES: Final[Mapping[str, StrOrPromise]] = {
+    "account": gettext_lazy("account"),
     "account_closed": gettext_lazy("account closed"),
     "aliases": gettext_lazy("other names"),
     "bots": gettext_lazy("bot match"),

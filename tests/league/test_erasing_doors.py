@@ -3,17 +3,20 @@
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
 from league.errors import LeagueError
-from league.models import ApiToken, Club, Event, Invitation, Player, Role, TokenScope
+from league.models import ApiToken, AuditEntry, Club, Event, Invitation, Player, Role, ShownAs, TokenScope
+from league.people.accounts import choose_shown_name
 from league.people.erasing import erase_person
 from league.people.invitations import accept_invitation, invite
+from league.people.players import change_player, create_player
 from league.people.tokens import issue_token
 from league.policy import actor_of
 from scoring.core.actors import Actor
-from tests.factories import ClubFactory, EventFactory, PlayerFactory, UserFactory
+from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -80,7 +83,7 @@ def test_account_that_goes_on_elsewhere_keeps_its_tokens_for_there(
     for_here = [token_of(ann, club=club), token_of(ann, event=event)]
     for_there, for_all = token_of(ann, club=quay), token_of(ann)
 
-    erase_person(actor=owner, player=ann)
+    erase_person(actor=OPERATOR, player=ann)
 
     assert [asks(program) for program in for_here] == [401, 401]
     assert [asks(program) for program in (for_there, for_all)] == [200, 200]
@@ -128,3 +131,57 @@ def test_invitation_that_was_accepted_says_no_more_to_which_address_it_went(club
         (f"erased-{ann.code}", ""),
         ("bob", "bob@baker.test"),
     }
+
+
+@pytest.mark.parametrize("role", list(Role))
+@pytest.mark.parametrize("where", ["here", "elsewhere"])
+def test_account_with_an_office_is_disposed_of_by_who_manages_all_its_clubs_or_is_its_person(
+    club: Club, owner: Actor, role: Role, where: str
+) -> None:
+    """Neither erased nor called a player by anybody else, whose links would open everything of it."""
+    quay = ClubFactory.create(slug="quay")
+    user = UserFactory.create(username="ann", club=club, role=role)
+    player = PlayerFactory.create(club=club, name="Ann Archer", user=user)
+    spare = PlayerFactory.create(club=club, name="Spare")
+    tried = owner
+    if where == "here":
+        tried = actor_of(UserFactory.create(club=club, role=Role.DIRECTOR))
+    else:
+        quay.memberships.create(user=user, role=role)
+    for write in (
+        lambda: erase_person(actor=tried, player=player),
+        lambda: change_player(actor=tried, player=spare, user=user),
+        lambda: create_player(actor=tried, club=club, name="New", user=user),
+    ):
+        with pytest.raises(LeagueError) as refused:
+            write()
+        assert refused.value.code == "not_allowed"
+    assert not AuditEntry.objects.filter(action__startswith="player.").exists()
+    manager = User.objects.get(pk=owner.id)
+    if where == "elsewhere":
+        quay.memberships.create(user=manager, role=Role.OWNER)
+    assert change_player(actor=owner, player=spare, user=user).user == user
+    assert change_player(actor=owner, player=spare, user=None).user is None
+    assert erase_person(actor=owner, player=player).player.erased_at is not None
+
+
+def test_anybody_erases_himself_and_the_audit_knows_whose_account_it_was(club: Club, owner: Actor) -> None:
+    user = UserFactory.create(username="ann", club=club, role=Role.MEMBER)
+    ann = PlayerFactory.create(club=club, name="Ann Archer")
+    change_player(actor=owner, player=ann, user=user)
+    erase_person(actor=actor_of(user), player=ann)
+    linked, erased = AuditEntry.objects.filter(object_type="player").order_by("pk")
+    assert linked.after == {"user": str(user.pk)}
+    assert erased.after is not None
+    assert (erased.after["account"], erased.actor_id) == (str(user.pk), str(user.pk))
+
+
+def test_account_that_goes_on_is_known_in_the_audit_by_what_stands_for_it(club: Club, owner: Actor) -> None:
+    user = UserFactory.create(username="ann", club=club, role=Role.MEMBER)
+    ClubFactory.create(slug="quay").memberships.create(user=user, role=Role.MEMBER)
+    ann = PlayerFactory.create(club=club, name="Ann Archer", user=user)
+    choose_shown_name(actor=actor_of(user), player=ann, shown_as=ShownAs.INITIALS)
+    erase_person(actor=OPERATOR, player=ann)
+    chosen, erased = AuditEntry.objects.filter(object_type="player").order_by("pk")
+    assert erased.after is not None
+    assert chosen.actor_id == erased.after["account"] != str(user.pk)

@@ -88,7 +88,7 @@ def test_create_player_refuses_a_member_number_in_use(club: Club, director: Acto
 
 def test_user_of_a_player_holds_an_office_in_the_club(club: Club, director: Actor) -> None:
     stranger, member = UserFactory.create(), UserFactory.create(club=club, role=Role.MEMBER)
-    player = create_player(actor=director, club=club, name="Bob", user=member)
+    player = create_player(actor=OPERATOR, club=club, name="Bob", user=member)
     writes: list[Callable[[], Player]] = [
         lambda: create_player(actor=director, club=club, name="Cid", user=stranger),
         lambda: change_player(actor=director, player=player, user=stranger),
