@@ -8,6 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.urls import reverse
 
+from league.core.pairing_reasons import because
 from league.draws.brackets import draw_bracket
 from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round, withhold_round
@@ -37,6 +38,7 @@ from league.tables.ratings import rated_matches
 from league.tables.results import points_so_far
 from league.upkeep.rebuilding import check_table
 from scoring.core.actors import Actor
+from scoring.core.messages import mark
 from scoring.models import Scoresheet
 from scoring.services import void_sheet
 from tests.factories import (
@@ -130,6 +132,20 @@ def test_officers_know(night: Match, club: Club) -> None:
     told = says_it(reader(club, Role.SCOREKEEPER), night)
     assert {addresses(night)[8], addresses(night)[9], addresses(night)[11]} <= told
     assert addresses(night)[4] not in told, "the table is what everybody has"
+
+
+def test_why_two_meet_is_told_to_who_may_know_their_points(night: Match, club: Club) -> None:
+    """A Swiss says how many points both had, which the round before it keeps back."""
+    third = MatchFactory.create(
+        event=night.event,
+        round=RoundFactory.create(event=night.event),
+        entry_a=night.entry_a,
+        entry_b=night.entry_b,
+    )
+    Match.objects.filter(pk=third.pk).update(reasons=[because(mark("both are on %(points)s", points="548"))])
+    address = reverse("round", args=[club.slug, night.event.slug, third.round.number])
+    assert "548" not in reader(club, Role.MEMBER).get(address).content.decode()
+    assert "both are on 548" in reader(club, Role.DIRECTOR).get(address).content.decode()
 
 
 def test_who_sat_there_reads_his_own_sheet(night: Match, club: Club) -> None:
