@@ -231,9 +231,13 @@ class Absences(_OfLadder, Written[LadderAbsence]):
         return add_absence(actor=actor, **values)
 
     def change(self, actor: Actor, row: LadderAbsence, **values: Any) -> None:
-        if "last_day" in values and values["last_day"] < row.first_day:
+        # Nothing sent, nothing changed.
+        last_day = values.get("last_day")
+        if last_day is None:
+            return
+        if last_day < row.first_day:
             raise LeagueError("invalid", _("An absence does not end before it begins."), field="last_day")
-        end_absence(actor=actor, absence=row, **values)
+        end_absence(actor=actor, absence=row, last_day=last_day)
 
     def remove(self, actor: Actor, row: LadderAbsence) -> None:
         remove_absence(actor=actor, absence=row)

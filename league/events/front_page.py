@@ -11,6 +11,7 @@ from django.db.models import (
     IntegerField,
     Max,
     OuterRef,
+    Prefetch,
     Q,
     QuerySet,
     Subquery,
@@ -77,25 +78,26 @@ def pyramids_of(club: Club) -> Sequence[Pyramid]:
 
 
 def summarised(events: QuerySet[Event]) -> QuerySet[Event]:
-    """Annotate events with counts, progress and leader.
+    """Annotate events with counts and progress, and load who leads.
 
-    Adds `entry_count`, `round_count`, `round_reached` (0 if none has begun), `leader`, `leader_is_bot`,
-    `leader_points`, and what `rounds_of` needs.
+    Adds `entry_count`, `round_count`, `round_reached` (0 if none has begun), `leading` (the standing in first
+    place with its entry; empty if there is none), and what `rounds_of` needs.
     """
     here = {"event": OuterRef("pk")}
     begun = Match.objects.filter(**here).exclude(state__in=[MatchState.SCHEDULED, *SAT_OUT])
     published = Round.objects.filter(**here).exclude(state=RoundState.DRAFTED)
     # Each group has its own first place.
-    first = Standing.objects.filter(position=1, played__gt=0, group=None, **here)
-    return events.select_related("season", "rules").annotate(
-        entry_count=_number(Entry.objects.filter(**here), Count("pk")),
-        round_count=_number(published, Count("pk")),
-        round_reached=_number(begun, Max("round__number")),
-        stages=_number(needed(Tie.objects.filter(**here)), Max("stage")),
-        rounds_before=_number(Round.objects.filter(ties=None, **here), Count("pk")),
-        leader=Subquery(first.values("entry__name")[:1]),
-        leader_is_bot=Subquery(first.values("entry__is_bot")[:1]),
-        leader_points=Subquery(first.values("points")[:1]),
+    first = Standing.objects.filter(position=1, played__gt=0, group=None).select_related("entry")
+    return (
+        events.select_related("season", "rules")
+        .prefetch_related(Prefetch("standings", first, to_attr="leading"))
+        .annotate(
+            entry_count=_number(Entry.objects.filter(**here), Count("pk")),
+            round_count=_number(published, Count("pk")),
+            round_reached=_number(begun, Max("round__number")),
+            stages=_number(needed(Tie.objects.filter(**here)), Max("stage")),
+            rounds_before=_number(Round.objects.filter(ties=None, **here), Count("pk")),
+        )
     )
 
 

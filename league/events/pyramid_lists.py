@@ -28,7 +28,7 @@ class DivisionsOfSeason:
 
 
 def divisions_of(pyramid: Pyramid, *, with_drafts: bool = False) -> list[DivisionsOfSeason]:
-    """Return the divisions of all seasons, newest first, in one query; events as in `summarised`.
+    """Return the divisions of all seasons, newest first, in two queries; events as in `summarised`.
 
     Only directors see drafts. Withdrawn entries and guests are not counted, as in drafting the next season.
     """

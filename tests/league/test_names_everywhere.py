@@ -9,19 +9,26 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from league.draws.recalculating import recalculate
+from league.events.pyramids import create_pyramid
 from league.models import Club, Entry, Player, Role, ShownAs
+from league.people.accounts import choose_shown_name
+from league.people.players import change_player
 from scoring.models import Seat, Side
 from tests import pdf_text
 from tests.factories import (
+    OPERATOR,
     ClubFactory,
     EntryFactory,
     EventFactory,
     MatchFactory,
     PlayerFactory,
+    SeasonFactory,
     UserFactory,
     house_rules,
     play,
 )
+from tests.league.bracket_play import cup, drawn
 from tests.league.permission_rows import PAGES
 from tests.league.permission_rows_api import API
 from tests.league.permission_world import World, make_world
@@ -97,6 +104,35 @@ def test_no_parameter_of_the_api_finds_a_covered_name(world: World) -> None:
             assert answers[0] == answers[1], (path, parameter)
     found = json.loads(guest.get("/api/v1/players/", {"search": "S. C."}).content)
     assert found["results"], "the shown name finds"
+
+
+def test_first_places_and_brackets_tell_no_covered_name(client: Client) -> None:
+    """What pages of several events say of who leads, and the words of a bracket's links."""
+    club = ClubFactory.create(slug="harbour")
+    pyramid = create_pyramid(actor=OPERATOR, club=club, name="Divisions", slug="divisions", moving=1)
+    season = SeasonFactory.create(club=club, slug="winter")
+    event = EventFactory.create(
+        club=club, slug="league", season=season, pyramid=pyramid, level=1, rules=house_rules(columns=1)
+    )
+    knockout = cup(club, 2, slug="cup")
+    drawn(knockout)
+    play(MatchFactory.create(event=event), 300)
+    recalculate(event.pk)
+    for player in Player.objects.all():
+        change_player(actor=OPERATOR, player=player, name=f"Secretus{player.pk} Covertson")
+        player.refresh_from_db()
+        choose_shown_name(actor=OPERATOR, player=player, shown_as=ShownAs.INITIALS)
+    pages = {
+        reverse("club", args=["harbour"]): "event-leader",
+        reverse("season", args=["harbour", "winter"]): "event-leader",
+        reverse("divisions", args=["harbour", "divisions"]): "event-leader",
+        reverse("event_bracket", args=["harbour", "cup"]): " v ",
+    }
+    for address, shown in pages.items():
+        said = client.get(address).content.decode()
+        assert shown in said, address
+        assert "S. C." in said, address
+        assert "Covertson" not in said, address
 
 
 def test_order_of_a_page_tells_no_covered_name(client: Client) -> None:

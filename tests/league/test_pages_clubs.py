@@ -43,7 +43,7 @@ def test_the_first_of_one_group_is_not_the_first_of_the_event(club: Club) -> Non
     draw_groups(actor=OPERATOR, event=event)
     play_groups(event)
     (listed,) = front_page_events(club, seen=Event.objects.filter(pk=event.pk))
-    assert listed.__dict__["leader"] is None
+    assert listed.__dict__["leading"] == []
 
 
 def test_ratings_can_be_reached_from_every_page(client: Client) -> None:

@@ -264,7 +264,7 @@ def test_divisions_are_listed_by_season_from_the_top(
     pyramid: Pyramid, three: list[Event], old: Season, new: Season, django_assert_num_queries: Any
 ) -> None:
     draft_next_season(actor=OPERATOR, pyramid=pyramid, season_from=old, season_to=new)
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):
         (season,) = divisions_of(pyramid)
     assert season.season == old
     assert [(each.event, each.promoted, each.relegated) for each in season.divisions] == [

@@ -115,6 +115,7 @@ def test_absence_is_noted_ended_and_taken_back(world: World, climb: Event) -> No
     assert (twice.status_code, twice.json()["code"]) == (422, "away_already")
     early = director.change(one, {"last_day": "2026-06-30"})
     assert (early.status_code, early.json()["field"]) == (422, "last_day")
+    assert director.change(one, {}).json() == row
     ended = director.change(one, {"last_day": "2026-07-10"})
     assert ended.json() == row | {"last_day": "2026-07-10"}
     assert LadderAbsence.objects.get().last_day == datetime.date(2026, 7, 10)
