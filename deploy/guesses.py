@@ -10,7 +10,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from deploy.limits import Limit, network_of
+from deploy.limits import Limit
+from deploy.logins import network_of
 from scoring.api.problems import PROBLEM_TYPE, problem_document
 
 TOO_MANY: Final = 429
@@ -50,7 +51,7 @@ class LimitGuesses:
         if match.url_name not in _MAIL_DOORS:
             return None
         limit = Limit.named("mail")
-        wait = limit.count(network_of(request)) if limit is not None else 0
+        wait = limit.count(network_of(request) or "none") if limit is not None else 0
         return too_many(request, wait) if wait else None
 
 

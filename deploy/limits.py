@@ -1,6 +1,5 @@
 """Rate limits, counted in the cache, which processes share if it is a server."""
 
-import ipaddress
 import logging
 import math
 import re
@@ -11,17 +10,12 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.cache import cache
 from django.core.checks import Error
-from django.http import HttpRequest
 from redis.exceptions import RedisError
-
-from deploy.logins import client_address
 
 logger = logging.getLogger(__name__)
 
 _SECONDS: Final = {"s": 1, "min": 60, "hour": 3600, "day": 86400}
 _WRITTEN: Final = re.compile(r"([1-9][0-9]{0,8})/(s|min|hour|day)")
-# A subscriber has a whole IPv6 network with this prefix length, and any number of addresses in it.
-_NETWORK_OF_ONE: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +55,6 @@ class Limit:
             logger.warning("not limited, as the cache does not answer: %s", error)
             return 0
         return 0 if counted <= self.most else math.ceil(self.seconds - now % self.seconds) or 1
-
-
-def network_of(request: HttpRequest) -> str:
-    """The client's address, or for IPv6 its network."""
-    address = client_address(request) or "none"
-    if ":" not in address:
-        return address
-    return str(ipaddress.ip_network((address, _NETWORK_OF_ONE), strict=False).network_address)
 
 
 def check_limits(app_configs: Any, **told: Any) -> list[Error]:

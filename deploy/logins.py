@@ -1,15 +1,24 @@
-"""Limits on guessing passwords, per account and per client address."""
+"""Limits on guessing passwords, per account and per client network, and apart for devices that are known."""
 
 import ipaddress
+import secrets
+from collections.abc import Callable
+from typing import Any, Final
 
 from axes.attempts import get_cool_off_threshold
 from axes.handlers.database import AxesDatabaseHandler
+from axes.helpers import get_client_username
 from axes.models import AccessAttempt
 from django.conf import settings
-from django.db.models import Sum
-from django.http import HttpRequest
+from django.contrib.auth.models import User
+from django.db.models import QuerySet, Sum
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
 
 MOST_FROM_ONE_ADDRESS = 100
+# A subscriber has a whole IPv6 network with this prefix length, and any number of addresses in it.
+_NETWORK_OF_ONE: Final = 64
+_DEVICE_KNOWN_SECONDS: Final = 365 * 24 * 3600
 
 
 def client_address(request: HttpRequest) -> str | None:
@@ -28,20 +37,96 @@ def client_address(request: HttpRequest) -> str | None:
     return None
 
 
+def network_of(request: HttpRequest) -> str | None:
+    """The client's address, or for IPv6 the first one of its network; None without an address."""
+    address = client_address(request)
+    if address is None or ":" not in address:
+        return address
+    return str(ipaddress.ip_network((address, _NETWORK_OF_ONE), strict=False).network_address)
+
+
 class LoginLimits(AxesDatabaseHandler):  # type: ignore[misc]
-    """Allows some wrong passwords per account and address, and more per address over all accounts.
+    """Allows some wrong passwords per account and network, and more per network over all accounts.
 
     A club may share an address, so the second limit is wider; it stops trying one password on many accounts.
+    A browser from which somebody has signed in has a count of its own for that account, so that a flood from
+    the same address does not lock him out there (OWASP, "Slow down online guessing attacks with device
+    cookies").
     """
 
     def get_failures(self, request: HttpRequest, credentials: dict[str, str] | None = None) -> int:
-        """The failures to compare with the limit per account; those of the address count proportionally."""
+        """The failures to compare with the limit per account; those of the network count proportionally."""
+        recent = AccessAttempt.objects.filter(attempt_time__gte=get_cool_off_threshold(request))
+        username = get_client_username(request, credentials)
+        device = _device_of(request, username)
+        if device is not None:
+            return _sum_of(recent.filter(username=username, user_agent=device, ip_address=None))
         for_account: int = super().get_failures(request, credentials)
-        address = client_address(request)
-        if address is None:
+        network = network_of(request)
+        if network is None:
             return for_account
-        attempts = AccessAttempt.objects.filter(
-            ip_address=address, attempt_time__gte=get_cool_off_threshold(request)
-        )
-        from_address = attempts.aggregate(sum=Sum("failures_since_start"))["sum"] or 0
-        return max(for_account, from_address * settings.AXES_FAILURE_LIMIT // MOST_FROM_ONE_ADDRESS)
+        from_network = _sum_of(recent.filter(ip_address=network))
+        return max(for_account, from_network * settings.AXES_FAILURE_LIMIT // MOST_FROM_ONE_ADDRESS)
+
+    def user_login_failed(
+        self, sender: Any, credentials: dict[str, str], request: HttpRequest | None = None, **told: Any
+    ) -> None:
+        """Counts a wrong password, of a known device for the device alone."""
+        if request is not None:
+            _as_device(request, get_client_username(request, credentials))
+        super().user_login_failed(sender, credentials, request, **told)
+
+    def user_logged_in(self, sender: Any, request: HttpRequest, user: User, **told: Any) -> None:
+        """Forgets the wrong passwords before, and has the browser known from now on (`KnowDevices`)."""
+        _as_device(request, user.get_username())
+        super().user_logged_in(sender, request, user, **told)
+        request.__dict__["known_to"] = user.get_username()
+
+
+class KnowDevices:
+    """Middleware that gives a browser a cookie by which it is known to whoever has just signed in there."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        username = request.__dict__.get("known_to")
+        if username is not None:
+            response.set_signed_cookie(
+                _cookie(username),
+                secrets.token_urlsafe(16),
+                salt=f"device:{username}",
+                max_age=_DEVICE_KNOWN_SECONDS,
+                secure=settings.SESSION_COOKIE_SECURE,
+                httponly=True,
+                samesite="Lax",
+            )
+        return response
+
+
+def _cookie(username: str) -> str:
+    """The cookie's name: people who share a browser have one each, which does not tell who they are."""
+    return f"device-{salted_hmac('device', username).hexdigest()[:16]}"
+
+
+def _device_of(request: HttpRequest, username: str | None) -> str | None:
+    """The name of a browser from which this user has signed in; None for any other."""
+    if not username:
+        return None
+    nonce = request.get_signed_cookie(
+        _cookie(username), default=None, salt=f"device:{username}", max_age=_DEVICE_KNOWN_SECONDS
+    )
+    return nonce and f"device {nonce}"
+
+
+def _as_device(request: HttpRequest, username: str | None) -> None:
+    """Has axes count for the known device, in place of address and browser."""
+    device = _device_of(request, username)
+    if device is not None:
+        request.axes_ip_address = None  # type: ignore[attr-defined]
+        request.axes_user_agent = device  # type: ignore[attr-defined]
+
+
+def _sum_of(attempts: QuerySet[Any]) -> int:
+    return attempts.aggregate(sum=Sum("failures_since_start"))["sum"] or 0

@@ -79,6 +79,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
     "deploy.guesses.LimitGuesses",
+    "deploy.logins.KnowDevices",
 ]
 
 ROOT_URLCONF = "deploy.urls"
@@ -189,7 +190,7 @@ AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_HANDLER = "deploy.logins.LoginLimits"
-AXES_CLIENT_IP_CALLABLE = "deploy.logins.client_address"
+AXES_CLIENT_IP_CALLABLE = "deploy.logins.network_of"
 AXES_LOCKOUT_CALLABLE = "deploy.guesses.locked_out"
 # Left out of logged attempts; "password" always is.
 AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "old_password", "new_password1", "new_password2"]

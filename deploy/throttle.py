@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from django.contrib.auth.models import User
 from rest_framework.throttling import BaseThrottle
 
-from deploy.limits import Limit, network_of
+from deploy.limits import Limit
+from deploy.logins import network_of
 from league.models import ApiToken
 
 if TYPE_CHECKING:  # circular: REST framework imports this module through its settings
@@ -34,4 +35,4 @@ def _asker(request: "Request") -> tuple[Limit | None, str]:
         return Limit.named("token"), request.auth.code
     if isinstance(request.user, User):
         return Limit.named("user"), str(request.user.pk)
-    return Limit.named("address"), network_of(request._request)
+    return Limit.named("address"), network_of(request._request) or "none"

@@ -125,3 +125,46 @@ def test_client_address(
 
 def test_no_address_on_a_socket_file(rf: RequestFactory) -> None:
     assert client_address(rf.get("/", REMOTE_ADDR="")) is None
+
+
+def test_a_network_of_ipv6_is_one_client(proxy: None, login: Login) -> None:
+    """A subscriber has 2^64 addresses."""
+    for number in range(9):
+        assert login("wrong", forwarded=f"2001:db8:0:7:{number}::1") == 200
+    assert login("wrong", forwarded="2001:db8:0:7:ffff::9") == 429
+    assert login("a quiet night", forwarded="2001:db8:0:7::1") == 429
+    assert login("a quiet night", forwarded="2001:db8:0:8::1") == 302
+
+
+def test_who_signed_in_from_a_browser_before_still_can_in_a_flood(
+    login: Login, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logins, "MOST_FROM_ONE_ADDRESS", 10)
+    known, right = Client(), {"username": "kim", "password": "a quiet night"}
+    assert known.post("/login/", right).status_code == 302
+    (cookie,) = (morsel for name, morsel in known.cookies.items() if name.startswith("device-"))
+    assert cookie["httponly"]
+    assert "kim" not in cookie.OutputString()
+    known.post("/logout/")
+    for number in range(12):
+        login("gin", forwarded="", username=f"member{number}")
+        login("gin", forwarded="")
+    assert login("a quiet night", forwarded="") == 429
+    assert known.post("/login/", right).status_code == 302
+    # The cookie is his alone, and what is made up is none.
+    UserFactory.create(username="lou", password="a quiet night")
+    assert known.post("/logout/").status_code == 302
+    assert known.post("/login/", {**right, "username": "lou"}).status_code == 429
+    forged = Client()
+    forged.cookies[cookie.key] = cookie.value[::-1]
+    assert forged.post("/login/", right).status_code == 429
+
+
+def test_guesses_from_a_known_browser_are_counted_for_it_alone(login: Login) -> None:
+    known, right = Client(), {"username": "kim", "password": "a quiet night"}
+    assert known.post("/login/", right).status_code == 302
+    known.post("/logout/")
+    wrong = {"username": "kim", "password": "wrong"}
+    assert [known.post("/login/", wrong).status_code for _ in range(10)] == [200] * 9 + [429]
+    assert known.post("/login/", right).status_code == 429
+    assert login("a quiet night", forwarded="") == 302
