@@ -1,5 +1,6 @@
 """The rows a ladder is replayed from: stays, challenges, absences."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from django.db import models
@@ -68,9 +69,13 @@ class Challenge(models.Model):
         ordering: ClassVar = ["event_id", "number"]
 
     def __str__(self) -> str:
+        return self.words(str)
+
+    def words(self, called: Callable[[Entry], str]) -> str:
+        """The challenge in words, with entries named by `called`."""
         return _("%(challenger)s challenges %(challenged)s") % {
-            "challenger": self.challenger,
-            "challenged": self.challenged,
+            "challenger": called(self.challenger),
+            "challenged": called(self.challenged),
         }
 
 

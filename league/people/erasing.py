@@ -25,10 +25,12 @@ from league.models import (
     DETAIL_NAMES,
     ApiToken,
     AuditEntry,
+    Challenge,
     Club,
     Entry,
     ImportBatch,
     Invitation,
+    LadderAbsence,
     Match,
     Membership,
     Player,
@@ -303,10 +305,14 @@ def _rename_in_audit(
     objects: dict[str, dict[str, str]] = {
         "player": {str(row.pk): plan.new_name for row in rows},
         "entry": {str(entry.pk): str(entry) for entry in called},
-        "match": {},
     }
-    for match in Match.objects.of_entries(called).with_sides():
-        objects["match"][str(match.pk)] = str(match)
+    entries = Q(challenger__in=called) | Q(challenged__in=called)
+    for present in (
+        Match.objects.of_entries(called).with_sides(),
+        Challenge.objects.filter(entries).select_related("challenger", "challenged"),
+        LadderAbsence.objects.filter(entry__in=called).select_related("entry"),
+    ):
+        objects[str(present.model._meta.model_name)] = {str(row.pk): str(row) for row in present}
     for kind, names in objects.items():
         for first in range(0, len(names), _BATCH):
             some = dict(list(names.items())[first : first + _BATCH])

@@ -21,11 +21,13 @@ from django.utils.translation import gettext as _
 from league.core.pairing_reasons import reason_words
 from league.models import (
     ApiToken,
+    Challenge,
     Club,
     Entry,
     EntryMember,
     EventKind,
     ImportBatch,
+    LadderAbsence,
     Match,
     Membership,
     Player,
@@ -167,6 +169,14 @@ class Names:
             (Player.objects.filter(club=self.club), self.marked),
             (Entry.objects.filter(event__club=self.club), self.marked),
             (Match.objects.filter(event__club=self.club).with_sides(), self.match),
+            (
+                Challenge.objects.filter(event__club=self.club).select_related("challenger", "challenged"),
+                lambda challenge: challenge.words(self.marked),
+            ),
+            (
+                LadderAbsence.objects.filter(entry__event__club=self.club).select_related("entry"),
+                lambda absence: self.marked(absence.entry),
+            ),
         ]
         for objects, called in of_club:
             kind = objects.model._meta.model_name

@@ -30,7 +30,7 @@ OF_SHEETS: Final = "sheet."
 
 _NOTE, _ACT = "note", "act"
 # Objects shown under their present name.
-_CALLED: Final = frozenset({"player", "entry", "match"})
+_CALLED: Final = frozenset({"player", "entry", "match", "challenge", "ladderabsence"})
 
 
 @dataclass(frozen=True, slots=True)

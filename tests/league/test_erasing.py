@@ -1,5 +1,6 @@
 """Erasing a person: no name is left anywhere in the database, and every figure stays."""
 
+import datetime
 import json
 from typing import Any
 
@@ -14,6 +15,8 @@ from django.test import Client
 from django.urls import reverse
 
 from league.core.secrets import new_secret
+from league.draws.challenges import call_off_challenge
+from league.draws.ladders import add_absence
 from league.draws.recalculating import recalculate
 from league.errors import LeagueError
 from league.models import (
@@ -35,6 +38,7 @@ from league.people.tokens import issue_token
 from league.policy import actor_of
 from league.record.requests import request_standings
 from league.tables.ratings import recalculate as recalculate_ratings
+from league.upkeep.audit_lists import AuditFilters, audit_page
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.origin import origin
 from scoring.models import DealVersion, Scoresheet, Seat, SheetAct, Side
@@ -51,6 +55,7 @@ from tests.factories import (
     play,
     won,
 )
+from tests.league.ladder_cases import challenge, entry, ladder
 
 pytestmark = pytest.mark.django_db
 
@@ -236,6 +241,28 @@ def test_no_name_of_an_erased_person_is_left_and_every_figure_is(
     assert str(match.entry_a) == ann.name
     assert Match.objects.get(event__slug="teams").side_name(0) == f"{ann.name} + Bob Baker"
     call_command("rebuild")
+
+
+def test_audit_calls_challenges_and_absences_by_the_present_name(club: Club, director: Actor) -> None:
+    event = ladder(3, club=club)
+    ann = Player.objects.get(club=club, name="C")
+    change_player(actor=director, player=ann, name="Ann Archer")
+    day = datetime.date(2026, 1, 1)
+    add_absence(actor=director, entry=entry(event, "Ann Archer"), first_day=day, last_day=day)
+    made = challenge(event, "Ann Archer", "A")
+
+    def said() -> dict[str, str]:
+        _page, lines = audit_page(club, AuditFilters(), 1)
+        return {line.action: line.of for line in lines}
+
+    change_player(actor=director, player=ann, name="Anna Archerson")
+    assert said()["challenge.make"] == "Anna Archerson challenges A"
+    assert said()["absence.add"] == "Anna Archerson"
+    call_off_challenge(actor=director, challenge=made, reason="ill")
+    done = erase_person(actor=director, player=ann)
+    assert done.texts == ()
+    assert _mentions() == []
+    assert said()["challenge.call_off"] == f"{done.new_name} challenges A"
 
 
 def test_places_that_were_drawn_by_lot_stay(club: Club, director: Actor) -> None:
