@@ -30,7 +30,13 @@ MODELS: Final = (
 
 
 class LeagueAdminSite(AdminSite):
-    """The stock admin, with models ordered by subject."""
+    """The stock admin, with models ordered by subject, and the accounts' own page for a new password."""
+
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        # Imported here, since models are not loaded when the site is made.
+        from league.pages.accounts import ChangePassword
+
+        return ChangePassword.as_view()(request)
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         apps = super().get_app_list(request, app_label)

@@ -3,10 +3,14 @@
 from typing import cast
 
 from django import forms
+from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.models import User
+from django.db import transaction
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Player, Role, ShownAs
+from league.people.accounts import note_new_password
 from league.people.invitations import DAYS
 
 _LIVES = [(3, _("three days")), (DAYS, _("two weeks")), (60, _("two months"))]
@@ -17,6 +21,28 @@ class ShownAsForm(forms.Form):
 
     shown_as = forms.ChoiceField(label=_("On public pages, show me by"), choices=ShownAs.choices)
     nickname = forms.CharField(label=_("Nickname"), max_length=40, required=False)
+
+
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
+    """A new password, noted in the audit, and whether tokens made by whoever had the old one go on."""
+
+    ends_tokens = forms.BooleanField(
+        label=_("End the tokens of this account too"),
+        help_text=_("Programs that use them have to be given new ones."),
+        required=False,
+    )
+
+    def save(self, commit: bool = True) -> User:
+        with transaction.atomic():
+            user: User = super().save(commit)
+            note_new_password(user, ends_tokens=self.cleaned_data["ends_tokens"])
+        return user
+
+
+class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
+    """A new password of who knows the old one."""
+
+    field_order = ("old_password", "new_password1", "new_password2", "ends_tokens")
 
 
 class InvitationForm(forms.Form):

@@ -26,7 +26,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.core.collation import name_key
 from league.errors import LeagueError
 from league.models import Club, Player, ShownAs
-from league.pages.account_forms import ShownAsForm
+from league.pages.account_forms import ChangePasswordForm, NewPasswordForm, ShownAsForm
 from league.pages.pages import place_refusal, reader_of, signed_in
 from league.people.accounts import choose_shown_name
 from league.people.mail import sends_mail
@@ -58,6 +58,7 @@ class SignOut(LogoutView):
 class ChangePassword(PasswordChangeView):
     """A new password for users who know the old one; ends the account's other sessions."""
 
+    form_class = ChangePasswordForm
     template_name = "league/password_change.html"
     success_url = reverse_lazy("account")
 
@@ -85,6 +86,7 @@ class LinkSent(PasswordResetDoneView):
 class NewPassword(PasswordResetConfirmView):
     """The target of a password link, which works once; any other link is a 404."""
 
+    form_class = NewPasswordForm
     template_name = "league/password_link.html"
     success_url = reverse_lazy("login")
 

@@ -14,10 +14,10 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import AuditEntry, Club, Player, ShownAs
+from league.models import ApiToken, AuditEntry, Club, Player, ShownAs
 from league.people.renaming import lock_places, stamp_places
 from league.policy import Permission, actor_of, can, clubs_where, is_administrator, is_operator
-from league.record.audit import change_row, check_plain, locked, record_audit
+from league.record.audit import change_row, check_plain, locked, record_audit, remove_row
 from scoring.core.actors import Actor, ActorKind
 
 
@@ -115,6 +115,21 @@ def may_reset_password(actor: Actor, user: User) -> bool:
     )
     clubs = Club.objects.filter(Q(memberships__user=user) | Q(players__user=user)).distinct()
     return clubs.exists() and not clubs.exclude(pk__in=managed.values("pk")).exists() and made_here.exists()
+
+
+@transaction.atomic
+def note_new_password(user: User, *, ends_tokens: bool) -> None:
+    """Record that the user has chosen a new password, and end the tokens of the account if that is wished.
+
+    Sessions signed in with the earlier password are over in any case.
+    """
+    actor, ended = actor_of(user), 0
+    for token in ApiToken.objects.filter(user=user) if ends_tokens else ():
+        remove_row(actor=actor, action="token.revoke", row=token, club=token.club)
+        ended += 1
+    record_audit(
+        actor=actor, action="account.password", target=user, club=None, after={"tokens_ended": ended}
+    )
 
 
 def check_disposes_of(actor: Actor, user: User) -> None:

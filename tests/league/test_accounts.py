@@ -15,7 +15,18 @@ from django.urls import reverse
 
 from league.core.secrets import digest_of
 from league.errors import LeagueError
-from league.models import AuditEntry, Club, Invitation, Match, Membership, Player, Role, ShownAs
+from league.models import (
+    ApiToken,
+    AuditEntry,
+    Club,
+    Invitation,
+    Match,
+    Membership,
+    Player,
+    Role,
+    ShownAs,
+    TokenScope,
+)
 from league.people.accounts import choose_shown_name, make_password_link, may_reset_password
 from league.people.clubs import add_member
 from league.people.invitations import (
@@ -25,6 +36,7 @@ from league.people.invitations import (
     open_invitation,
     revoke_invitation,
 )
+from league.people.tokens import issue_token
 from league.policy import actor_of
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet
@@ -140,6 +152,7 @@ def test_an_invitation_that_is_over_opens_nothing(
         (NewAccount("OWNER", PASSWORD, "New Comer"), "name_taken", "username"),
         (NewAccount("newcomer", "newcomer1", "New Comer"), "weak_password", "password"),
         (NewAccount("newcomer", "1234", "New Comer"), "weak_password", "password"),
+        (NewAccount("newcomer", "password123", "New Comer"), "weak_password", "password"),
         (NewAccount("", PASSWORD, "New Comer"), "invalid", "username"),
         (NewAccount("<script>", PASSWORD, "New Comer"), "invalid", "username"),
         (NewAccount("x" * 151, PASSWORD, "New Comer"), "invalid", "username"),
@@ -465,6 +478,36 @@ def test_a_password_is_changed_by_who_knows_it_and_ends_other_sessions(client: C
     assert client.post(reverse("password_change"), sent).status_code == 302
     assert client.get(reverse("account")).status_code == 200
     assert other.get(reverse("account")).status_code == 302
+
+
+@pytest.mark.parametrize("door", ["password_change", "admin:password_change", "password_link"])
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_new_password_is_on_the_record_and_ends_tokens_if_asked(
+    club: Club, client: Client, door: str, ends: bool
+) -> None:
+    user = UserFactory.create(username="annarcher", password="the old one 5", club=club, role=Role.OWNER)
+    issue_token(user=user, name="till", scope=TokenScope.READ, days=5)
+    address = reverse(door) if door != "password_link" else ""
+    if address:
+        client.force_login(user)
+    else:
+        link = make_password_link(actor=OPERATOR, club=club, user=user)
+        first = client.get(reverse(door, args=[link.uid, link.token]), follow=True)
+        address = first.request["PATH_INFO"]
+    assert 'name="ends_tokens"' in client.get(address).content.decode()
+    sent = {"old_password": "the old one 5", "new_password1": PASSWORD, "new_password2": PASSWORD}
+    # One of the most common, one like the user's name, and one of figures are refused at every door.
+    for weak in ("password123", "annarcher7", "31415926535"):
+        answer = client.post(address, sent | {"new_password1": weak, "new_password2": weak})
+        assert answer.status_code == 200, weak
+    assert not AuditEntry.objects.filter(action="account.password").exists()
+    assert client.post(address, sent | ({"ends_tokens": "on"} if ends else {})).status_code == 302
+    user.refresh_from_db()
+    assert user.check_password(PASSWORD)
+    noted = AuditEntry.objects.get(action="account.password")
+    assert (noted.actor_id, noted.object_id) == (str(user.pk), str(user.pk))
+    assert noted.after == {"tokens_ended": int(ends)}
+    assert ApiToken.objects.filter(user=user).exists() is not ends
 
 
 def test_nothing_of_a_private_club_is_told_by_its_addresses(club: Club, owner: User, client: Client) -> None:
