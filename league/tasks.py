@@ -1,6 +1,7 @@
 """Workers' tasks: they take ids, are idempotent, and may be lost without harm."""
 
 from celery import shared_task
+from django.contrib.auth.forms import PasswordResetForm
 from django.utils import timezone
 
 from games.services import hand_out
@@ -26,6 +27,19 @@ def recalculate_ratings(club_id: int) -> None:
     """Recalculate the club's ratings if that is requested."""
     with left_when_crossed():
         ratings.recalculate(club_id)
+
+
+@shared_task
+def mail_password_link(email: str, domain: str, is_secure: bool) -> None:
+    """Mail a link for a new password to whoever has this address; to nobody if nobody has."""
+    asked = PasswordResetForm({"email": email})
+    if asked.is_valid():
+        asked.save(
+            domain_override=domain,
+            use_https=is_secure,
+            subject_template_name="league/password_mail_subject.txt",
+            email_template_name="league/password_mail.txt",
+        )
 
 
 @shared_task

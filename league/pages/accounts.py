@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import PasswordResetForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import (
     LoginView,
@@ -16,10 +17,12 @@ from django.contrib.auth.views import (
     PasswordResetDoneView,
     PasswordResetView,
 )
+from django.contrib.sites.shortcuts import get_current_site
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -34,6 +37,7 @@ from league.people.own_data import own_data
 from league.people.records import matches_of, record_of
 from league.policy import Permission, actor_of, clubs_where
 from league.policy.naming import AS_WRITTEN
+from league.record.wake import ask_for_password_link
 
 # Matches on the account page; the player's page has all.
 _LATEST = 5
@@ -67,14 +71,19 @@ class ForgottenPassword(PasswordResetView):
     """Sends a link; the answer is the same whether or not an account has that address."""
 
     template_name = "league/password_reset.html"
-    email_template_name = "league/password_mail.txt"
-    subject_template_name = "league/password_mail_subject.txt"
-    success_url = reverse_lazy("password_reset_done")
 
     def dispatch(self, *args: Any, **kwargs: Any) -> Any:
         if not sends_mail():
             raise Http404
         return super().dispatch(*args, **kwargs)
+
+    def form_valid(self, form: PasswordResetForm) -> HttpResponse:
+        domain = get_current_site(self.request).domain
+        email = form.cleaned_data["email"]
+        if not ask_for_password_link(email=email, domain=domain, is_secure=self.request.is_secure()):
+            form.add_error(None, _("Nothing can be sent just now: try again in a minute."))
+            return self.form_invalid(form)
+        return redirect("password_reset_done")
 
 
 class LinkSent(PasswordResetDoneView):

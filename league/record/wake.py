@@ -29,12 +29,22 @@ def wake_for_bots(match_id: int) -> None:
     _send("games.tasks.play_bot_match", match_id)
 
 
-def _send(task: str, row_id: int) -> None:
+def ask_for_password_link(*, email: str, domain: str, is_secure: bool) -> bool:
+    """Have a worker mail a link to whoever has this address; returns False without a broker.
+
+    Nothing is looked up here, so that the answer takes the same time whether or not anybody has it.
+    """
+    return _send("league.tasks.mail_password_link", email, domain, is_secure)
+
+
+def _send(task: str, *arguments: object) -> bool:
     global _paused_until
     if time.monotonic() < _paused_until:
-        return
+        return False
     try:
-        current_app.send_task(task, [row_id])
+        current_app.send_task(task, arguments)
     except (OperationalError, OSError) as error:
         _paused_until = time.monotonic() + _PAUSE_SECONDS
         _log.warning("No worker can be woken up (%s); the sweep will find what is to be done.", error)
+        return False
+    return True

@@ -3,11 +3,13 @@
 import datetime
 import json
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 import time_machine
+from celery import current_app
 from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
@@ -38,6 +40,8 @@ from league.people.invitations import (
 )
 from league.people.tokens import issue_token
 from league.policy import actor_of
+from league.record import wake
+from league.tasks import mail_password_link
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 from tests.factories import (
@@ -52,6 +56,8 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
+
+SENT = "/account/forgotten/sent/"
 
 PASSWORD = "a long way home 7"
 NEW = NewAccount("newcomer", PASSWORD, "New Comer")
@@ -304,12 +310,41 @@ def test_an_invitation_is_mailed_where_the_site_sends_mail(
     assert "It was sent to ann@archer.test" in page
 
 
+def _run_tasks(task: Any) -> int:
+    """Does what was asked of the workers of this task; answers how often it was."""
+    done = 0
+    with current_app.connection_for_read() as connection, connection.SimpleQueue("celery") as queue:
+        while True:
+            try:
+                message = queue.get(block=False)
+            except queue.Empty:
+                return done
+            if message.headers["task"] == task.name:
+                task(*message.payload[0])
+                done += 1
+
+
+def test_nobody_is_told_that_a_link_was_sent_while_there_is_no_broker(
+    client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.SENDS_MAIL = True
+    UserFactory.create(email="ann@archer.test")
+    monkeypatch.setattr(wake, "_paused_until", time.monotonic() + 60)
+    for email in ("ann@archer.test", "nobody@archer.test"):
+        answer = client.post(reverse("password_reset"), {"email": email})
+        assert answer.status_code == 200
+        assert "try again in a minute" in answer.content.decode()
+
+
 def test_a_forgotten_password_is_mailed_a_link_that_opens_once(client: Client, settings: Any) -> None:
     settings.SENDS_MAIL = True
     user = UserFactory.create(email="ann@archer.test", password="the old one 5")
     other = client.post(reverse("password_reset"), {"email": "nobody@archer.test"})
     known = client.post(reverse("password_reset"), {"email": "ann@archer.test"})
-    assert (other.status_code, other["Location"]) == (known.status_code, known["Location"])
+    assert (other.status_code, other["Location"]) == (known.status_code, known["Location"]) == (302, SENT)
+    # Whether anybody has it, only the worker looks up: the answers take the same time.
+    assert not mail.outbox
+    assert _run_tasks(mail_password_link) == 2
     (letter,) = mail.outbox
     (link,) = re.findall(r"http://testserver(/account/forgotten/\S+)", str(letter.body))
     form = client.get(link, follow=True)
