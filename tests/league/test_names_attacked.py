@@ -48,7 +48,8 @@ def club() -> Club:
 
 @pytest.fixture
 def director(club: Club) -> Actor:
-    return actor_of(UserFactory.create(username="dora", club=club, role=Role.DIRECTOR))
+    """Who may also erase people with an office."""
+    return actor_of(UserFactory.create(username="dora", club=club, role=Role.OWNER))
 
 
 @pytest.fixture
