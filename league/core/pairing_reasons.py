@@ -16,10 +16,8 @@ _ENTRIES: Final = ("entry", "other")
 
 def because(sentence: Message, **entries: int) -> Because:
     """Return a reason to store; `entry` and `other` are the ids of entries that its sentence may name."""
-    named = {name: entry for name, entry in entries.items() if f"%({name})s" in sentence.text}
-    if not named and not sentence.parameters:
-        return sentence.text
-    return {"says": sentence.text, **sentence.parameters, **named}
+    said = sentence.filled(**entries)
+    return {"says": said.text, **said.parameters} if said.parameters else said.text
 
 
 def reason_words(

@@ -6,7 +6,7 @@ from typing import Final
 from league.core.pairing.swiss import Pair, Pairing, Reason
 from scoring.core.messages import Message, mark
 
-# `entry` floats down or has the bye, `other` floats up; without a float they are nobody.
+# `entry` floats down, `other` floats up: their ids are filled in when the reason is stored.
 _SENTENCES: Final[Mapping[Reason, Message]] = {
     Reason.SAME_SCORE: mark("both are on %(points)s", points=""),
     Reason.NOT_MET: mark("they have not met"),
