@@ -1,7 +1,6 @@
 import sys
 
 from django.db import migrations, models
-from django.db.models import Q
 
 _KINDS = [
     ("user", "account"),
@@ -38,21 +37,23 @@ def keep_erased(apps, schema_editor):
     using = schema_editor.connection.alias
     users = apps.get_model("auth", "User").objects.using(using)
     authored = [
-        model
+        (model, field.name.removesuffix("_name"))
         for model in apps.get_models()
-        if any(field.name == "actor_name" for field in model._meta.concrete_fields)
+        for field in model._meta.concrete_fields
+        if field.name in ("actor_name", "settled_by_name")
     ]
     for player in apps.get_model("league", "Player").objects.using(using).exclude(erased_at=None):
         closed = users.filter(username=f"erased-{player.code}")
         closed.update(last_name=player.name)
-        own = Q(actor_kind="user", actor_id__in=[str(pk) for pk in closed.values_list("pk", flat=True)])
-        acted = Q(actor_name=player.name, actor_kind__in=["user", "token"]) & ~own
+        closed_ids = [str(pk) for pk in closed.values_list("pk", flat=True)]
         numbers = {}
-        for model in authored:
-            rows = model.objects.using(using).filter(acted).order_by()
-            for kind, id_ in rows.values_list("actor_kind", "actor_id").distinct():
-                number = numbers.setdefault((kind, id_), len(numbers))
-                rows.filter(actor_kind=kind, actor_id=id_).update(actor_id=f"{player.code}-{number}")
+        for model, author in authored:
+            kind, id_, name = (f"{author}_{part}" for part in ("kind", "id", "name"))
+            rows = model.objects.using(using).filter(**{name: player.name, f"{kind}__in": ["user", "token"]})
+            rows = rows.exclude(**{kind: "user", f"{id_}__in": closed_ids}).order_by()
+            for acted in rows.values_list(kind, id_).distinct():
+                number = numbers.setdefault(acted, len(numbers))
+                rows.filter(**{kind: acted[0], id_: acted[1]}).update(**{id_: f"{player.code}-{number}"})
 
 
 class Migration(migrations.Migration):
@@ -77,6 +78,7 @@ class Migration(migrations.Migration):
             field=models.CharField(blank=True, default="", max_length=64),
             preserve_default=False,
         ),
-        migrations.RunPython(refer, migrations.RunPython.noop),
+        # In this order: what an erased person undid refers to nobody either.
         migrations.RunPython(keep_erased, migrations.RunPython.noop),
+        migrations.RunPython(refer, migrations.RunPython.noop),
     ]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db import connection
+from django.db.migrations import RunPython
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -29,6 +30,7 @@ from scoring.models import Scoresheet, SecondTyping, SheetAct
 from scoring.services import correct_deals, record_deals
 from scoring.services.records import kept_sheet
 from tests.factories import (
+    OPERATOR,
     ClubFactory,
     EntryFactory,
     EventFactory,
@@ -209,11 +211,11 @@ def test_sheet_that_is_typed_has_the_names_of_today(club: Club, match: Match, ow
     assert kept.deals[0].hands == (Points("Ann Berg", "Ann Archer", 23),)
 
 
-def migrated(module: str, *steps: str) -> None:
-    """Runs steps of a migration on the tables as they are."""
-    found = importlib.import_module(module)
-    for step in steps:
-        getattr(found, step)(apps, SimpleNamespace(connection=connection))
+def migrated(module: str) -> None:
+    """Runs the steps of a migration that move data, in their order, on the tables as they are."""
+    for step in importlib.import_module(module).Migration.operations:
+        if isinstance(step, RunPython):
+            step.code(apps, SimpleNamespace(connection=connection))
 
 
 def test_former_names_become_references_where_they_can_be_matched(
@@ -243,8 +245,8 @@ def test_former_names_become_references_where_they_can_be_matched(
         )
         if name == kim.name:
             record_audit(actor=kim, action="import.undo", target=batch, club=club)
-    migrated("scoring.migrations.0007_settled_by_is_a_reference", "refer")
-    migrated("league.migrations.0019_authors_are_references", "refer")
+    migrated("scoring.migrations.0007_settled_by_is_a_reference")
+    migrated("league.migrations.0019_authors_are_references")
     references = [("user", kim.id, "Kim Keeper"), ("", "", "Nobody Known")]
     settled = SecondTyping.objects.order_by("pk")
     assert list(settled.values_list("settled_by_kind", "settled_by_id", "settled_by_name")) == references
@@ -255,16 +257,44 @@ def test_former_names_become_references_where_they_can_be_matched(
     assert "imports that say who undid them: 1; name as written: 1" in said
 
 
-def test_persons_erased_before_stay_so(club: Club) -> None:
+def test_persons_erased_before_stay_so(club: Club, match: Match) -> None:
     """Then a closed account had no name, and what one that went on had done referred to it still."""
     closed, other = (PlayerFactory.create(club=club, erased_at=timezone.now()) for _number in range(2))
     for player in (closed, other):
         Player.objects.filter(pk=player.pk).update(name=f"Erased {player.code}")
     users = [UserFactory.create(username=f"erased-{closed.code}"), UserFactory.create(first_name="Kim")]
-    for user, player in zip(users, (closed, other), strict=True):
-        by = Actor(ActorKind.USER, str(user.pk), f"Erased {player.code}")
-        record_audit(actor=by, action="club.change", target=club, club=club)
-    migrated("league.migrations.0019_authors_are_references", "keep_erased")
+    authors = [
+        Actor(ActorKind.USER, str(user.pk), f"Erased {player.code}")
+        for user, player in zip(users, (closed, other), strict=True)
+    ]
+    for by in authors:
+        record_deals(actor=OPERATOR, sheet=sheet_of(match), deals=[won("Ann Archer", "Bob Baker", 20)])
+        SheetAct.objects.filter(sheet=sheet_of(match)).update(**SheetAct.actor_fields(by))
+        SecondTyping.objects.create(
+            sheet=sheet_of(match),
+            key=by.name,
+            against_version=1,
+            deals=[],
+            settled_by_name=by.name,
+            **SecondTyping.actor_fields(OPERATOR),
+        )
+        migrated("scoring.migrations.0007_settled_by_is_a_reference")
+        batch = ImportBatch.objects.create(
+            club=club,
+            event_name="e",
+            file_name="night.csv",
+            digest=by.id,
+            hands=0,
+            deals=0,
+            sheets=0,
+            undone_by_name="▇▇▇",
+            **ImportBatch.actor_fields(OPERATOR),
+        )
+        record_audit(actor=by, action="import.undo", target=batch, club=club)
+    migrated("league.migrations.0019_authors_are_references")
     names = in_full(club)
-    told = [names.author(note) for note in AuditEntry.objects.order_by("pk")]
-    assert told == [f"Erased {closed.code}", f"Erased {other.code}"]
+    erased = [by.name for by in authors]
+    assert [names.author(note) for note in AuditEntry.objects.order_by("pk")] == erased
+    assert [names.author(row, "settled_by") for row in SecondTyping.objects.order_by("pk")] == erased
+    undone = [names.author(row, "undone_by") for row in ImportBatch.objects.order_by("pk")]
+    assert undone == [erased[0], "▇▇▇"]
