@@ -189,6 +189,7 @@ def test_sheet_that_is_typed_has_the_names_of_today(club: Club, match: Match, ow
     """Also where a new player is called as the renamed one was when the sheet was written."""
     ann, bob = Player.objects.get(name="Ann Archer"), Player.objects.get(name="Bob Baker")
     director = actor_of(UserFactory.create(club=club, role=Role.DIRECTOR))
+    record_deals(actor=director, sheet=sheet_of(match), deals=[won("Ann Archer", "Bob Baker", 20)])
     change_player(actor=director, player=ann, name="Ann Berg")
     ann.aliases.all().delete()
     change_player(actor=director, player=bob, name="Ann Archer")
@@ -197,7 +198,7 @@ def test_sheet_that_is_typed_has_the_names_of_today(club: Club, match: Match, ow
     page = owner.get(address)
     assert page.context["names"] == ["Ann Berg", "Ann Archer"]
     assert "Bob Baker" not in page.content.decode()
-    draft = page.context["page_data"]["draft"] | {"rows": [["a23"]], "key": "a draft of tests"}
+    draft = page.context["page_data"]["draft"] | {"rows": [["a20"], ["a23"]], "key": "a draft of tests"}
     draft["paper"] |= {"net": "a23"}
     echo = owner.post(reverse("entry:preview", args=[match.code]), {"draft": json.dumps(draft)})
     assert "Ann Berg" in echo.context["page"].status
@@ -208,14 +209,18 @@ def test_sheet_that_is_typed_has_the_names_of_today(club: Club, match: Match, ow
     saved = owner.post(reverse("entry:save", args=[match.code]), {"draft": json.dumps(draft)})
     assert saved.status_code == 200, saved.content
     kept = in_full(club).sheet(kept_sheet(sheet_of(match)), match)
-    assert kept.deals[0].hands == (Points("Ann Berg", "Ann Archer", 23),)
+    assert kept.deals[1].hands == (Points("Ann Berg", "Ann Archer", 23),)
+    latest, *_earlier = owner.get(address).context["history"]
+    assert latest.note == "the paper says Ann Berg 23"
 
 
 def migrated(module: str) -> None:
     """Runs the steps of a migration that move data, in their order, on the tables as they are."""
+    schema_editor: Any = SimpleNamespace(connection=connection)
+    tables: Any = apps
     for step in importlib.import_module(module).Migration.operations:
         if isinstance(step, RunPython):
-            step.code(apps, SimpleNamespace(connection=connection))
+            step.code(tables, schema_editor)
 
 
 def test_former_names_become_references_where_they_can_be_matched(
