@@ -112,8 +112,8 @@ def test_erased_author_is_called_so_everywhere_and_not_found_by_the_name(
     record_deals(actor=actor_of(kim), sheet=sheet_of(match), deals=[won("Ann Archer", "Bob Baker", 20)])
     changes = {1: won("Ann Archer", "Bob Baker", 25)}
     correct_deals(actor=actor_of(kim), sheet=sheet_of(match), changes=changes, reason="misread")
-    director = actor_of(UserFactory.create(club=club, role=Role.DIRECTOR))
-    name = erase_person(actor=director, player=player).new_name
+    manager = actor_of(UserFactory.create(club=club, role=Role.OWNER))
+    name = erase_person(actor=manager, player=player).new_name
     assert shown(owner, match, action="sheet.correct", who=name) == {
         "page": [name],
         "file": [name],
