@@ -304,6 +304,8 @@ LOGGING = {
         # Bad requests were answered already; only our own faults are logged.
         "django.request": {"level": "ERROR", "filters": ["fault"]},
         "django.security": {"handlers": ["one_line"], "propagate": False},
+        # That a request waits for a thread is no news, and would stand between the lines of `up`.
+        "waitress.queue": {"level": "ERROR"},
     },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
 }

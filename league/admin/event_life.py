@@ -44,7 +44,9 @@ def _preview_start(event: Event, data: Data) -> Preview:
     entered = event.entries.filter(withdrawn_at=None).count()
     lines = [
         f"{count}, {event.get_format_display()}.",
-        _("Rounds can be drawn and played from now on; who is entered later is a late entry."),
+        _("Rounds can be drawn and played from now on; whoever is entered later is a late entry.")
+        if event.counts_rounds
+        else _("Challenges can be written from now on; whoever is entered later starts at the foot."),
     ]
     unseated = entered - len(matches.usual_line_ups(event))
     if event.kind == EventKind.TEAM and unseated > 0:

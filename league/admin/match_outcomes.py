@@ -118,7 +118,7 @@ def _is_awardable(match: Match) -> bool:
 OUTCOMES: Final[tuple[Act[Match], ...]] = (
     Act(
         slug="forfeit",
-        title=gettext_lazy("State a forfeit"),
+        title=gettext_lazy("Award a forfeit"),
         doing=Doing.PLAY,
         intro=gettext_lazy("One side gave the match up. What is on the sheet does not count."),
         form=StateForm,
@@ -128,7 +128,7 @@ OUTCOMES: Final[tuple[Act[Match], ...]] = (
     ),
     Act(
         slug="walkover",
-        title=gettext_lazy("State a walkover"),
+        title=gettext_lazy("Award a walkover"),
         doing=Doing.PLAY,
         intro=gettext_lazy("One side did not come, or neither did."),
         form=StateForm,
@@ -138,7 +138,7 @@ OUTCOMES: Final[tuple[Act[Match], ...]] = (
     ),
     Act(
         slug="clear",
-        title=gettext_lazy("Take the statement back"),
+        title=gettext_lazy("Take the award back"),
         doing=Doing.PLAY,
         form=ReasonForm,
         preview=_preview_clearing,

@@ -211,6 +211,8 @@ def _refused(found: ChallengeRefusal, now: LadderNow, challenger: Entry, challen
     match found.why:
         case Why.NOT_ON_LADDER:
             said = _("%(entry)s is not on the ladder.") % name
+        case Why.NOT_ABOVE if entry == challenger:
+            said = _("%(entry)s cannot challenge themselves.") % name
         case Why.NOT_ABOVE:
             said = _("%(entry)s does not stand above %(other)s.") % {"entry": entry, "other": challenger}
         case Why.TOO_FAR:

@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
-from league.models import AWARDED, UNFINISHED, Club, MatchState, Round
+from league.models import AWARDED, UNFINISHED, Challenge, Club, EventState, MatchState, Round
 from league.policy import Permission, clubs_where
 from scoring.models import SheetStatus
 
@@ -63,7 +63,8 @@ class Night:
 def nights(user: User | AnonymousUser) -> list[Night]:
     """The rounds with sheets that the user may type, the most urgent first.
 
-    Those are the rounds up to today, and those begun, with sheets missing or differing, latest first. A club
+    Those are the rounds up to today, those begun, and the open challenges of ladders that run, with sheets
+    missing or differing, latest first. A club
     without any is represented by its last typed round, else by the next to come.
     """
     found: list[Night] = []
@@ -71,9 +72,14 @@ def nights(user: User | AnonymousUser) -> list[Night]:
     today = {club.pk: timezone.now().astimezone(club.zone).date() for club in clubs}
     waiting = _rounds(clubs).filter(to_type__gt=0)
     # The clubs' dates differ by at most one day, which is checked below.
-    soon = waiting.filter(Q(begun__gt=0) | Q(date__lte=max(today.values(), default=date.min)))
+    challenged = Challenge.objects.filter(event__state=EventState.RUNNING).exclude(match=None)
+    soon = waiting.filter(
+        Q(begun__gt=0)
+        | Q(date__lte=max(today.values(), default=date.min))
+        | Q(pk__in=challenged.values("match__round"))
+    )
     for round_ in soon.order_by("-date", "event__name", "number"):
-        if round_.begun or (round_.date is not None and round_.date <= today[round_.event.club_id]):
+        if round_.begun or round_.date is None or round_.date <= today[round_.event.club_id]:
             found.append(_night(round_))
     found.sort(key=lambda night: night.round.date is None)
     busy = {night.club.pk for night in found}
@@ -82,7 +88,9 @@ def nights(user: User | AnonymousUser) -> list[Night]:
 
 
 def night_name(round_: Round) -> str:
-    """The name of a round's night, with the year unless it is the current one."""
+    """The name of a round's night, with the year unless it is the current one; a challenge in words."""
+    if not round_.event.counts_rounds:
+        return ", ".join(str(challenge) for challenge in Challenge.objects.filter(match__round=round_))
     if round_.date is None:
         return _("Round %(number)s") % {"number": round_.number}
     is_this_year = round_.date.year == timezone.now().year

@@ -40,6 +40,7 @@ def test_a_step_shows_first_what_it_does(owner: Client, event: Event) -> None:
         EntryFactory.create(event=event)
     shown = text(owner.post(page("event", event, "start"), {}))
     assert "2 entries, round robin." in shown
+    assert "whoever is entered later is a late entry" in shown
     event.refresh_from_db()
     assert event.state == EventState.OPEN
     answer = owner.post(page("event", event, "start"), {"_confirm": "yes"}, follow=True)
@@ -48,11 +49,20 @@ def test_a_step_shows_first_what_it_does(owner: Client, event: Event) -> None:
     assert event.state == EventState.RUNNING
 
 
+def test_start_of_a_ladder_speaks_of_challenges(owner: Client, event: Event) -> None:
+    Event.objects.filter(pk=event.pk).update(state=EventState.OPEN, format="ladder")
+    for _ in range(2):
+        EntryFactory.create(event=event)
+    shown = text(owner.post(page("event", event, "start"), {}))
+    assert "Challenges can be written from now on; whoever is entered later starts at the foot." in shown
+    assert "Rounds can be drawn" not in shown
+
+
 def test_start_without_entries_is_refused_before_the_preview(owner: Client, event: Event) -> None:
     Event.objects.filter(pk=event.pk).update(state=EventState.OPEN)
     answer = owner.post(page("event", event, "start"), {})
     assert answer.status_code == 422
-    assert "Round robin needs at least 2 entries; there are 0." in text(answer)
+    assert "At least 2 entries are needed, not 0." in text(answer)
 
 
 def test_finish_asks_only_where_something_is_unfinished(owner: Client, event: Event) -> None:

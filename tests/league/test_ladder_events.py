@@ -169,6 +169,13 @@ def test_challenge_against_the_rules_is_refused_and_nothing_is_written(
     assert (Challenge.objects.count(), Round.objects.count(), Match.objects.count()) == before
 
 
+def test_nobody_challenges_themselves() -> None:
+    event = ladder(2)
+    with pytest.raises(LeagueError, match="B cannot challenge themselves") as refused:
+        challenge(event, "B", "B")
+    assert refused.value.code == "not_above"
+
+
 def test_challenge_on_what_is_no_ladder_is_refused() -> None:
     event = EventFactory.create()
     one, two = EntryFactory.create(event=event), EntryFactory.create(event=event)

@@ -114,6 +114,11 @@ def test_front_pages_speak_of_no_rounds_on_a_ladder(event: Event) -> None:
     club = Client().get(reverse("club", args=[event.club.slug])).content.decode()
     assert event.name in club
     assert "round 2" not in club
+    # Match points do not order a ladder.
+    play(Match.objects.select_related("event", "sheet").get(state="scheduled"), 5)
+    recalculate(event.pk)
+    club = Client().get(reverse("club", args=[event.club.slug])).content.decode()
+    assert re.search(r">first</span> <strong>\s*\w</strong></p>", club)
 
 
 def test_ladder_without_anybody_says_so() -> None:

@@ -130,8 +130,8 @@ class Format(Traits):
         if count < fewest:
             raise LeagueError(
                 "too_few_entries",
-                _("%(format)s needs at least %(fewest)d entries; there are %(count)d.")
-                % {"format": str(self.title).capitalize(), "fewest": fewest, "count": count},
+                _("At least %(fewest)d entries are needed, not %(count)d.")
+                % {"fewest": fewest, "count": count},
             )
 
     def first_round_of_late(self, event: Event) -> int:

@@ -1,6 +1,7 @@
 """The rounds that wait to be typed, on the first page of the admin and where one chooses among them."""
 
 import datetime
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,9 +12,10 @@ from django.test import Client
 from django.urls import reverse
 
 from league.entry.nights import nights
-from league.models import Match, MatchState, Membership, Role, Round
+from league.models import Event, EventState, Match, MatchState, Membership, Role, Round
 from tests.entry_drafts import FINISHED, draft_of, save
-from tests.factories import MatchFactory, RoundFactory
+from tests.factories import MatchFactory, RoundFactory, play
+from tests.league.ladder_cases import challenge, ladder
 
 pytestmark = pytest.mark.django_db
 
@@ -101,3 +103,25 @@ def test_nights_cost_the_same_for_more_rounds(
         round_with_a_match(match, days)
     with django_assert_max_num_queries(3):
         assert len(nights(keeper)) == 13
+
+
+def test_open_challenge_of_a_ladder_waits_until_it_is_played_or_the_ladder_ends(
+    signed_in: Client, match: Match, tonight: Round, keeper: User
+) -> None:
+    event = ladder(4, club=match.event.club)
+    made = challenge(event, "C", "B")
+    other = challenge(event, "D", "A")
+    assert made.match is not None
+    assert other.match is not None
+    rounds = [made.match.round, other.match.round]
+    assert waiting(keeper) == [tonight, *rounds]
+    for page in ("admin:index", "entry:night"):
+        text = " ".join(signed_in.get(reverse(page)).content.decode().split())
+        assert re.search(r"C challenges B(</strong>)?</a>, Harbour, Harbour Ladder: 0 of 1 complete", text)
+    tray = signed_in.get(reverse("entry:tray", args=[rounds[0].code])).content.decode()
+    assert "<h1>C challenges B</h1>" in tray
+    assert "round 1" not in tray
+    play(made.match, 5)
+    assert waiting(keeper) == [tonight, rounds[1]]
+    Event.objects.filter(pk=event.pk).update(state=EventState.FINISHED)
+    assert waiting(keeper) == [tonight]
