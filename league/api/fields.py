@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final
 
+from django import forms
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext_lazy as _
 from django_filters import rest_framework as filters
@@ -67,11 +68,17 @@ class OfEventFilter(filters.FilterSet):  # type: ignore[misc]
     event = filters.CharFilter(field_name="event__code", label="The event's code.")
 
 
+class WholeNumber(filters.NumberFilter):  # type: ignore[misc]
+    """A number without a fraction."""
+
+    field_class = forms.IntegerField
+
+
 def number(field: str, *, label: str) -> filters.NumberFilter:
     """A number counted from 1; refuses what is none."""
     schema = {"type": "integer", "minimum": 1, "maximum": 9999, "description": label}
     found: filters.NumberFilter = extend_schema_field(schema)(
-        filters.NumberFilter(field_name=field, min_value=1, max_value=9999, label=label)
+        WholeNumber(field_name=field, min_value=1, max_value=9999, label=label)
     )
     return found
 

@@ -286,6 +286,7 @@ def _queries(asking: Asking, address: str) -> int:
         ("players/", {"page_size": "9" * 400}, "out_of_range", "page_size"),
         ("players/", {"search": "\0"}, "null_characters_not_allowed", "search"),
         ("matches/", {"round": "first"}, "invalid", "round"),
+        ("matches/", {"round": "1.5"}, "invalid", "round"),
         ("matches/", {"state": "won"}, "invalid_choice", "state"),
         ("events/", {"updated_since": "yesterday"}, "invalid_time", "updated_since"),
         ("events/", {"updated_since": "0001-01-01T00:00:00+14:00"}, "invalid_time", "updated_since"),
