@@ -102,8 +102,7 @@ def main(arguments: list[str]) -> int:
 
     def measure(name: str, markers: list[str], url: str | None = None) -> None:
         arguments = ["-n", "0", *benchmarks, *for_pytest]
-        if is_long:
-            runs.append(_run_pytest(f"{name}, measured", [*markers, "bench", *chosen], arguments, url))
+        runs.append(_run_pytest(f"{name}, measured", [*markers, "bench", *chosen], arguments, url))
 
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(_memory())
@@ -121,8 +120,9 @@ def main(arguments: list[str]) -> int:
             listed = NOTES / "chosen"
             listed.write_text(json.dumps(sorted(cover(read(NOTES)))))
             test("PostgreSQL", ["db", "not looks"], folder, f"--chosen={listed}", url=url)
-    measure("SQLite", [])
-    if url:
+    if is_long:
+        measure("SQLite", [])
+    if is_long and url:
         with _postgresql() as url:
             measure("PostgreSQL", ["db"], url)
     if options.complete:
