@@ -57,6 +57,10 @@ class MembershipInline(ScopedInline[Membership, Club]):
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Names of accounts are the directors' to see."""
+        return self._may(request, Permission.DIRECT, obj)
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         return super().get_queryset(request).select_related("user")
 

@@ -16,16 +16,18 @@ from league.admin.acts import ActingAdmin, PageLink
 from league.admin.bot_forms import PlayerForm
 from league.admin.inlines import ScopedInline, added, changed, deleted
 from league.admin.names import shown_name
-from league.admin.scope import actor
+from league.admin.scope import actor, own_clubs
 from league.models import DETAIL_NAMES, DETAILS, NamingText, Player, PlayerAlias, ShownAs
 from league.people import players as people
 from league.people.accounts import choose_shown_name
 from league.people.erasing import erase_person, planned_erasure
 from league.people.free_texts import place_words, strike_out, words_of
+from league.policy import Permission
 from scoring.core.actors import Actor
 
 # Texts on one page.
 _TEXTS_AT_ONCE: Final = 50
+_PUBLIC_DETAILS: Final = tuple(detail.name for detail in DETAILS if detail.is_public)
 
 
 class AliasInline(ScopedInline[PlayerAlias, Player]):
@@ -179,17 +181,21 @@ def _strike(by: Actor, player: Player, data: Data) -> str:
     return f"{message} " + ngettext("%d text is left.", "%d texts are left.", left) % left
 
 
+def _directs_all(request: HttpRequest) -> bool:
+    """Whether the user directs every club whose players he sees here: only then details are in lists."""
+    return own_clubs(request, Permission.DIRECT) >= own_clubs(request, Permission.RECORD)
+
+
 @admin.register(Player)
 class PlayerAdmin(ActingAdmin[Player]):
     """The players of a club."""
 
-    list_display = (shown_name, *DETAIL_NAMES, "club", "merged_into")
     list_filter = (
         ("club", admin.RelatedOnlyFieldListFilter),
         ("merged_into", admin.EmptyFieldListFilter),
     )
     list_select_related = ("club", "merged_into")
-    search_fields = ("name", "member_number", "aliases__name")
+    search_fields = ("name", "aliases__name")
     fixed = ("club", "merged_into", "account")
     form = PlayerForm
     inlines = (AliasInline,)
@@ -235,8 +241,19 @@ class PlayerAdmin(ActingAdmin[Player]):
 
     def get_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
         may_change = obj is None or self.has_change_permission(request, obj)
-        fields = ("club", "name", *DETAIL_NAMES, "user" if may_change else "account", "strategy", "level")
+        known = (*DETAIL_NAMES, "user" if may_change else "account")
+        if obj is not None and obj.club_id not in own_clubs(request, Permission.DIRECT):
+            known = _PUBLIC_DETAILS
+        fields = ("club", "name", *known, "strategy", "level")
         return (*fields, "merged_into") if obj and obj.merged_into_id else fields
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        details = DETAIL_NAMES if _directs_all(request) else _PUBLIC_DETAILS
+        return (shown_name, *details, "club", "merged_into")
+
+    def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
+        details = DETAIL_NAMES if _directs_all(request) else _PUBLIC_DETAILS
+        return ("name", *details, "aliases__name")
 
     @admin.display(description=gettext_lazy("user"))
     def account(self, player: Player) -> str:

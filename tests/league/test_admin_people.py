@@ -14,12 +14,14 @@ from league.models import (
     Event,
     MatchState,
     Player,
+    Role,
     ShownAs,
 )
 from tests.factories import (
     EventFactory,
     MatchFactory,
     PlayerFactory,
+    UserFactory,
     play,
 )
 from tests.league.admin_pages import formset, page, text
@@ -53,6 +55,20 @@ def test_nobody_is_called_what_cannot_be_seen(owner: Client, club: Club) -> None
         assert answer.status_code == 422
         assert "cannot be seen" in text(answer)
     assert not club.players.exists()
+
+
+@pytest.mark.parametrize(("role", "sees"), [(Role.SCOREKEEPER, False), (Role.DIRECTOR, True)])
+def test_numbers_and_accounts_of_members_are_the_directors_to_see(club: Club, role: Role, sees: bool) -> None:
+    user = UserFactory.create(username="annarcher", club=club, role=Role.MEMBER)
+    ann = PlayerFactory.create(club=club, name="Ann", member_number="N-4711", user=user)
+    client = Client()
+    client.force_login(UserFactory.create(club=club, role=role))
+    pages = [page("player", ann), page("club", club)]
+    players = reverse("admin:league_player_changelist")
+    told = "".join(text(client.get(address)) for address in (*pages, players))
+    assert ("N-4711" in told, "annarcher" in told) == (sees, sees)
+    assert ("Ann</a>" in text(client.get(players, {"q": "N-4711"}))) is sees
+    assert "Ann</a>" in text(client.get(players, {"q": "Ann"}))
 
 
 def test_merge_shows_what_it_will_do_and_refuses_two_people(owner: Client, club: Club, event: Event) -> None:
