@@ -47,6 +47,23 @@ class SwapForm(ActForm):
             self.offer(name, Entry.objects.filter(pk__in=ids))
 
 
+class PublishForm(ActForm):
+    """Asks for a reason if the round no longer fits what it was drawn from."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Why it is published all the same"),
+        max_length=300,
+        widget=forms.TextInput(attrs={"size": 60}),
+    )
+
+    def __init__(self, row: Round, data: Any = None) -> None:
+        super().__init__(row, data)
+        if changed := round_life.what_to_do(row.event, row):
+            self.fields["reason"].help_text = " ".join(changed)
+        else:
+            del self.fields["reason"]
+
+
 class CompleteForm(ActForm):
     """Asks for a reason if results are missing."""
 
@@ -96,18 +113,9 @@ def _preview_publish(round_: Round, data: Data) -> Preview:
     round_life.check_publishable(round_.event, round_)
     matches = matches_of(round_)
     played = sum(match.entry_b is not None for match in matches)
-    forgotten = round_life.left_out(round_.event, round_)
-    lines = [
-        ngettext(
-            "%(names)s is here and not in this round: pair it again, or publish it without.",
-            "%(names)s are here and not in this round: pair it again, or publish it without.",
-            len(forgotten),
-        )
-        % {"names": ", ".join(map(str, forgotten))}
-    ]
     return Preview(
         [
-            *(lines if forgotten else ()),
+            *round_life.what_to_do(round_.event, round_),
             ngettext(
                 "Everybody sees the round, and %d sheet is opened.",
                 "Everybody sees the round, and %d sheets are opened.",
@@ -122,7 +130,7 @@ def _preview_publish(round_: Round, data: Data) -> Preview:
 
 
 def _publish(by: Actor, round_: Round, data: Data) -> str:
-    round_life.publish_round(actor=by, round_=round_)
+    round_life.publish_round(actor=by, round_=round_, reason=data.get("reason", ""))
     return _("Round %(number)d is published.") % {"number": round_.number}
 
 
@@ -300,6 +308,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         slug="publish",
         title=gettext_lazy("Publish it"),
         doing=Doing.PAIR,
+        form=PublishForm,
         preview=_preview_publish,
         run=_publish,
         submit=gettext_lazy("Show what happens"),

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -20,8 +20,9 @@ from league.admin.match_days import DEADLINE
 from league.admin.round_acts import ACTS, HEAD, match_rows, matches_of
 from league.admin.scope import ClubsOwnFilter, actor, count_of, signed_in
 from league.core.lifecycle import Doing, may
-from league.draws import matches_by_hand, rounds
+from league.draws import matches_by_hand, round_life, rounds
 from league.draws.formats import format_of
+from league.draws.staleness import no_longer_fits
 from league.models import Entry, Match, MatchState, Round, RoundState, traits_of
 from league.policy import Permission, can
 from scoring.core.actors import Actor
@@ -123,7 +124,21 @@ class RoundAdmin(ActingAdmin[Round]):
         return render_to_string("admin/league/round_pairings.html", {"head": HEAD, "rows": rows})
 
     def next_link(self, request: HttpRequest, row: Round, acts: Mapping[str, PageLink]) -> PageLink | None:
-        return acts.get("publish")
+        again = acts.get("repair") if no_longer_fits(row.event, row) else None
+        return again or acts.get("publish")
+
+    def render_change_form(
+        self,
+        request: HttpRequest,
+        context: dict[str, Any],
+        add: bool = False,
+        change: bool = False,
+        form_url: str = "",
+        obj: Round | None = None,
+    ) -> HttpResponse:
+        if obj is not None and change and may(obj.event.state, Doing.PAIR):
+            context["no_longer_fits"] = " ".join(round_life.what_to_do(obj.event, obj))
+        return super().render_change_form(request, context, add, change, form_url, obj)
 
     def links(self, request: HttpRequest, row: Round) -> Sequence[PageLink]:
         way = [row.event.club.slug, row.event.slug, row.number]

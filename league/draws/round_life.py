@@ -27,6 +27,7 @@ from league.draws.round_writing import (
     write_matches,
     write_rounds,
 )
+from league.draws.staleness import no_longer_fits, results_drawn_from
 from league.errors import LeagueError
 from league.matches.matches import Progress, seat_matches
 from league.models import Entry, Event, Round, RoundState
@@ -66,6 +67,7 @@ def draft_round(
         )
     plan = plan_next_round(event, despite_missing=despite_missing, accept_offer=accept_offer, date=date)
     (round_,) = draft_rounds(actor=actor, event=event, plans=[plan])
+    _note_results(event, round_)
     _complete_played(actor, event, before=plan.number)
     return round_
 
@@ -107,9 +109,10 @@ def draft_rounds(
 
 
 @transaction.atomic
-def publish_round(*, actor: Actor, round_: Round) -> Round:
+def publish_round(*, actor: Actor, round_: Round, reason: str = "") -> Round:
     """Publish a drafted round: set line-ups, open sheets, show it to everyone.
 
+    If it no longer fits what it was drawn from (`staleness.no_longer_fits`) a reason is required (`stale`).
     Refused if an entry in it has withdrawn or gone since (`not_here`), or all have (`no_matches`).
     """
     event, round_ = _lock_round(actor, round_)
@@ -117,7 +120,12 @@ def publish_round(*, actor: Actor, round_: Round) -> Round:
         raise LeagueError("wrong_state", _("%(round)s is published already.") % {"round": round_})
     settle_rows(event)
     check_publishable(event, round_)
-    _set_state(actor, event, round_, RoundState.PUBLISHED, "round.publish")
+    changed = " ".join(no_longer_fits(event, round_))
+    if changed and not reason.strip():
+        raise LeagueError("stale", changed, field="reason")
+    _set_state(
+        actor, event, round_, RoundState.PUBLISHED, "round.publish", given_reason(reason) if changed else ""
+    )
     rows = round_.matches.select_related("entry_a", "entry_b", "partner_a", "partner_b")
     seat_matches(actor=actor, event=event, matches=list(rows.order_by("table", "id")))
     request_standings(event.pk)
@@ -148,12 +156,18 @@ def check_publishable(event: Event, round_: Round) -> None:
         )
 
 
-def left_out(event: Event, round_: Round) -> list[Entry]:
-    """Return entries present now that have no place in the round."""
-    if not format_of(event).night_by_night:
+def what_to_do(event: Event, round_: Round) -> list[str]:
+    """Return sentences on a drafted round that no longer fits: what has changed, and what can be done."""
+    changed = no_longer_fits(event, round_)
+    if not changed:
         return []
-    paired = {entry.pk for entry in _entries_of(round_)}
-    return [entry for entry in attendance_of(event, round_.number).present if entry.pk not in paired]
+    try:
+        check_publishable(event, round_)
+    except LeagueError:
+        return [*changed, _("Pair the round again.")]
+    if not format_of(event).night_by_night:
+        return [*changed, _("To publish the round all the same, say why.")]
+    return [*changed, _("Pair the round again, or publish it all the same and say why.")]
 
 
 @transaction.atomic
@@ -192,6 +206,7 @@ def repair_round(
         date=round_.date,
     )
     write_matches(actor=actor, event=event, rounds=[(round_, plan)])
+    _note_results(event, round_)
     record_audit(
         actor=actor,
         action="round.repair",
@@ -277,6 +292,11 @@ def next_round_number(event: Event) -> int | None:
         return next_number(event)
     except LeagueError:
         return None
+
+
+def _note_results(event: Event, round_: Round) -> None:
+    round_.drawn_from = results_drawn_from(event, round_.number)
+    round_.save(update_fields=["drawn_from"])
 
 
 def _lock_round(actor: Actor, round_: Round) -> tuple[Event, Round]:

@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from league.draws.bracket_rounds import open_ties
 from league.draws.formats import format_of
+from league.draws.round_life import what_to_do
 from league.draws.tie_tree import bracket_now
 from league.events.event_life import unfinished
 from league.models import (
@@ -77,7 +78,11 @@ def _while_running(event: Event) -> NextStep:
             else _("Round %(number)d is drafted and has no matches left: delete it.")
         )
         left = own.left_behind(event)
-        return NextStep(" ".join([*left[:1], words % {"number": drafted.number}]), round=drafted)
+        changed = what_to_do(event, drafted) if drafted.matches.exists() else []
+        if changed:
+            words = _("Round %(number)d is drafted and no longer fits.")
+        sentences = dict.fromkeys([*left[:1], words % {"number": drafted.number}, *changed])
+        return NextStep(" ".join(sentences), round=drafted)
     left = own.left_behind(event)
     open_ = unfinished(event)
     missing, at = _missing(event)

@@ -412,7 +412,8 @@ class Round(Tracked):
     """One round of an event, usually one night.
 
     `called_at` is when time was called for all its tables, `released_at` when held results were released.
-    `closed_reason` says why it was closed with something open.
+    `closed_reason` says why it was closed with something open. `drawn_from` are digests of the results
+    that it was paired by, by round; None if by none (`league.draws.staleness`).
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds", verbose_name=_("event"))
@@ -425,6 +426,7 @@ class Round(Tracked):
     called_at = models.DateTimeField(_("time called at"), null=True, blank=True, editable=False)
     released_at = models.DateTimeField(_("released at"), null=True, blank=True, editable=False)
     closed_reason = models.CharField(max_length=300, blank=True, default="", db_default="", editable=False)
+    drawn_from = models.JSONField(null=True, editable=False)
 
     class Meta:
         verbose_name = _("round")

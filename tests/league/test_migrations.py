@@ -52,6 +52,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
     "league.Entry": {"lot_number": ""},
     "league.Event": {
         "rests_between_groups": False,
+        "accelerated": False,
         "counts_when": "at_once",
         "holds_results": False,
         "challenge_reach": 3,
@@ -61,7 +62,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
     },
     "league.Match": {"confirmed_version": None},
     "league.Player": {"external_id": None, "nickname": "", "shown_as": "name", "erased_at": None},
-    "league.Round": {"called_at": None, "closed_reason": "", "released_at": None},
+    "league.Round": {"called_at": None, "closed_reason": "", "released_at": None, "drawn_from": None},
     "scoring.HouseRules": {"copied_from_id": None},
     "scoring.SheetAct": {"door": "", "address": None},
 }

@@ -13,7 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from league.draws.forfeits import award_forfeit, award_walkover
 from league.draws.planning import plan_next_round
 from league.draws.plans import NoRoundPlanError
-from league.draws.round_life import draft_round, left_out, publish_round
+from league.draws.round_life import draft_round, publish_round
+from league.draws.staleness import no_longer_fits
 from league.errors import LeagueError
 from league.events.entries import withdraw_entry
 from league.models import (
@@ -282,9 +283,9 @@ def test_with_check_in_only_those_marked_here_are_paired(club: Club, director: A
         )
     round_ = draft_round(actor=director, event=event)
     assert who(round_) == ["02 – 04", "03 – 06"]
-    assert left_out(event, round_) == []
+    assert no_longer_fits(event, round_) == []
     Presence.objects.create(event=event, entry=seeded(event, 1), round_number=1, state=PresenceState.HERE)
-    assert left_out(event, round_) == [seeded(event, 1)]
+    assert no_longer_fits(event, round_) == ["Here and not in this round: Entry 01."]
 
 
 def test_forbidden_pairs_are_kept_apart(club: Club, director: Actor) -> None:

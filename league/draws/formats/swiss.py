@@ -41,6 +41,7 @@ class Swiss(Format):
         }
     )
     night_by_night = True
+    pairs_by_results = True
     keeps_apart = True
     writes_trf = True
 

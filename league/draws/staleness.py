@@ -1,0 +1,104 @@
+"""Whether a drafted round still fits what it was drawn from: results, and who is here.
+
+A round that is paired by results keeps digests of those of the rounds before. Who came or left since is seen
+by comparing its places with who is here now. A round that was changed by hand is not stale by that.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.draws.formats import format_of
+from league.draws.planning import attendance_of
+from league.draws.qualifying import bracket_in_doubt
+from league.models import Adjustment, Entry, Event, MatchState, Round, RoundState
+from league.tables.results import results_of, scheme_of
+
+# The key of adjustments, which belong to no round.
+_ADJUSTED: Final = "0"
+
+
+def results_drawn_from(event: Event, number: int) -> dict[str, str] | None:
+    """Return a digest by round of the results that round `number` is paired by; None if it is by none.
+
+    A result is who met, how it ended, and the points it gave: a sheet corrected in its net alone changes
+    nothing. Two queries.
+    """
+    if not format_of(event).pairs_by_results:
+        return None
+    scheme = scheme_of(event)
+    facts: dict[str, list[str]] = {}
+    ids = {pk: pk for pk in event.entries.order_by().values_list("pk", flat=True)}
+    for result in results_of(event, ids, withheld_too=True):
+        if result.round < number:
+            points = [f"{figure:f}" for figure in map(Decimal, scheme.points(result))]
+            facts.setdefault(str(result.round), []).append(
+                repr((result.side_a, result.side_b, result.state.value, result.winner, points))
+            )
+    adjusted = Adjustment.objects.filter(event=event).order_by().values_list("entry_id", "points")
+    facts[_ADJUSTED] = [f"{entry}: {points:f}" for entry, points in adjusted]
+    return {
+        key: hashlib.sha256("\n".join(sorted(said)).encode()).hexdigest()[:16] for key, said in facts.items()
+    }
+
+
+def no_longer_fits(event: Event, round_: Round) -> list[str]:
+    """Return a sentence for each change since a drafted round was paired; [] if it fits, or is published."""
+    if round_.state != RoundState.DRAFTED:
+        return []
+    said = []
+    then, now = round_.drawn_from, results_drawn_from(event, round_.number)
+    if then is not None and now is not None:
+        changed = {key for key in now.keys() | then.keys() if now.get(key) != then.get(key)}
+        if numbers := sorted(map(int, changed - {_ADJUSTED})):
+            said.append(
+                ngettext(
+                    "Results of round %(numbers)s have changed since this round was drawn.",
+                    "Results of rounds %(numbers)s have changed since this round was drawn.",
+                    len(numbers),
+                )
+                % {"numbers": ", ".join(map(str, numbers))}
+            )
+        if _ADJUSTED in changed:
+            said.append(_("Points given or deducted have changed since this round was drawn."))
+    if round_.matches.exclude(tie=None).exists() and (doubt := bracket_in_doubt(event)):
+        said.append(doubt)
+    return [*said, *_come_or_gone(event, round_)]
+
+
+def _come_or_gone(event: Event, round_: Round) -> list[str]:
+    if not format_of(event).night_by_night:
+        return []
+    attendance = attendance_of(event, round_.number)
+    here, asked = (
+        {entry.pk: entry for entry in entries} for entries in (attendance.present, attendance.asked_off)
+    )
+    places = round_.matches.order_by().values_list("entry_a", "partner_a", "entry_b", "partner_b", "state")
+    placed, resting, playing = set(), set(), set()
+    for *entries, state in places:
+        named = {entry for entry in entries if entry is not None}
+        placed |= named
+        if state == MatchState.ABSENT:
+            resting |= named
+        elif len(named) > 1:
+            playing |= named
+    gone = Entry.objects.filter(pk__in=placed - here.keys() - asked.keys()).order_by("name")
+    return [
+        words % {"names": ", ".join(map(str, named))}
+        for named, words in (
+            (list(gone), _("Not here or withdrawn since: %(names)s.")),
+            (_of(here, here.keys() - placed), _("Here and not in this round: %(names)s.")),
+            (_of(asked, asked.keys() & playing), _("Asked to sit out since: %(names)s.")),
+            (_of(here, here.keys() & resting), _("Here again, and drawn to sit out: %(names)s.")),
+        )
+        if named
+    ]
+
+
+def _of(entries: dict[int, Entry], ids: Iterable[int]) -> list[Entry]:
+    wanted = set(ids)
+    return [entry for pk, entry in entries.items() if pk in wanted]
