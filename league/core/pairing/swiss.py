@@ -182,7 +182,7 @@ def pair(
             field="round_number",
         )
     draw = _Draw(_checked(entries), history, forbidden, round_number, seed)
-    for allowed in (_Allowed.NEAR, _Allowed.ALL):
+    for allowed in (_Allowed.NEAR, _Allowed.CLOSE, _Allowed.ALL):
         matching = draw.best(allowed)
         if matching is not None:
             return draw.pairing(matching)
@@ -195,8 +195,13 @@ def pair(
 
 class _Allowed(StrEnum):
     NEAR = "new pairs that float by one at most"
+    CLOSE = "new pairs that float by two at most"
     ALL = "new pairs"
     ANYTHING = "also rematches, forbidden pairs and second byes"
+
+
+# The longest floats looked at first: shorter ones are many fewer pairs.
+_REACH: Final = {_Allowed.NEAR: 1, _Allowed.CLOSE: 2}
 
 
 class _Draw:
@@ -251,7 +256,8 @@ class _Draw:
     def best(self, allowed: _Allowed) -> Matching | None:
         """The best matching of everybody; None where there is none, or near pairs may not be enough."""
         found = self._pairs(allowed)
-        return found.near() if allowed is _Allowed.NEAR else found.best()
+        reach = _REACH.get(allowed)
+        return found.best() if reach is None else found.near(reach)
 
     def pairing(self, matching: Matching) -> Pairing:
         """The matching with names, who deals first, and why."""
@@ -321,8 +327,8 @@ class _Draw:
     def _pairs(self, allowed: _Allowed) -> TopDown:
         """Whom each can meet, with a digit for each respect but the floats."""
         anything = allowed is _Allowed.ANYTHING
-        near = allowed is _Allowed.NEAR
-        reach = 1 if near else self.n
+        reach = _REACH.get(allowed, self.n)
+        near = reach == 1
         level, lots, start, size = self.level, self.lots, self.start, self.size
         down, up = self._memories(self.downs), self._memories(self.ups)
         edges: list[Edge] = []
@@ -369,6 +375,7 @@ class _Draw:
         return TopDown(
             level,
             edges,
+            may_meet=lambda a, b: anything or self._may_meet(a, b),
             most_before=(
                 half if anything else 0,
                 max(self.byes.values(), default=0) if anything else 0,
@@ -384,6 +391,11 @@ class _Draw:
                 half << _LOT_BITS,
             ),
         )
+
+    def _may_meet(self, a: int, b: int) -> bool:
+        if b == self.n:
+            return not self.byes[a]
+        return (a, b) not in self.met and (a, b) not in self.forbidden
 
     def _memories(self, floats: Mapping[int, Sequence[int]]) -> list[tuple[int, int, int]]:
         """For each, what a float this way repeats: that of the last round, of two rounds ago, of all."""

@@ -21,10 +21,10 @@ nobody to meet above. So:
 4. Where nobody floats over a known boundary, all above it is done, and the rest is a matching of its own.
 """
 
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Callable, Sequence
+from itertools import accumulate, combinations
 from math import prod
-from operator import index
+from operator import index, mul
 from typing import Final, NamedTuple
 
 import rustworkx
@@ -32,6 +32,8 @@ import rustworkx
 # The matching works with multiples of the weights, which have 128 bits.
 MOST_BITS: Final = 112
 _MOST_FACTOR: Final = 2**40
+# With more boundaries a float may be so long that its square is not told from that of a shorter one.
+_MOST_NEAR: Final = 200
 
 Edge = tuple[int, int, Sequence[int], Sequence[int]]
 """Two places that may meet, the higher first, and what it costs before floats are counted and after."""
@@ -41,8 +43,10 @@ Matching = Sequence[tuple[int, int]]
 class TopDown:
     """The places 0 … n - 1 of these levels, best first, and with an odd number the place n, called bye.
 
-    The bye is on no level: whoever has it floats over no boundary. `most_before` and `most_after` are the
-    most that a matching can cost in each digit. Where not all fits, the last digits of `after` are left out.
+    The bye is on no level: whoever has it floats over no boundary. `may_meet` says who may, also of pairs
+    that are not among the edges, the higher place first; with the place n, who may have the bye.
+    `most_before` and `most_after` are the most that a matching can cost in each digit. Where not all fits,
+    the last digits of `after` are left out.
     """
 
     def __init__(
@@ -50,6 +54,7 @@ class TopDown:
         levels: Sequence[int],
         edges: Sequence[Edge],
         *,
+        may_meet: Callable[[int, int], bool],
         most_before: Sequence[int],
         most_after: Sequence[int],
     ) -> None:
@@ -57,6 +62,7 @@ class TopDown:
         self.n = len(levels)
         self.nodes = self.n + self.n % 2
         self.edges = edges
+        self.may_meet = may_meet
         self.most_before = most_before
         self.most_after = most_after
         self.boundaries = levels[-1]
@@ -64,21 +70,28 @@ class TopDown:
         self.most_floats = [min(above, self.n - above) for above in accumulate(self.sizes[:-1])]
         self._least: dict[int, int] = {}
 
-    def near(self) -> Matching | None:
-        """The best matching, if that is certain even among pairs that are not among the edges.
+    def near(self, reach: int) -> Matching | None:
+        """Return the best matching if it is certain although no edge is longer than `reach`.
 
-        It is if it costs nothing before, and over each boundary one floats where those above are odd, else
-        nobody. Whatever else is as good then has no longer floats either, as long as the first digit after
-        is how long they are.
+        It is if it costs nothing before, has as few floats over each boundary as any can have, and these are
+        short: with a float longer than `reach` the sum of squares, by more than what all floats are together,
+        would be `reach * (reach + 1)` at least. How long floats are is the first digit after.
         """
+        if (
+            self.boundaries > _MOST_NEAR
+            or len({place for edge in self.edges for place in edge[:2]}) < self.nodes
+        ):
+            return None
         matching = self._cheapest(self._held(()))
         if not self._is_whole(matching):
             return None
         taken = set(matching)
         if any(any(before) for a, b, before, _after in self.edges if (a, b) in taken):
             return None
-        certain = all(floats == above % 2 for floats, above in self._boundaries(matching))
-        return matching if certain else None
+        floats = [self.levels[b] - self.levels[a] for a, b in matching if b < self.n]
+        if sum(each * (each - 1) for each in floats) >= reach * (reach + 1):
+            return None
+        return matching if len(self._known(matching, 0)) == self.boundaries else None
 
     def best(self) -> Matching | None:
         """The best matching of everybody, the higher place first in each pair; None where there is none."""
@@ -111,6 +124,7 @@ class TopDown:
                 for a, b, before, after in self.edges
                 if a >= above and not (has_bye and b == self.n)
             ],
+            may_meet=lambda a, b: self.may_meet(a + above, b + above),
             most_before=self.most_before,
             most_after=self.most_after,
         ).best()
@@ -132,11 +146,11 @@ class TopDown:
         top = over[0] * (1 + self.most_before[0])
         weighed = []
         for a, b, before, low in self.edges:
-            cost = sum(digit * scale for digit, scale in zip(low, scales, strict=False) if digit)
+            cost = sum(map(mul, low, scales))
             if b < self.n:
                 cost += floats[self.levels[b]] - floats[self.levels[a]]
             if any(before):
-                cost += sum(digit * scale for digit, scale in zip(before, over, strict=True))
+                cost += sum(map(mul, before, over))
             weighed.append((a, b, top - cost))
         graph = rustworkx.PyGraph()
         graph.add_nodes_from(range(self.nodes))
@@ -204,13 +218,14 @@ class TopDown:
         least = 0
         for is_above in (True, False):
             inside = [(level <= boundary) == is_above for level in levels]
+            those = [place for place, is_inside in enumerate(inside) if is_inside]
             graph = rustworkx.PyGraph()
             graph.add_nodes_from(range(len(levels)))
             graph.add_edges_from_no_data(
                 [
                     (a, b)
-                    for a, b, _before, _after in self.edges
-                    if inside[a] and inside[b] and (b < self.n or levels[a] == levels[b])
+                    for a, b in combinations(those, 2)
+                    if (b < self.n or levels[a] == levels[b]) and self.may_meet(a, b)
                 ]
             )
             paired = rustworkx.max_weight_matching(graph, max_cardinality=True)

@@ -206,7 +206,7 @@ def test_a_narrow_search_that_is_taken_finds_what_a_full_one_does(
             entries, history = event.entries(), list(event.history)
             drawn = event.play_round()
             with monkeypatch.context() as patch:
-                patch.setattr(TopDown, "near", lambda pairs: None)
+                patch.setattr(TopDown, "near", lambda pairs, reach: None)
                 assert pair(entries, history, round_number=number, seed=seed) == drawn
 
 
