@@ -18,6 +18,7 @@ from django.utils.translation import ngettext
 
 from league.core.ladder import ChallengeRefusal, Why, refusal
 from league.core.lifecycle import Doing, check_doing
+from league.core.pairing_reasons import because
 from league.draws.forfeits import award_walkover
 from league.draws.ladders import check_ladder, settle_ladder
 from league.draws.plans import PlannedMatch, RoundPlan
@@ -31,6 +32,8 @@ from league.record.locking import left_when_crossed, lock_match
 from league.record.requests import request_standings
 from league.tables.ladders import LadderNow, ladder_now
 from scoring.core.actors import Actor, ActorKind
+from scoring.core.errors import CodedError
+from scoring.core.messages import mark
 
 _log = logging.getLogger(__name__)
 
@@ -82,11 +85,8 @@ def make_challenge(*, actor: Actor, event: Event, challenger: Entry, challenged:
     settle_ladder(event)
     plan = plan_challenge(event, challenger=challenger, challenged=challenged)
     last = event.rounds.aggregate(last=Max("number"))["last"] or 0
-    said = _("challenge from place %(from)s for place %(to)s") % {
-        "from": plan.from_place,
-        "to": plan.to_place,
-    }
-    planned = PlannedMatch(sides=((challenger,), (challenged,)), reasons=(said,))
+    said = mark("challenge from place %(place)s for place %(aim)s", place=plan.from_place, aim=plan.to_place)
+    planned = PlannedMatch(sides=((challenger,), (challenged,)), reasons=(because(said),))
     (round_,) = write_rounds(
         actor=actor,
         event=event,
@@ -172,8 +172,9 @@ def expire_challenges() -> int:
         try:
             with left_when_crossed():
                 done += _expire(challenge)
-        except LeagueError:
-            _log.exception("Challenge %s stays open; it is tried again.", challenge.pk)
+        except CodedError as left:
+            if left.code != "gone":  # called off at the same moment
+                _log.exception("Challenge %s stays open; it is tried again.", challenge.pk)
     return done
 
 

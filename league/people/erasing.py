@@ -90,9 +90,10 @@ class Erasure:
 
 def planned_erasure(player: Player) -> Erasure:
     """What `erase_person` would do now. Takes the names away to find the texts, and rolls that back."""
-    plan = _plan(player)
     with transaction.atomic():
-        plan = _take_names_away(player, plan)
+        player = locked(player)
+        lock_places(player)
+        plan = _take_names_away(player, _plan(player))
         transaction.set_rollback(True)
     return plan
 

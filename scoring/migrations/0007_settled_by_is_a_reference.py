@@ -13,23 +13,22 @@ _KINDS = [
 
 
 def refer(apps, schema_editor):
-    """Who settled a second typing is who acted on the sheet under that name; else the one who did on any sheet.
+    """Who settled a second typing is who acted on that sheet under the name.
 
-    Where that is nobody, or several, the name stays as it was written and is counted.
+    Where that is nobody, or several, the name stays as it was written and is counted: one who acts under it on
+    another sheet may be a namesake.
     """
     using = schema_editor.connection.alias
     acts = apps.get_model("scoring", "SheetAct").objects.using(using).order_by()
     found = left = 0
     settled = apps.get_model("scoring", "SecondTyping").objects.using(using).exclude(settled_by_name="")
     for second in settled.order_by("pk"):
-        named = acts.filter(actor_name=second.settled_by_name)
-        for rows in (named.filter(sheet=second.sheet_id), named):
-            authors = list(rows.values_list("actor_kind", "actor_id").distinct()[:2])
-            if len(authors) == 1:
-                second.settled_by_kind, second.settled_by_id = authors[0]
-                second.save(update_fields=["settled_by_kind", "settled_by_id"])
-                found += 1
-                break
+        named = acts.filter(sheet=second.sheet_id, actor_name=second.settled_by_name)
+        authors = list(named.values_list("actor_kind", "actor_id").distinct()[:2])
+        if len(authors) == 1:
+            second.settled_by_kind, second.settled_by_id = authors[0]
+            second.save(update_fields=["settled_by_kind", "settled_by_id"])
+            found += 1
         else:
             left += 1
     if found or left:
