@@ -1,1 +1,1 @@
-"""The API of the league under /api/v1/: who asks, the resources, and the sheets one writes on."""
+"""The league's API under /api/v1/: authentication, resources and sheets."""

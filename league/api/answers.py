@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of every operation: what it answers, what can be refused, and an example."""
+"""Descriptions of the operations in the OpenAPI document: responses, problems and examples."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Answers: TypeAlias = dict[Any, Any]
 View = TypeVar("View", bound=Any)
 Decorator: TypeAlias = Callable[[Any], Any]
 
-_SAID: Final[dict[int, str]] = {
+_DESCRIPTIONS: Final[dict[int, str]] = {
     400: "Not JSON, or not to be read.",
     401: "No token, or one that opens nothing any more.",
     403: "Not allowed to who asks.",
@@ -33,9 +33,9 @@ _SAID: Final[dict[int, str]] = {
     429: "Too many requests; see Retry-After.",
 }
 READING: Final = (401, 404, 406, 422, 429)
-# Of a document that is sent.
+# Requests with a body.
 WRITING: Final = (400, 401, 403, 404, 406, 409, 413, 415, 422, 429)
-# Of a row that was read before.
+# Changes of one row, which need If-Match.
 CHANGING: Final = (*WRITING, 412, 428)
 DELETING: Final = (401, 403, 404, 406, 409, 412, 422, 428, 429)
 
@@ -76,19 +76,21 @@ _IF_MATCH: Final = OpenApiParameter(
 
 
 def answers(answered: Mapping[Any, Any], statuses: tuple[int, ...] = READING, **said: str) -> Answers:
-    """The `responses` of an operation: what it answers by status, and its problems.
+    """Return the `responses` of an operation: `answered` by status, and a problem for each of `statuses`.
 
-    `said` describes a problem better where the general sentence says too little: `s422="…"`.
+    `said` replaces the general description of a problem: `s422="…"`.
     """
     problems: Answers = {
-        (status, PROBLEM_TYPE): OpenApiResponse(Problem, description=said.get(f"s{status}", _SAID[status]))
+        (status, PROBLEM_TYPE): OpenApiResponse(
+            Problem, description=said.get(f"s{status}", _DESCRIPTIONS[status])
+        )
         for status in sorted(set(statuses))
     }
     return {**answered, **problems}
 
 
 def problem_examples(statuses: tuple[int, ...]) -> list[OpenApiExample]:
-    """Two of the problems, as they are answered."""
+    """Return examples of a 404 and a 422 problem, where they are among the statuses."""
     shown = {404: ("No such thing", _NO_SUCH), 422: ("Refused", _REFUSED)}
     return [
         OpenApiExample(
@@ -101,7 +103,7 @@ def problem_examples(statuses: tuple[int, ...]) -> list[OpenApiExample]:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What an operation is called and what there is to say of it; `sent` is an example of the request."""
+    """The summary and description (`words`) of an operation; `sent` is an example of its request body."""
 
     summary: str
     words: str
@@ -120,8 +122,10 @@ def described(
     deletes: Operation | None = None,
     refused: tuple[int, ...] = READING,
 ) -> Callable[[View], View]:
-    """Describes the operations of a resource, of which `example` is a row; `name` is its own where it differs
-    from the resource's. `refused` is what the reading of one row may be refused with.
+    """Return a class decorator that describes the operations of a resource; `example` is a row as JSON.
+
+    Operation ids begin with `name`, by default that of the resource. `refused` holds the statuses of the
+    problems of reading one row.
     """
 
     def describe(view: View) -> View:
@@ -147,8 +151,8 @@ def _lists(tag: str, name: str, example: Any, told: Any, operation: Operation) -
         tags=[tag],
         summary=operation.summary,
         description=operation.words,
-        # With its medium the key comes before those of the problems as text, so the document's generator sees
-        # what is answered: only of a list it tells pages and filters.
+        # With its media type this key sorts before those of the problems, so that the generator takes the
+        # response for a list and documents its pages and filters.
         responses=answers({(200, "application/json"): told(many=True)}),
         examples=[_answered(operation, example, 200), *problem_examples(READING)],
     )
@@ -180,7 +184,7 @@ def writes(
     statuses: tuple[int, ...] = WRITING,
     parameters: Sequence[OpenApiParameter] = (_ETAG,),
 ) -> Decorator:
-    """Describes what writes a row: `said` is the serializer of the request."""
+    """Return a decorator that describes an operation that writes; `said` is the serializer of its body."""
     return extend_schema(
         operation_id=f"{name}_{verb}",
         tags=[tag],

@@ -1,4 +1,4 @@
-"""Who asks the API: somebody signed in, a program with a token, or anybody."""
+"""Authentication: a signed-in user, a program with a token, or anybody."""
 
 from typing import Any, Final
 
@@ -13,18 +13,18 @@ from league.people.tokens import note_use, token_of
 from league.policy import Who, actor_of
 from scoring.core.actors import Actor
 
-# Both mean the same: the second is what most libraries send.
+# Synonyms; most libraries send the second.
 SCHEMES: Final = ("Token", "Bearer")
 
 
 class TokenAuthentication(BaseAuthentication):
-    """`Authorization: Token …` or `Bearer …`, with the secret of a live `ApiToken`. Its use is noted.
+    """Authentication by `Authorization: Token …` or `Bearer …` with the secret of a live `ApiToken`.
 
-    One question to the database; expired tokens stay for their user to see.
+    The use of the token is recorded. Expired tokens are kept, so that their user sees them.
     """
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        """The user and the token, or None where nothing is said.
+        """Return the user and the token, or None without the header.
 
         Another scheme and an unknown, expired or revoked token are refused (401), all in the same words.
         """
@@ -39,22 +39,22 @@ class TokenAuthentication(BaseAuthentication):
         return found.user, found
 
     def authenticate_header(self, request: Request) -> str:
-        """The schemes, for `WWW-Authenticate`."""
+        """Return the schemes for `WWW-Authenticate`."""
         return ", ".join(SCHEMES)
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """What the OpenAPI document says of tokens."""
+    """The security schemes of tokens in the OpenAPI document."""
 
     target_class = TokenAuthentication
     name = ["token", "bearer"]
 
     def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[Any]]]:
-        """One of them is enough."""
+        """Return the schemes as alternatives: one of them is enough."""
         return [{name: []} for name in self.name]
 
     def get_security_definition(self, auto_schema: Any) -> list[dict[str, str]]:
-        """A key in a header, for `Token` is no registered scheme of `Authorization`; and one that is."""
+        """Return `Token` as an API key in a header, for it is no registered HTTP scheme, and `Bearer`."""
         token = {
             "type": "apiKey",
             "in": "header",
@@ -66,12 +66,12 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
 
 
 def who_of(request: Request) -> Who:
-    """Who asks; a token stands for its user within its scope."""
+    """Return the reader: the token of the request, which acts for its user within its scope, or the user."""
     return request.auth if isinstance(request.auth, ApiToken) else request.user
 
 
 def actor_for(request: Request) -> Actor:
-    """Who asks as the author of a write; refuses (401) who has not said who he is."""
+    """Return the author of a write; refuses (401) anonymous requests."""
     who = who_of(request)
     if isinstance(who, ApiToken | User):
         return actor_of(who)

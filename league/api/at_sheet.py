@@ -1,8 +1,8 @@
-"""What everything about one sheet shares: which sheet, who may see it, which version of it is meant.
+"""The base of all views of one sheet: finding it, checking who may see it, and reading the headers.
 
-What may not be seen is a 404, whatever else is wrong with the request. Whether one may write is asked by the
-service, under the lock; whether one may see is asked only once that was refused, so that a hand that is taken
-costs no question more.
+A sheet that the reader may not see is a 404, whatever else is wrong with the request. The service checks the
+right to write, under the lock; the right to see is checked only after a refusal, so that recording a hand
+costs no extra query.
 """
 
 import math
@@ -30,20 +30,20 @@ from scoring.models import Scoresheet
 from scoring.services import Receipt, waiting_at_most
 from scoring.services.records import kept_sheet
 
-# After so long a request that waits for another one is answered with 409 (INTERFACES §4).
+# The longest wait for another request, in seconds; after it the answer is 409 (INTERFACES §4).
 PATIENCE_SECONDS: Final = 5.0
 
 _VERSION: Final = re.compile(r'(?:W/)?"?(\d{1,9})(?:\.\w+)?"?')
 
 
 class AtSheet(SpeltForReader, GenericViewSet[Any]):
-    """What is under the address of one sheet, named there by its code."""
+    """Views under the address of one sheet, which its code names."""
 
     pagination_class = Pages
     queryset = Scoresheet.objects.none()
 
     def sheet(self, code: str) -> Scoresheet:
-        """The sheet, with its rules and its club, to be read; 404 where it may not be."""
+        """Return the sheet for reading, with its rules and its club; 404 if the reader may not see it."""
         rows = sheets_seen(who_of(self.request), Scoresheet.objects.filter(code=code))
         found = rows.select_related("rules", *CLUBS, *ENTRIES).first()
         if found is None:
@@ -51,29 +51,29 @@ class AtSheet(SpeltForReader, GenericViewSet[Any]):
         return found
 
     def context_of(self, sheet: Scoresheet) -> dict[str, Any]:
-        """What serializers ask: the sheet as `kept`, everybody as shown for who asks, and his `names`."""
+        """Return the context of serializers: the sheet as `kept` and its `names`, as shown to the reader."""
         names = names_on(sheet, who_of(self.request))
         return {"kept": shown_sheet(kept_sheet(sheet), names), "names": names}
 
     def page(self, rows: Any) -> list[Any]:
-        """The page of a list that is asked for; refuses (`unknown_parameter`) what no list knows."""
+        """Return the requested page of the rows; refuses other query parameters (`unknown_parameter`)."""
         check_parameters(self.request, self)
         return list(self.paginate_queryset(rows) or [])
 
     def said(self, body: type[Body]) -> dict[str, Any]:
-        """What the request says, checked."""
+        """Return the validated body of the request."""
         values: dict[str, Any] = body().run_validation(self.request.data)
         return values
 
 
 @contextmanager
 def writing_on(request: Request, code: str, *, until: float = math.inf) -> Iterator[Scoresheet]:
-    """A sheet of which the code alone is known, for a service to lock and to look into.
+    """Yield a sheet with nothing but its code, for a service to lock and load.
 
-    Nobody is waited for after `until`, by the monotonic clock.
+    Waits at most `PATIENCE_SECONDS` for a lock, and not beyond `until` on the monotonic clock.
 
-    What is refused inside is a 404 to who may not see it, or where there is none. What cannot be read at all
-    is refused before: that says nothing of any sheet.
+    Refusals inside become a 404 if there is no such sheet or the sender may not see it. A body that cannot
+    be parsed is refused before, which tells nothing about any sheet.
     """
     request.data  # noqa: B018 (read on first use)
     try:
@@ -86,9 +86,9 @@ def writing_on(request: Request, code: str, *, until: float = math.inf) -> Itera
 
 
 def named_version(request: Request) -> int | None:
-    """The version that `If-Match` names: the sheet's ETag, or the bare number; None where any will do.
+    """Return the sheet version in `If-Match`, from an ETag or a bare number; None without one or for `*`.
 
-    Of several the newest. Refuses (`stale_version`) what is no version of a sheet.
+    Of several the highest. Refuses a header without any version of a sheet (`stale_version`).
     """
     header: str = request.headers.get("If-Match", "").strip()
     if header in ("", "*"):
@@ -101,7 +101,7 @@ def named_version(request: Request) -> int | None:
 
 
 def named_key(request: Request, *, required: bool = False) -> str | None:
-    """The key in `Idempotency-Key`; refuses (`key_missing`) a request without one where it is `required`."""
+    """Return the `Idempotency-Key`, or None; refuses a request without a `required` one (`key_missing`)."""
     key: str | None = request.headers.get("Idempotency-Key")
     if required and not key:
         raise DocumentError(
@@ -113,10 +113,10 @@ def named_key(request: Request, *, required: bool = False) -> str | None:
 
 
 def receipt_response(receipt: Receipt) -> Response:
-    """The answer to a write, the same for the first request and for every repetition."""
+    """Return the response to a write (201), the same for the first request and for every repetition."""
     return Response(receipt.to_document(), status=201, headers={"ETag": etag_of_version(receipt.version)})
 
 
 def etag_of_version(version: int, names: str = "") -> str:
-    """A sheet's ETag: its version, with what tells apart who sits where under which name, if that changed."""
+    """Return the ETag of a sheet: its version, followed by the digest of its names unless that is blank."""
     return f'"{version}.{names}"' if names else f'"{version}"'

@@ -1,8 +1,8 @@
-"""Deals of several sheets in one request, each entry with an outcome of its own.
+"""Deals of several sheets in one request, with an outcome for each entry.
 
-An entry is recorded as a request of its own would be, in a transaction of its own. One rule is added: what
-follows on a sheet after an entry that was refused is refused as well, or it would take the number, and so the
-place, of the one before it. And they share one patience: however many sheets are busy, an answer comes.
+Each entry is recorded like a separate request, in its own transaction, with two differences: after a refused
+entry, further ones for the same sheet are refused as well, as they would take the numbers of its deals; and
+all entries share one time limit for waiting, so that the request is answered however many sheets are busy.
 """
 
 import time
@@ -27,7 +27,7 @@ from scoring.core.errors import RecordingError
 from scoring.models import SheetAct
 from scoring.services import Receipt, record_deals
 
-# After so long nobody is waited for any more: what is busy then is answered with 409 at once.
+# The longest wait for other writers, in seconds for the whole batch; then busy sheets are a 409 at once.
 PATIENCE_SECONDS: Final = 10.0
 
 
@@ -56,13 +56,17 @@ class Batches(APIView):
     def post(self, request: Request) -> Response:
         actor = actor_for(request)
         entries = Batch().run_validation(request.data)["entries"]
-        batch = _Sender(request, actor, time.monotonic() + PATIENCE_SECONDS)
+        batch = _Batch(request, actor, time.monotonic() + PATIENCE_SECONDS)
         return Response({"outcomes": outcomes_of(entries, about=_about, write=partial(_write, batch))})
 
 
 @dataclass(frozen=True, slots=True)
-class _Sender:
-    """Who sends it, until when others are waited for, and the sheets of which an entry was refused."""
+class _Batch:
+    """A batch being recorded.
+
+    Other writers are waited for until `until` on the monotonic clock; `refused` holds the codes of the sheets
+    with a refused entry.
+    """
 
     request: Request
     actor: Actor
@@ -76,8 +80,8 @@ def _about(entry: object) -> dict[str, Any]:
     return {name: said.get(name) if isinstance(said.get(name), str) else None for name in ("sheet", "key")}
 
 
-def _write(batch: _Sender, entry: object) -> dict[str, Any]:
-    """Records one entry; notes its sheet among the `refused` if it is not."""
+def _write(batch: _Batch, entry: object) -> dict[str, Any]:
+    """Record one entry; adds its sheet to `refused` if that fails."""
     try:
         receipt = _record(batch, entry)
     except Exception:
@@ -86,7 +90,7 @@ def _write(batch: _Sender, entry: object) -> dict[str, Any]:
     return {"status": 201, "receipt": receipt.to_document()}
 
 
-def _record(batch: _Sender, entry: object) -> Receipt:
+def _record(batch: _Batch, entry: object) -> Receipt:
     said = batch.entry.run_validation(entry)
     code, key = said["sheet"], said["key"]
     if code in batch.refused and not _was_recorded(batch.actor, code, key):
@@ -105,6 +109,6 @@ def _record(batch: _Sender, entry: object) -> Receipt:
 
 
 def _was_recorded(actor: Actor, code: str, key: str) -> bool:
-    """Whether the actor used this key on the sheet before: then this is a repetition, and takes no place."""
+    """Return whether the actor used this key on the sheet before: a repetition, which adds no deals."""
     acts = SheetAct.objects.filter(sheet__code=code, actor_kind=actor.kind.value, actor_id=actor.id)
     return acts.filter(key=key).exists()

@@ -64,8 +64,8 @@ class LevelTold(serializers.Serializer[RatedLevel]):
     games = serializers.IntegerField(source="rating.games", default=None, allow_null=True)
 
 
-class _Said(serializers.CharField):
-    """A message of a core in the reader's language."""
+class _Message(serializers.CharField):
+    """A message of the core, translated into the reader's language."""
 
     def to_representation(self, value: Sentence) -> str:
         return translated(value)
@@ -75,7 +75,7 @@ class BotTold(serializers.Serializer[ListedBot]):
     """A way to play, with its levels."""
 
     strategy = serializers.CharField(source="strategy.name")
-    sentence = _Said(source="strategy.sentence")
+    sentence = _Message(source="strategy.sentence")
     levels = LevelTold(many=True)
 
 
@@ -127,7 +127,7 @@ class BotMatchTold(serializers.ModelSerializer[BotMatch]):
 
 
 class BotMatchFilter(filters.FilterSet):  # type: ignore[misc]
-    """Bot matches by how far they are, and by where."""
+    """Filters of bot matches: event, match and state."""
 
     event = filters.CharFilter(field_name="sheet__match__event__code", label="The event's code.")
     match = filters.CharFilter(field_name="sheet__match__code", label="The match's code.")
@@ -153,13 +153,13 @@ class Bots(GenericViewSet[Any]):
     queryset = BotMatch.objects.none()
 
     def list(self, request: Request) -> Response:
-        """A page of the bots."""
+        """Return a page of the bots."""
         self.filter_queryset(self.get_queryset())
         page: Any = self.paginate_queryset(listed_bots())
         return self.get_paginated_response(BotTold(page, many=True).data)
 
     def retrieve(self, request: Request, strategy: str) -> Response:
-        """One bot."""
+        """Return one bot; 404 for an unknown strategy."""
         found = next((bot for bot in listed_bots() if bot.strategy.name == strategy), None)
         if found is None:
             raise Http404
@@ -176,7 +176,7 @@ class Bots(GenericViewSet[Any]):
 class BotMatches(Followed[BotMatch]):
     """The matches that bots play by themselves, the newest first.
 
-    Of those whose sheets may be read all but those whose results are held back.
+    Only matches on sheets that the reader may see, without those with withheld results.
     """
 
     resource = "bot-matches"
@@ -199,5 +199,5 @@ class BotMatches(Followed[BotMatch]):
         return club_of(row.sheet)
 
     def told(self, rows: Any) -> Any:
-        # No person is named in them.
+        # They name no persons.
         return BotMatchTold(rows, many=True).data

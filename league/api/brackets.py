@@ -113,10 +113,10 @@ class EventBracket(OfOneEvent):
 
 
 def _document(event: Event, ties: list[Tie], who: Who, names: Names) -> dict[str, Any]:
-    """The bracket as `who` may see it: not drawn where none of its rounds is to be seen.
+    """Return the bracket as `who` may see it: not drawn if none of its rounds is visible.
 
-    Where results are held back a tie has no winner, nor has what follows from it, and who came of it stands
-    in the next one only once that is paired.
+    With withheld results a tie has no winner, nor have the ties that follow from it; who comes out of it is
+    shown in the next tie only once that is paired.
     """
     rounds = set(rounds_seen(who).filter(event=event).values_list("pk", flat=True))
     about = {"event": event.code}
@@ -136,7 +136,7 @@ def _document(event: Event, ties: list[Tie], who: Who, names: Names) -> dict[str
             return {"entry": None, "seed": seed}
         return {"entry": {"code": entry.code, "name": names.entry(entry)}, "seed": seed}
 
-    def goes(to: int | None, number: int | None) -> dict[str, Any] | None:
+    def destination(to: int | None, number: int | None) -> dict[str, Any] | None:
         return None if to is None else {"tie": by_id[to].number, "side": number}
 
     def played_in(tie: Tie) -> dict[str, Any]:
@@ -153,8 +153,8 @@ def _document(event: Event, ties: list[Tie], who: Who, names: Names) -> dict[str
             "sides": [side(tie, 0), side(tie, 1)],
             "winner": tie.winning_entry and tie.winning_entry.code,
             "decided_by": tie.decided_by,
-            "winner_to": goes(tie.winner_to_id, tie.winner_to_side),
-            "loser_to": goes(tie.loser_to_id, tie.loser_to_side),
+            "winner_to": destination(tie.winner_to_id, tie.winner_to_side),
+            "loser_to": destination(tie.loser_to_id, tie.loser_to_side),
             "matches": sheets.get(tie.pk, []),
         }
         for tie in ties

@@ -1,4 +1,4 @@
-"""Clubs, who holds which office in them, and their seasons."""
+"""Clubs, their officers and their seasons."""
 
 from typing import Any, Final
 
@@ -75,7 +75,7 @@ class ClubSaid(Input):
 
 
 class ClubFilter(filters.FilterSet):  # type: ignore[misc]
-    """Clubs by whether they are public."""
+    """Filter of clubs: public or not."""
 
     is_public = yes_no(label="Whether anybody may see it.")
     ordering = ordering("name", "created_at", "updated_at")
@@ -97,7 +97,7 @@ class ClubFilter(filters.FilterSet):  # type: ignore[misc]
     ),
 )
 class Clubs(Followed[Club], Written[Club]):
-    """Clubs that may be viewed."""
+    """The clubs that the reader may view."""
 
     resource = "clubs"
     serializer_class = ClubTold
@@ -149,7 +149,7 @@ class RoleSaid(Input):
 
 
 class MembershipFilter(filters.FilterSet):  # type: ignore[misc]
-    """Offices by club, by kind and by who holds them."""
+    """Filters of offices: club, role and user name."""
 
     club = filters.CharFilter(field_name="club__slug", label="The club's slug.")
     role = filters.ChoiceFilter(choices=Role.choices, label="What he is in the club.")
@@ -173,7 +173,7 @@ class MembershipFilter(filters.FilterSet):  # type: ignore[misc]
     deletes=Operation("Take an office away", "The last owner of a club stays."),
 )
 class Memberships(Followed[Membership], Written[Membership]):
-    """One's own offices, and all of a club to who manages it."""
+    """The reader's own offices, and all offices of the clubs that he manages."""
 
     resource = "memberships"
     serializer_class = MembershipTold
@@ -187,7 +187,7 @@ class Memberships(Followed[Membership], Written[Membership]):
         return rows.select_related("club", "user").order_by("pk")
 
     def deletions(self) -> QuerySet[Deletion]:
-        """Offices that were taken away, to who manages the club."""
+        """Return the deletions of offices in the clubs that the reader manages."""
         managed = clubs_where(who_of(self.request), Permission.MANAGE)
         return super().deletions().filter(club_id__in=managed.values("pk"))
 
@@ -236,7 +236,7 @@ class SeasonSaid(SeasonChanged):
 
 
 class SeasonFilter(filters.FilterSet):  # type: ignore[misc]
-    """Seasons by club."""
+    """Filters of seasons: club and slug."""
 
     club = filters.CharFilter(field_name="club__slug", label="The club's slug.")
     slug = filters.CharFilter(label="As it stands in addresses.")
@@ -257,7 +257,7 @@ class SeasonFilter(filters.FilterSet):  # type: ignore[misc]
     deletes=Operation("Delete a season", "It has no events any more."),
 )
 class Seasons(Followed[Season], Written[Season]):
-    """The seasons of clubs that may be viewed."""
+    """The seasons of the clubs that the reader may view."""
 
     resource = "seasons"
     serializer_class = SeasonTold
@@ -283,7 +283,10 @@ class Seasons(Followed[Season], Written[Season]):
 
 
 def _own_offices(who: Who) -> Q:
-    """The offices of who asks; a token tells those of its user in its club, or in all where it has none."""
+    """Return a condition for the reader's own offices.
+
+    For a token: those of its user, in its club only if it has one; none for a token of an event or a sheet.
+    """
     if not isinstance(who, ApiToken):
         return Q(user=who.pk)
     if who.event_id is not None or who.sheet_id is not None:

@@ -1,7 +1,7 @@
-"""Lets pages of other sites read what anybody may read.
+"""CORS: pages of other sites may read what anybody may read.
 
-Only reading, and only as nobody in particular: a browser sends neither cookies nor tokens along, for the
-answer is open to every origin and allows no credentials.
+Reading only, and only anonymously: the response is open to every origin and allows neither credentials nor
+the Authorization header, so a browser sends no cookies and no tokens.
 """
 
 from collections.abc import Callable
@@ -13,14 +13,14 @@ from django.http.response import HttpResponseBase
 
 _API: Final = "/api/"
 _METHODS: Final = "GET, HEAD, OPTIONS"
-# Beside those that a page may always send: what asks whether anything has changed.
-_SENT: Final = "Accept, Accept-Language, If-None-Match"
-_TOLD: Final = "ETag, Location, Retry-After"
-_SECONDS: Final = "86400"
+# Besides the headers that a page may always send, the one of conditional requests.
+_ALLOWED_HEADERS: Final = "Accept, Accept-Language, If-None-Match"
+_EXPOSED_HEADERS: Final = "ETag, Location, Retry-After"
+_MAX_AGE_SECONDS: Final = "86400"
 
 
 class OpenReading:
-    """Middleware: answers of the API to reading requests are open to every origin."""
+    """Middleware that opens the API's responses to reading requests to every origin."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -31,12 +31,12 @@ class OpenReading:
         response = _preflight() if _is_preflight(request) else self.get_response(request)
         if request.method in ("GET", "HEAD", "OPTIONS"):
             response["Access-Control-Allow-Origin"] = "*"
-            response["Access-Control-Expose-Headers"] = _TOLD
+            response["Access-Control-Expose-Headers"] = _EXPOSED_HEADERS
         return response
 
 
 def _is_preflight(request: HttpRequest) -> bool:
-    """Whether a browser asks what it may send."""
+    """Return whether the request is a CORS preflight."""
     asks = request.headers.get("Access-Control-Request-Method")
     return request.method == "OPTIONS" and asks is not None
 
@@ -44,6 +44,6 @@ def _is_preflight(request: HttpRequest) -> bool:
 def _preflight() -> HttpResponse:
     response = HttpResponse(status=HTTPStatus.NO_CONTENT)
     response["Access-Control-Allow-Methods"] = _METHODS
-    response["Access-Control-Allow-Headers"] = _SENT
-    response["Access-Control-Max-Age"] = _SECONDS
+    response["Access-Control-Allow-Headers"] = _ALLOWED_HEADERS
+    response["Access-Control-Max-Age"] = _MAX_AGE_SECONDS
     return response

@@ -1,4 +1,4 @@
-"""Who is entered in events."""
+"""The entries of events."""
 
 from typing import Any, Final
 
@@ -138,7 +138,7 @@ class Reinstatement(Input):
 
 
 class EntryFilter(OfEventFilter):
-    """Entries by event and by player."""
+    """Filters of entries: event, club, player, and what kind of entry it is."""
 
     player = filters.CharFilter(field_name="members__player__code", label="The player's code.")
     is_guest = yes_no("is_guest", label="Whether it plays without a rank.")
@@ -164,7 +164,7 @@ class EntryFilter(OfEventFilter):
     deletes=Operation("Delete an entry", "One with matches is withdrawn instead."),
 )
 class Entries(Followed[Entry], Written[Entry]):
-    """The entries of events that may be read of."""
+    """The entries of the events that the reader may see."""
 
     resource = "entries"
     serializer_class = EntryTold
@@ -207,7 +207,7 @@ class Entries(Followed[Entry], Written[Entry]):
     )
     @action(detail=True, methods=["post"])
     def withdrawal(self, request: Request, **kwargs: Any) -> Response:
-        """Withdraws an entry."""
+        """Withdraw an entry."""
         entry = self.get_object()
         entries.withdraw_entry(actor=actor_for(request), entry=entry, **self.said(Withdrawal))
         return self.answer_again(entry)
@@ -227,14 +227,19 @@ class Entries(Followed[Entry], Written[Entry]):
     )
     @action(detail=True, methods=["post"])
     def reinstatement(self, request: Request, **kwargs: Any) -> Response:
-        """Takes the withdrawal of an entry back."""
+        """Take back the withdrawal of an entry."""
         entry = self.get_object()
         entries.reinstate_entry(actor=actor_for(request), entry=entry, **self.said(Reinstatement))
         return self.answer_again(entry)
 
 
 def _enter(actor: Actor, *, event: Event, late: bool, **said: Any) -> Entry:
-    """Enters who is said; refuses (`several_players`) more than one where each player is an entry."""
+    """Enter a player or a team.
+
+    Refused: an actor who does not direct the club (`not_allowed`), several players unless they are a team
+    (`several_players`), a seed for a late team (`already_drawn`), a name or a seed for a player
+    (`wrong_kind`).
+    """
     require(actor, Permission.DIRECT, event.club)
     if event.kind == EventKind.TEAM:
         if not late:

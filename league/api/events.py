@@ -18,7 +18,7 @@ from league.models import EVENT_STATES, Club, Event, EventKind, Season, format_c
 from league.policy import Permission, Who, clubs_where, events_seen, rules_seen
 from scoring.core.actors import Actor
 
-# What of an event is set by a field of its own, in the order of its form.
+# The settings that are fields of the model, in the order of its form.
 SETTINGS: Final = (
     "name",
     "slug",
@@ -154,7 +154,7 @@ class EventChanged(serializers.ModelSerializer[Event], Input):
     class Meta:
         model = Event
         fields = ("season", "rules", "rules_version", *SETTINGS)
-        # Who is asked is the service, which knows what depends on what.
+        # The service validates, as it knows how the settings depend on each other.
         validators: Final[list[Any]] = []
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -180,7 +180,7 @@ class EventSaid(EventChanged):
 
 
 class EventFilter(filters.FilterSet):  # type: ignore[misc]
-    """Events by club, season and what they are."""
+    """Filters of events: club, season, slug, name, state, format and kind."""
 
     club = filters.CharFilter(field_name="club__slug", label="The club's slug.")
     season = filters.CharFilter(field_name="season__code", label="The season's code.")
@@ -217,7 +217,7 @@ class EventFilter(filters.FilterSet):  # type: ignore[misc]
     deletes=Operation("Delete an event", "It has no rounds; its entries go with it."),
 )
 class Events(Followed[Event], Written[Event]):
-    """The events that may be read of."""
+    """The events that the reader may see."""
 
     resource = "events"
     serializer_class = EventTold
@@ -242,20 +242,20 @@ class Events(Followed[Event], Written[Event]):
 
 
 class OfOneEvent(Resource[Any]):
-    """Rows under the address of an event, to which `event_path` leads from each."""
+    """Rows under the address of an event; `event_path` is the lookup from a row to its event."""
 
     event_path = "event"
 
     @cached_property
     def event(self) -> Event:
-        """The event of the address, if it may be read of."""
+        """The event in the address; 404 if the reader may not see it."""
         events = events_seen(who_of(self.request)).select_related("club", "rules")
         found: Event = get_object_or_404(events, code=self.kwargs["event"])
         return found
 
     def get_queryset(self) -> QuerySet[Any]:
         rows = super().get_queryset()
-        # The API's document is made without an address.
+        # There is no event while the OpenAPI document is generated.
         return (
             rows.none()
             if getattr(self, "swagger_fake_view", False)

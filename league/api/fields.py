@@ -12,15 +12,15 @@ from rest_framework import serializers
 
 from league.policy import Who
 
-# Of a list that is not to be empty.
+# For lists that must not be empty.
 ONE_AT_LEAST: Final[dict[str, Any]] = {"min_length": _("Name one at least.")}
 _YES_NO: Final = [("true", _("yes")), ("false", _("no"))]
 
 
 class OneOf(serializers.CharField):
-    """Names a row by its public id, among those that `choose` gives to who asks.
+    """A row named by its public id (field `by`), one of those that `choose` returns for the reader.
 
-    Refuses (`does_not_exist`) one that is not among them, whether or not it is anywhere else.
+    Refuses all others (`does_not_exist`), whether or not they exist.
     """
 
     default_error_messages: ClassVar = {"does_not_exist": _("There is no “{value}” here.")}
@@ -39,13 +39,13 @@ class OneOf(serializers.CharField):
         return row
 
     def run_validators(self, value: Any) -> None:
-        """They are about the text, which is a row by the time they would be asked."""
+        """Validate the text; the framework's second call has the row instead, and does nothing."""
         if isinstance(value, str):
             super().run_validators(value)
 
 
 class Ordering(filters.OrderingFilter):  # type: ignore[misc]
-    """An order in which no two rows are level, so that pages do not overlap."""
+    """A total order, by the primary key in the end, so that pages do not overlap."""
 
     def filter(self, queryset: QuerySet[Any], value: Sequence[str] | None) -> QuerySet[Any]:
         if not value:
@@ -54,7 +54,7 @@ class Ordering(filters.OrderingFilter):  # type: ignore[misc]
 
 
 def ordering(*names: str, **fields: str) -> Ordering:
-    """An order by these names, each up, or down with “-” before it; `fields` by what they stand for."""
+    """Return an ordering by these names, descending with “-” before; `fields` maps names to model fields."""
     return Ordering(
         fields=[*((name, name) for name in names), *((by, name) for name, by in fields.items())],
         label="The order; “-” turns it round.",
@@ -62,20 +62,20 @@ def ordering(*names: str, **fields: str) -> Ordering:
 
 
 class OfEventFilter(filters.FilterSet):  # type: ignore[misc]
-    """Rows of events, by event and club."""
+    """Filters of rows that belong to an event: club and event."""
 
     club = filters.CharFilter(field_name="event__club__slug", label="The club's slug.")
     event = filters.CharFilter(field_name="event__code", label="The event's code.")
 
 
 class WholeNumber(filters.NumberFilter):  # type: ignore[misc]
-    """A number without a fraction."""
+    """A whole number."""
 
     field_class = forms.IntegerField
 
 
 def number(field: str, *, label: str) -> filters.NumberFilter:
-    """A number counted from 1; refuses what is none."""
+    """Return a filter by a whole number from 1 to 9999; refuses anything else."""
     schema = {"type": "integer", "minimum": 1, "maximum": 9999, "description": label}
     found: filters.NumberFilter = extend_schema_field(schema)(
         WholeNumber(field_name=field, min_value=1, max_value=9999, label=label)
@@ -84,7 +84,7 @@ def number(field: str, *, label: str) -> filters.NumberFilter:
 
 
 def yes_no(field: str | None = None, *, label: str, **options: Any) -> filters.TypedChoiceFilter:
-    """Whether something is so; refuses what is neither `true` nor `false`."""
+    """Return a filter by `true` or `false`; refuses anything else."""
     found: filters.TypedChoiceFilter = extend_schema_field({"type": "boolean", "description": label})(
         filters.TypedChoiceFilter(
             field_name=field, choices=_YES_NO, coerce=lambda value: value == "true", label=label, **options

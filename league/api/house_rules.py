@@ -1,4 +1,4 @@
-"""House rules, which are never changed: a change makes their next version."""
+"""House rules; they are immutable, and a change makes their next version."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -97,7 +97,7 @@ class RulesSaid(Input):
 
 
 class RulesFilter(filters.FilterSet):  # type: ignore[misc]
-    """House rules by club."""
+    """Filter of house rules: club."""
 
     club = filters.CharFilter(field_name="club__slug", label="The club's slug.")
     ordering = ordering("updated_at", name="rules__name")
@@ -121,7 +121,7 @@ class RulesFilter(filters.FilterSet):  # type: ignore[misc]
     deletes=Operation("Take house rules off the club's list", "Events and sheets that go by them keep them."),
 )
 class ListedRules(Followed[ClubRules], Written[ClubRules]):
-    """The rules on the lists of clubs, in their newest version."""
+    """The house rules on the lists of clubs, in their newest version."""
 
     resource = "house-rules"
     serializer_class = RulesTold
@@ -134,7 +134,7 @@ class ListedRules(Followed[ClubRules], Written[ClubRules]):
     def seen(self, who: Who) -> QuerySet[ClubRules]:
         viewed = Q(club__in=clubs_where(who, Permission.VIEW).values("pk"))
         rows = ClubRules.objects.select_related("club", "rules").annotate(is_viewed=viewed).order_by("pk")
-        # Those that a private club shares are for whoever has their code.
+        # Whoever has the code may read the rules that a private club shares.
         return rows.filter(viewed | Q(is_shared=True)) if "code" in self.kwargs else rows.filter(viewed)
 
     def club_of(self, row: ClubRules) -> Club:
@@ -165,7 +165,7 @@ class ListedRules(Followed[ClubRules], Written[ClubRules]):
     reads=Operation("Read a version", "A version of house rules."),
 )
 class Versions(Resource[HouseRules]):
-    """All versions of house rules that may be read, the newest first."""
+    """All versions of house rules that the reader may see, the newest first."""
 
     serializer_class = VersionTold
     lookup_field = "version"
@@ -180,12 +180,15 @@ class Versions(Resource[HouseRules]):
         return super().list(request, **kwargs)
 
     def told(self, rows: Any) -> Any:
-        # They are of no club, and no person is named in them.
+        # They belong to no club and name no persons.
         return VersionTold(rows, many=True).data
 
 
 def _changed(rules: Rules, said: object) -> Rules:
-    """The rules with what is said of them; refuses what `Rules` does."""
+    """Return the rules with the knobs in `said` changed, or those of the preset it names.
+
+    Refuses what `Rules.from_document` refuses.
+    """
     if not isinstance(said, Mapping) or "preset" in said:
         return Rules.from_document(said)
     knobs = rules.to_document()

@@ -1,4 +1,4 @@
-"""What may be kept of an answer, and for whom."""
+"""Cache headers of responses that differ between readers."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ from rest_framework.views import APIView
 
 
 class SpeltForReader(APIView):
-    """A view whose answers differ by who asks: rows that he may see, names as he may read them.
+    """A view whose responses differ between readers, in the rows and names that each may see.
 
-    Whatever keeps its answers keeps them apart, and asks again with the ETag each time; what is told to
-    somebody signed in, or to a program, is kept by himself alone.
+    Caches must keep them apart (`Vary`) and revalidate each time (`no-cache`); responses to requests with
+    credentials are `private`.
     """
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
@@ -20,7 +20,7 @@ class SpeltForReader(APIView):
         patch_vary_headers(response, ["Authorization", "Cookie"])
         if request.method in ("GET", "HEAD"):
             patch_cache_control(response, no_cache=True)
-            # By what was sent: who that is may be what the answer refuses.
+            # Whether credentials were sent, not whether they are valid: the response may refuse them.
             if "Authorization" in request.headers or settings.SESSION_COOKIE_NAME in request.COOKIES:
                 patch_cache_control(response, private=True)
         return response

@@ -1,4 +1,4 @@
-"""The challenges of a ladder, and who on it is away."""
+"""The challenges and absences of a ladder."""
 
 from typing import Any, Final
 
@@ -82,7 +82,7 @@ class CallingOff(Input):
 
 
 class ChallengeFilter(filters.FilterSet):  # type: ignore[misc]
-    """Challenges by who is in them."""
+    """Filter of challenges: entry."""
 
     entry = filters.CharFilter(method="of_entry", label="The entry's code, on either side.")
     ordering = ordering("number")
@@ -118,13 +118,13 @@ class AbsenceSaid(Input):
 
 
 class _OfLadder(OfOneEvent, Made[Any]):
-    """Rows under the address of an event, named there by a number; other events have none of them."""
+    """Rows under the address of a ladder, each named by a number; events of other formats have none."""
 
     lookup_url_kwarg = "number"
 
     def create(self, request: Request, **kwargs: Any) -> Response:
         actor_for(request)
-        self.event  # noqa: B018 (a 404 to who may not see it, whatever is sent)
+        self.event  # noqa: B018 (404 if the sender may not see it, whatever the body)
         return super().create(request, **kwargs)
 
     def address(self, told: Any) -> str:
@@ -186,7 +186,7 @@ class Challenges(_OfLadder):
     )
     @action(detail=True, methods=["post"])
     def cancellation(self, request: Request, **kwargs: Any) -> Response:
-        """Calls a challenge off."""
+        """Call off a challenge."""
         actor, challenge = actor_for(request), self.get_object()
         call_off_challenge(actor=actor, challenge=challenge, **self.said(CallingOff))
         return self.answer_again(challenge)
@@ -206,7 +206,7 @@ class Challenges(_OfLadder):
     deletes=Operation("Take an absence back", "As if it had never been noted."),
 )
 class Absences(_OfLadder, Written[LadderAbsence]):
-    """Who on a ladder is away, and when; for directors."""
+    """The absences of a ladder, for directors."""
 
     resource = "absences"
     lookup_field = "pk"
@@ -231,7 +231,7 @@ class Absences(_OfLadder, Written[LadderAbsence]):
         return add_absence(actor=actor, **values)
 
     def change(self, actor: Actor, row: LadderAbsence, **values: Any) -> None:
-        # Nothing sent, nothing changed.
+        # An empty change.
         last_day = values.get("last_day")
         if last_day is None:
             return

@@ -1,4 +1,4 @@
-"""The matches of events, with what came of them where that is out."""
+"""The matches of events, with their results unless these are withheld."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -63,9 +63,9 @@ MATCH: Final = {
     "updated_at": "2026-01-07T21:40:00Z",
 }
 
-# Nothing has come of these yet, or was never in doubt, so nothing of them is held back.
+# Matches in these states have no result yet, or one that was never in doubt: nothing is withheld.
 _NO_NEWS: Final = (MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT)
-# What a match waits for, as programs are told.
+# The reasons why a match does not count yet, as choices.
 _WAITS: Final = [(waits.name.lower(), waits.label) for waits in Waits]
 
 
@@ -174,7 +174,7 @@ class MatchChanged(Input):
 
 
 class MatchFilter(OfEventFilter):
-    """Matches by where they are played and by whom."""
+    """Filters of matches: event, club, round, entry, player, state, and whether the result is withheld."""
 
     round = number("round__number", label="The number of the round.")
     round_code = filters.CharFilter(field_name="round__code", label="The round's code.")
@@ -205,7 +205,7 @@ class MatchFilter(OfEventFilter):
     changes=Operation("Move a match to another table", "A match.", {"table": 4}),
 )
 class Matches(Followed[Match], Changed[Match]):
-    """The matches that may be read of; of what is held back, that they are played."""
+    """The matches that the reader may see; those with withheld results are shown as being played."""
 
     resource = "matches"
     serializer_class = MatchTold

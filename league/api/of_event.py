@@ -1,4 +1,4 @@
-"""What an event answers under its own address: its entries, rounds and matches, and its table."""
+"""Views under the address of an event: its entries, rounds, matches and standings."""
 
 from typing import Any, Final
 
@@ -69,9 +69,9 @@ class StandingTold(serializers.ModelSerializer[Standing]):
 
 
 class _FollowedOfOneEvent(OfOneEvent, Followed[Any]):
-    """A list under the address of an event, whose changes can be followed."""
+    """A list under the address of an event that supports `updated_since`."""
 
-    # What is said of it in the API's document is not what is said of all rows.
+    # Overridden so that the OpenAPI document describes it apart from the list of all rows.
     def list(self, request: Request, **kwargs: Any) -> Response:
         return super().list(request, **kwargs)
 
@@ -110,7 +110,7 @@ class EventMatches(_FollowedOfOneEvent, Matches):
 
 
 class StandingPages(Pages):
-    """Pages of a table, with what is to be known of all of it."""
+    """Pages of the standings, with facts about the whole table."""
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         whole = super().get_paginated_response_schema(schema)
@@ -164,7 +164,7 @@ class StandingPages(Pages):
     ),
 )
 class EventStandings(OfOneEvent, Resource[Standing]):
-    """The table of an event."""
+    """The standings of an event."""
 
     serializer_class = StandingTold
     pagination_class = StandingPages

@@ -1,4 +1,4 @@
-"""Batches: each entry is written by itself, and what became of each is always answered."""
+"""Batches: each entry is written separately, and the response has an outcome for each."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -13,10 +13,10 @@ def outcomes_of(
     about: Callable[[object], dict[str, Any]],
     write: Callable[[object], dict[str, Any]],
 ) -> list[dict[str, Any]]:
-    """What became of each entry: what names it (`about`) with what `write` answers, or with its refusal.
+    """Return an outcome for each entry: `about(entry)` merged with the result of `write`, or its refusal.
 
-    A fault of ours is the outcome of its entry alone (500). Once the database is away nothing more is tried,
-    and every further entry is answered as that one was (503).
+    An internal error is the outcome of that entry only (500). After a temporary outage, such as a lost
+    database, no further entry is tried: each gets the same outcome (503).
     """
     outcomes: list[dict[str, Any]] = []
     away: dict[str, Any] | None = None
@@ -25,7 +25,7 @@ def outcomes_of(
         if outcome is None:
             try:
                 outcome = write(entry)
-            except Exception as error:  # noqa: BLE001 (what was committed before it is to be answered)
+            except Exception as error:  # noqa: BLE001 (entries committed before must be reported)
                 outcome = refused_outcome(error)
                 away = outcome if passes(error) else None
         outcomes.append({**about(entry), **outcome})

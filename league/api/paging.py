@@ -1,10 +1,10 @@
-"""How lists are cut into pages: by number, and by time for those who follow what changes.
+"""Pagination of lists: by page number, and by time of change for clients that follow the changes.
 
-With `updated_since` a list answers what was written at that time or later, the oldest change first, and then
-the rows that are gone since. Each page leads to the next by a cursor, the place of its last row, so that a
-row that changes meanwhile comes again later and none is passed over. The last page says in `next_since` what
-to ask for next time: somewhat before the latest that was seen, for a change is stamped before it is committed
-and one that took its time would else be missed. What was told before may so be told again.
+With `updated_since` a list returns the rows written at that time or later, the oldest change first, then the
+deletions since. Each page links to the next by a cursor, the place of its last row: a row that changes
+meanwhile comes again later, and none is skipped. The last page gives in `next_since` the time for the next
+request, somewhat before the latest change seen: a change is stamped before it is committed, and one in a slow
+transaction would be missed otherwise. So rows may come twice.
 """
 
 import base64
@@ -31,15 +31,15 @@ from league.models import Club, Deletion
 LARGEST_PAGE: Final = 200
 SINCE: Final = "updated_since"
 AFTER: Final = "after"
-# Longer than any transaction takes that is not stuck.
+# Longer than any transaction takes, unless it is stuck.
 OVERLAP: Final = datetime.timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """How far a reader of changes has come: the last row, or the last deletion once all rows are read.
+    """The position of a client in the changes: the last row, or the last deletion once all rows are read.
 
-    `began` is when the first page was read, `latest` the latest change seen; times are in UTC.
+    `began` is when the first page was read, `latest` the latest change seen; times are ISO 8601, in UTC.
     """
 
     at: str
@@ -49,12 +49,12 @@ class _Place:
     latest: str
 
     def to_cursor(self) -> str:
-        """As a parameter."""
+        """Return the place as a query parameter, in URL-safe base64."""
         return base64.urlsafe_b64encode(json.dumps(asdict(self)).encode()).decode()
 
     @classmethod
     def from_cursor(cls, text: str) -> "_Place":
-        """Refuses (`invalid_cursor`) what was not made by `to_cursor`."""
+        """Read a cursor from `to_cursor`; refuses a malformed one (`invalid_cursor`)."""
         try:
             place = cls(**json.loads(base64.urlsafe_b64decode(text.encode("ascii"))))
             for time in (place.at, place.began, place.latest):
@@ -67,10 +67,10 @@ class _Place:
 
 
 class Pages(PageNumberPagination):
-    """Pages of 50 rows, or of up to 200 where `page_size` asks for it; see above for `updated_since`.
+    """Pages of 50 rows, or 1 to 200 by `page_size`; see the module for `updated_since`.
 
-    A view whose rows are `Tracked` offers that by its method `deletions`: the tombstones that who asks may
-    see. It then calls `read_deletions`.
+    A view supports `updated_since` if it has a method `deletions`, which returns the tombstones that the
+    reader may see.
     """
 
     page_size = 50
@@ -82,7 +82,7 @@ class Pages(PageNumberPagination):
     _next_since: str | None = None
 
     def get_page_size(self, request: Request) -> int:
-        """Refuses (`out_of_range`) sizes that there are not, rather than to answer another one."""
+        """Return the requested size; refuses one outside 1…200 (`out_of_range`) instead of clamping it."""
         asked = request.query_params.get(self.page_size_query_param)
         if asked is None:
             return self.page_size
@@ -209,7 +209,7 @@ class Pages(PageNumberPagination):
 
 
 def check_parameters(request: Request, view: APIView, filters: Collection[str] = ()) -> None:
-    """Refuses (`unknown_parameter`) what a list cannot be asked with: neither its pages nor its filters."""
+    """Refuse query parameters other than those of pages and the `filters` (`unknown_parameter`)."""
     followed = (SINCE, AFTER) if hasattr(view, "deletions") else ()
     known = {"page", "page_size", *followed, *filters}
     for name in request.query_params:
@@ -225,14 +225,18 @@ def check_parameters(request: Request, view: APIView, filters: Collection[str] =
 def deletions_seen(
     resource: str, *, viewed: QuerySet[Club], directed: QuerySet[Club], events: QuerySet[Any]
 ) -> QuerySet[Deletion]:
-    """The tombstones of a resource for who views some clubs, directs some of them, and sees some events."""
+    """Return the tombstones of a resource for a reader of these clubs and events.
+
+    Those of the clubs `viewed`, of the `events`, and those for everybody (club id 0); hidden ones only of
+    the clubs `directed`.
+    """
     known = Q(club_id=0) | Q(club_id__in=viewed.values("pk")) | Q(event_id__in=events.order_by().values("pk"))
     allowed = Q(is_hidden=False) | Q(club_id__in=directed.values("pk"))
     return Deletion.objects.filter(known, allowed, resource=resource)
 
 
 def _following(rows: QuerySet[Any], field: str, place: _Place) -> QuerySet[Any]:
-    """The rows after a place, in order of their time."""
+    """Return the rows after a place, ordered by the time in `field`."""
     at = datetime.datetime.fromisoformat(place.at)
     later = Q(**{f"{field}__gt": at}) | Q(**{field: at, "pk__gt": place.pk})
     return rows.filter(later).order_by(field, "pk")
@@ -244,7 +248,10 @@ def _moved(place: _Place, at: datetime.datetime, pk: int) -> _Place:
 
 
 def _next_since(since: datetime.datetime, place: _Place) -> datetime.datetime:
-    """Somewhat before the latest change, and before the reading began; never before what was asked for."""
+    """Return the next `updated_since`: `OVERLAP` before the latest change and the first page.
+
+    Never before `since`.
+    """
     began, latest = (datetime.datetime.fromisoformat(time) for time in (place.began, place.latest))
     if min(began, latest) - since <= OVERLAP:
         return since
@@ -252,7 +259,7 @@ def _next_since(since: datetime.datetime, place: _Place) -> datetime.datetime:
 
 
 def _asked_since(text: str) -> datetime.datetime:
-    """Refuses (`invalid_time`) what is no time of day; one without an offset is in UTC."""
+    """Parse a date and time, in UTC if it has no offset; refuses anything else (`invalid_time`)."""
     try:
         found = parse_datetime(text)
         if found is not None and found.tzinfo is None:
@@ -266,7 +273,7 @@ def _asked_since(text: str) -> datetime.datetime:
 
 
 def _now() -> datetime.datetime:
-    """The database's own time, by which rows are stamped."""
+    """Return the time of the database's clock; that of this machine while there are no clubs."""
     found: datetime.datetime = Club.objects.values_list(Now(), flat=True).first() or datetime.datetime.now(
         datetime.UTC
     )

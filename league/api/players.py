@@ -115,7 +115,7 @@ class PlayerSaid(PlayerChanged):
 
 
 class PlayerFilter(filters.FilterSet):  # type: ignore[misc]
-    """Players by club, and by what of them may be known."""
+    """Filters of players; `external_id` and `member_number` find only players whom the reader directs."""
 
     club = filters.CharFilter(field_name="club__slug", label="The club's slug.")
     search = filters.CharFilter(method="named", label="Part of the name as it is shown.")
@@ -161,7 +161,7 @@ class PlayerFilter(filters.FilterSet):  # type: ignore[misc]
     deletes=Operation("Delete a player", "One who was never entered anywhere."),
 )
 class Players(Followed[Player], Written[Player]):
-    """The players of clubs that may be viewed, those merged into others too."""
+    """The players of the clubs that the reader may view, including those merged into others."""
 
     resource = "players"
     serializer_class = PlayerTold
@@ -197,7 +197,7 @@ class Players(Followed[Player], Written[Player]):
 
 
 def _field_of(detail: Detail) -> serializers.Field[Any, Any, Any, Any]:
-    """What a request may say of a detail: as the model has it, and null where nothing is known."""
+    """Return the serializer field of a detail, optional, with the limits and choices of the model field."""
     known = get_field_kwargs(detail.name, detail.field)
     kind = serializers.ModelSerializer.serializer_field_mapping[type(detail.field)]
     kept = {key: known[key] for key in ("max_length", "choices", "allow_null", "allow_blank") if key in known}
@@ -205,5 +205,5 @@ def _field_of(detail: Detail) -> serializers.Field[Any, Any, Any, Any]:
 
 
 def _shown(values: dict[str, Any]) -> dict[str, Any]:
-    """Takes what the public sees of a name out of the values: a service of its own decides on that."""
+    """Remove and return the values that say how the public sees the name; a separate service sets them."""
     return {name: values.pop(name) for name in ("shown_as", "nickname") if name in values}

@@ -1,4 +1,4 @@
-"""The club's own register of people, which writes players by the ids that it has for them."""
+"""Synchronization with a club's own register: players read and written by its ids (`external_id`)."""
 
 import time
 from functools import partial
@@ -33,7 +33,7 @@ from scoring.api.problems import Problem
 from scoring.services import refused_when_busy, waiting_anywhere_at_most
 
 MOST: Final = 200
-# After so long nobody is waited for any more, however many people are in the request.
+# The longest wait for other writers, in seconds for the whole batch.
 BATCH_PATIENCE_SECONDS: Final = 10.0
 _ANN: Final = {"external_id": "2093", "name": "Ann Berg", "member_number": "17"}
 _BOB: Final = {"external_id": "2094", "name": "Bob Lund", "shown_as": "initials"}
@@ -46,7 +46,7 @@ class RegisteredSaid(PlayerChanged):
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         fields = super().get_fields()
-        del fields["external_id"]  # the address has it
+        del fields["external_id"]  # it is in the address
         return fields
 
 
@@ -66,7 +66,7 @@ class PeopleSaid(Input):
 
 
 class _SomePeople(Input):
-    """Up to 200 of anything: each of them is checked by itself."""
+    """1 to 200 values of any kind; each person is validated separately later."""
 
     players = serializers.ListField(
         child=serializers.JSONField(), min_length=1, max_length=MOST, error_messages=ONE_AT_LEAST
@@ -101,20 +101,23 @@ class RegisterOutcomes(serializers.Serializer[Any]):
     refused=(*READING, 403),
 )
 class Register(Players):
-    """The players of a club by the ids that its own register has."""
+    """The players of a club, by the ids of its own register."""
 
     lookup_field = "external_id"
     lookup_value_converter = "str"
 
     def club(self) -> Club:
-        """The club of the address; refuses (`not_allowed`) who does not direct it."""
+        """Return the club in the address.
+
+        404 if the sender may not view it; refuses (`not_allowed`) others than its directors.
+        """
         viewed = clubs_where(who_of(self.request), Permission.VIEW)
         club = get_object_or_404(viewed, slug=self.kwargs["slug"])
         require(actor_for(self.request), Permission.DIRECT, club)
         return club
 
     def of_id(self, club: Club, external_id: str) -> Player | None:
-        """Who has this id in the register, or was merged into another."""
+        """Return the player with this id, or the one he was merged into; None if nobody has it."""
         rows = self.get_queryset()
         known = rows.filter(club=club, external_id=external_id).order_by("merged_into").first()
         return known and rows.get(pk=known.merged_into_id or known.pk)
@@ -147,7 +150,7 @@ class Register(Players):
         ],
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
-        """Writes a batch of people."""
+        """Write a batch of people."""
         club = self.club()
         people = self.said(_SomePeople)["players"]
         until = time.monotonic() + BATCH_PATIENCE_SECONDS
@@ -197,7 +200,7 @@ class Register(Players):
         ],
     )
     def update(self, request: Request, **kwargs: Any) -> Response:
-        """Writes one person."""
+        """Write one person."""
         club, external_id = self.club(), kwargs["external_id"]
         values = self.said(RegisteredSaid)
         _check_id(external_id)
@@ -223,5 +226,5 @@ def _about(person: object) -> dict[str, Any]:
 
 
 def _check_id(external_id: str) -> None:
-    """Refuses an id that no request could give a player."""
+    """Refuse an id that would not be accepted in a body."""
     serializers.CharField(max_length=64).run_validation(external_id)

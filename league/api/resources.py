@@ -1,8 +1,8 @@
-"""What all resources of the API are made of: rows that who asks may see, in lists and one by one.
+"""Base classes of the API's resources: rows that the reader may see, in lists and one by one.
 
-A resource says which rows may be seen (`seen`), how one is told (`serializer_class`), of which club it is and
-who may change it, and which services write. All else is the same everywhere: what may not be seen is a 404; a
-change names the version it changes; what a request has too much is refused by name.
+A resource defines which rows are visible (`seen`), how they are serialized (`serializer_class`), their club,
+who may change them, and the services that write them. The rest is common to all: an invisible row is a 404, a
+change must name the version it changes, and unknown fields and parameters are refused by name.
 """
 
 from abc import abstractmethod
@@ -38,12 +38,12 @@ from scoring.services import refused_when_busy, waiting_anywhere_at_most
 
 Row = TypeVar("Row", bound=models.Model)
 
-# After so long a change that waits for another one is answered with 409.
+# The longest wait of a change for another one, in seconds; after it the answer is 409.
 PATIENCE_SECONDS: Final = 5.0
 
 
 class Filters(DjangoFilterBackend):  # type: ignore[misc]
-    """Filters of a list; refuses (`unknown_parameter`) one it does not have, for that would answer all."""
+    """Filters of a list; refuses unknown parameters (`unknown_parameter`) instead of ignoring them."""
 
     def filter_queryset(self, request: Request, queryset: QuerySet[Any], view: APIView) -> QuerySet[Any]:
         filters: type[FilterSet] | None = getattr(view, "filterset_class", None)
@@ -53,7 +53,7 @@ class Filters(DjangoFilterBackend):  # type: ignore[misc]
 
 
 class Input(serializers.Serializer[Any]):
-    """What a request may say; refuses (`unknown_field`) what it may not, rather than to pass it over."""
+    """The body of a request; refuses unknown fields (`unknown_field`) instead of ignoring them."""
 
     def to_internal_value(self, data: Any) -> Any:
         for field in self.fields.values():
@@ -73,9 +73,9 @@ class Input(serializers.Serializer[Any]):
 
 
 class Resource(SpeltForReader, GenericViewSet[Any], Generic[Row]):
-    """One kind of rows, to be read; `changed_by` is what a club must allow to who changes one.
+    """Rows of one kind, for reading.
 
-    `resource` is their name in addresses.
+    `resource` is their name in addresses; `changed_by` the permission in the club that a change needs.
     """
 
     resource: ClassVar[str]
@@ -87,30 +87,30 @@ class Resource(SpeltForReader, GenericViewSet[Any], Generic[Row]):
 
     @abstractmethod
     def seen(self, who: Who) -> QuerySet[Row]:
-        """The rows that may be read by `who`, with all that is told of them, in an order of their own."""
+        """Return the rows that `who` may read, ordered, with the related rows that serializing them needs."""
 
     @abstractmethod
     def club_of(self, row: Row) -> Club | None:
-        """The club a row is of, if it is of any."""
+        """Return the club of a row, or None."""
 
     def list(self, request: Request, **kwargs: Any) -> Response:
-        """A page of the rows."""
+        """Return a page of the rows."""
         page = self.paginate_queryset(self.filter_queryset(self.get_queryset())) or []
         return self.get_paginated_response(self.told(page))
 
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """One row."""
+        """Return one row."""
         return self.answer(self.get_object())
 
     def get_queryset(self) -> QuerySet[Row]:
         return self.seen(who_of(self.request))
 
     def hold(self, row: Row) -> None:
-        """Locks what a change of the row locks first, so that its version holds until it is written."""
+        """Lock what a change of the row locks first, so that its version stays valid until the change."""
         locked(row)
 
     def told(self, rows: Sequence[Row]) -> Any:
-        """The rows as JSON, with names as who asks may see them."""
+        """Return the serialized rows, with names as the reader may see them."""
         context = {
             "request": self.request,
             "who": who_of(self.request),
@@ -119,21 +119,21 @@ class Resource(SpeltForReader, GenericViewSet[Any], Generic[Row]):
         return self.get_serializer_class()(rows, many=True, context=context).data
 
     def spelling_of(self, rows: Sequence[Row]) -> Spelling:
-        """How people are called in what is told of these rows."""
+        """Return the names for the clubs of these rows, as the reader may see them."""
         clubs = {club.pk for club in map(self.club_of, rows) if club is not None}
         return Spelling(who_of(self.request), clubs)
 
     def answer(self, row: Row, *, status: int = 200) -> Response:
-        """One row, with its version."""
+        """Return the response with one row and its ETag."""
         (body,) = self.told([row])
         return Response(body, status=status, headers={"ETag": etag_of(body)})
 
     def answer_again(self, row: models.Model, *, status: int = 200) -> Response:
-        """One row that was just written, as it is now."""
+        """Return the response with a row just written, read again."""
         return self.answer(self.get_queryset().get(pk=row.pk), status=status)
 
     def said(self, body: type[serializers.Serializer[Any]], *, partial: bool = False) -> dict[str, Any]:
-        """What the request says, checked."""
+        """Return the validated body of the request."""
         checked = body(data=self.request.data, partial=partial, context={"who": who_of(self.request)})
         checked.is_valid(raise_exception=True)
         values: dict[str, Any] = checked.validated_data
@@ -141,9 +141,11 @@ class Resource(SpeltForReader, GenericViewSet[Any], Generic[Row]):
 
     @contextmanager
     def changing(self) -> Iterator[Row]:
-        """The row that the address names, held, to be changed inside.
+        """Yield the row in the address, locked, in a transaction.
 
-        Refused are who may not (`not_allowed`), and a change of another version than the one there is.
+        404 for a row that is not visible or has no club. Refused: a sender without the permission
+        `changed_by` (`not_allowed`), a request without If-Match (`no_version`, 428) or with that of another
+        version (`stale_version`, 412).
         """
         with transaction.atomic():
             row: Row = self.get_object()
@@ -158,33 +160,34 @@ class Resource(SpeltForReader, GenericViewSet[Any], Generic[Row]):
             yield row
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Answers; what writes waits for others only so long."""
+        """Handle the request; one that writes waits at most `PATIENCE_SECONDS` for a lock."""
         if request.method in SAFE_METHODS:
             return super().dispatch(request, *args, **kwargs)
         with waiting_anywhere_at_most(PATIENCE_SECONDS):
             return super().dispatch(request, *args, **kwargs)
 
     def handle_exception(self, exc: Exception) -> Response:
-        """What the database undid as it crossed another change (`crossed`), or waited for one too long
-        (`busy`), is refused, to be tried again.
+        """Refuse a transaction that the database aborted for a conflict (`crossed`) or a lock (`busy`).
+
+        The client may try again.
         """
         try:
             with refused_when_crossed(), refused_when_busy():
                 raise exc
-        except Exception as error:  # noqa: BLE001 (the framework decides what it answers)
+        except Exception as error:  # noqa: BLE001 (the framework turns it into a response)
             return super().handle_exception(error)
 
     def filter_queryset(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Lists are filtered; one row is found by its address alone."""
+        """Filter a list; a single row is found by its address only."""
         is_one = (self.lookup_url_kwarg or self.lookup_field) in self.kwargs
         return queryset if is_one else super().filter_queryset(queryset)
 
 
 class Followed(Resource[Row]):
-    """Rows whose changes can be followed, their deletions by the name of the resource."""
+    """Rows that support `updated_since`; `Deletion` has their tombstones under the name of the resource."""
 
     def deletions(self) -> QuerySet[Deletion]:
-        """What is gone, as far as who asks may know of it."""
+        """Return the tombstones that the reader may see."""
         who = who_of(self.request)
         return deletions_seen(
             self.resource,
@@ -195,55 +198,55 @@ class Followed(Resource[Row]):
 
 
 class Made(Resource[Row]):
-    """Rows that are made: `made_from` is what a request says, `named_by` the field that addresses one."""
+    """Rows that can be created: `made_from` is the body's serializer, `named_by` the field in the address."""
 
     named_by: ClassVar[str] = "code"
     made_from: ClassVar[type[serializers.Serializer[Any]]]
 
     @abstractmethod
     def make(self, actor: Actor, **values: Any) -> Row:
-        """Makes a row."""
+        """Create a row from the validated values."""
 
     def address(self, told: Any) -> str:
-        """The path of a row, by what is told of it."""
+        """Return the path of a serialized row."""
         return reverse(f"api-{self.resource}-detail", args=[told[self.named_by]])
 
     def create(self, request: Request, **kwargs: Any) -> Response:
-        """Makes a row; the answer tells its address."""
+        """Create a row; its address is in the `Location` of the response."""
         return self.answer_new(self.make(actor_for(request), **self.said(self.made_from)))
 
     def answer_new(self, row: Row) -> Response:
-        """A row that has just been made, read again, with its address."""
+        """Return the response with a row just created (201), read again, with its address."""
         response = self.answer_again(row, status=201)
         response["Location"] = self.request.build_absolute_uri(self.address(response.data))
         return response
 
 
 class Changed(Resource[Row]):
-    """Rows that are changed: `changed_from` is what a change may say."""
+    """Rows that can be changed: `changed_from` is the serializer of the body."""
 
     changed_from: ClassVar[type[serializers.Serializer[Any]]]
 
     @abstractmethod
     def change(self, actor: Actor, row: Row, **values: Any) -> None:
-        """Changes what is said of the row, which is held."""
+        """Change the row, which is locked, to the validated values."""
 
     def partial_update(self, request: Request, **kwargs: Any) -> Response:
-        """Changes a row."""
+        """Change a row."""
         with self.changing() as row:
             self.change(actor_for(request), row, **self.said(self.changed_from, partial=True))
         return self.answer_again(row)
 
 
 class Written(Made[Row], Changed[Row]):
-    """Rows that are made, changed and deleted."""
+    """Rows that can be created, changed and deleted."""
 
     @abstractmethod
     def remove(self, actor: Actor, row: Row) -> None:
-        """Deletes the row, which is held."""
+        """Delete the row, which is locked."""
 
     def destroy(self, request: Request, **kwargs: Any) -> Response:
-        """Deletes a row."""
+        """Delete a row."""
         with self.changing() as row:
             self.remove(actor_for(request), row)
         return Response(status=204)

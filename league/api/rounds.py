@@ -51,7 +51,7 @@ class RoundSaid(RoundChanged):
 
 
 class RoundFilter(OfEventFilter):
-    """Rounds by event, day and state."""
+    """Filters of rounds: event, club, number, date and state."""
 
     number = number("number", label="The number of the round.")
     date = filters.DateFilter(label="The day on which it is played.")
@@ -73,7 +73,7 @@ class RoundFilter(OfEventFilter):
     deletes=Operation("Delete a round", "One without matches."),
 )
 class Rounds(Followed[Round], Written[Round]):
-    """The rounds that may be read of."""
+    """The rounds that the reader may see."""
 
     resource = "rounds"
     serializer_class = RoundTold

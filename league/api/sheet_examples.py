@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of sheets beside their serializers: headers, refusals and examples."""
+"""Headers, refusals and examples of sheets in the OpenAPI document."""
 
 from typing import Any, Final
 

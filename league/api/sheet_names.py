@@ -1,4 +1,4 @@
-"""Of which club a sheet is, and how those on it are called for who reads it."""
+"""The club of a sheet, and the names on it as the reader may see them."""
 
 import hashlib
 from typing import Final
@@ -9,14 +9,14 @@ from league.policy.naming import AS_WRITTEN, Names, names_for
 from scoring.models import Scoresheet
 from scoring.services.records import KeptSheet
 
-# What leads from a sheet to its club.
+# The relations from a sheet to its club.
 CLUBS: Final = ("match__event__club", "former__club", "exhibition__club")
-# What the sides of a match are called after.
+# The entries after which the sides of a match are named.
 ENTRIES: Final = ("match__entry_a", "match__entry_b", "match__partner_a", "match__partner_b")
 
 
 def club_of(sheet: Scoresheet) -> Club | None:
-    """The club whose match or exhibition the sheet is or was; None for one of nobody's."""
+    """Return the club of the sheet's match, present or former, or exhibition; None if there is none."""
     for way in ("match", "former", "exhibition"):
         owner = getattr(sheet, way, None)
         if owner is not None:
@@ -26,19 +26,20 @@ def club_of(sheet: Scoresheet) -> Club | None:
 
 
 def names_on(sheet: Scoresheet, who: Who) -> Names:
-    """How those on the sheet are called for `who`."""
+    """Return the names of the sheet's club as `who` may see them; as written if it has no club."""
     club = club_of(sheet)
     return AS_WRITTEN if club is None else names_for(who, club)
 
 
 def shown_sheet(kept: KeptSheet, names: Names) -> KeptSheet:
-    """The sheet with everybody on it as shown for whoever reads it; its match was read along."""
+    """Return the sheet with all names as `names` shows them; its match should be loaded."""
     return names.sheet(kept, getattr(kept.sheet, "match", None))
 
 
 def names_digest(kept: KeptSheet, *, as_written: bool) -> str:
-    """What tells apart who sits where under which name; "" where that is as it was when the sheet was opened:
-    nobody took over a seat, and the names are `as_written`.
+    """Return a digest (8 hex digits) of who sits where under which name.
+
+    Blank if that is as it was when the sheet was opened: no substitutes, and all names `as_written`.
     """
     if as_written and not kept.has_substitutes:
         return ""

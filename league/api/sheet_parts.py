@@ -1,4 +1,4 @@
-"""What is under the address of a sheet: its deals, corrections, signatures and disputes."""
+"""Views under the address of a sheet: its deals, corrections, signatures and disputes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -37,7 +37,7 @@ from scoring.services.records import side_called
 
 
 class Deals(AtSheet):
-    """The deals of a sheet: recorded once however often they are sent, read in every version there was."""
+    """The deals of a sheet, recorded once per key however often they are sent, and all their versions."""
 
     @extend_schema(
         operation_id="deals",
@@ -111,7 +111,7 @@ class Deals(AtSheet):
 
 
 class Corrections(AtSheet):
-    """What was changed on a sheet after it had been recorded, and the next change."""
+    """The corrections of a sheet."""
 
     @extend_schema(
         operation_id="corrections",
@@ -167,7 +167,7 @@ class Corrections(AtSheet):
 
 
 class Signatures(AtSheet):
-    """Who signed a sheet, and one's own signature."""
+    """The signatures of a sheet."""
 
     @extend_schema(
         operation_id="signatures",
@@ -212,7 +212,7 @@ class Signatures(AtSheet):
 
 
 class Disputes(AtSheet):
-    """What sides say against a sheet, and how that ended."""
+    """The disputes of a sheet and their settlements."""
 
     @extend_schema(
         operation_id="disputes",
@@ -268,7 +268,7 @@ class Disputes(AtSheet):
     )
     @action(detail=True, methods=["post"])
     def settlement(self, request: Request, code: str, number: int) -> Response:
-        """Settles a dispute."""
+        """Settle a dispute; 404 for a number that the sheet does not have."""
         actor = actor_for(request)
         with writing_on(request, code) as sheet:
             said = self.said(Settling)
@@ -290,15 +290,15 @@ class Disputes(AtSheet):
 
 
 def _numbered(sheet: Scoresheet) -> Any:
-    """All disputes of the sheet, each with its number, counted from 1."""
+    """Return all disputes of the sheet, each with a `number` counted from 1."""
     rows = sheet.disputes.select_related("settlement").order_by("id")
     return rows.annotate(number=Window(RowNumber(), order_by="id"))
 
 
 def _side_named(sheet: Scoresheet, name: object, *, field: str) -> int:
-    """The side (0, 1) of that name, as it is written or as its players are called now.
+    """Return the side (0 or 1) with this name, as written or by its players' present names.
 
-    Refuses (`unknown_side`) any other.
+    Refuses other names (`unknown_side`).
     """
     sides = list(Side.objects.filter(sheet__code=sheet.code).order_by("position").prefetch_related("seats"))
     names = [side.name for side in sides]

@@ -1,7 +1,7 @@
-"""What is written on sheets and what is read of them: each serializer describes a document and checks it.
+"""Serializers of the requests and responses about sheets; each describes and checks a document.
 
-What is sent is checked here for its shape; what a deal may be `scoring.documents` says, and what may be done
-to a sheet its services. The refusals of all three have the same codes and name the same places.
+Only the shape of requests is checked here; `scoring.documents` checks deals, and the services check what may
+be done to a sheet. The refusals of all three have the same codes and name the same places.
 """
 
 from collections.abc import Mapping
@@ -48,16 +48,16 @@ _STATUS: Final[Schema] = {**_TEXT, "enum": SheetStatus.values}
 
 @extend_schema_serializer(extensions={"x-inline": True})
 class InlineSerializer(serializers.Serializer[Any]):
-    """A part of a sheet, described where it stands: see `deploy.openapi_parts`."""
+    """A part of a sheet whose schema is inlined: see `deploy.openapi_parts`."""
 
 
-# What is sent
+# Requests
 
 
 class Body(InlineSerializer):
-    """An object that is sent; a member that is null is as one left out.
+    """The JSON object of a request; a null member counts as left out.
 
-    Refuses (`wrong_type`, `unknown_field`) what is none, and members that it does not have.
+    Refuses anything but an object (`wrong_type`) and unknown members (`unknown_field`).
     """
 
     def run_validation(self, data: Any = empty) -> dict[str, Any]:
@@ -69,9 +69,10 @@ class Body(InlineSerializer):
 
 
 class Member(serializers.Field[Any, Any, Any, Any]):
-    """A member of a body; refused if it is not of its kind (`wrong_type`), or left out (`missing_field`).
+    """A member of a body; refused if it is not of its `kind` (`wrong_type`) or missing (`missing_field`).
 
-    Where something is `left_out` for, the service refuses that instead, once it knows who asks.
+    A value for `left_out` replaces a missing member, which the service may refuse once it has checked
+    the rights.
     """
 
     kind: ClassVar[type]
@@ -104,7 +105,7 @@ class Text(Member):
 
 @extend_schema_field(_TEXT)
 class SideNamed(Member):
-    """A side by its name: whatever is none of the sheet's is no side of it."""
+    """A side by its name; any JSON value, as the view refuses what is no side (`unknown_side`)."""
 
     kind = object
 
@@ -116,14 +117,14 @@ class Key(Text):
 
 @extend_schema_field({**_TEXT, "minLength": 1, "maxLength": LONGEST_REASON})
 class ReasonText(Text):
-    """Why, in a sentence."""
+    """A reason, or another sentence; blank if left out."""
 
     left_out = ""
 
 
 @extend_schema_field({"type": "boolean"})
 class Switch(Member):
-    """Something that is so, or is not."""
+    """True or false."""
 
     kind = bool
     default_error_messages: ClassVar = {"wrong_type": _("%(field)s is true or false.")}
@@ -139,7 +140,7 @@ class Version(Member):
 
 
 class Several(Member):
-    """A list; what is in it is looked at by itself."""
+    """A list; its items are checked elsewhere."""
 
     kind = list
     left_out: ClassVar[Any] = ()
@@ -148,12 +149,12 @@ class Several(Member):
 
 @extend_schema_field({"type": "array", "items": _NEW_DEAL, "maxItems": MOST_DEALS})
 class NewDeals(Several):
-    """Deals, read by `DealReader` when their sheet is known."""
+    """Deals, read by `DealReader` once their sheet is known."""
 
 
 @extend_schema_field({"type": "array", "items": _NEW_DEAL})
 class BatchedDeals(Several):
-    """Deals of one of several sheets."""
+    """The deals of an entry of a batch."""
 
 
 @extend_schema_field(
@@ -172,7 +173,7 @@ class SideNames(Several):
 
 @extend_schema_field({"type": "object", "additionalProperties": _DEAL})
 class DealsByNumber(Member):
-    """Deals by their numbers, which JSON has as text; refuses (`unknown_deal`) what is none of a deal."""
+    """Deals by number, which is text in JSON; refuses what is no number of a deal (`unknown_deal`)."""
 
     kind = dict
     left_out: ClassVar[Mapping[int, Any]] = {}
@@ -212,26 +213,26 @@ class Correction(Body):
 
 
 class Signing(Body):
-    """For whom a sheet is signed."""
+    """The sides for which a sheet is signed."""
 
     sides = SideNames(required=False)
 
 
 class Disputing(Body):
-    """What a side says against a sheet."""
+    """A new dispute."""
 
     sentence = ReasonText()
     side = SideNamed(required=False, help_text="The name of a side.")
 
 
 class Settling(Body):
-    """How a dispute ended."""
+    """The settlement of a dispute."""
 
     reason = ReasonText()
 
 
 class BatchEntry(Body):
-    """What a request of its own would be for one sheet."""
+    """An entry of a batch: deals for one sheet, as in a separate request."""
 
     sheet = Text(help_text="The sheet's code.")
     key = Key(help_text="As the Idempotency-Key of a request of its own.")
@@ -241,10 +242,10 @@ class BatchEntry(Body):
 
 
 class BatchEntries(serializers.ListField):
-    """Entries, each of which is checked by itself.
+    """The entries of a batch, which are checked one by one later.
 
-    Refused as a whole are none (`nothing_to_record`), and more deals than are taken at once
-    (`too_many_deals`); an entry is one deal at least.
+    The whole batch is refused if it is no list (`wrong_type`), is empty (`nothing_to_record`), or has more
+    than `MOST_IN_A_BATCH` deals (`too_many_deals`), where each entry counts as one deal at least.
     """
 
     child = BatchEntry()
@@ -272,11 +273,11 @@ class Batch(Body):
     entries = BatchEntries(min_length=1, max_length=MOST_IN_A_BATCH)
 
 
-# What is answered; the context has the sheet as `kept`, with its names as who asks may see them, and `names`
+# Responses; the context has the sheet as `kept` and the `names`, both as the reader may see them
 
 
 class Author(serializers.CharField):
-    """Who wrote a row, as shown for who asks."""
+    """The author of a row, as the reader may see the name."""
 
     def to_representation(self, value: Any) -> str:
         shown_name: str = self.context["names"].author(value)
@@ -284,7 +285,7 @@ class Author(serializers.CharField):
 
 
 class Sentence(serializers.CharField):
-    """A text that somebody has written, for who may read it."""
+    """A text written by somebody, with names as the reader may see them."""
 
     def to_representation(self, value: str) -> str:
         told: str = self.context["names"].text(value)
@@ -293,12 +294,12 @@ class Sentence(serializers.CharField):
 
 @extend_schema_field(_STATUS)
 class Status(serializers.CharField):
-    """Where a sheet stands."""
+    """The status of a sheet."""
 
 
 @extend_schema_field({**_TEXT, "enum": SignatureMethod.values})
 class Method(serializers.CharField):
-    """How a side signed."""
+    """The method of a signature."""
 
 
 @extend_schema_field({"type": "integer", "minimum": 1, "maximum": MOST_DEALS})
@@ -308,7 +309,7 @@ class Number(serializers.IntegerField):
 
 @extend_schema_field(_TEXT)
 class SideName(serializers.Field[Any, Any, Any, Any]):
-    """The name of a side, which is stored by its position."""
+    """The name of a side, from its position."""
 
     def to_representation(self, value: int) -> str:
         name: str = self.context["kept"].sides[value].name
@@ -317,11 +318,11 @@ class SideName(serializers.Field[Any, Any, Any, Any]):
 
 @extend_schema_field({"type": "object"})
 class Problem(serializers.DictField):
-    """A refusal, as a request of its own would have been answered."""
+    """A refusal, as in the response to a separate request."""
 
 
 class Net(serializers.IntegerField):
-    """Of the whole sheet."""
+    """The net score of a sheet, in points."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(help_text="In points, positive for the first side.", **options)
@@ -336,7 +337,7 @@ class SheetRules(InlineSerializer):
 
 
 class AboutSheet(InlineSerializer):
-    """What a sheet is of."""
+    """The identity of a sheet: its code, version, club, event, match and rules."""
 
     code = serializers.CharField()
     label = serializers.CharField(  # type: ignore[assignment]
@@ -362,7 +363,7 @@ class AboutSheet(InlineSerializer):
 
 
 class SheetRow(AboutSheet):
-    """A sheet as it stands in a list; its club, match and sides were read along."""
+    """A sheet in a list; its club, match and sides should be loaded."""
 
     sides = serializers.SerializerMethodField()
     status = Status()
@@ -384,9 +385,9 @@ class SheetRow(AboutSheet):
 
 
 class WholeSheet(AboutSheet):
-    """A sheet with all that the scorer says of it (INTERFACES §2); its status is "void" once it was voided.
+    """A sheet as scored (INTERFACES §2); its status is "void" once it was voided.
 
-    But for the names it changes with the sheet's version and with who sits where, and with nothing else.
+    Apart from the names it changes only with the sheet's version and with who sits where.
     """
 
     sides = serializers.SerializerMethodField()
@@ -411,7 +412,7 @@ class WholeSheet(AboutSheet):
 
 
 class ReceiptTold(InlineSerializer):
-    """What became of deals that were sent."""
+    """The receipt of a write."""
 
     sheet = serializers.CharField()
     version = serializers.IntegerField(min_value=1, help_text="The sheet's version after this, its ETag.")
@@ -437,7 +438,7 @@ class NumberedDeal(InlineSerializer):
 
 
 class DealVersionTold(NumberedDeal):
-    """The same, of a deal whose number was asked for."""
+    """A version of a deal, without the number."""
 
     number = None  # type: ignore[assignment]
 
@@ -450,7 +451,7 @@ class AllVersions(InlineSerializer):
 
 
 class DealChangeTold(InlineSerializer):
-    """What a correction did to a deal; `deals` in the context has all versions by number and version."""
+    """A deal before and after a correction; `deals` in the context maps (number, version) to all versions."""
 
     number = Number()
     version = serializers.IntegerField(min_value=1)
@@ -468,7 +469,7 @@ class DealChangeTold(InlineSerializer):
 
 
 class CorrectionTold(InlineSerializer):
-    """A correction: who, when, why, and each deal that it changed, before and after."""
+    """A correction: its author, time, reason and the changed deals, before and after."""
 
     sheet_version = serializers.IntegerField(source="version", min_value=0)
     at = serializers.DateTimeField()
@@ -508,7 +509,7 @@ class SignaturesTold(InlineSerializer):
 
 
 class SettlementTold(InlineSerializer):
-    """How a dispute ended."""
+    """The settlement of a dispute."""
 
     reason = Sentence()
     at = serializers.DateTimeField()
@@ -516,7 +517,7 @@ class SettlementTold(InlineSerializer):
 
 
 class DisputeTold(InlineSerializer):
-    """A dispute, by its `number` counted from 1; `settled` is its settlement, None while it is open."""
+    """A dispute; `number` counts from 1, and the row's `settled` is its settlement, None while it is open."""
 
     number = serializers.IntegerField(min_value=1)
     side = SideName()
@@ -528,7 +529,7 @@ class DisputeTold(InlineSerializer):
 
 
 class OutcomeTold(InlineSerializer):
-    """What became of an entry of a batch."""
+    """The outcome of an entry of a batch."""
 
     sheet = serializers.CharField()
     key = serializers.CharField()
@@ -538,7 +539,7 @@ class OutcomeTold(InlineSerializer):
 
 
 class OutcomesTold(InlineSerializer):
-    """What became of each entry, in order."""
+    """The outcomes of all entries, in order."""
 
     outcomes = OutcomeTold(many=True)
 

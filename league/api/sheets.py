@@ -1,4 +1,4 @@
-"""Sheets to be read: which there are, and one with everything the scorer says of it (INTERFACES §2)."""
+"""Reading sheets: the list, and one sheet as scored (INTERFACES §2)."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from scoring.services.records import kept_sheet
 
 
 class SheetFilters(filters.FilterSet):  # type: ignore[misc]
-    """What a list of sheets is filtered by."""
+    """Filters of sheets: club, event, round, match, label and status."""
 
     club = filters.CharFilter("match__event__club__slug", label="The club's slug.")
     event = filters.CharFilter("match__event__code", label="The event's code.")
@@ -38,7 +38,7 @@ class SheetFilters(filters.FilterSet):  # type: ignore[misc]
 
 
 class Sheets(Followed[Scoresheet]):
-    """The sheets that may be read."""
+    """The sheets that the reader may see."""
 
     resource = "sheets"
     serializer_class = SheetRow
@@ -54,7 +54,7 @@ class Sheets(Followed[Scoresheet]):
         return club_of(row)
 
     def spelling_of(self, rows: Sequence[Scoresheet]) -> Spelling:
-        """The names for a page, with everybody who sits on its sheets asked for at once."""
+        """Return the names for a page, with those of everybody seated loaded per club at once."""
         spelling = super().spelling_of(rows)
         seated: dict[int, set[str]] = defaultdict(set)
         for sheet in rows:

@@ -1,4 +1,4 @@
-"""How people are called in an answer, which may be about several clubs at once."""
+"""Names in a response that may concern several clubs."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -9,7 +9,7 @@ from league.policy.naming import Names, covers
 
 
 class Spelling:
-    """The names of some clubs for one reader; one query tells in which of them any is covered."""
+    """The names of several clubs for one reader; one query finds the clubs with covered names."""
 
     def __init__(self, who: Who, clubs: Iterable[int]) -> None:
         wanted = set(clubs)
@@ -18,5 +18,5 @@ class Spelling:
         self._names: Final = {club: Names(club, covered=club in found) for club in wanted}
 
     def of(self, club: int) -> Names:
-        """The names of a club, by its id."""
+        """Return the names of a club, given its id; it must be one of those passed in."""
         return self._names[club]

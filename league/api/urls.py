@@ -43,7 +43,7 @@ _router: Final = SimpleRouter(use_regex_path=False)
 for _address, _view in _RESOURCES:
     _router.register(_address, _view, basename=f"api-{_address.rpartition('/')[2]}")
 
-# Under the address of an event things are only read, but for what a ladder has of its own.
+# Everything under the address of an event is read-only, except challenges and absences of ladders.
 _of_event: Final[list[URLPattern]] = [
     path(f"events/<slug:event>/{what}/", view)
     for what, view in {

@@ -1,6 +1,6 @@
-"""Which version of a thing is read, and that it is still the one when it is written.
+"""ETags of representations, and the check that a change is made to the version that was read.
 
-An ETag is a digest of the representation; it is strong, for what a change names with `If-Match`.
+An ETag is a digest of the representation, and strong, as `If-Match` requires.
 """
 
 import hashlib
@@ -16,15 +16,16 @@ from league.errors import LeagueError
 
 
 def etag_of(body: Any) -> str:
-    """The ETag of a representation, quoted."""
+    """Return the quoted ETag of a representation: 32 hex digits of the SHA-256 of its canonical JSON."""
     written = json.dumps(body, cls=JSONEncoder, sort_keys=True, separators=(",", ":"))
     return f'"{hashlib.sha256(written.encode()).hexdigest()[:32]}"'
 
 
 def require_match(request: Request, etag: str | None, *, optional: bool = False) -> None:
-    """Refuses a change of what has this ETag by a writer who names none (`no_version`, 428, unless
-    `optional`) or another one (`stale_version`, 412). None is the ETag of what is not there: whoever
-    names one means another. To be asked while the row is locked.
+    """Refuse a change unless `If-Match` names this ETag or `*`; call it while the row is locked.
+
+    Refused: no header (`no_version`, 428), unless `optional`; another ETag (`stale_version`, 412). For a
+    row that does not exist `etag` is None, and every header is refused.
     """
     header: str = request.headers.get("If-Match", "")
     if not header.strip():
