@@ -60,9 +60,9 @@ class _Place:
             for time in (place.at, place.began, place.latest):
                 datetime.datetime.fromisoformat(time)
         except (binascii.Error, ValueError, TypeError, RecursionError) as error:
-            raise _no_cursor() from error
+            raise _invalid_cursor() from error
         if type(place.pk) is not int or not 0 <= place.pk < 1 << 63:
-            raise _no_cursor()
+            raise _invalid_cursor()
         return place
 
 
@@ -103,7 +103,7 @@ class Pages(PageNumberPagination):
     def get_paginated_response(self, data: Any) -> Response:
         if self._gone is None:
             return super().get_paginated_response(data)
-        gone = [{"id": row.public_id, "at": _written(row.at)} for row in self._gone]
+        gone = [{"id": row.public_id, "at": _iso_utc(row.at)} for row in self._gone]
         return Response(
             {"next": self._next, "results": data, "deleted": gone, "next_since": self._next_since}
         )
@@ -188,7 +188,7 @@ class Pages(PageNumberPagination):
             if len(rows) > size:
                 rows = rows[:size]
                 self._gone = []
-                self._lead_on(request, _moved(place, rows[-1].updated_at, rows[-1].pk))
+                self._link_next(request, _moved(place, rows[-1].updated_at, rows[-1].pk))
                 return rows
             if rows:
                 place = _moved(place, rows[-1].updated_at, rows[-1].pk)
@@ -199,12 +199,12 @@ class Pages(PageNumberPagination):
         if self._gone:
             place = _moved(place, self._gone[-1].at, self._gone[-1].pk)
         if len(gone) > room:
-            self._lead_on(request, place)
+            self._link_next(request, place)
         else:
-            self._next_since = _written(_next_since(since, place))
+            self._next_since = _iso_utc(_next_since(since, place))
         return rows
 
-    def _lead_on(self, request: Request, place: _Place) -> None:
+    def _link_next(self, request: Request, place: _Place) -> None:
         self._next = replace_query_param(request.build_absolute_uri(), AFTER, place.to_cursor())
 
 
@@ -280,9 +280,9 @@ def _now() -> datetime.datetime:
     return found
 
 
-def _written(time: datetime.datetime) -> str:
+def _iso_utc(time: datetime.datetime) -> str:
     return time.astimezone(datetime.UTC).isoformat().replace("+00:00", "Z")
 
 
-def _no_cursor() -> LeagueError:
+def _invalid_cursor() -> LeagueError:
     return LeagueError("invalid_cursor", _("Follow the address in “next” as it is."), field=AFTER)
