@@ -117,7 +117,8 @@ def test_deals_and_corrections_ask_as_often_however_many_there_are(program: Prog
             told.append(len(queries))
         counts.append(told)
     assert counts[0] == counts[1]
-    assert max(counts[0]) <= 9
+    # One of them is for the present names of authors.
+    assert max(counts[0]) <= 10
 
 
 def test_names_are_spelt_for_who_reads(match: Match) -> None:

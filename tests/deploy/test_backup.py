@@ -75,6 +75,7 @@ def test_restore_gives_back_every_row(backup: Path) -> None:
     assert User.objects.get(username="ann").last_login == LATE
 
 
+@pytest.mark.dear("loads the whole demo, and restores it")
 def test_restored_club_rebuilds_without_differences(tmp_path: Path) -> None:
     load_demo(progress=False)
     before = contents()
@@ -208,7 +209,7 @@ def of_a_newer_version(backup: Path, target: Path) -> Path:
         (broken_halfway, "other columns in league.Player"),
         (cut_off, "not a backup, or only part of one"),
         (with_a_bit_flipped, "damaged|only a part"),
-        (with_a_row_missing, "0 rows of auth.User, instead of 1"),
+        (with_a_row_missing, "0 rows of auth.User instead of 1"),
         (with_a_row_that_points_nowhere, "cannot be restored, nothing was changed"),
         (no_zip, "not a backup"),
         (another_zip, "not a backup of this program"),
@@ -284,6 +285,7 @@ def test_backup_is_one_moment_while_others_go_on_writing(club: Club, tmp_path: P
     assert not User.objects.filter(username="late").exists()
 
 
+@pytest.mark.dear("restores and backs up by commands of their own")
 def test_backup_restores_into_a_machine_that_is_new(backup: Path, tmp_path: Path) -> None:
     """From either database to a fresh SQLite with real commands, and the same backup out of it again."""
     restored = manage("restore", str(backup), DATA_DIR=str(tmp_path / "new"))

@@ -78,6 +78,6 @@ def test_document_describes_the_request_and_the_ruling() -> None:
     }
     ruling.validate(judge_document(dead))
     assert [one["value"] for one in answer["examples"].values()] == [judge_document(example["value"])]
-    assert operation["responses"].keys() == {"200", "400", "406", "413", "415", "422", "429", "500"}
+    assert operation["responses"].keys() == {"200", "400", "406", "413", "415", "422", "429", "500", "503"}
     (refusal,) = operation["responses"]["422"]["content"]["application/problem+json"]["examples"].values()
     assert refusal["value"]["code"] == "illegal_knock"

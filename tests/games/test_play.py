@@ -47,6 +47,7 @@ def test_sheet_goes_on_the_same_after_any_deal(size: int, next_dealer: str) -> N
     assert score_sheet(by, seats, whole).status == "finished"
 
 
+@pytest.mark.dear("plays hundreds of hands by bots")
 @given(
     by=rules(packs="per_table"),
     size=st.integers(1, 2),

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from celery import current_app
 from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
@@ -54,6 +53,7 @@ from tests.factories import (
     UserFactory,
     play,
 )
+from tests.tasks import run_tasks
 
 pytestmark = pytest.mark.django_db
 
@@ -310,20 +310,6 @@ def test_an_invitation_is_mailed_where_the_site_sends_mail(
     assert "It was sent to ann@archer.test" in page
 
 
-def _run_tasks(task: Any) -> int:
-    """Does what was asked of the workers of this task; answers how often it was."""
-    done = 0
-    with current_app.connection_for_read() as connection, connection.SimpleQueue("celery") as queue:
-        while True:
-            try:
-                message = queue.get(block=False)
-            except queue.Empty:
-                return done
-            if message.headers["task"] == task.name:
-                task(*message.payload[0])
-                done += 1
-
-
 def test_nobody_is_told_that_a_link_was_sent_while_there_is_no_broker(
     client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -344,7 +330,7 @@ def test_a_forgotten_password_is_mailed_a_link_that_opens_once(client: Client, s
     assert (other.status_code, other["Location"]) == (known.status_code, known["Location"]) == (302, SENT)
     # Whether anybody has it, only the worker looks up: the answers take the same time.
     assert not mail.outbox
-    assert _run_tasks(mail_password_link) == 2
+    assert run_tasks(mail_password_link) == 2
     (letter,) = mail.outbox
     (link,) = re.findall(r"http://testserver(/account/forgotten/\S+)", str(letter.body))
     form = client.get(link, follow=True)

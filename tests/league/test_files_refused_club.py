@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 def test_unknown_event_is_refused_without_create(club: Club, tmp_path: Path) -> None:
     assert lines_of_refusal(tmp_path, HOLLYWOOD) == [
         "row 2, event: Harbour has no event “Hollywood League 2025”. Make it, or let the import make it.",
-        "--create makes the event and its people.",
+        "--create creates the event and its people.",
     ]
 
 
@@ -60,7 +60,7 @@ def test_unknown_player_is_refused_without_create(club: Club, tmp_path: Path) ->
         "other name, or let the import make new players.",
         "row 2, side_b: Harbour has no player “Dora”. Enter the player, give one that other name, or let the "
         "import make new players.",
-        "--create makes the event and its people.",
+        "--create creates the event and its people.",
     ]
 
 

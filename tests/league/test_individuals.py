@@ -245,11 +245,11 @@ def test_who_is_level_shares_a_place_in_order_of_names(client: Client, event: Ev
         (lambda: IndividualStanding.objects.filter(player__name="Ann").update(net=3),
          "standings of players of Pairs, Ann: net is 3, the sheets give 32"),
         (lambda: IndividualStanding.objects.filter(player__name="Ann").delete(),
-         "standings of players of Pairs: Ann is missing"),
+         "standings of players of Pairs, Ann: is missing"),
         (lambda: IndividualStanding.objects.create(
             event=Event.objects.get(), player=PlayerFactory.create(name="Xid"), position=9, rank=9, played=1,
             wins=0, draws=0, losses=1, net=0, hands_won=0, gins=0),
-         "standings of players of Pairs: Xid did not play"),
+         "standings of players of Pairs, Xid: did not play"),
     ],
 )  # fmt: skip
 def test_rebuild_finds_and_mends_the_table_of_players(

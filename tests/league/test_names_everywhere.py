@@ -73,6 +73,7 @@ def world() -> World:
     return made
 
 
+@pytest.mark.dear("reads every page, document and list as two people")
 def test_no_route_says_a_covered_name_to_a_guest(world: World) -> None:
     """Pages, PDFs, CSV, feeds, calendars and the API; a member is told it by most of them."""
     read, told = 0, set()

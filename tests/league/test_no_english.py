@@ -25,6 +25,7 @@ from django.urls import reverse
 
 from games.services import strategies
 from league.models import AuditEntry, Club
+from league.tasks import mail_password_link
 from league.upkeep.fact_words import OF_SHEET, fact_title
 from scoring.core.errors import ScoringError
 from scoring.documents.sheets import score_document
@@ -35,6 +36,7 @@ from tests.league.permission_rows import PAGES
 from tests.league.permission_rows_admin import ADMIN
 from tests.league.permission_rows_api import API
 from tests.league.permission_world import World, make_world
+from tests.tasks import run_tasks
 
 pytestmark = pytest.mark.looks
 
@@ -222,6 +224,7 @@ def test_no_mail_says_a_word_of_english(world: World, settings: Any) -> None:
     member.save()
     mail.outbox.clear()
     world.clients["anonymous"].post(reverse("password_reset"), {"email": member.email})
+    assert run_tasks(mail_password_link) == 1
     (letter,) = mail.outbox
     data = data_words(world)
     assert not english(f"{letter.subject}\n{letter.body}", data), letter.body
@@ -252,7 +255,13 @@ def test_every_fact_of_the_audit_has_a_title(accents: Path) -> None:
 # Members of a problem+json whose values are sentences; the title is the name that HTTP gives a status.
 _SENTENCES: Final = ("detail", "message")
 # What REST framework itself says of a document, which it translates into the languages that it has.
-_FRAMEWORK: Final = ("This field ", "Invalid data. ", "Expected a list of ", "Authentication credentials ")
+_FRAMEWORK: Final = (
+    "This field ",
+    "Invalid data. ",
+    "Expected a list of ",
+    "Authentication credentials ",
+    "Date has ",
+)
 
 
 def _sentences_in(document: Any) -> Iterator[str]:
@@ -275,6 +284,7 @@ def _field_names() -> frozenset[str]:
     )
 
 
+@pytest.mark.dear("sends what is refused to every route of the API")
 @pytest.mark.parametrize("actor", ["manage token", "keeper's token", "anonymous"])
 def test_no_refusal_of_the_api_says_a_word_of_english(world: World, actor: str) -> None:
     """Sent are nothing, what is no document, wrong values in every field, and what the world refuses."""

@@ -152,7 +152,7 @@ def test_versions_are_listed_with_what_each_changed(own_rules: ClubRules, client
     next_version(actor=OPERATOR, club_rules=own_rules, name="Theirs", rules=renamed)
     listed = text(client.get(reverse("rules", args=[code]))).partition('id="versions"')[2]
     third, _second, rest = listed.partition("Version 2")
-    assert "called TypingChanges from here on" in third
+    assert "called Theirs from here on" in third
     assert "Only the name was changed." in third
     assert "31</del>" in rest
     assert "not played</ins>" in rest

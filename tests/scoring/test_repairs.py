@@ -387,6 +387,7 @@ def test_a_doubled_row_is_always_among_the_repairs(evening: Evening, index: int,
     check_offers(evening, wrong, data.draw(papers(evening)))
 
 
+@pytest.mark.dear("looks for repairs of many evenings")
 @given(evenings(sizes=(1,)), st.integers(0, 39), st.data())
 def test_a_skipped_row_is_always_among_the_repairs(evening: Evening, index: int, data: st.DataObject) -> None:
     assume(index < len(evening.rows) and evening.rows[index] != ("t",))

@@ -1,5 +1,7 @@
 """Tables worked by hand: which row stands where, and what is said to have decided it."""
 
+from fractions import Fraction
+
 import pytest
 
 from league.core.lifecycle import MatchState
@@ -12,6 +14,7 @@ from league.core.standings import (
     StandingsError,
     rank,
 )
+from league.core.standings.tally import PerMatch
 
 ABBOTT, BIANCHI, CASTELL, DVORAK = 1, 2, 3, 4
 
@@ -72,6 +75,7 @@ def test_row_carries_the_sums_of_its_matches() -> None:
         decided_by="net",
         above_next_by="net",
         adjustments=(),
+        per_match=PerMatch(Fraction(4, 3), Fraction(80, 3)),
     )
     assert [(row.entry, row.net, row.columns_won) for row in rows[1:]] == [
         (2, 30, 5),

@@ -141,8 +141,14 @@ def test_adjustment_moves_the_points_of_its_entry_only(
     note = AdjustmentNote(entry, by, "late")
     before = {row.entry: row for row in rank(ENTRIES, played, criteria=["lot"])}
     after = {row.entry: row for row in rank(ENTRIES, played, criteria=["lot"], adjustments=[note])}
-    expected = replace(before[entry], points=before[entry].points + by, adjustments=(note,))
+    row = before[entry]
+    per_match = after[entry].per_match
+    expected = replace(row, points=row.points + by, adjustments=(note,), per_match=per_match)
     assert after == before | {entry: expected}
+    # Shared out over the matches against somebody, one at least.
+    assert per_match.net == row.per_match.net
+    share = per_match.points - row.per_match.points
+    assert share == by == 0 or by / share in range(1, max(1, row.played) + 1)
 
 
 @given(results, st.sampled_from(ENTRIES), st.integers(1, 5), nets_counted_as)
