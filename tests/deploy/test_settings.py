@@ -41,7 +41,7 @@ def test_sqlite_waits_its_turn_instead_of_failing() -> None:
 
 @pytest.mark.django_db
 def test_database_is_as_durable_as_its_kind_can_be() -> None:
-    """PostgreSQL's durability is the server's to say, that of the tests is off: nothing of ours changes it."""
+    """PostgreSQL's durability is the server's to say, and off in that of the tests: we change nothing."""
 
     def asked(statement: str) -> object:
         with connection.cursor() as cursor:
@@ -54,8 +54,9 @@ def test_database_is_as_durable_as_its_kind_can_be() -> None:
         assert [asked(f"PRAGMA {name}") for name in names] == ["wal", full, 1]
     else:
         changed = asked(
-            "SELECT count(*) FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes')"
-            " AND source IN ('client', 'session', 'database', 'user', 'database user', 'interactive')"
+            "SELECT count(*) FROM pg_settings"
+            " WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes') AND source"
+            " IN ('client', 'session', 'database', 'user', 'database user', 'interactive')"
         )
         assert changed == 0
     assert not connection.settings_dict["ATOMIC_REQUESTS"]
