@@ -111,6 +111,7 @@ def _texts_asked() -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.dear("asks every list of the API by every parameter")
 def test_no_parameter_of_the_api_finds_a_covered_name(world: World) -> None:
     """What is asked with a covered name is answered as with a name that nobody has."""
     asked = _texts_asked()
