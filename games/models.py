@@ -4,16 +4,29 @@ The sheet tells who won; the match beside it has the players, the seed, and how 
 to the worker that owns it, as long as that worker keeps sending signs of life.
 """
 
-from typing import ClassVar
+from typing import Any, ClassVar, Final
 
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from scoring.core.messages import Sentence, read_sentence, sentence_document
 from scoring.models import Kept, Scoresheet, random_code
+from scoring.words.messages import translated
 
 # Seeds are below this, the largest integer that every JSON reader keeps exact.
 SEED_LIMIT = 1 << 53
+
+
+# Characters of a note; a longer one is cut, and is then a text like any other.
+LONGEST_NOTE: Final = 300
+
+
+def kept_note(note: Sentence) -> Any:
+    """A note as `BotMatch.said` keeps it: a message as a value, None for ""."""
+    if len(text := str(note)) > LONGEST_NOTE:
+        return f"{text[: LONGEST_NOTE - 1]}…"
+    return sentence_document(note) or None
 
 
 class BotMatchState(models.TextChoices):
@@ -40,8 +53,8 @@ class BotMatch(models.Model):
     continues as it began. All randomness comes from `seed`. `owner` is the token of the worker that plays it,
     or "", and `heartbeat` its last sign of life. `handed_at` is when a worker was last called, `attempts` how
     often it was taken up since the last deal. The database writes `updated_at` (`league.record.triggers`),
-    but not for a mere sign of life. `note` is a sentence on how it ended early or why it does not continue;
-    `loser_side` (0, 1) is the side whose bot failed.
+    but not for a mere sign of life. `said` is a sentence on how it ended early or why it does not continue
+    (`kept_note`), None for nothing; `loser_side` (0, 1) is the side whose bot failed.
     """
 
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
@@ -62,7 +75,7 @@ class BotMatch(models.Model):
     handed_at = models.DateTimeField(null=True, editable=False)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0, db_default=0, editable=False)
     updated_at = models.DateTimeField(_("updated at"), db_default=Now(), editable=False, db_index=True)
-    note = models.CharField(_("note"), max_length=300, blank=True)
+    said = models.JSONField(_("note"), null=True, blank=True, editable=False)
     loser_side = models.PositiveSmallIntegerField(_("forfeited by"), null=True, blank=True)
 
     class Meta:
@@ -91,6 +104,11 @@ class BotMatch(models.Model):
 
     def __str__(self) -> str:
         return str(self.sheet)
+
+    @property
+    def note(self) -> str:
+        """How it ended early, or why it does not continue, in the reader's language; "" for nothing."""
+        return "" if self.said is None else translated(read_sentence(self.said))
 
     @property
     def is_over(self) -> bool:

@@ -1,23 +1,20 @@
 """Ends of bot matches: played, forfeited or cancelled. The apps above are signalled in the transaction."""
 
-from typing import Final
-
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.errors import GameError
-from games.models import TO_PLAY, BotMatch, BotMatchState
+from games.models import TO_PLAY, BotMatch, BotMatchState, kept_note
 from games.services.leases import LeaseLost
 from games.signals import bot_match_ended
 from games.tables.play import BotError
 from scoring.core.actors import Actor
+from scoring.core.messages import Sentence, mark
 from scoring.models import Scoresheet, SheetStatus
 from scoring.policy import SheetAction
 from scoring.services.acts import ask, checked_reason, locked_sheet
 from scoring.services.records import kept_sheet
-
-LONGEST_NOTE: Final = 300
 
 
 @transaction.atomic
@@ -29,8 +26,7 @@ def cancel_bot_match(*, actor: Actor, match: BotMatch, reason: str) -> None:
     """
     sheet = locked_sheet(match.sheet)
     ask(actor, SheetAction.VOID, sheet)
-    words = {"name": actor.name, "reason": checked_reason(reason)}
-    note = _("Cancelled by %(name)s: %(reason)s") % words
+    note = mark("Cancelled by %(name)s: %(reason)s", name=actor.name, reason=checked_reason(reason))
     try:
         end(match, BotMatchState.CANCELLED, note=note)
     except LeaseLost:
@@ -38,7 +34,7 @@ def cancel_bot_match(*, actor: Actor, match: BotMatch, reason: str) -> None:
 
 
 @transaction.atomic
-def finish(match: BotMatch, token: str, *, note: str = "") -> None:
+def finish(match: BotMatch, token: str, *, note: Sentence = "") -> None:
     """Ends a match that is played out or cannot continue; a stopped or voided sheet cancels it, with a note.
 
     For a sheet that is still open, `note` says why it ends. `LeaseLost` if another worker plays it.
@@ -46,12 +42,12 @@ def finish(match: BotMatch, token: str, *, note: str = "") -> None:
     finish_on(locked_sheet(match.sheet), match, token, note=note)
 
 
-def finish_on(sheet: Scoresheet, match: BotMatch, token: str, *, note: str = "") -> None:
+def finish_on(sheet: Scoresheet, match: BotMatch, token: str, *, note: Sentence = "") -> None:
     """`finish` for callers that hold the sheet."""
     if sheet.status == SheetStatus.VOID:
-        end(match, BotMatchState.CANCELLED, note=_("The sheet was voided."), token=token)
+        end(match, BotMatchState.CANCELLED, note=mark("The sheet was voided."), token=token)
     elif sheet.status == SheetStatus.STOPPED:
-        end(match, BotMatchState.CANCELLED, note=_("Time was called on the sheet."), token=token)
+        end(match, BotMatchState.CANCELLED, note=mark("Time was called on the sheet."), token=token)
     else:
         end(match, BotMatchState.FINISHED, note=note, token=token)
 
@@ -68,16 +64,14 @@ def forfeit(match: BotMatch, token: str, failure: BotError) -> None:
         return
     first, _second = kept_sheet(sheet).sides
     loser_side = int(failure.bot not in first.everyone)
-    words = {"bot": failure.bot, "deal": failure.deal, "reason": failure.reason}
-    note = _("%(bot)s failed in deal %(deal)d: %(reason)s") % words
-    end(match, BotMatchState.FORFEITED, note=note, loser_side=loser_side, token=token)
+    end(match, BotMatchState.FORFEITED, note=failure.message, loser_side=loser_side, token=token)
 
 
 def end(
     match: BotMatch,
     state: BotMatchState,
     *,
-    note: str = "",
+    note: Sentence = "",
     loser_side: int | None = None,
     token: str | None = None,
 ) -> None:
@@ -88,10 +82,8 @@ def end(
     rows = BotMatch.objects.filter(pk=match.pk, state__in=TO_PLAY)
     if token is not None:
         rows = rows.filter(owner=token)
-    short = note if len(note) <= LONGEST_NOTE else f"{note[: LONGEST_NOTE - 1]}…"
-    if not rows.update(
-        state=state, note=short, loser_side=loser_side, ended_at=timezone.now(), owner="", heartbeat=None
-    ):
+    ended = {"state": state, "said": kept_note(note), "loser_side": loser_side, "ended_at": timezone.now()}
+    if not rows.update(**ended, owner="", heartbeat=None):
         raise LeaseLost
     match.refresh_from_db()
     bot_match_ended.send(BotMatch, match=match)

@@ -6,14 +6,15 @@ silent for `BOT_LEASE_SECONDS` may be replaced and is refused from then on.
 
 import datetime
 import secrets
+from typing import Any
 
 from django.conf import settings
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
-from games.models import MOST_ATTEMPTS, BotMatch, BotMatchState
+from games.models import MOST_ATTEMPTS, BotMatch, BotMatchState, kept_note
+from scoring.core.messages import Sentence, mark
 
 # The most matches handed out at once: without workers, messages would pile up.
 MOST_HANDED_OUT = 50
@@ -38,7 +39,7 @@ def claim(match_id: int, token: str) -> BotMatch | None:
         heartbeat=now,
         started_at=Coalesce("started_at", now),
         attempts=F("attempts") + 1,
-        note="",
+        said=None,
     )
     return BotMatch.objects.select_related("sheet__rules").get(pk=match_id) if claimed else None
 
@@ -53,13 +54,15 @@ def note_progress(match: BotMatch, token: str) -> None:
     _held(match, token, heartbeat=timezone.now(), attempts=0)
 
 
-def release(match: BotMatch, token: str, *, note: str = "") -> None:
+def release(match: BotMatch, token: str, *, note: Sentence = "") -> None:
     """Gives the match back for anybody to continue; `LeaseLost` if it is another worker's already.
 
     Without a `note` nothing was wrong: it is available at once, and no attempt is counted. With one it waits
     until the lease would have ended.
     """
-    given = {"handed_at": timezone.now(), "note": note[:300]} if note else {"handed_at": None, "attempts": 0}
+    given: dict[str, Any] = (
+        {"handed_at": timezone.now(), "said": kept_note(note)} if note else {"handed_at": None, "attempts": 0}
+    )
     _held(match, token, state=BotMatchState.DUE, owner="", heartbeat=None, **given)
 
 
@@ -69,12 +72,11 @@ def hand_out(now: datetime.datetime) -> list[int]:
     They are due, or their worker is silent. None is handed out again within the lease, nor after
     `MOST_ATTEMPTS` without a deal: those stay, with a note, until somebody looks at them.
     """
+    given_up = mark(
+        "Given up after %(attempts)s attempts in which no deal was played.", attempts=MOST_ATTEMPTS
+    )
     BotMatch.objects.filter(_silent(now), attempts__gte=MOST_ATTEMPTS).update(
-        state=BotMatchState.DUE,
-        owner="",
-        heartbeat=None,
-        note=_("Given up after %(attempts)d attempts in which no deal was played.")
-        % {"attempts": MOST_ATTEMPTS},
+        state=BotMatchState.DUE, owner="", heartbeat=None, said=kept_note(given_up)
     )
     lapsed = now - datetime.timedelta(seconds=settings.BOT_LEASE_SECONDS)
     waiting = BotMatch.objects.filter(

@@ -72,7 +72,7 @@ def play_on(*, match: BotMatch) -> BotMatch:
     if locked_sheet(match.sheet).status != SheetStatus.OPEN:
         raise GameError("sheet_over", _("This sheet has ended; bots play on open ones."), field="sheet")
     taken_up = BotMatch.objects.filter(pk=match.pk, state=BotMatchState.CANCELLED).update(
-        state=BotMatchState.DUE, due_at=timezone.now(), ended_at=None, handed_at=None, attempts=0, note=""
+        state=BotMatchState.DUE, due_at=timezone.now(), ended_at=None, handed_at=None, attempts=0, said=None
     )
     if not taken_up:
         raise GameError("not_cancelled", _("This bot match was not cancelled."))
@@ -87,8 +87,8 @@ def try_again(*, actor: Actor, match: BotMatch) -> None:
     match.refresh_from_db()
     if not match.is_left_alone:
         raise GameError("not_left_alone", _("This bot match is not waiting to be tried again."))
-    match.attempts, match.handed_at, match.note = 0, None, ""
-    match.save(update_fields=["attempts", "handed_at", "note"])
+    match.attempts, match.handed_at, match.said = 0, None, None
+    match.save(update_fields=["attempts", "handed_at", "said"])
 
 
 def _bots_by_seat(sheet: Scoresheet, bots: Mapping[int, HouseBot]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from contextlib import closing, suppress
 from typing import Any, Final
 
 from django.conf import settings
-from django.utils.translation import gettext as _
 
 from games.errors import GameError
 from games.models import BotMatch
@@ -18,6 +17,7 @@ from games.tables.play import BotError
 from games.tables.playing import TableFault, table_deals
 from games.tables.table import request
 from scoring.core.errors import ScoringError
+from scoring.core.messages import Sentence, mark
 from scoring.core.sheets import MOST_DEALS
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services.records import KeptSheet, kept_sheet
@@ -54,16 +54,16 @@ def play_bot_match(match_id: int, *, is_stopping: Callable[[], bool] = lambda: F
         logger.info("Bot match %s is not this worker's any more.", match.code)
     except (GameError, ScoringError) as refusal:
         logger.warning("Bot match %s cannot go on: %s", match.code, refusal)
-        _give_back(match, token, str(refusal))
+        _give_back(match, token, refusal.placed)
     except TableFault as fault:
-        _give_back(match, token, _("Not the bots' fault: %(fault)s") % {"fault": fault.sentence})
+        _give_back(match, token, mark("Not the bots' fault: %(fault)s", fault=fault.sentence))
         raise
     except Exception as fault:
-        _give_back(match, token, _("A fault: %(fault)s") % {"fault": type(fault).__name__})
+        _give_back(match, token, mark("A fault: %(fault)s", fault=type(fault).__name__))
         raise
 
 
-def _give_back(match: BotMatch, token: str, note: str) -> None:
+def _give_back(match: BotMatch, token: str, note: Sentence) -> None:
     with suppress(LeaseLost):
         release(match, token, note=note)
 
@@ -100,7 +100,7 @@ def _play_on(match: BotMatch, token: str, kept: KeptSheet, lease: "_Lease") -> N
             if lease.is_to_end(between_deals=played is not None):
                 release(match, token)
                 return
-    full = _("The sheet is full: it has %(count)d deals, and nobody has won it.") % {"count": MOST_DEALS}
+    full = mark("The sheet is full: it has %(deals)s deals, and nobody has won it.", deals=MOST_DEALS)
     finish(match, token, note=full)
 
 

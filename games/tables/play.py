@@ -17,7 +17,7 @@ from games.gin.actions import ALL_ACTIONS, Action
 from games.gin.cards import RANK_COUNT
 from games.gin.hand import SEATS, HandState, shuffled
 from scoring.core.errors import shown
-from scoring.core.messages import mark
+from scoring.core.messages import Sentence, mark
 from scoring.core.rules import Rules
 from scoring.core.sheets import MOST_DEALS, ColumnState, Deal, DealScore, RunningSheet, SheetSide
 from scoring.documents.sheets import players_of
@@ -36,7 +36,7 @@ Watch = Callable[[str, int], None]
 class BotError(GameError):
     """A bot raised an exception or an illegal action; the deal was not played to its end."""
 
-    def __init__(self, bot: str, deal: int, reason: str) -> None:
+    def __init__(self, bot: str, deal: int, reason: Sentence) -> None:
         super().__init__(
             "bot_failed",
             mark("%(bot)s failed in deal %(deal)s: %(reason)s", bot=bot, deal=deal, reason=reason),
@@ -45,7 +45,7 @@ class BotError(GameError):
         self.deal = deal
         self.reason = reason
 
-    def __reduce__(self) -> tuple[type[Self], tuple[str, int, str]]:
+    def __reduce__(self) -> tuple[type[Self], tuple[str, int, Sentence]]:
         """Pickles the exception for other processes."""
         return type(self), (self.bot, self.deal, self.reason)
 
@@ -214,12 +214,12 @@ def _play_hand(
         except Exception as error:
             raise BotError(bot, number, _words(error)) from error
         if action is None:
-            what = "There is no such action." if is_action else f"A {type(chosen).__name__} is no action."
-            raise BotError(bot, number, what)
+            raise BotError(bot, number, _no_action(chosen))
         try:
             state.act(action)
         except GameError as error:
-            raise BotError(bot, number, f"It chose “{action}”. {error.message}") from error
+            said = mark("It chose “%(action)s”. %(why)s", action=str(action), why=error.message)
+            raise BotError(bot, number, said) from error
     return tuple(estimates)
 
 
@@ -262,6 +262,12 @@ def _game_view(rules: Rules, columns: Sequence[ColumnState], side: int) -> GameV
         own, other = column.sides[side], column.sides[1 - side]
         seen.append(ColumnView(column.winner is None, own.running, other.running, own.boxes, other.boxes))
     return GameView(rules.target, tuple(seen))
+
+
+def _no_action(chosen: object) -> Sentence:
+    if isinstance(chosen, Action):
+        return mark("There is no such action.")
+    return mark("What it chose is no action but of type %(type)s.", type=type(chosen).__name__)
 
 
 def _words(error: Exception) -> str:

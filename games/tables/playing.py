@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from games.errors import GameError
 from games.tables.play import BotError
+from scoring.core.messages import Message, Sentence, mark, read_sentence
 
 # In bytes: more than twelve hands can have, however long, with estimates for every choice.
 LONGEST_LINE: Final = 32 << 20
@@ -30,7 +31,7 @@ MOST_CHOICES: Final = 12 * 2000
 # The last bytes printed by bots, kept for the log.
 KEPT_ERRORS: Final = 4000
 LONGEST_SENTENCE: Final = 120
-UNKNOWN_MESSAGE: Final = "This worker is of another version than what it plays with: restart it."
+LONGEST_REASON: Final = 2000
 START_SECONDS: Final = 60.0
 END_SECONDS: Final = 5.0
 # Not for bots to read.
@@ -43,7 +44,7 @@ _FROM_OUTSIDE: Final = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGI
 class TableFault(Exception):
     """The table ended through no fault of a bot; `sentence` says how, the message adds its last output."""
 
-    def __init__(self, sentence: str, error_output: str = "") -> None:
+    def __init__(self, sentence: Sentence, error_output: str = "") -> None:
         super().__init__(f"{sentence}\n{error_output}".rstrip())
         self.sentence = sentence
 
@@ -79,24 +80,28 @@ def table_deals(asked: Mapping[str, Any], *, tick_seconds: float) -> Generator[T
                 case {"choosing": [int(deal), str(bot)]}:
                     choices += 1
                     if choices > MOST_CHOICES:
-                        raise TableFault(f"Deal {deal} does not end.")
+                        raise TableFault(mark("Deal %(deal)s does not end.", deal=deal))
                     table.expect_choice(bot, deal, seconds=asked["move_seconds"])
                     yield None
                 case {"deal": {"number": int(number), "deal": dict(deal), "hands": list(hands)}}:
                     choices = 0
                     table.expect_nothing()
                     yield TableDeal(number, deal, tuple([(one["log"], one["estimates"]) for one in hands]))
-                case {"failed": {"bot": str(bot), "deal": int(number), "reason": str(reason)}}:
-                    raise BotError(bot, number, reason)
-                case {"refused": {"code": str(code), "message": str(text), "field": field}}:
-                    raise GameError(code, text, field=field)
+                case {"failed": {"bot": str(bot), "deal": int(number), "reason": reason}}:
+                    raise BotError(bot, number, table.read(reason))
+                case {"refused": {"code": str(code), "message": said, "field": field}}:
+                    raise GameError(code, table.read(said), field=field)
                 case {"fault": str(text)}:
                     raise TableFault(text[:LONGEST_SENTENCE], table.error_output())
                 case {"end": True}:
                     return
                 case _:
-                    said = str(message)[:LONGEST_SENTENCE]
-                    raise TableFault(f"{UNKNOWN_MESSAGE} It said: {said}", table.error_output())
+                    unknown = mark(
+                        "This worker is of another version than what it plays with: restart it. "
+                        "It said: %(said)s",
+                        said=str(message)[:LONGEST_SENTENCE],
+                    )
+                    raise TableFault(unknown, table.error_output())
 
 
 class _Table:
@@ -167,20 +172,30 @@ class _Table:
         if not self._lines:
             # Only once all earlier messages were read, when it is known whose turn it is.
             if len(self._line) > LONGEST_LINE:
-                raise self._failure("The table was made to say a line without an end.")
+                raise self._failure(mark("The table was made to say a line without an end."))
             begun = time.monotonic()
             for key, _events in self._selector.select(seconds):
                 key.data(key.fd)
             # Time spent on this side does not count against a bot.
             self._silent_seconds = 0.0 if self._lines else self._silent_seconds + time.monotonic() - begun
             if self._silent_seconds > self._patience:
-                raise self._failure(f"It did not answer within {self._patience:g} seconds.")
+                raise self._failure(self._silence())
         if not self._lines:
             return None
         try:
             return json.loads(self._lines.popleft())
         except (ValueError, RecursionError):
-            raise self._failure("The table was made to say what nobody can read.") from None
+            raise self._failure(_unreadable()) from None
+
+    def read(self, said: Any) -> Sentence:
+        """A sentence that the table said, as JSON."""
+        try:
+            sentence = read_sentence(said)
+        except (ValueError, RecursionError):
+            raise self._failure(_unreadable()) from None
+        if len(str(sentence)) > LONGEST_REASON:
+            raise self._failure(_unreadable())
+        return sentence
 
     def error_output(self) -> str:
         """The end of the table's error output."""
@@ -213,17 +228,31 @@ class _Table:
         try:
             status = self._process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
-            return self._failure("It closed what the table is heard by.")
+            return self._failure(mark("It closed what the table is heard by."))
         if status == -signal.SIGALRM:
-            return self._failure(f"It did not answer within {self._patience:g} seconds.")
-        how = f"by signal {-status}" if status < 0 else f"with status {status}"
+            return self._failure(self._silence())
         if status in _FROM_OUTSIDE:
-            return TableFault(f"The table was ended from outside, {how}.", self.error_output())
-        return self._failure(f"Its process ended {how}.")
+            outside = mark("The table was ended from outside, by signal %(signal)s.", signal=-status)
+            return TableFault(outside, self.error_output())
+        if status < 0:
+            return self._failure(mark("Its process ended by signal %(signal)s.", signal=-status))
+        return self._failure(mark("Its process ended with status %(status)s.", status=status))
 
-    def _failure(self, reason: str) -> Exception:
+    def _silence(self) -> Message:
+        return mark("It did not answer within %(seconds)s seconds.", seconds=f"{self._patience:g}")
+
+    def _failure(self, reason: Message) -> Exception:
         """The error of the bot whose turn it is, or a fault if there is none."""
         if self._choosing is not None:
             return BotError(*self._choosing, reason)
-        where = f"while {self._preparing} got ready" if self._preparing else "while no bot was asked"
-        return TableFault(f"The table failed {where}. {reason}", self.error_output())
+        if self._preparing:
+            fault = mark(
+                "The table failed while %(bot)s got ready. %(reason)s", bot=self._preparing, reason=reason
+            )
+        else:
+            fault = mark("The table failed while no bot was asked. %(reason)s", reason=reason)
+        return TableFault(fault, self.error_output())
+
+
+def _unreadable() -> Message:
+    return mark("The table was made to say what nobody can read.")

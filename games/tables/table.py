@@ -8,7 +8,7 @@ written to standard output, one JSON object per line:
     {"choosing": [deal, player]}         whose turn it is, before every choice
     {"deal": {number, deal, hands}}      a deal was played; each hand with `log` and `estimates`
     {"failed": {bot, deal, reason}}      a bot failed, and nothing more comes
-    {"refused": {code, message, field}}  this cannot be played
+    {"refused": {code, message, field}}  this cannot be played; messages are values (`read_sentence`)
     {"fault": text}                      something else went wrong
     {"end": true}                        the sheet is finished or full
 
@@ -32,6 +32,7 @@ from games.bots.strategies import strategies_with
 from games.errors import GameError
 from games.tables.play import BotError, PlayedDeal, play_deals
 from scoring.core.errors import ScoringError
+from scoring.core.messages import sentence_document
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, SheetSide
 from scoring.documents.sheets import DealReader, deal_document
@@ -118,9 +119,10 @@ def _play(asked: Mapping[str, Any], tell: Callable[..., None]) -> None:
         tell(end=True)
     except BotError as failure:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        tell(failed={"bot": failure.bot, "deal": failure.deal, "reason": failure.reason})
+        tell(failed={"bot": failure.bot, "deal": failure.deal, "reason": sentence_document(failure.reason)})
     except (GameError, ScoringError) as refusal:
-        tell(refused={"code": refusal.code, "message": str(refusal.message), "field": refusal.field})
+        said = sentence_document(refusal.message)
+        tell(refused={"code": refusal.code, "message": said, "field": refusal.field})
     except Exception as fault:
         tell(fault=f"{type(fault).__name__}: {fault}")
         raise

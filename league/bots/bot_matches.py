@@ -41,6 +41,7 @@ from league.record.audit import given_reason, locked, record_audit
 from league.record.locking import lock_matches
 from league.record.wake import wake_for_bots
 from scoring.core.actors import Actor, ActorKind
+from scoring.core.messages import Sentence, mark
 from scoring.core.sheets import SheetSide
 from scoring.models import HouseRules, Scoresheet, SheetStatus
 from scoring.services import open_sheet
@@ -159,14 +160,14 @@ def try_again(*, actor: Actor, planted: BotMatch) -> None:
     transaction.on_commit(partial(wake_for_bots, planted.pk), robust=True)
 
 
-def end_bot_matches(matches: QuerySet[Match], note: str) -> None:
+def end_bot_matches(matches: QuerySet[Match], note: Sentence) -> None:
     """Cancel the pending bot matches of these matches, whose sheets the caller has locked, with a note."""
     _end(BotMatch.objects.filter(sheet__match__in=matches.order_by()), note)
 
 
 def end_on_sheet(sheet: Scoresheet) -> None:
     """Cancel the pending bot match of a locked sheet that has just been voided."""
-    _end(BotMatch.objects.filter(sheet=sheet), _("The sheet was voided."))
+    _end(BotMatch.objects.filter(sheet=sheet), mark("The sheet was voided."))
 
 
 def with_bots(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -180,7 +181,7 @@ def end_unless_same_bots(match: Match) -> None:
         seats = enumerate(_seated(match))
         wanted = {str(seat): _plays_as(player) for seat, player in seats}
         if wanted != {seat: (bot["strategy"], bot["level"]) for seat, bot in planted.bots.items()}:
-            _end(BotMatch.objects.filter(pk=planted.pk), _("Other players have taken the seats."))
+            _end(BotMatch.objects.filter(pk=planted.pk), mark("Other players have taken the seats."))
 
 
 def _plays_as(player: Player) -> tuple[str, int | None]:
@@ -238,7 +239,7 @@ def check_plantable(match: Match) -> None:
         check_not_withdrawn(match)
 
 
-def _end(matches: QuerySet[BotMatch], note: str) -> None:
+def _end(matches: QuerySet[BotMatch], note: Sentence) -> None:
     for match in matches.filter(state__in=TO_PLAY).order_by("sheet_id"):
         with suppress(LeaseLost):
             end(match, BotMatchState.CANCELLED, note=note)

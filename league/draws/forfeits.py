@@ -1,6 +1,7 @@
 """Awards forfeits and walkovers, and takes them back."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -11,14 +12,21 @@ from league.core.lifecycle import Doing, check_doing
 from league.draws.tie_tree import begun, bracket_now
 from league.errors import LeagueError
 from league.matches.fields import match_fields
-from league.models import AWARDED, MATCH_STATES, PLAYED, Entry, Match, MatchState, RoundState, TieDecision
+from league.models import AWARDED, PLAYED, Entry, Match, MatchState, RoundState, TieDecision
 from league.policy import Permission, require
 from league.policy.eligibility import side_entries
 from league.record.audit import given_reason, locked, record_audit
 from league.record.locking import lock_match
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
+from scoring.core.messages import Message, mark
 from scoring.models import Scoresheet
+
+# The note of a bot match that an award ends.
+_ENDED_BY: Final[Mapping[MatchState, Message]] = {
+    MatchState.FORFEIT: mark("A forfeit was awarded."),
+    MatchState.WALKOVER: mark("A walkover was awarded."),
+}
 
 
 @transaction.atomic
@@ -86,8 +94,7 @@ def _award(actor: Actor, match: Match, state: MatchState, winner_side: int | Non
     reason = given_reason(reason)
     match, _sheet = _lock_match(match)
     check_awardable(match, state, winner_side)
-    note = _("A %(state)s was awarded.") % {"state": MATCH_STATES[state]}
-    end_bot_matches(Match.objects.filter(pk=match.pk), note)
+    end_bot_matches(Match.objects.filter(pk=match.pk), _ENDED_BY[state])
     fields: dict[str, Any] = match_fields(None) | {"state": state, "winner_side": winner_side}
     _write_state(actor, match, fields, f"match.{state.value}", reason)
     return match

@@ -33,6 +33,7 @@ from league.record.audit import add_row, change_row, facts, given_reason, locked
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
+from scoring.core.messages import mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +219,7 @@ def withdraw_entry(*, actor: Actor, entry: Entry, reason: str, give_matches: boo
     given = matches_to_give(entry) if give_matches else []
     if give_matches:
         check_all_locked(_unplayed(entry), ids)
-    note = _("%(entry)s has withdrawn.") % {"entry": entry}
+    note = mark("%(entry)s has withdrawn.", entry=str(entry))
     end_bot_matches(_unplayed(entry).filter(pk__in=ids), note)
     for match in given:
         award_walkover(actor=actor, match=match, winner_side=_other_side(match, entry), reason=reason)

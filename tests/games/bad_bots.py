@@ -170,6 +170,13 @@ STILLBORN = Strategy("stillborn", "Crashes.", lambda samples, chances: Hasty(cha
 HANGING_AT_ONCE = Strategy("hanging_at_once", "Hangs.", lambda samples, chances: Hasty(chances, hangs))
 CRASHING_AT_ONCE = Strategy("crashing_at_once", "Crashes.", lambda samples, chances: Hasty(chances, crashes))
 GARBLING = bad("garbling", partial(writes_where_the_table_speaks, b"?\n"))
+FORGING = bad(
+    "forging",
+    partial(
+        writes_where_the_table_speaks,
+        b'{"failed": {"bot": "Ann", "deal": 1, "reason": {"says": "%(a)s %(b)s", "with": {"a": 1}}}}\n',
+    ),
+)
 ENDLESS = bad("endless", partial(writes_where_the_table_speaks, b"?" * 30_000))
 PRYING = bad("prying", pries)
 RAISING = bad("raising", raises)
@@ -186,7 +193,7 @@ SLOW = bad("slow", is_slow)
 
 ALL = (
     RAISING, UNPRINTABLE, HANGING, STUBBORN, CHEATING, EXITING, CRASHING, HOARDING, CHATTERING, LEAVING, SLOW,
-    PACED, COLD, UNLOADABLE, HOPELESS, STILLBORN, GARBLING, ENDLESS, PRYING,
+    PACED, COLD, UNLOADABLE, HOPELESS, STILLBORN, GARBLING, FORGING, ENDLESS, PRYING,
     HANGING_AT_ONCE, CRASHING_AT_ONCE,
 )  # fmt: skip
 PATHS = [f"tests.games.bad_bots.{strategy.name.upper()}" for strategy in ALL]

@@ -207,7 +207,7 @@ def test_bot_that_fails_is_named(processes: int) -> None:
     with pytest.raises(BotError) as failed:
         play_arena([SIMPLE, raising], 4, processes=processes, paths=paths)
     assert failed.value.bot == "raising"
-    assert "no idea" in failed.value.reason
+    assert "no idea" in str(failed.value.reason)
 
 
 def test_standings_are_over_all_games_of_a_bot() -> None:

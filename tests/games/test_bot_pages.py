@@ -148,7 +148,7 @@ def test_a_cancelled_match_says_so_and_keeps_the_reason_to_itself(client: Client
 
 def test_a_match_that_is_not_tried_any_more_says_so(client: Client, club: Club) -> None:
     match = exhibition(club)
-    BotMatch.objects.filter(pk=match.pk).update(attempts=MOST_ATTEMPTS, note="Given up.")
+    BotMatch.objects.filter(pk=match.pk).update(attempts=MOST_ATTEMPTS, said="Given up.")
     text = words(client, reverse("bot_match", args=[match.code]))
     assert "It does not go on by itself" in text
     assert "put aside" in text

@@ -86,15 +86,15 @@ def test_bot_that_fails_is_named_with_what_it_did(name: str, said: str) -> None:
         told(asked(second=name))
     assert (failure.value.bot, failure.value.code) == ("Bob", "bot_failed")
     assert failure.value.deal > 1
-    assert said in failure.value.reason
-    assert len(failure.value.reason) < 120
+    assert said in str(failure.value.reason)
+    assert len(str(failure.value.reason)) < 120
 
 
 @pytest.mark.parametrize("name", ["hanging", "stubborn"])
 def test_bot_that_does_not_answer_is_ended(name: str) -> None:
     with pytest.raises(BotError) as failure:
         told(asked(name, move_seconds=0.7))
-    assert (failure.value.bot, failure.value.reason) == ("Ann", "It did not answer within 0.7 seconds.")
+    assert (failure.value.bot, str(failure.value.reason)) == ("Ann", "It did not answer within 0.7 seconds.")
 
 
 def test_slow_bot_is_waited_for() -> None:
@@ -108,7 +108,7 @@ def test_warming_up_is_not_held_against_a_bot() -> None:
 def test_bot_that_takes_too_long_to_warm_up_is_ended_and_not_to_blame() -> None:
     with pytest.raises(TableFault) as fault:
         told(asked(second="cold", prepare_seconds=0.5))
-    assert fault.value.sentence == (
+    assert str(fault.value.sentence) == (
         "The table failed while Bob got ready. It did not answer within 0.5 seconds."
     )
 
@@ -116,7 +116,9 @@ def test_bot_that_takes_too_long_to_warm_up_is_ended_and_not_to_blame() -> None:
 def test_process_that_ends_while_a_bot_gets_ready_is_not_its_doing() -> None:
     with pytest.raises(TableFault) as fault:
         told(asked(second="stillborn"))
-    assert fault.value.sentence == "The table failed while Bob got ready. Its process ended by signal 11."
+    assert (
+        str(fault.value.sentence) == "The table failed while Bob got ready. Its process ended by signal 11."
+    )
 
 
 @pytest.mark.parametrize(
@@ -130,20 +132,20 @@ def test_bot_with_nothing_to_get_ready_fails_where_it_counts(name: str, said: st
     """Whoever sits across: the deal that counts nothing is played by bots with levels alone."""
     with pytest.raises(BotError) as failure:
         told(asked("cold", name, move_seconds=2.0))
-    assert (failure.value.bot, failure.value.deal, failure.value.reason) == ("Bob", 1, said)
+    assert (failure.value.bot, failure.value.deal, str(failure.value.reason)) == ("Bob", 1, said)
 
 
 def test_what_cannot_be_loaded_is_no_fault_of_the_bot() -> None:
     with pytest.raises(TableFault) as fault:
         told(asked(second="unloadable"))
-    assert fault.value.sentence == "ImportError: a library of another version"
+    assert str(fault.value.sentence) == "ImportError: a library of another version"
 
 
 def test_bot_that_always_fails_does_so_where_it_counts() -> None:
     with pytest.raises(BotError) as failure:
         told(asked(second="hopeless"))
     assert (failure.value.bot, failure.value.deal) == ("Bob", 1)
-    assert "no idea" in failure.value.reason
+    assert "no idea" in str(failure.value.reason)
 
 
 def test_bots_see_nothing_that_opens_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,6 +161,7 @@ def test_bots_see_nothing_that_opens_the_database(monkeypatch: pytest.MonkeyPatc
     ("name", "said"),
     [
         ("garbling", "The table was made to say what nobody can read."),
+        ("forging", "The table was made to say what nobody can read."),
         ("endless", "The table was made to say a line without an end."),
     ],
 )
@@ -168,7 +171,7 @@ def test_bot_that_speaks_for_the_table_is_named(
     monkeypatch.setattr(playing, "LONGEST_LINE", 25_000)
     with pytest.raises(BotError) as failure:
         told(asked(second=name))
-    assert (failure.value.bot, failure.value.reason) == ("Bob", said)
+    assert (failure.value.bot, str(failure.value.reason)) == ("Bob", said)
 
 
 def test_worker_of_another_version_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -184,7 +187,7 @@ def test_worker_of_another_version_says_so(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.chdir(tmp_path)
     with pytest.raises(TableFault) as fault:
         told(of)
-    assert fault.value.sentence == (
+    assert str(fault.value.sentence) == (
         "This worker is of another version than what it plays with: restart it. It said: {'thinking': 1}"
     )
 

@@ -82,7 +82,7 @@ def begin(match: Match) -> None:
 def left_alone() -> BotMatch:
     """One that was tried so often in vain that nobody tries it any more."""
     bots = of(planted())
-    bots.attempts, bots.note = MOST_ATTEMPTS, "It could not go on."
+    bots.attempts, bots.said = MOST_ATTEMPTS, "It could not go on."
     bots.save()
     return bots
 

@@ -88,7 +88,7 @@ def test_exhibition_is_cancelled_here_too(client: Client) -> None:
 
 
 def test_match_that_was_left_alone_is_tried_again(director: Client, planned: BotMatch) -> None:
-    BotMatch.objects.filter(pk=planned.pk).update(attempts=MOST_ATTEMPTS, note="It could not go on.")
+    BotMatch.objects.filter(pk=planned.pk).update(attempts=MOST_ATTEMPTS, said="It could not go on.")
     assert hand_out(timezone.now()) == []
     shown = text(director.get(where("change", planned)))
     assert "It could not go on." in shown

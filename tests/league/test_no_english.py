@@ -23,11 +23,14 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.test import override_settings
 from django.urls import reverse
 
+from games.models import BotMatch, kept_note
 from games.services import strategies
+from games.tables.play import BotError
 from league.models import AuditEntry, Club
 from league.tasks import mail_password_link
 from league.upkeep.fact_words import OF_SHEET, fact_title
 from scoring.core.errors import ScoringError
+from scoring.core.messages import Message, Sentence, mark, mark_plural
 from scoring.documents.sheets import score_document
 from scoring.words.messages import translated
 from tests import pdf_text
@@ -214,6 +217,33 @@ def test_no_refusal_of_the_scorer_says_a_word_of_english(accents: Path, document
     fields = {"target", "defender", "knocker", "deadwood"}
     assert not [word for word in _WORD.findall(said) if word not in fields], said
     assert said != str(refused.value.message)
+
+
+def _failure(reason: Sentence) -> Message:
+    return BotError("Ж", 3, reason).message  # type: ignore[return-value]
+
+
+KEPT: Final = [
+    _failure(mark("It did not answer within %(seconds)s seconds.", seconds="20")),
+    _failure(
+        mark(
+            "It chose “%(action)s”. %(why)s", action="Ж", why=mark("The upcard is offered: take it or pass.")
+        )
+    ),
+    mark("Given up after %(attempts)s attempts in which no deal was played.", attempts=8),
+    mark_plural("The column is missing: %(names)s.", "The columns are missing: %(names)s.", 2, names="Ж, Ч"),
+]
+
+
+@pytest.mark.parametrize("message", KEPT, ids=str)
+def test_what_a_worker_noted_is_said_in_the_language_of_whoever_reads(
+    accents: Path, message: Message
+) -> None:
+    match = BotMatch(said=json.loads(json.dumps(kept_note(message))))
+    assert match.note == str(message)
+    with override_settings(LANGUAGES=[(ACCENTS, "ÁÉ")], LANGUAGE_CODE=ACCENTS, LOCALE_PATHS=[accents]):
+        assert not _WORD.findall(match.note)
+        assert BotMatch(said="As it was noted.").note == "As it was noted."
 
 
 def test_no_mail_says_a_word_of_english(world: World, settings: Any) -> None:
