@@ -23,7 +23,7 @@ class BotMatchAdmin(ReadOnly, admin.ModelAdmin[BotMatch]):
     list_filter = ("state",)
     list_per_page = 50
     show_full_result_count = False
-    search_fields = ("code", "sheet__label", "sheet__code", "sheet__sides__name", "note")
+    search_fields = ("code", "sheet__label", "sheet__code", "sheet__sides__name", "said")
     fields = (
         "sheet_in_words",
         "sides",
@@ -53,6 +53,11 @@ class BotMatchAdmin(ReadOnly, admin.ModelAdmin[BotMatch]):
     def sides(self, match: BotMatch) -> str:
         """The two sides, as written on the sheet."""
         return " – ".join(side.name for side in match.sheet.sides.all())
+
+    @admin.display(description=gettext_lazy("note"), ordering="said")
+    def note(self, match: BotMatch) -> str:
+        """How it ended early, or why it does not continue."""
+        return match.note
 
     @admin.display(description=gettext_lazy("bots"))
     def bots_in_words(self, match: BotMatch) -> str:

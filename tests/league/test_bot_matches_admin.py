@@ -74,6 +74,8 @@ def test_match_is_cancelled_with_a_reason(director: Client, planned: BotMatch) -
     planned.refresh_from_db()
     assert planned.state == BotMatchState.CANCELLED
     assert "Too late" in planned.note
+    assert "Too late" in text(director.get(where("changelist"), {"q": "too late"}))
+    assert "Cancelled by" not in text(director.get(where("changelist"), {"q": "too early"}))
     again = director.post(where("cancel_bots", planned), {"reason": "Once more"})
     assert again.status_code == 422
 
