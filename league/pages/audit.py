@@ -3,7 +3,6 @@
 import csv
 import datetime
 import io
-import json
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -19,7 +18,7 @@ from league.models import Club
 from league.pages.pages import csv_file, directed_club, page, page_asked
 from league.policy.naming import AS_WRITTEN
 from league.upkeep.audit_lists import OF_SHEETS, AuditFilters, AuditLine, actions_of, audit_lines, audit_page
-from league.upkeep.audit_words import action_words, fact_list
+from league.upkeep.audit_words import action_words, fact_list, facts_in_words
 from scoring.models import ActKind
 
 DOORS: Final = (
@@ -30,7 +29,19 @@ DOORS: Final = (
     ("table", gettext_lazy("a table")),
     ("none", gettext_lazy("the machine itself")),
 )
-_COLUMNS: Final = ("at", "who", "kind", "what", "object", "reason", "door", "address", "before", "after")
+_COLUMNS: Final = (
+    gettext_lazy("When"),
+    gettext_lazy("Who"),
+    gettext_lazy("What"),
+    gettext_lazy("Of what"),
+    gettext_lazy("Reason"),
+    gettext_lazy("Through"),
+    gettext_lazy("Address"),
+    gettext_lazy("Before"),
+    gettext_lazy("After"),
+    gettext_lazy("Code of the act"),
+    gettext_lazy("Kind of author"),
+)
 
 
 class AuditForm(forms.Form):
@@ -92,11 +103,13 @@ def audit_csv(request: HttpRequest, club: str) -> HttpResponse:
     shown = directed_club(request, club)
     form = AuditForm(shown, request.GET)
     if not form.is_valid():
-        message = "; ".join(f"{name}: {' '.join(map(str, errors))}" for name, errors in form.errors.items())
+        message = "; ".join(
+            f"{form[name].label}: {' '.join(map(str, errors))}" for name, errors in form.errors.items()
+        )
         return HttpResponse(message, status=HTTPStatus.UNPROCESSABLE_ENTITY, content_type="text/plain")
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(_COLUMNS)
+    writer.writerow(map(str, _COLUMNS))
     with timezone.override(shown.zone):
         for line in audit_lines(shown, form.asked):
             writer.writerow([guarded(cell) for cell in _cells(line)])
@@ -108,16 +121,22 @@ def _shown(line: AuditLine) -> dict[str, Any]:
     return {
         "line": line,
         "what": what_words(line.action),
-        "door": dict(DOORS).get(line.door or "none", line.door),
+        "door": _door_words(line.door),
         "before": fact_list(line.of_type, line.before, AS_WRITTEN),
         "after": fact_list(line.of_type, line.after, AS_WRITTEN),
     }
 
 
+def _door_words(door: str) -> str:
+    return str(dict(DOORS).get(door or "none", door))
+
+
 def _cells(line: AuditLine) -> list[str]:
-    facts = (
-        "" if facts is None else json.dumps(facts, ensure_ascii=False) for facts in (line.before, line.after)
+    before, after = (
+        "; ".join(f"{title}: {words}" for title, words in facts_in_words(line.of_type, facts, AS_WRITTEN))
+        for facts in (line.before, line.after)
     )
     at = line.at.astimezone(datetime.UTC).isoformat(timespec="seconds")
-    door, address = line.door, line.address or ""
-    return [at, line.who, line.who_kind, line.action, line.of, line.reason, door, address, *facts]
+    through, address = _door_words(line.door), line.address or ""
+    said = [at, line.who, what_words(line.action), line.of, line.reason, through, address, before, after]
+    return [*said, line.action, line.who_kind]

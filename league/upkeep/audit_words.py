@@ -136,16 +136,17 @@ def action_words(action: str) -> str:
     return str(ACTIONS.get(action, action))
 
 
-def fact_list(of: str, facts: Mapping[str, Any] | None, names: Names) -> SafeString:
+def facts_in_words(of: str, facts: Mapping[str, Any] | None, names: Names) -> list[tuple[str, str]]:
     """Titles and values of the facts about an object of the type `of`, with the shown names of people."""
+    told = names.told(dict(facts or {}))
+    return [(fact_title(of, name), fact_words(of, name, value)) for name, value in told.items()]
+
+
+def fact_list(of: str, facts: Mapping[str, Any] | None, names: Names) -> SafeString:
+    """`facts_in_words` as a list for a page, empty where there are none."""
     if not facts:
         return format_html("{}", "")
-    told = names.told(dict(facts))
     return format_html(
         '<dl class="facts">{}</dl>',
-        format_html_join(
-            "",
-            "<dt>{}</dt><dd>{}</dd>",
-            ((fact_title(of, name), fact_words(of, name, value)) for name, value in told.items()),
-        ),
+        format_html_join("", "<dt>{}</dt><dd>{}</dd>", facts_in_words(of, facts, names)),
     )

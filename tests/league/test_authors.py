@@ -75,7 +75,7 @@ def shown(client: Client, match: Match, **query: str) -> dict[str, list[str]]:
     api = client.get(f"/api/v1/sheets/{sheet_of(match).code}/corrections/").json()["results"]
     return {
         "page": [each["line"].who for each in page.context["lines"]],
-        "file": [row["who"] for row in csv.DictReader(io.StringIO(file))],
+        "file": [row["Who"] for row in csv.DictReader(io.StringIO(file))],
         "history": [name for name in ("Kim Keeper", "Kim Berg", "Erased") if name in history],
         "api": [row["by"] for row in api],
     }

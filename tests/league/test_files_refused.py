@@ -41,9 +41,12 @@ WHOLE_FILES: dict[str, tuple[bytes, str]] = {
     "an image": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "There are bytes here that are not text."),
     "an open quote": (
         file_of(dead()) + b'"2026-01-08,Winter',
-        "row 3: This is not a CSV file: unexpected end",
+        "row 3: This is not a CSV file: a quotation mark is opened and never closed.",
     ),
-    "an endless cell": (HEADER + b"\n" + b"x" * 200_000, "row 2: This is not a CSV file: field larger than"),
+    "an endless cell": (
+        HEADER + b"\n" + b"x" * 200_000,
+        "row 2: This is not a CSV file: a cell here",
+    ),
     "an unknown column": (
         file_of(dead() | {"Umpire": "Zoë"}),
         "row 1, umpire: There is no column “umpire” in this format; take it out.",

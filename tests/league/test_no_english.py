@@ -5,9 +5,10 @@ that was not translated.
 """
 
 import ast
+import functools
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, Final
@@ -18,14 +19,18 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.core import mail
 from django.core.cache import cache
-from django.db import models
-from django.http import HttpResponse, StreamingHttpResponse
-from django.test import override_settings
+from django.db import models, transaction
+from django.test import Client, override_settings
 from django.urls import reverse
 
 from games.models import BotMatch, kept_note
 from games.services import strategies
 from games.tables.play import BotError
+from league.core.hand_files.problems import FileRefused
+from league.core.hand_files.reading import COLUMNS
+from league.core.standings.metrics import CRITERIA
+from league.files.planning import plan_import
+from league.files.plans import ImportOptions
 from league.models import AuditEntry, Club
 from league.tasks import mail_password_link
 from league.upkeep.fact_words import OF_SHEET, fact_title
@@ -35,10 +40,13 @@ from scoring.documents.sheets import score_document
 from scoring.words.messages import translated
 from tests import pdf_text
 from tests.catalogue import ACCENTS, ROOT, write_accents
+from tests.league.permission_cells import Row
 from tests.league.permission_rows import PAGES
 from tests.league.permission_rows_admin import ADMIN
 from tests.league.permission_rows_api import API
 from tests.league.permission_world import World, make_world
+from tests.league.test_files_refused import WHOLE_FILES
+from tests.league.test_files_refused_rows import ROWS
 from tests.tasks import run_tasks
 
 pytestmark = pytest.mark.looks
@@ -140,8 +148,9 @@ def english(said: str, data: frozenset[str]) -> list[str]:
     ]
 
 
-def content(answer: HttpResponse | StreamingHttpResponse) -> bytes:
-    return answer.getvalue() if answer.streaming else answer.content
+def content(answer: Any) -> bytes:
+    whole: bytes = answer.getvalue() if answer.streaming else answer.content
+    return whole
 
 
 def said_by(answer: Any) -> list[str]:
@@ -169,28 +178,96 @@ def data_words(world: World) -> frozenset[str]:
     return frozenset(words)
 
 
-@pytest.mark.dear("reads every page")
-@pytest.mark.parametrize("actor", ["administrator", "owner", "player", "anonymous"])
+# Who reads what, each page once by whoever comes first; players and guests are shown other words.
+_OFFICERS: Final = ("owner", "administrator")
+_READERS: Final = {**dict.fromkeys(_OFFICERS, _OFFICERS), "player": ("player",), "anonymous": ("anonymous",)}
+
+
+def _is_read_by(actor: str, route: str, row: Row) -> bool:
+    """Whether the actor is the first of those who may read this page; papers are the same for everybody."""
+    if route.startswith(_NOT_OURS) or "GET" not in row.cells:
+        return False
+    before = tuple(_READERS) if "pdf" in route else _READERS[actor]
+    who = [each for each in before if row.cells["GET"].get(each) in (200, 404)]
+    return actor in who[:1]
+
+
+class Findings:
+    """English words that were found, by what says them."""
+
+    def __init__(self, data: frozenset[str]) -> None:
+        self._data = data
+        self._read: set[str] = set(_DJANGO)
+        self.found: dict[str, str] = {}
+
+    def read(self, sentences: Iterable[str], where: str) -> None:
+        """Takes note of the English in these sentences; what was read before is not read again."""
+        for said in sentences:
+            if said not in self._read:
+                self._read.add(said)
+                for word in english(said, self._data):
+                    self.found.setdefault(f"{word}: {said[:120]}", where)
+
+    def __len__(self) -> int:
+        return len(self._read)
+
+    def __str__(self) -> str:
+        return "\n".join(f"{what}  [{where}]" for what, where in self.found.items())
+
+
+_ASKED: Final = re.compile(r'<(?:input|select|textarea)\b[^>]*?\bname="([^"]+)"')
+# Pages whose forms only confirm, choose among what is listed, or leave.
+_NO_FORMS: Final = ("/history/", "/delete/", "logout/", "/live/")
+
+
+@pytest.mark.dear("reads every page, and sends every form what it refuses")
+@pytest.mark.parametrize("actor", _READERS)
 def test_no_page_says_a_word_of_english(world: World, actor: str) -> None:
-    found: dict[str, str] = {}
-    data = data_words(world)
-    read = 0
+    """Nor does a form of the owner's, who sends a word in all that it asks."""
+    codes = {word for name in (*CRITERIA, *COLUMNS) for word in _WORD.findall(name)}
+    findings = Findings(data_words(world) | codes)
+    client, refused = world.clients[actor], 0
     for route, row in {**PAGES, **ADMIN}.items():
-        if (
-            route.startswith(_NOT_OURS)
-            or "GET" not in row.cells
-            or row.cells["GET"].get(actor) not in (200, 404)
-        ):
-            continue
-        answer = world.clients[actor].get(world.place(route, row.names))
-        for said in said_by(answer):
-            if said in _DJANGO:
-                continue
-            read += 1
-            for word in english(said, data):
-                found.setdefault(f"{word}: {said[:120]}", route)
-    assert not found, "\n".join(f"{what}  [{where}]" for what, where in found.items())
-    assert read > 100
+        place, asked = world.place(route, row.names), set()
+        if _is_read_by(actor, route, row):
+            answer = client.get(place)
+            findings.read(said_by(answer), route)
+            asked = set(_ASKED.findall(content(answer).decode(errors="replace")))
+        takes = row.cell("POST").get(actor) in (200, 422) and not route.endswith(_NO_FORMS)
+        if actor == "owner" and asked and takes and not route.startswith(_NOT_OURS):
+            answer = _tried(client, place, {name: "0" if name.endswith("_FORMS") else "Ж" for name in asked})
+            refused += answer.status_code == 422
+            findings.read(said_by(answer), f"POST {route}")
+    assert not findings.found, str(findings)
+    assert len(findings) > 50
+    assert refused > 50 or actor != "owner"
+
+
+def _tried(client: Client, place: str, form: dict[str, str]) -> Any:
+    """The answer to a form, of which nothing stays."""
+    with transaction.atomic():
+        answer = client.post(place, form)
+        transaction.set_rollback(True)
+    return answer
+
+
+WRONG_FILES: Final = {
+    **{name: data for name, (data, _sentence) in WHOLE_FILES.items()},
+    **{name: data for name, (data, _lines) in ROWS.items()},
+}
+
+
+def test_no_wrong_file_is_refused_with_a_word_of_english(world: World) -> None:
+    """But for the names of columns and what stands in the cells."""
+    named = (*COLUMNS, "undercut", "gin_off", "big_gin", "void")
+    written = b" ".join([*WRONG_FILES.values(), *(name.encode() for name in named)])
+    findings = Findings(frozenset(word.lower() for word in _WORD.findall(written.decode(errors="replace"))))
+    options = ImportOptions(create=True)
+    for name, data in WRONG_FILES.items():
+        with pytest.raises(FileRefused) as refused:
+            plan_import(club=world.club, data=data, file_name="Ж", options=options)
+        findings.read([translated(line) for line in refused.value.lines()], name)
+    assert not findings.found, str(findings)
 
 
 # Sent to the scorer, and refused by each of its rooms.
@@ -260,18 +337,33 @@ def test_no_mail_says_a_word_of_english(world: World, settings: Any) -> None:
     assert not english(f"{letter.subject}\n{letter.body}", data), letter.body
 
 
+_REFUSES_OR_NOTES: Final = re.compile(r"Error\(|\b(?:before|after|body)=")
+
+
+@functools.cache
+def _calls() -> list[tuple[Path, ast.Call]]:
+    """Every call in the files that refuse or note something, with its file."""
+    return [
+        (path, node)
+        for folder in ("league", "games", "scoring", "deploy")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if _REFUSES_OR_NOTES.search(text := path.read_text(encoding="utf-8"))
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call)
+    ]
+
+
 def noted_facts() -> set[str]:
     """The names of facts that stand literally in calls that write the audit, or an act on a sheet."""
     found: set[str] = set()
-    for path in sorted([*(ROOT / "league").rglob("*.py"), *(ROOT / "scoring" / "services").glob("*.py")]):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call):
-                written = [each.value for each in node.keywords if each.arg in ("before", "after", "body")]
-                for document in written:
-                    for inner in ast.walk(document):
-                        if isinstance(inner, ast.Dict):
-                            keys = [key for key in inner.keys if isinstance(key, ast.Constant)]
-                            found.update(str(key.value) for key in keys)
+    for path, node in _calls():
+        if path.is_relative_to(ROOT / "league") or path.parent == ROOT / "scoring" / "services":
+            written = [each.value for each in node.keywords if each.arg in ("before", "after", "body")]
+            for document in written:
+                for inner in ast.walk(document):
+                    if isinstance(inner, ast.Dict):
+                        keys = [key for key in inner.keys if isinstance(key, ast.Constant)]
+                        found.update(str(key.value) for key in keys)
     return found
 
 
@@ -318,12 +410,11 @@ def _field_names() -> frozenset[str]:
 @pytest.mark.parametrize("actor", ["manage token", "keeper's token", "anonymous"])
 def test_no_refusal_of_the_api_says_a_word_of_english(world: World, actor: str) -> None:
     """Sent are nothing, what is no document, wrong values in every field, and what the world refuses."""
-    known = data_words(world) | _field_names()
-    found: dict[str, str] = {}
-    read = 0
+    findings = Findings(data_words(world) | _field_names())
     for route, row in API.items():
         full = row.body(world.values) if row.body is not None else {}
-        bodies: list[Any] = [{}, [], full, dict.fromkeys(full, ""), dict.fromkeys(full, -1), {"Ж": 1}]
+        wrong = [full, dict.fromkeys(full, ""), dict.fromkeys(full, -1)] if full else []
+        bodies: list[Any] = [{}, [], *wrong, {"Ж": 1}]
         for method in {"POST", "PUT", "PATCH", "DELETE"} & row.cells.keys():
             for body in bodies:
                 cache.clear()
@@ -336,27 +427,27 @@ def test_no_refusal_of_the_api_says_a_word_of_english(world: World, actor: str) 
                 )
                 if answer.status_code < 400 or answer.status_code == 405 or not answer.content:
                     continue
-                for said in _sentences_in(json.loads(answer.content)):
-                    read += 1
-                    if said.startswith(_FRAMEWORK):
-                        continue
-                    for word in english(said, known):
-                        found.setdefault(f"{word}: {said[:120]}", f"{method} {route}")
-    assert not found, "\n".join(f"{what}  [{where}]" for what, where in found.items())
-    assert read > 50
+                said = [
+                    one for one in _sentences_in(json.loads(answer.content)) if not one.startswith(_FRAMEWORK)
+                ]
+                findings.read(said, f"{method} {route}")
+    assert not findings.found, str(findings)
+    assert len(findings) > 5
 
 
 _LITERAL: Final = (ast.Constant, ast.JoinedStr)
+# Errors whose first word is what a person reads.
+_SAYING: Final = frozenset({"ValidationError", "CommandError", "BackupError"})
 
 
 def test_every_refusal_is_a_text_that_can_be_translated() -> None:
     """The message of an error of the shell is no bare English: it is marked, or comes from somewhere else."""
     bare = []
-    for folder in ("league", "games", "scoring"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text())):
-                if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Error"):
-                    said = node.args[1:2]
-                    if said and isinstance(node.args[0], ast.Constant) and isinstance(said[0], _LITERAL):
-                        bare.append(f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(said[0])}")
+    for path, node in _calls():
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        # Some have a code before their sentence.
+        coded = name.endswith("Error") and node.args and isinstance(node.args[0], ast.Constant)
+        said = node.args[1:2] if coded and node.args[1:] else node.args[:1] if name in _SAYING else []
+        if said and isinstance(said[0], _LITERAL):
+            bare.append(f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(said[0])}")
     assert bare == []

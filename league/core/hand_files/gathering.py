@@ -190,19 +190,19 @@ def _deals(
     for number, group in groupby(numbered, key=lambda pair: pair[0]):
         hands = [row for _, row in group]
         if expected is not None and number != expected:
-            missing = f"{expected}" if number == expected + 1 else f"{expected} to {number - 1}"
-            problems.add(
-                hands[0].number,
-                "deal",
-                mark(
-                    "Sheet %(sheet)s goes from deal %(expected)s to deal %(number)s; %(missing)s is "
-                    "missing. A drawn hand takes a row of kind dead.",
-                    sheet=shown(hands[0].sheet),
-                    expected=expected - 1,
-                    number=number,
-                    missing=missing,
-                ),
+            gap = mark_plural(
+                "Sheet %(sheet)s goes from deal %(before)s to deal %(number)s; %(first)s is missing. "
+                "A drawn hand takes a row of kind dead.",
+                "Sheet %(sheet)s goes from deal %(before)s to deal %(number)s; %(first)s to %(last)s are "
+                "missing. A drawn hand takes a row of kind dead.",
+                number - expected,
+                sheet=shown(hands[0].sheet),
+                before=expected - 1,
+                number=number,
+                first=expected,
+                last=number - 1,
             )
+            problems.add(hands[0].number, "deal", gap)
         expected = number + 1
         deal = _deal(number, hands, sides, reader, problems)
         if deal is not None:

@@ -147,7 +147,7 @@ def read_rows(data: bytes, problems: Problems) -> ReadRows:
                     unguarded(cell) for name, cell in zip(header, cells, strict=False) if name == "sheet"
                 )
     except csv.Error as error:
-        raise _refused(mark("This is not a CSV file: %(error)s.", error=str(error)), row=number + 1) from None
+        raise _refused(_broken(error), row=number + 1) from None
     if header is None:
         raise _refused(mark("The file is empty."))
     if not rows and not problems:
@@ -160,6 +160,15 @@ _PARTED_BY: Final = {
     "\t": mark("The columns are separated by tabs; they must be separated by commas."),
     "|": mark("The columns are separated by bars; they must be separated by commas."),
 }
+
+
+def _broken(error: csv.Error) -> Message:
+    """What is wrong with the file: a cell that has no end, or a quotation mark out of place."""
+    if "larger" in str(error):
+        return mark("This is not a CSV file: a cell here does not end.")
+    if "end of data" in str(error):
+        return mark("This is not a CSV file: a quotation mark is opened and never closed.")
+    return mark("This is not a CSV file: a quotation mark is out of place.")
 
 
 def _refused(message: Message, *, row: int = 0, column: str = "") -> FileRefused:
