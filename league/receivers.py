@@ -72,15 +72,15 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
         return
     if match.state == MatchState.SCHEDULED and kind == ActKind.RECORD:
         _check_begins(match, by)
-    was_counted = match.is_counted
+    had_result = match.has_result
     for name, value in fields.items():
         setattr(match, name, value)
     # Checked in the UPDATE: an outcome stated meanwhile is not overwritten.
     written = Match.objects.filter(pk=match.pk).exclude(state__in=AWARDED).update(**fields)
-    if written and was_counted:
+    if written and had_result:
         check_goes_on(match, by)
         check_bracket_fits(match, by)
-    if written and (was_counted or match.is_counted) and changed & COUNTED_FIELDS:
+    if written and (had_result or match.has_result) and changed & COUNTED_FIELDS:
         request_standings(match.event_id)
 
 

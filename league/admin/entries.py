@@ -1,6 +1,7 @@
 """Entries: players and teams, their seeds, members and withdrawals."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -9,14 +10,15 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.acts import Act, Data, Preview, ReasonForm
+from league.acts import Act, Data, Preview, ReasonForm, passes
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.inlines import ScopedInline, present
 from league.admin.names import shown_name
 from league.admin.scope import ClubsOwnFilter, actor, club_time
 from league.core.lifecycle import Doing
+from league.core.standings import Row
 from league.draws.formats import format_of
-from league.events import entries
+from league.events import annulling, entries
 from league.models import (
     Entry,
     EntryMember,
@@ -29,6 +31,7 @@ from league.models import (
 )
 from league.tables.results import plain
 from scoring.core.actors import Actor
+from scoring.templatetags.figures import grouped, signed
 
 
 class MemberInline(ScopedInline[EntryMember, Entry]):
@@ -66,17 +69,40 @@ class EntryForm(forms.ModelForm[Entry]):
 
 
 class WithdrawForm(ReasonForm):
-    """The reason, and whether the matches left are given away."""
+    """The reason, whether the matches left are given away, and whether results are annulled.
+
+    What the usual rule says is ticked, and said.
+    """
 
     give_matches = forms.BooleanField(
         label=gettext_lazy("Give the matches not begun to the other side by walkover"), required=False
     )
+    annul = forms.BooleanField(label=gettext_lazy("Annul all its results"), required=False)
+
+    def __init__(self, row: Entry, data: Any = None) -> None:
+        super().__init__(row, data)
+        rule = annulling.usual_rule(row)
+        if rule is None or not passes(partial(annulling.check_annullable, withdraws=True), row.event, row):
+            del self.fields["annul"]
+        else:
+            self.fields["annul"].initial = rule.annuls
+            self.fields["annul"].help_text = rule.words
 
 
 def _preview_withdrawal(entry: Entry, data: Data) -> Preview:
     matches = entries.matches_to_give(entry)
-    lines = [_("%(entry)s is left out of what is drawn from now on. Results stand.") % {"entry": entry}]
+    lines = [_("%(entry)s is left out of what is drawn from now on.") % {"entry": entry}]
     lines += _remaining_words(entry, matches)
+    if data.get("annul"):
+        if data["give_matches"]:
+            words = ngettext(
+                "%d match not begun goes to the other side by walkover, and counts for nobody either.",
+                "%d matches not begun go to the other side by walkover, and count for nobody either.",
+                len(matches),
+            )
+            lines.append(words % len(matches))
+        return _preview_table(entry, lines, annulled=True)
+    lines[0] += " " + _("Results stand.")
     if not data["give_matches"]:
         if matches:
             lines.append(
@@ -101,6 +127,53 @@ def _preview_withdrawal(entry: Entry, data: Data) -> Preview:
         [_("Round"), _("Sheet"), _("Match")],
         [[match.round.number, match.label, str(match)] for match in matches],
     )
+
+
+def _preview_annulment(entry: Entry, data: Data) -> Preview:
+    rule = annulling.usual_rule(entry)
+    return _preview_table(entry, [] if rule is None else [rule.words], annulled=True)
+
+
+def _preview_restoration(entry: Entry, data: Data) -> Preview:
+    return _preview_table(entry, [], annulled=False)
+
+
+def _preview_table(entry: Entry, lines: Sequence[str], *, annulled: bool) -> Preview:
+    """The matches whose results go or come back, and how the table changes."""
+    matches = annulling.matches_annulled(entry)
+    listed = "; ".join(f"{match.label} {match}, {match.get_state_display()}" for match in matches)
+    if annulled:
+        words = ngettext(
+            "%(count)d match counts for nobody, whoever won it: %(listed)s.",
+            "%(count)d matches count for nobody, whoever won them: %(listed)s.",
+            len(matches),
+        )
+        more = _("Sheets stay as they are and can be read, and what was played stays rated.")
+    else:
+        words = ngettext(
+            "%(count)d match counts again: %(listed)s.",
+            "%(count)d matches count again: %(listed)s.",
+            len(matches),
+        )
+        more = _("%(entry)s has a place in the table again, and stays withdrawn.") % {"entry": entry}
+    said = [words % {"count": len(matches), "listed": listed}] if matches else []
+    return Preview(
+        [*lines, *said, more],
+        [_("Entry"), _("Place"), _("then"), _("Points"), _("then"), _("Net"), _("then")],
+        [
+            [
+                moved.entry,
+                *_now_and_then(moved, lambda row: row.rank),
+                *_now_and_then(moved, lambda row: grouped(row.points)),
+                *_now_and_then(moved, lambda row: signed(row.net)),
+            ]
+            for moved in annulling.table_without(entry, annulled=annulled)
+        ],
+    )
+
+
+def _now_and_then(moved: annulling.Moved, figure: Callable[[Row], object]) -> list[object]:
+    return ["–" if line is None else figure(line.row) for line in (moved.before, moved.after)]
 
 
 def _remaining_words(entry: Entry, given: Sequence[Match]) -> list[str]:
@@ -136,6 +209,16 @@ def _withdraw(by: Actor, entry: Entry, data: Data) -> str:
         "%(entry)s has withdrawn; %(count)d matches went to the other side.",
         given,
     ) % {"entry": entry, "count": given}
+
+
+def _annul(by: Actor, entry: Entry, data: Data) -> str:
+    annulling.annul_results(actor=by, entry=entry, reason=data["reason"])
+    return _("All results of %(entry)s are annulled.") % {"entry": entry}
+
+
+def _restore(by: Actor, entry: Entry, data: Data) -> str:
+    annulling.restore_results(actor=by, entry=entry, reason=data["reason"])
+    return _("The results of %(entry)s count again.") % {"entry": entry}
 
 
 def _reinstate(by: Actor, entry: Entry, data: Data) -> str:
@@ -177,14 +260,37 @@ class EntryAdmin(ActingAdmin[Entry]):
             run=_reinstate,
             submit=gettext_lazy("Take it back"),
             doing=Doing.WITHDRAW,
-            offered=lambda entry: entry.withdrawn_at is not None,
+            offered=lambda entry: entry.withdrawn_at is not None and entry.annulled_at is None,
+        ),
+        Act(
+            slug="annul",
+            title=gettext_lazy("Annul all results"),
+            intro=gettext_lazy(
+                "Nothing that this entry has played, nor anybody against it, counts in the table. The next "
+                "page shows what changes; it can be taken back."
+            ),
+            form=ReasonForm,
+            preview=_preview_annulment,
+            run=_annul,
+            doing=Doing.CORRECT,
+            offered=lambda entry: passes(annulling.check_annullable, entry.event, entry),
+        ),
+        Act(
+            slug="restore",
+            title=gettext_lazy("Let the results count again"),
+            form=ReasonForm,
+            preview=_preview_restoration,
+            run=_restore,
+            doing=Doing.CORRECT,
+            offered=lambda entry: entry.annulled_at is not None,
         ),
     )
 
     @admin.display(description=gettext_lazy("withdrawn"), ordering="withdrawn_at")
     def withdrawn(self, entry: Entry) -> str:
-        """When it withdrew, by the club's clock."""
-        return club_time(entry.withdrawn_at, entry.event.club)
+        """When it withdrew, by the club's clock, and whether its results are annulled."""
+        said = club_time(entry.withdrawn_at, entry.event.club)
+        return said if entry.annulled_at is None else _("%(when)s, results annulled") % {"when": said}
 
     @admin.display(description=gettext_lazy("plays from"))
     def begins(self, entry: Entry) -> str:

@@ -16,7 +16,7 @@ from league.api.asking import actor_for
 from league.api.fields import ONE_AT_LEAST, OfEventFilter, OneOf, ordering, yes_no
 from league.api.resources import Followed, Input, Written
 from league.errors import LeagueError
-from league.events import entries
+from league.events import annulling, entries
 from league.models import Club, Entry, EntryMember, Event, EventKind, Player
 from league.policy import Permission, Who, clubs_where, events_seen, require
 from league.record.audit import locked
@@ -33,6 +33,7 @@ ENTRY: Final = {
     "is_bot": False,
     "first_round": 1,
     "withdrawn_at": None,
+    "annulled_at": None,
     "updated_at": "2026-01-05T18:00:00Z",
 }
 
@@ -64,6 +65,9 @@ class EntryTold(serializers.ModelSerializer[Entry]):
     event = serializers.CharField(source="event.code")
     name = serializers.SerializerMethodField()
     players = serializers.SerializerMethodField(help_text="In the order in which they sit.")
+    annulled_at = serializers.DateTimeField(
+        allow_null=True, help_text="Since when none of its matches count; null is: they do."
+    )
 
     class Meta:
         model = Entry
@@ -78,6 +82,7 @@ class EntryTold(serializers.ModelSerializer[Entry]):
             "is_bot",
             "first_round",
             "withdrawn_at",
+            "annulled_at",
             "updated_at",
         )
 
@@ -129,6 +134,19 @@ class Withdrawal(Input):
     give_matches = serializers.BooleanField(
         default=False, help_text="Every match not begun goes to the other side."
     )
+    annul = serializers.BooleanField(default=False, help_text="All its results are annulled as well.")
+
+
+class Annulment(Input):
+    """Why."""
+
+    reason = serializers.CharField(max_length=300)
+
+
+class Restoration(Input):
+    """Why."""
+
+    reason = serializers.CharField(max_length=300)
 
 
 class Reinstatement(Input):
@@ -144,10 +162,14 @@ class EntryFilter(OfEventFilter):
     is_guest = yes_no("is_guest", label="Whether it plays without a rank.")
     is_bot = yes_no("is_bot", label="Whether a bot of the house plays for it.")
     is_withdrawn = yes_no(method="withdrawn", label="Whether it has withdrawn.")
+    is_annulled = yes_no(method="annulled", label="Whether its results are annulled.")
     ordering = ordering("seed", "updated_at")
 
     def withdrawn(self, rows: QuerySet[Any], _field: str, value: Any) -> QuerySet[Any]:
         return rows.filter(withdrawn_at__isnull=not value)
+
+    def annulled(self, rows: QuerySet[Any], _field: str, value: Any) -> QuerySet[Any]:
+        return rows.filter(annulled_at__isnull=not value)
 
 
 @described(
@@ -199,7 +221,7 @@ class Entries(Followed[Entry], Written[Entry]):
         EntryTold,
         Operation(
             "Withdraw an entry",
-            "It is not drawn from now on; what it has played stands.",
+            "It is not drawn from now on; what it has played stands, unless it is annulled as well.",
             {"reason": "Moved away.", "give_matches": True},
         ),
         Withdrawal,
@@ -230,6 +252,47 @@ class Entries(Followed[Entry], Written[Entry]):
         """Take back the withdrawal of an entry."""
         entry = self.get_object()
         entries.reinstate_entry(actor=actor_for(request), entry=entry, **self.said(Reinstatement))
+        return self.answer_again(entry)
+
+    @writes(
+        "entries",
+        "entries",
+        ENTRY | {"withdrawn_at": "2026-02-02T18:00:00Z", "annulled_at": "2026-02-02T18:05:00Z"},
+        EntryTold,
+        Operation(
+            "Annul the results of an entry",
+            "Of one that has withdrawn: none of its matches counts for anybody, and it leaves the table. "
+            "Sheets and ratings stay.",
+            {"reason": "Withdrew before half of its matches."},
+        ),
+        Annulment,
+        "annul",
+    )
+    @action(detail=True, methods=["post"])
+    def annulment(self, request: Request, **kwargs: Any) -> Response:
+        """Annul all results of an entry."""
+        entry = self.get_object()
+        annulling.annul_results(actor=actor_for(request), entry=entry, **self.said(Annulment))
+        return self.answer_again(entry)
+
+    @writes(
+        "entries",
+        "entries",
+        ENTRY | {"withdrawn_at": "2026-02-02T18:00:00Z"},
+        EntryTold,
+        Operation(
+            "Let annulled results count again",
+            "The table is as it would have been.",
+            {"reason": "Had played half of its matches."},
+        ),
+        Restoration,
+        "restore",
+    )
+    @action(detail=True, methods=["post"])
+    def restoration(self, request: Request, **kwargs: Any) -> Response:
+        """Let the annulled results of an entry count again."""
+        entry = self.get_object()
+        annulling.restore_results(actor=actor_for(request), entry=entry, **self.said(Restoration))
         return self.answer_again(entry)
 
 

@@ -52,6 +52,7 @@ MATCH: Final = {
     "winner": 0,
     "net": 227,
     "counts": True,
+    "is_annulled": False,
     "waits_for": [],
     "is_withheld": False,
     "sheet": "z5hqw8nkrt",
@@ -93,6 +94,10 @@ class MatchTold(serializers.ModelSerializer[Match]):
     )
     net = serializers.IntegerField(help_text="In points, positive for the first side.")
     counts = serializers.BooleanField(source="is_counted", help_text="Whether it is in the standings.")
+    is_annulled = serializers.BooleanField(
+        source="annulled",
+        help_text="All results of a side that withdrew are annulled: it counts for ratings alone.",
+    )
     waits_for = serializers.SerializerMethodField(
         help_text="Why what has ended does not count yet: what is still to come, or to be settled."
     )
@@ -120,6 +125,7 @@ class MatchTold(serializers.ModelSerializer[Match]):
             "winner",
             "net",
             "counts",
+            "is_annulled",
             "waits_for",
             "is_withheld",
             "sheet",

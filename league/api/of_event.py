@@ -150,6 +150,12 @@ class StandingPages(Pages):
                     },
                 },
             },
+            "annulled": {
+                "type": "array",
+                "description": "The codes of entries whose results are annulled: they have no row.",
+                "example": [],
+                "items": text,
+            },
         }
         return {"type": "object", "required": [*about, *kept], "properties": {**about, **kept}}
 
@@ -196,6 +202,9 @@ class EventStandings(OfOneEvent, Resource[Standing]):
                 }
                 for row in adjustments
             ],
+            "annulled": list(
+                event.entries.exclude(annulled_at=None).order_by("pk").values_list("code", flat=True)
+            ),
         }
         response.data = about | response.data
         return response

@@ -47,7 +47,8 @@ class Table:
     @property
     def is_done(self) -> bool:
         """True if nothing is left to do."""
-        return not (self.match.state in UNFINISHED or self.waits or self.claims or self.disputes)
+        waits = self.waits or (self.match.state in UNFINISHED and not self.match.annulled)
+        return not (waits or self.claims or self.disputes)
 
     @property
     def confirms(self) -> bool:
@@ -57,6 +58,8 @@ class Table:
     @property
     def says(self) -> str:
         """The state in words."""
+        if self.match.annulled:
+            return _("annulled")
         if self.match.state == MatchState.SCHEDULED:
             return _("not begun")
         if self.match.state == MatchState.PLAYING:
@@ -96,7 +99,7 @@ class Board:
         """The counts in words, without zeros."""
         kinds = Counter[str]()
         for table in self.tables:
-            kinds["begun"] += table.match.state == MatchState.SCHEDULED
+            kinds["begun"] += table.match.state == MatchState.SCHEDULED and not table.match.annulled
             kinds["playing"] += table.is_playing
             kinds["signature"] += any(each in _SIGNATURES for each in table.waits)
             kinds["director"] += Waits.DIRECTOR in table.waits

@@ -106,7 +106,7 @@ def remove_match(*, actor: Actor, match: Match) -> None:
         )
     if sheet is not None and sheet.acts.exists():
         raise LeagueError("has_hands", _("Something is recorded on %(label)s.") % {"label": match.label})
-    counted = match.is_counted
+    had_result = match.has_result
     record_audit(
         actor=actor,
         action="match.remove",
@@ -117,7 +117,7 @@ def remove_match(*, actor: Actor, match: Match) -> None:
     match.delete()
     if sheet is not None:
         sheet.delete()
-    if counted:
+    if had_result:
         request_standings(event.pk)
 
 

@@ -13,8 +13,9 @@ _MOST_NAMED: Final = 12
 
 
 def missing_results(event: Event, *, before: int) -> list[Match]:
-    """Return matches of earlier rounds without a result, or with one that is held."""
-    waiting = event.matches.filter(Q(state__in=UNFINISHED) | Q(held=True), round__number__lt=before)
+    """Return matches of earlier rounds without a result, or with a held one; annulled ones need none."""
+    earlier = event.matches.filter(round__number__lt=before, annulled=False)
+    waiting = earlier.filter(Q(state__in=UNFINISHED) | Q(held=True))
     rows = waiting.exclude(round__state=RoundState.DRAFTED).exclude(entry_b=None)
     named = rows.select_related("round", "entry_a", "entry_b", "partner_a", "partner_b")
     return list(named.order_by("round__number", "table", "id"))

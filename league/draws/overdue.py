@@ -37,6 +37,7 @@ def is_overdue(match: Match, *, today: datetime.date) -> bool:
     """True if a match should have been played before today; load its round and event along."""
     if (
         match.state not in UNFINISHED
+        or match.annulled
         or match.round.state == RoundState.DRAFTED
         or match.event.state != EventState.RUNNING
         or is_open_challenge(match)
@@ -55,7 +56,7 @@ def overdue(matches: QuerySet[Match], *, clubs: Iterable[Club]) -> QuerySet[Matc
     for day, same_day in by_day.items():
         late |= Q(event__club__in=same_day, due__lt=day)
     rows = matches.annotate(due=Coalesce("deadline", "planned_on", "round__date"))
-    rows = rows.filter(late, state__in=UNFINISHED, event__state=EventState.RUNNING)
+    rows = rows.filter(late, state__in=UNFINISHED, annulled=False, event__state=EventState.RUNNING)
     rows = rows.exclude(state=MatchState.SCHEDULED, challenge__isnull=False)
     return rows.exclude(round__state=RoundState.DRAFTED).order_by("due", "pk")
 

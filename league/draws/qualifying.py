@@ -48,7 +48,8 @@ def qualified(
     if missing and not despite_missing:
         raise LeagueError("results_missing", results_missing(missing), field="despite_missing")
     check_qualifiers([len(group) for group in lines.values()], count)
-    drawn = Counter(entry.group for entry in entries.values() if entry.group is not None)
+    counted = [entry for entry in entries.values() if entry.group is not None and entry.annulled_at is None]
+    drawn = Counter(entry.group for entry in counted)
     best = {group: sorted(of_group, key=lambda line: line.position) for group, of_group in lines.items()}
 
     def deserved(group: int, place: int) -> tuple[Fraction, Fraction, int]:
@@ -132,7 +133,7 @@ def _named(entries: Sequence[Entry]) -> str:
 
 def missing_in_groups(event: Event) -> list[Match]:
     """Return group matches without a result, or with one that is held."""
-    waiting = event.matches.filter(Q(state__in=UNFINISHED) | Q(held=True), tie=None)
+    waiting = event.matches.filter(Q(state__in=UNFINISHED) | Q(held=True), tie=None, annulled=False)
     named = waiting.exclude(entry_b=None).select_related("round", "entry_a", "entry_b")
     return list(named.order_by("round__number", "table", "id"))
 

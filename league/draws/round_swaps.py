@@ -62,7 +62,8 @@ def swap_entries(*, actor: Actor, round_: Round, one: Entry, other: Entry) -> tu
     before = _as_they_stand(round_, one, other)
     swap = plan_swap(round_=round_, one=one, other=other)
     for match in swap.matches:
-        match.save(update_fields=[*_PLACES, "reasons"])
+        match.annulled = match.names_annulled
+        match.save(update_fields=[*_PLACES, "reasons", "annulled"])
     record_audit(
         actor=actor,
         action="round.swap",

@@ -32,7 +32,7 @@ def results_drawn_from(event: Event, number: int) -> dict[str, str] | None:
         return None
     scheme = scheme_of(event)
     facts: dict[str, list[str]] = {}
-    ids = {pk: pk for pk in event.entries.order_by().values_list("pk", flat=True)}
+    ids = {pk: pk for pk in event.entries.filter(annulled_at=None).order_by().values_list("pk", flat=True)}
     for result in results_of(event, ids, withheld_too=True):
         if result.round < number:
             points = [f"{figure:f}" for figure in map(Decimal, scheme.points(result))]

@@ -83,9 +83,10 @@ def _history(
     """Yield what was in the rounds before; `before` has the points before each of them.
 
     A match that was not played is no meeting: a walkover, or a forfeit without a hand on the sheet. Whoever
-    won it had a free win.
+    won it had a free win. An annulled match is nothing.
     """
-    rows = Match.objects.filter(event=event, round__number__lt=len(before)).exclude(state=MatchState.ABSENT)
+    rows = Match.objects.filter(event=event, round__number__lt=len(before), annulled=False)
+    rows = rows.exclude(state=MatchState.ABSENT)
     for a, b, state, winner, deals, number in rows.order_by("round__number", "id").values_list(
         "entry_a_id", "entry_b_id", "state", "winner_side", "sheet__deal_count", "round__number"
     ):

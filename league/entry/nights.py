@@ -10,13 +10,19 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
-from league.models import AWARDED, UNFINISHED, Challenge, Club, EventState, MatchState, Round
+from league.models import AWARDED, PLAYED, UNFINISHED, Challenge, Club, EventState, MatchState, Round
 from league.policy import Permission, clubs_where
 from scoring.models import SheetStatus
 
-# As in the tray: stated results have no sheet in the pile, and voided sheets are not expected.
-_EXPECTED = Q(matches__state__in=[state for state in MatchState if state not in AWARDED]) & (
-    Q(matches__sheet=None) | Q(matches__sheet__status__in=[each for each in SheetStatus if each != "void"])
+# As in the tray: stated results have no sheet in the pile, and voided sheets are not expected, nor annulled
+# ones that have not ended.
+_EXPECTED = (
+    Q(matches__state__in=[state for state in MatchState if state not in AWARDED])
+    & (Q(matches__annulled=False) | Q(matches__state__in=PLAYED))
+    & (
+        Q(matches__sheet=None)
+        | Q(matches__sheet__status__in=[each for each in SheetStatus if each != "void"])
+    )
 )
 _TO_TYPE = _EXPECTED & (Q(matches__state__in=UNFINISHED) | Q(matches__held=True))
 _BEGUN = _EXPECTED & (~Q(matches__state=MatchState.SCHEDULED) | Q(matches__held=True))

@@ -10,7 +10,7 @@ from django.db.models import Count
 from django.utils.translation import gettext_lazy as _
 
 from league.entry.presence import Typing, who_types
-from league.models import AWARDED, Match, Round
+from league.models import AWARDED, UNFINISHED, Match, Round
 from scoring.models import PaperState, Scoresheet, SecondTyping, SheetStatus, Signature
 
 
@@ -25,6 +25,7 @@ class TrayState(Enum):
     COMPLETE = _("complete")
     SIGNED = _("signed on paper")
     AWARDED = _("awarded")
+    ANNULLED = _("annulled")
     VOID = _("void")
 
 
@@ -56,7 +57,7 @@ class TrayRow:
     @property
     def is_expected(self) -> bool:
         """True if the pile of paper should contain this match's sheet."""
-        return self.state not in (TrayState.AWARDED, TrayState.VOID)
+        return self.state not in (TrayState.AWARDED, TrayState.ANNULLED, TrayState.VOID)
 
     @property
     def result(self) -> str:
@@ -158,6 +159,8 @@ def _signed(sheets: Iterable[Scoresheet]) -> set[int]:
 def _state(match: Match, typing: Typing | None, *, is_signed: bool) -> TrayState:
     if match.state in AWARDED:
         return TrayState.AWARDED
+    if match.annulled and match.state in UNFINISHED:
+        return TrayState.ANNULLED
     sheet = match.sheet
     if sheet is None:
         return TrayState.NO_LINEUP

@@ -16,6 +16,7 @@ from league.core.lifecycle import Doing, check_doing
 from league.draws.forfeits import award_walkover
 from league.draws.formats import format_of
 from league.errors import LeagueError
+from league.events.annulling import write_annulment
 from league.events.seeding import check_seedable
 from league.models import (
     Entry,
@@ -192,16 +193,22 @@ def change_entry(
 
 
 @transaction.atomic
-def withdraw_entry(*, actor: Actor, entry: Entry, reason: str, give_matches: bool = False) -> int:
+def withdraw_entry(
+    *, actor: Actor, entry: Entry, reason: str, give_matches: bool = False, annul: bool = False
+) -> int:
     """Withdraw an entry from future draws; results stand. Returns the number of matches awarded.
 
     A match that has begun may be finished; on others nothing is recorded any more. With `give_matches` every
     match not begun is awarded to the other side by walkover, except in drafted rounds, which are paired
     again. If a partner can play on, the match takes a substitute in the line-up instead. Bots do not start
-    any of them.
+    any of them. With `annul` all results of the entry are annulled as well, as by `annul_results`.
     """
     require(actor, Permission.DIRECT, entry.event.club)
-    ids = lock_matches(_unplayed(entry) if give_matches else with_bots(_unplayed(entry)))
+    if annul:
+        wanted: QuerySet[Match] = _matches(entry)
+    else:
+        wanted = _unplayed(entry) if give_matches else with_bots(_unplayed(entry))
+    ids = lock_matches(wanted)
     event = locked(entry.event)
     check_doing(event.name, event.state, Doing.WITHDRAW)
     entry = locked(entry)
@@ -223,19 +230,29 @@ def withdraw_entry(*, actor: Actor, entry: Entry, reason: str, give_matches: boo
     end_bot_matches(_unplayed(entry).filter(pk__in=ids), note)
     for match in given:
         award_walkover(actor=actor, match=match, winner_side=_other_side(match, entry), reason=reason)
+    if annul:
+        write_annulment(actor=actor, event=event, entry=entry, ids=ids, reason=reason)
     request_standings(event.pk)
     return len(given)
 
 
 @transaction.atomic
 def reinstate_entry(*, actor: Actor, entry: Entry, reason: str) -> Entry:
-    """Take a withdrawal back; matches awarded meanwhile are taken back one by one."""
+    """Take a withdrawal back; matches awarded meanwhile are taken back one by one.
+
+    Refused (`annulled`) while the results of the entry are annulled.
+    """
     require(actor, Permission.DIRECT, entry.event.club)
     event = locked(entry.event)
     check_doing(event.name, event.state, Doing.WITHDRAW)
     entry = locked(entry)
     if entry.withdrawn_at is None:
         raise LeagueError("not_withdrawn", _("%(entry)s has not withdrawn.") % {"entry": entry})
+    if entry.annulled_at is not None:
+        raise LeagueError(
+            "annulled",
+            _("The results of %(entry)s are annulled: let them count again first.") % {"entry": entry},
+        )
     change_row(
         actor=actor,
         action="entry.reinstate",

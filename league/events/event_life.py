@@ -152,7 +152,8 @@ class Unfinished:
 def unfinished(event: Event) -> Unfinished:
     """Return what must still happen before the event can finish."""
     drafted = event.rounds.filter(state=RoundState.DRAFTED).order_by("number")
-    matches = event.matches.exclude(round__state=RoundState.DRAFTED).order_by("round__number", "table", "pk")
+    published = event.matches.exclude(round__state=RoundState.DRAFTED).filter(annulled=False)
+    matches = published.order_by("round__number", "table", "pk")
     # The second final is only played if the first leaves both with one defeat.
     ties = event.ties.filter(winner=None, decided_by="").exclude(Q(part="reset", entry_a=None))
     return Unfinished(

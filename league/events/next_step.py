@@ -98,7 +98,7 @@ def _while_running(event: Event) -> NextStep:
 
 def _missing(event: Event) -> tuple[str, Round | None]:
     """Return a sentence on missing results, and the first round with any."""
-    waiting = event.matches.filter(state__in=UNFINISHED, held=False)
+    waiting = event.matches.filter(state__in=UNFINISHED, held=False, annulled=False)
     numbers = sorted(waiting.order_by().values_list("round__number", flat=True))
     if not numbers:
         return "", None

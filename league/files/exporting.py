@@ -64,6 +64,15 @@ def export_hands(event: Event) -> Export:
             surplus += sum(not deal.counted for deal in kept.state.deals)
     hands = sum(row["kind"] not in (VOID, STOPPED) for row in rows)
     notes = _notes(matches, surplus)
+    if annulled := sum(match.annulled and _has_deals(match) for match in written):
+        notes.append(
+            ngettext(
+                "%(count)d annulled match is in the file, and counts for nobody here only.",
+                "%(count)d annulled matches are in the file, and count for nobody here only.",
+                annulled,
+            )
+            % {"count": annulled}
+        )
     if note := format_of(event).export_note:
         notes.append(str(note))
     notes += _notes_on_bots(event, written)
@@ -79,6 +88,10 @@ def _is_written(match: Match) -> bool:
         and sheet.paper_state != PaperState.DIFFERS
         and not _has_substitutes(match)
     )
+
+
+def _has_deals(match: Match) -> bool:
+    return match.sheet is not None and match.sheet.deal_count > 0
 
 
 def _has_substitutes(match: Match) -> bool:

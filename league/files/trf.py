@@ -2,6 +2,7 @@
 
 It has the rounds in which everything is decided. An event that gives twice as much for a win as for a draw is
 written with 1 and ½, as all programs know it. Adjustments and points for late entries are in the points only.
+An annulled match is a round that neither played.
 """
 
 from collections.abc import Mapping, Sequence
@@ -52,7 +53,7 @@ def export_trf(event: Event) -> str:
 
 def _decided(event: Event) -> list[int]:
     """The numbers of the first rounds in which nothing is open."""
-    open_rounds = Match.objects.filter(event=event, state__in=UNFINISHED).values("round")
+    open_rounds = Match.objects.filter(event=event, state__in=UNFINISHED, annulled=False).values("round")
     rounds = event.rounds.order_by("number").exclude(state=RoundState.DRAFTED)
     first_open = rounds.filter(pk__in=open_rounds).first()
     decided = rounds if first_open is None else rounds.filter(number__lt=first_open.number)
@@ -85,8 +86,8 @@ def _virtual(event: Event, number_of: Mapping[int, int], unit: Decimal) -> list[
 
 def _games(event: Event, rounds: Sequence[int], number_of: Mapping[int, int]) -> dict[int, list[Game]]:
     games = {entry: dict.fromkeys(rounds, Game()) for entry in number_of}
-    rows = Match.objects.filter(event=event, round__number__in=rounds).select_related("sheet", "round")
-    for match in rows.order_by("id"):
+    rows = Match.objects.filter(event=event, round__number__in=rounds, annulled=False)
+    for match in rows.select_related("sheet", "round").order_by("id"):
         number = match.round.number
         if match.entry_b_id is None:
             games[match.entry_a_id][number] = Game(result=_bye(event, match))

@@ -226,6 +226,8 @@ def _make(actor: Actor, event: Event, plans: Sequence[MatchPlan]) -> list[Match]
         )
         for plan in plans
     ]
+    for match in matches:
+        match.annulled = match.names_annulled
     seated = [
         (match, plan.line_up_a, plan.line_up_b)
         for match, plan in zip(matches, plans, strict=True)

@@ -96,7 +96,7 @@ def seat_substitute(
         after={"player": player, "from_deal": from_deal},
         reason=reason,
     )
-    if match.is_counted:
+    if match.has_result:
         request_standings(event.pk)
     return match
 

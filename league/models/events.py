@@ -338,7 +338,8 @@ class Entry(Tracked):
 
     `group` is the one it was drawn into, from 1; `first_round` is above 1 for a late entry. `is_bot` says
     that all its players are bots, stored so that names can be marked without a query. `lot_number` replaces
-    the name in drawing lots (`league.tables.results`) after a person was erased, so that places stay.
+    the name in drawing lots (`league.tables.results`) after a person was erased, so that places stay. Who has
+    withdrawn may have had all results annulled (RULES §14); its matches say so too (`Match.annulled`).
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
@@ -350,6 +351,7 @@ class Entry(Tracked):
         _("seed"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(9999)]
     )
     withdrawn_at = models.DateTimeField(_("withdrawn at"), null=True, blank=True)
+    annulled_at = models.DateTimeField(_("results annulled at"), null=True, blank=True, editable=False)
     group = models.PositiveSmallIntegerField(_("group"), null=True, blank=True, editable=False)
     is_guest = models.BooleanField(_("guest"), default=False, help_text=_("Plays, and is not ranked."))
     first_round = models.PositiveSmallIntegerField(
@@ -376,6 +378,10 @@ class Entry(Tracked):
                 fields=["event", "seed"],
                 name="entry_seed_once",
                 violation_error_message=_("Another entry has this seed."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(annulled_at=None) | models.Q(withdrawn_at__isnull=False),
+                name="entry_annulled_has_withdrawn",
             ),
         ]
         ordering: ClassVar = ["event_id", "seed", "name"]

@@ -63,6 +63,7 @@ class Match(Tracked):
     `winner_side` is who gets the match, None if neither. `held` keeps the result out of the standings: the
     sheet differs from its paper, is disputed, or lacks what the event requires before a match counts.
     `confirmed_version` is the version of the sheet that a director confirmed regardless of signatures.
+    `annulled` is that of an entry on either side; its result stays, and stays rated (RULES §14).
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="matches")
@@ -116,6 +117,7 @@ class Match(Tracked):
     gins_a = models.PositiveIntegerField(default=0)
     gins_b = models.PositiveIntegerField(default=0)
     held = models.BooleanField(_("pending"), default=False)
+    annulled = models.BooleanField(_("annulled"), default=False, db_default=False, editable=False)
     confirmed_version = models.PositiveIntegerField(null=True, editable=False)
 
     objects = MatchQuerySet.as_manager()
@@ -170,9 +172,19 @@ class Match(Tracked):
         return " + ".join(str(entry) for entry in self.side(side))
 
     @property
+    def has_result(self) -> bool:
+        """True if the match has a result that nothing holds back."""
+        return not self.held and self.state not in UNFINISHED
+
+    @property
     def is_counted(self) -> bool:
         """True if the match has a result that enters the standings."""
-        return not self.held and self.state not in UNFINISHED
+        return self.has_result and not self.annulled
+
+    @property
+    def names_annulled(self) -> bool:
+        """True if the results of an entry on either side are annulled: what `annulled` is to be."""
+        return any(entry.annulled_at is not None for side in (0, 1) for entry in self.side(side))
 
 
 class FormerSheet(models.Model):
@@ -244,6 +256,6 @@ def bye_counts() -> models.Q:
     gives nobody points for future nights.
     """
     same_round = Match.objects.filter(round=models.OuterRef("round")).order_by()
-    played = same_round.filter(held=False, state__in=PLAYED)
-    waiting = same_round.filter(models.Q(held=True) | models.Q(state__in=UNFINISHED))
+    played = same_round.filter(held=False, annulled=False, state__in=PLAYED)
+    waiting = same_round.filter(models.Q(held=True) | models.Q(state__in=UNFINISHED), annulled=False)
     return models.Q(models.Exists(played)) | models.Q(~models.Exists(waiting))

@@ -53,7 +53,7 @@ def event_embed(request: HttpRequest, club: str, event: str) -> HttpResponse:
 
 def frame_of(request: HttpRequest, event: Event, table: EventTable) -> str:
     """The HTML snippet with which another site embeds the table, names escaped."""
-    rows = len(table.rows) + len(table.unranked) + len(table.guests)
+    rows = len(table.rows) + len(table.unranked) + len(table.guests) + len(table.annulled)
     return format_html(
         '<iframe src="{}" title="{}" width="100%" height="{}" loading="lazy"></iframe>',
         request.build_absolute_uri(reverse("event_embed", args=[event.club.slug, event.slug])),

@@ -191,7 +191,7 @@ def _played_match(appearance: Appearance) -> PlayedMatch:
     match, side = appearance.match, appearance.side
     columns = (match.columns_a, match.columns_b)
     verdict = ""
-    if match.is_counted and match.state not in SAT_OUT:
+    if match.has_result and match.state not in SAT_OUT:
         if match.winner_side is not None:
             verdict = "won" if match.winner_side == side else "lost"
         else:

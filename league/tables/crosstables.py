@@ -33,7 +33,7 @@ class CrosstableResult:
     """A match in a cell, from the row's side: `figure` is its net, or its state in words.
 
     `against` names partner and opponents by table numbers, "" if the column says it. Results that do not
-    count, such as matches between bots, are in brackets.
+    count, such as annulled ones and those between bots, are in brackets.
     """
 
     match: Match
@@ -70,6 +70,12 @@ class CrosstablePage:
     has_square: bool
     page: int
     pages: int
+
+    @property
+    def has_annulled(self) -> bool:
+        """True if a match in it is annulled."""
+        lines = [line for table in self.tables for line in table.lines]
+        return any(each.match.annulled for line in lines for cell in line.cells for each in cell)
 
 
 def crosstable_page(
@@ -185,11 +191,11 @@ def _meeting(match: Match, side: int, against: str = "") -> CrosstableResult:
     if match.state == MatchState.PLAYING:
         return CrosstableResult(match, "…", "live", against)
     if match.state == MatchState.SCHEDULED:
-        return CrosstableResult(match, "·", "soft", against)
+        return CrosstableResult(match, "–" if match.annulled else "·", "soft", against)
     word = _("won") if match.winner_side == side else _("lost")
     return CrosstableResult(match, f"({word})" if _is_idle(match) else word, "soft", against)
 
 
 def _is_idle(match: Match) -> bool:
     """True if the match does not count; the flag was read with it."""
-    return bool(match.is_idle)  # type: ignore[attr-defined]
+    return match.annulled or bool(match.is_idle)  # type: ignore[attr-defined]

@@ -1,8 +1,8 @@
 """Players' table of an event with several players per side, derived together with that of its entries.
 
 Players take the net of their sides; a seat shared with a substitute gives each the share stated by the sheet.
-Matches without play have no players, and players of guest entries are not ranked. Matches between bots are
-left out if the event excludes them.
+Matches without play have no players, annulled ones count for nobody, and players of guest entries are not
+ranked. Matches between bots are left out if the event excludes them.
 """
 
 from dataclasses import dataclass
@@ -109,7 +109,9 @@ def differences(stored: IndividualStanding, wanted: IndividualStanding) -> dict[
 
 def _shares(event: Event) -> list[PlayerShare]:
     """Return each player's share of each match."""
-    played = Match.objects.filter(event=event, held=False, state__in=PLAYED, sheet__isnull=False).order_by()
+    played = Match.objects.filter(
+        event=event, held=False, annulled=False, state__in=PLAYED, sheet__isnull=False
+    ).order_by()
     if event.holds_results:
         played = played.filter(released())
     if not event.bot_matches_count:

@@ -36,7 +36,7 @@ class LatestResult:
 def latest_results(event: Event, names: Names, *, seen: QuerySet[Round]) -> Sequence[LatestResult]:
     """Return the visible results of an event in rounds `seen` by the reader, latest first."""
     matches = (
-        Match.objects.filter(released(), event=event, round__in=seen, held=False)
+        Match.objects.filter(released(), event=event, round__in=seen, held=False, annulled=False)
         .exclude(state__in=[*UNFINISHED, *SAT_OUT])
         .select_related("entry_a", "entry_b", "partner_a", "partner_b", "round", "sheet", "event")
         .defer("sheet__derived", "sheet__paper")

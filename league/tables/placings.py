@@ -108,4 +108,5 @@ def final_order(event: Event, standings: Sequence[Standing]) -> list[Standing]:
             standing.group or 0,
         )
 
-    return sorted(standings, key=merit)
+    # Not yet recalculated, a table has rows of those whose results are annulled.
+    return sorted((row for row in standings if row.entry_id in figures), key=merit)

@@ -58,6 +58,7 @@ def shared_seats(event: Event) -> Sequence[SharedSeat]:
             released("match__"),
             match__event=event,
             match__held=False,
+            match__annulled=False,
             match__state__in=PLAYED,
             entry__is_guest=False,
         )

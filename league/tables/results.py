@@ -65,11 +65,11 @@ def ranking_of(
 ) -> list[Ranked]:
     """Rank the given entries of an event by its results, or by those up to round `until`.
 
-    The lines are group by group, best first; guests have none. Two queries, a few more for criteria that do
-    not come from results. Left out are matches without a result, held ones, those in drafted rounds, those in
-    unreleased rounds unless `withheld_too`, and those of entries not given: whoever made one meanwhile has
-    requested the table again. Adjustments belong to no round and count in every table; with `until`, later
-    entries are left out.
+    The lines are group by group, best first; guests have none, nor those whose results are annulled. Two
+    queries, a few more for criteria that do not come from results. Left out are matches without a result,
+    held ones, those in drafted rounds, those in unreleased rounds unless `withheld_too`, annulled ones, and
+    those of entries not given: whoever made one meanwhile has requested the table again. Adjustments belong
+    to no round and count in every table; with `until`, later entries are left out.
     """
     field = _Field.of(event, entries, until=until, withheld_too=withheld_too)
     results = results_of(event, field.number_of, withheld_too=withheld_too)
@@ -85,7 +85,8 @@ def ranking_of(
 def points_so_far(event: Event, entries: Iterable[Entry]) -> dict[int, Number]:
     """Return the points of every entry by id, including guests: matches, byes, adjustments, late entry.
 
-    All rounds count, even if the table takes only the best, and so do unreleased ones.
+    All rounds count, even if the table takes only the best, and so do unreleased ones. Who had all results
+    annulled has none.
     """
     return points_before_rounds(event, entries, 1)[-1]
 
@@ -95,8 +96,10 @@ def points_before_rounds(event: Event, entries: Iterable[Entry], number: int) ->
 
     What has no round, as a director's adjustment, counts before all of them.
     """
+    entries = list(entries)
     field = _Field.of(event, entries, withheld_too=True)
     results = results_of(event, field.number_of, withheld_too=True)
+    nothing: dict[int, Number] = dict.fromkeys((entry.pk for entry in entries if entry.annulled_at), 0)
     before = []
     for played in range(number):
         tally = Tally(
@@ -105,7 +108,9 @@ def points_before_rounds(event: Event, entries: Iterable[Entry], number: int) ->
             scheme=scheme_of(event),
             adjustments=field.notes,
         )
-        before.append({pk: plain(tally.records[entry].points) for pk, entry in field.number_of.items()})
+        before.append(
+            nothing | {pk: plain(tally.records[entry].points) for pk, entry in field.number_of.items()}
+        )
     return before
 
 
@@ -244,7 +249,11 @@ class _Field:
         cls, event: Event, entries: Iterable[Entry], *, until: int | None = None, withheld_too: bool = False
     ) -> "_Field":
         named = sorted(
-            (entry for entry in entries if until is None or entry.first_round <= until),
+            (
+                entry
+                for entry in entries
+                if entry.annulled_at is None and (until is None or entry.first_round <= until)
+            ),
             key=lambda entry: entry.name,
         )
         number_of = {entry.pk: _number(entry) for entry in named}

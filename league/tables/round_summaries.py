@@ -60,9 +60,11 @@ def summaries(event: Event, *, seen: QuerySet[Round]) -> Sequence[RoundSummary]:
         seen.filter(event=event)
         .annotate(
             match_count=Count("matches", filter=is_match),
-            undecided_count=Count("matches", filter=Q(matches__state__in=UNFINISHED)),
+            undecided_count=Count(
+                "matches", filter=Q(matches__state__in=UNFINISHED, matches__annulled=False)
+            ),
             playing_count=Count("matches", filter=Q(matches__state=MatchState.PLAYING)),
-            held_count=Count("matches", filter=Q(matches__held=True)),
+            held_count=Count("matches", filter=Q(matches__held=True, matches__annulled=False)),
             bye_count=Count("matches", filter=~is_match),
         )
         .order_by("number")
@@ -127,7 +129,8 @@ def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 def left_over(event: Event, before: Round) -> Q:
     """Return the matches of earlier rounds still to be played."""
-    return Q(event=event, round__number__lt=before.number, state__in=UNFINISHED) & published()
+    earlier = Q(event=event, round__number__lt=before.number)
+    return earlier & Q(state__in=UNFINISHED, annulled=False) & published()
 
 
 def published() -> Q:

@@ -116,26 +116,28 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Rows ranked among each other: all of them, or those of a `group`."""
+    """Rows ranked among each other: all of them, or those of a `group`; `annulled` have no row."""
 
     group: int | None
     rows: Sequence[TableRow]
+    annulled: Sequence[Named] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
 class EventTable:
     """The table: its rows, best first, by group if there are any, and its footnotes.
 
-    `unranked` entries have no row yet, `guests` never have one. `has_byes` says whether the draw gives any;
-    `bye_mark` marks the points of entries whose bye counts by now, "" if there are none or byes are worth
-    nothing. `criteria` are those the event ranks by; `extra` those of them whose column is shown only if
-    used, which may replace the columns won.
+    `unranked` entries have no row yet; `guests` never have one, nor those whose results are `annulled`.
+    `has_byes` says whether the draw gives any; `bye_mark` marks the points of entries whose bye counts by
+    now, "" if there are none or byes are worth nothing. `criteria` are those the event ranks by; `extra`
+    those of them whose column is shown only if used, which may replace the columns won.
     """
 
     rows: Sequence[TableRow]
     footnotes: Sequence[Footnote]
     unranked: Sequence[Named] = field(default=())
     guests: Sequence[Named] = field(default=())
+    annulled: Sequence[Named] = field(default=())
     has_byes: bool = False
     bye_mark: str = ""
     criteria: Sequence[Metric] = field(default=())
@@ -152,7 +154,18 @@ class EventTable:
         groups: dict[int | None, list[TableRow]] = {}
         for row in self.rows:
             groups.setdefault(row.standing.group, []).append(row)
-        return [Section(group, rows) for group, rows in groups.items()] or [Section(None, [])]
+        if not groups:
+            return [Section(None, [], self.annulled)]
+        return [
+            Section(
+                group,
+                rows,
+                self.annulled
+                if group is None
+                else [named for named in self.annulled if named.entry.group == group],
+            )
+            for group, rows in groups.items()
+        ]
 
     @property
     def groups_differ(self) -> bool:
@@ -171,6 +184,9 @@ def event_table(event: Event, names: Names, *, as_of: int | None = None) -> Even
     else:
         standings = standings_as_of(event, as_of)
         entries = [entry for entry in entries if entry.first_round <= as_of]
+    # Until it is recalculated, a table has their rows still.
+    annulled = {entry.pk for entry in entries if entry.annulled_at is not None}
+    standings = [standing for standing in standings if standing.entry_id not in annulled]
     standings.sort(key=lambda row: (row.group is None, row.group, row.position))
     ranked = {standing.entry_id for standing in standings}
     others = sorted(
@@ -215,8 +231,9 @@ def event_table(event: Event, names: Names, *, as_of: int | None = None) -> Even
     return EventTable(
         rows,
         footnotes,
-        [named[entry.pk] for entry in others if not entry.is_guest],
-        [named[entry.pk] for entry in others if entry.is_guest],
+        [named[entry.pk] for entry in others if not entry.is_guest and entry.pk not in annulled],
+        [named[entry.pk] for entry in others if entry.is_guest and entry.pk not in annulled],
+        [named[entry.pk] for entry in others if entry.pk in annulled],
         bool(drawn_byes),
         BYE_MARK if had_bye else "",
         criteria,

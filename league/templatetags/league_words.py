@@ -133,7 +133,7 @@ def net_for(match: Match, entry_id: int | None) -> int:
 def overdue(match: Match, today: datetime.date) -> bool:
     """Return whether a match should have been played by now."""
     late = match.deadline is not None and match.deadline < today and match.state in UNFINISHED
-    return late and not is_open_challenge(match)
+    return late and not match.annulled and not is_open_challenge(match)
 
 
 @register.filter

@@ -66,6 +66,8 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "entry.members": gettext_lazy("members changed"),
     "entry.withdraw": gettext_lazy("withdrawn"),
     "entry.reinstate": gettext_lazy("withdrawal taken back"),
+    "entry.annul": gettext_lazy("results annulled"),
+    "entry.restore": gettext_lazy("results count again"),
     "entry.remove": gettext_lazy("entry deleted"),
     "round.add": gettext_lazy("round added"),
     "round.change": gettext_lazy("round moved"),

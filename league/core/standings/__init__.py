@@ -4,11 +4,13 @@ results.py   match results and what they are worth
 tally.py     totals per entry
 strength.py  strength of opponents
 metrics.py   ranking criteria, one small function each
+annulling.py when the results of who withdrew are annulled
 ranking.py   ties split criterion by criterion
 players.py   players' table where sides are teams or partners
 seasons.py   points for places over several events
 """
 
+from league.core.standings.annulling import annulled_by_rule
 from league.core.standings.errors import StandingsError
 from league.core.standings.metrics import CRITERIA, Metric
 from league.core.standings.players import PlayerRow, PlayerShare, rank_players
@@ -47,6 +49,7 @@ __all__ = [
     "StandingsError",
     "Tally",
     "Verdict",
+    "annulled_by_rule",
     "as_of",
     "rank",
     "rank_players",

@@ -113,6 +113,9 @@ class Format(Traits):
     takes_foreign_matches: ClassVar[bool] = True
     # Whether other programs know it, as a file of FIDE's.
     writes_trf: ClassVar[bool] = False
+    # All results of who withdrew can be annulled, and by the usual rule are where less than half was played.
+    may_annul: ClassVar[bool] = False
+    annuls_by_half: ClassVar[bool] = False
     # A note for files of its hands.
     export_note: ClassVar[StrOrPromise] = ""
 

@@ -113,6 +113,8 @@ class Groups(WithBracket):
     title = gettext_lazy("groups, then a knockout")
     has_groups = True
     meets_all = True
+    may_annul = True
+    annuls_by_half = True
     # Nobody stands above who has played for having rested early.
     usual_settings: ClassVar[Mapping[str, Any]] = {"bye_points": 0}
     leading_criteria = ()

@@ -93,6 +93,8 @@ class RoundRobin(Format):
     key = DEFAULT_FORMAT
     title = gettext_lazy("round robin")
     meets_all = True
+    may_annul = True
+    annuls_by_half = True
     # Nobody stands above who has played for having rested early.
     usual_settings: ClassVar[Mapping[str, Any]] = {"bye_points": 0}
     first_act = "draw"

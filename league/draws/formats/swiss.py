@@ -44,6 +44,8 @@ class Swiss(Format):
     pairs_by_results = True
     keeps_apart = True
     writes_trf = True
+    # By the usual rule results stay, however few they are.
+    may_annul = True
 
     def rounds_in_all(self, event: Event, rounds: int, *, stages: int, before: int) -> int | None:
         return event.rounds_planned and max(rounds, event.rounds_planned)

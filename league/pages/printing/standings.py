@@ -266,6 +266,11 @@ class _Table:
         ]
         if self.table.bye_mark:
             notes.insert(0, f"{self.table.bye_mark} {bye_words(self.event)}")
+        notes += [
+            _("%(entry)s has withdrawn: all results are annulled and count for nobody.")
+            % {"entry": self.names.marked(named.entry)}
+            for named in self.table.annulled
+        ]
         if not self.event.bot_matches_count:
             notes.append(_("Matches between bots are played and shown, and give nothing here."))
         titles = [translated(metric.title) for metric in self.table.criteria]
