@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,7 +16,7 @@ from league.api.paging import Pages
 from league.api.resources import Followed, Resource
 from league.api.rounds import ROUND, Rounds
 from league.api.spelling import Spelling
-from league.models import Adjustment, Club, Deletion, Standing, StandingsRequest
+from league.models import Club, Deletion, Standing, StandingsRequest
 from league.policy import Who, events_seen
 from league.tables.results import criteria_of
 
@@ -188,23 +188,24 @@ class EventStandings(OfOneEvent, Resource[Standing]):
         event = self.event
         response = super().list(request, **kwargs)
         names = Spelling(who_of(request), [event.club_id]).of(event.club_id)
-        adjustments = Adjustment.objects.filter(event=event).select_related("entry").order_by("pk")
+        # Entries with an adjustment, a line for each, and those annulled, in one query.
+        noted = Q(adjustments__isnull=False) | Q(annulled_at__isnull=False)
+        notes = list(
+            event.entries.filter(noted)
+            .order_by("adjustments__pk", "pk")
+            .values_list("code", "annulled_at", "adjustments__points", "adjustments__reason")
+        )
         about = {
             "event": event.code,
             "standings_at": event.standings_at,
             "is_current": not StandingsRequest.objects.filter(event=event).exists(),
             "criteria": list(criteria_of(event)),
             "adjustments": [
-                {
-                    "entry": row.entry.code,
-                    "points": str(row.points),
-                    "reason": names.text(row.reason),
-                }
-                for row in adjustments
+                {"entry": code, "points": str(points), "reason": names.text(reason)}
+                for code, _annulled, points, reason in notes
+                if points is not None
             ],
-            "annulled": list(
-                event.entries.exclude(annulled_at=None).order_by("pk").values_list("code", flat=True)
-            ),
+            "annulled": sorted({code for code, annulled_at, *_adjusted in notes if annulled_at is not None}),
         }
         response.data = about | response.data
         return response

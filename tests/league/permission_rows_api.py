@@ -205,8 +205,13 @@ API: Final[dict[str, Row]] = {
             refused=_nothing_else(),
             body=lambda values: {"reason": "so it is"},
         )
-        # Who has not left is not taken back.
-        for act, status in (("withdrawal", 200), ("reinstatement", 422))
+        # Who has not left is neither annulled nor taken back.
+        for act, status in (
+            ("withdrawal", 200),
+            ("reinstatement", 422),
+            ("annulment", 422),
+            ("restoration", 422),
+        )
     },
     "api/v1/rounds/": _list(_DIRECTORS, narrow=_OF_EVENT_TOO, event="@event code", number=9),
     "api/v1/rounds/<slug:code>/": _one("round", _DIRECTORS, deleted=422, narrow=_OF_EVENT_TOO),

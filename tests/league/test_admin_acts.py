@@ -161,10 +161,10 @@ def entry() -> Entry:
     return drawn().entries.all()[0]
 
 
-def reinstate() -> tuple[Model, dict[str, Any]]:
-    withdrawn = entry()
-    withdraw_entry(actor=OPERATOR, entry=withdrawn, reason="ill")
-    return withdrawn, {"reason": "well again"}
+def withdrawn(*, annul: bool = False) -> tuple[Model, dict[str, Any]]:
+    gone = entry()
+    withdraw_entry(actor=OPERATOR, entry=gone, reason="ill", annul=annul)
+    return gone, {"reason": "well again"}
 
 
 def new_match() -> tuple[Model, dict[str, Any]]:
@@ -337,7 +337,9 @@ CASES: dict[tuple[str, str], Case] = {
     ("event", "points"): points,
     ("event", "recalculate"): lambda: (drawn(), {}),
     ("entry", "withdraw"): lambda: (entry(), {**REASON, "give_matches": "on"}),
-    ("entry", "reinstate"): reinstate,
+    ("entry", "reinstate"): withdrawn,
+    ("entry", "annul"): withdrawn,
+    ("entry", "restore"): lambda: withdrawn(annul=True),
     ("event", "pair"): lambda: (swiss(), {"number": "1"}),
     ("event", "keep-apart"): apart,
     ("round", "publish"): lambda: round_in(RoundState.DRAFTED),

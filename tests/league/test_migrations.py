@@ -49,7 +49,7 @@ ROWS: Final = Path(__file__).with_name("rows_before_doors.json")
 NEW: Final[dict[str, dict[str, Any]]] = {
     "league.AuditEntry": {"door": "", "address": None},
     "league.ClubRules": {"is_shared": False},
-    "league.Entry": {"lot_number": ""},
+    "league.Entry": {"lot_number": "", "annulled_at": None},
     "league.Event": {
         "rests_between_groups": False,
         "accelerated": False,
@@ -60,7 +60,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "protected_days": 0,
         "absence_days": 28,
     },
-    "league.Match": {"confirmed_version": None},
+    "league.Match": {"confirmed_version": None, "annulled": False},
     "league.Player": {"external_id": None, "nickname": "", "shown_as": "name", "erased_at": None},
     "league.Round": {"called_at": None, "closed_reason": "", "released_at": None, "drawn_from": None},
     "scoring.HouseRules": {"copied_from_id": None},

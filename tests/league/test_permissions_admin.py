@@ -297,6 +297,8 @@ ACTS = {
     ("round", "cancel_bots"): WRITE,
     ("entry", "withdraw"): WRITE,
     ("entry", "reinstate"): WRITE,
+    ("entry", "annul"): WRITE,
+    ("entry", "restore"): WRITE,
     ("round", "add_match"): WRITE,
     ("round", "deadline"): WRITE,
     ("tie", "decide"): WRITE,

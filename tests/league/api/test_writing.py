@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from league.draws.recalculating import recalculate
+from league.draws.rounds import draw_round_robin
 from league.models import (
     AuditEntry,
     Club,
@@ -19,7 +21,15 @@ from league.models import (
     ShownAs,
     TokenScope,
 )
-from tests.factories import ClubFactory, EventFactory, PlayerFactory, UserFactory
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    PlayerFactory,
+    UserFactory,
+    play,
+)
 from tests.kept import contents
 from tests.league.api.world import ANYBODY, Asking, World
 
@@ -265,6 +275,41 @@ def test_team_is_entered_and_withdrawn(world: World, manager: Asking) -> None:
     back = manager.send("POST", f"{address}reinstatement/", {"reason": "Well."})
     assert back.json()["withdrawn_at"] is None
     assert Entry.objects.get(code=told["code"]).withdrawn_at is None
+
+
+def test_results_are_annulled_and_count_again(world: World, manager: Asking) -> None:
+    event = EventFactory.create(
+        club=world.club, rules=world.rules.rules, slug="to-annul", format="round_robin"
+    )
+    entries = [EntryFactory.create(event=event, name=name) for name in ("Ida", "Jon", "Kai")]
+    draw_round_robin(actor=OPERATOR, event=event)
+    match = event.matches.exclude(entry_b=None).of_entry(entries[0])[0]
+    play(match, 50, stopped=True)
+    recalculate(event.pk)
+    address, table = f"entries/{entries[0].code}/", f"events/{event.code}/standings/"
+    before, read = manager.get(table), manager.read(f"matches/{match.code}/")
+    early = manager.send("POST", f"{address}annulment/", {"reason": "The rule."})
+    assert (early.status_code, early.json()["code"]) == (422, "not_withdrawn")
+    gone = manager.send("POST", f"{address}withdrawal/", {"reason": "Ill.", "annul": True})
+    assert gone.json()["annulled_at"] is not None
+    # Who follows the event is told of the entry, and of its matches, which anew have another ETag.
+    since = read.json()["updated_at"]
+    told = manager.get("matches/", event=event.code, updated_since=since)["results"]
+    assert {row["code"]: (row["is_annulled"], row["counts"]) for row in told}[match.code] == (True, False)
+    assert len([row for row in told if row["is_annulled"]]) == 3
+    assert manager.read(f"matches/{match.code}/")["ETag"] != read["ETag"]
+    assert [
+        row["code"] for row in manager.get("entries/", event=event.code, is_annulled="true")["results"]
+    ] == [entries[0].code]
+    recalculate(event.pk)
+    without = manager.get(table)
+    assert without["annulled"] == [entries[0].code]
+    assert {row["entry"]["name"] for row in without["results"]} == {"Jon", "Kai"}
+    back = manager.send("POST", f"{address}restoration/", {"reason": "Misread."})
+    assert (back.json()["annulled_at"], back.status_code) == (None, 200)
+    recalculate(event.pk)
+    again = manager.get(table)
+    assert (again["annulled"], again["results"]) == ([], before["results"])
 
 
 def test_session_writes_with_its_csrf_token_alone(world: World) -> None:
