@@ -95,7 +95,7 @@ def test_table_says_who_is_annulled_at_once_and_after(client: Client, five: Even
         shown = client.get(address, headers={"If-None-Match": before["ETag"]})
         assert shown.status_code == 200
         assert FOOTNOTE in text(shown)
-        assert "withdrawn, results annulled" in text(shown)
+        assert '<span class="chip">withdrawn</span> <span class="chip">annulled</span>' in text(shown)
         recalculate(five.pk)
     assert client.get(address, headers={"If-None-Match": shown["ETag"]}).status_code in (200, 304)
     printed = texts(standings_pdf(five, event_table(five, AS_WRITTEN), AS_WRITTEN, recalculating=False))
