@@ -28,11 +28,13 @@ from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, models, transaction
 from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
 from django.utils.duration import duration_iso_string
 from django.utils.translation import gettext as _
 
 from deploy.places import COMMAND
 from league.record import triggers
+from league.upkeep.retention import note_deletions_since
 
 FORMAT = "gin-league-backup"
 FORMAT_VERSION = 1
@@ -240,6 +242,8 @@ def _replace_everything(archive: zipfile.ZipFile, counts: dict[str, int], progre
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), everything):
             cursor.execute(statement)
+    # What was there before the restore is gone without a note.
+    note_deletions_since(timezone.now())
     return rows
 
 

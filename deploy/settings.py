@@ -5,7 +5,9 @@
 Variables, all optional: DATA_DIR, DATABASE_URL, DATABASE_POOL, BROKER_URL, CACHE_URL, SECRET_KEY,
 ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, STATIC_ROOT, DEBUG, LOG_LEVEL, BOT_LEASE_SECONDS,
 BOT_MOVE_SECONDS, BOT_STRATEGIES, EMAIL_URL, EMAIL_FROM, LIMIT_TOKEN, LIMIT_USER, LIMIT_ADDRESS, LIMIT_GUESS,
-LIMIT_MAIL.
+LIMIT_MAIL,
+KEEP_ADDRESSES, KEEP_SIGN_INS, KEEP_SESSIONS, KEEP_TOKENS, KEEP_INVITATIONS, KEEP_DELETIONS, KEEP_RECEIPTS,
+SITE_CONTACT.
 """
 
 from pathlib import Path
@@ -194,6 +196,23 @@ AXES_CLIENT_IP_CALLABLE = "deploy.logins.network_of"
 AXES_LOCKOUT_CALLABLE = "deploy.guesses.locked_out"
 # Left out of logged attempts; "password" always is.
 AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "old_password", "new_password1", "new_password2"]
+
+# For how many days what is stored about persons is kept (`league.upkeep.retention`); the page on privacy says
+# so, and whom to ask.
+KEEP_DAYS = {
+    name: env.int(f"KEEP_{name.upper()}", default=days)
+    for name, days in {
+        "addresses": 90,
+        "sign_ins": 90,
+        "sessions": 14,
+        "tokens": 30,
+        "invitations": 30,
+        "deletions": 400,
+        "receipts": 400,
+    }.items()
+}
+SESSION_COOKIE_AGE = KEEP_DAYS["sessions"] * 24 * 3600
+SITE_CONTACT = env.str("SITE_CONTACT", default="")
 
 # Rate limits (`deploy.limits`): requests per s, min, hour or day; "0" is no limit. All tables of a night may
 # share one address.

@@ -1,4 +1,4 @@
-"""System checks of the event formats, run by `check`, `migrate` and so by `up`."""
+"""System checks of the event formats and of lifetimes, run by `check`, `migrate` and so by `up`."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -10,6 +10,7 @@ from django.db import connections
 from league.core.standings import CRITERIA
 from league.draws.formats import format_called
 from league.models import Event, registered
+from league.upkeep.retention import LIFETIMES, LONGEST
 
 _MOST_NAMED: Final = 5
 
@@ -48,6 +49,19 @@ def check_stored_formats(
             for name, key in strange.values_list("name", "format")[:_MOST_NAMED]
         ]
     return found
+
+
+@register()
+def check_lifetimes(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """`league.E004`: something is to be kept for less days than it needs, or for ever."""
+    return [
+        Error(
+            f"KEEP_{lifetime.name.upper()} is {lifetime.days}; it is {lifetime.least} to {LONGEST} days.",
+            id="league.E004",
+        )
+        for lifetime in LIFETIMES
+        if not lifetime.least <= lifetime.days <= LONGEST
+    ]
 
 
 def _is_field(name: str) -> bool:

@@ -10,9 +10,9 @@ from league.bots.bot_schedules import run_due_schedules
 from league.draws import recalculating
 from league.draws.formats import format_called
 from league.models import RatingsRequest, StandingsRequest, SweepMark, registered
-from league.people.tokens import drop_expired_tokens
 from league.record.locking import left_when_crossed
 from league.tables import ratings
+from league.upkeep.retention import forget_what_is_over
 
 
 @shared_task
@@ -47,7 +47,7 @@ def sweep() -> None:
     """Do the work of lost messages, every minute. Leaves its mark for `/healthz`.
 
     Does what follows from time alone in each format, plants due bot matches, wakes workers for pending ones,
-    and deletes long expired tokens.
+    and forgets what was kept long enough.
     """
     events = StandingsRequest.objects.order_by("event").values_list("event", flat=True).distinct()
     for event_id in list(events):
@@ -59,7 +59,7 @@ def sweep() -> None:
         format_called(key).sweep()
     now = timezone.now()
     run_due_schedules(now)
-    drop_expired_tokens(now)
     for match_id in hand_out(now):
         play_bot_match.delay(match_id)
+    forget_what_is_over(now)
     SweepMark.objects.update_or_create(pk=1, defaults={"swept_at": timezone.now()})

@@ -19,6 +19,7 @@ from league.pages import (
     matches,
     members,
     players,
+    privacy,
     ratings,
     rules,
     seasons,
@@ -43,6 +44,7 @@ def _pages_of_formats() -> list[URLPattern]:
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", clubs.home, name="home"),
+    path("privacy/", privacy.privacy, name="privacy"),
     path("login/", accounts.SignIn.as_view(), name="login"),
     path("logout/", accounts.SignOut.as_view(), name="logout"),
     path("account/", accounts.account, name="account"),

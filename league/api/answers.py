@@ -25,6 +25,7 @@ _DESCRIPTIONS: Final[dict[int, str]] = {
     404: "There is no such thing, or none that who asks may see.",
     406: "Asked for in another form than JSON.",
     409: "Somebody else was writing the same; nothing was done, try again.",
+    410: "Followed from so long ago that deletions since then are no longer known; begin anew.",
     412: "Changed since it was read; read it again.",
     413: "Too large.",
     415: "Not sent as application/json.",
@@ -33,6 +34,8 @@ _DESCRIPTIONS: Final[dict[int, str]] = {
     429: "Too many requests; see Retry-After.",
 }
 READING: Final = (401, 404, 406, 422, 429)
+# Lists that support `updated_since`.
+FOLLOWING: Final = (*READING, 410)
 # Requests with a body.
 WRITING: Final = (400, 401, 403, 404, 406, 409, 413, 415, 422, 429)
 # Changes of one row, which need If-Match.
@@ -130,8 +133,9 @@ def described(
 
     def describe(view: View) -> View:
         about = (tag, name or view.resource.replace("-", "_"), example, view.serializer_class)
+        listing = FOLLOWING if hasattr(view, "deletions") else READING
         operations = {
-            "list": lists and _lists(*about, lists),
+            "list": lists and _lists(*about, lists, listing),
             "retrieve": reads and _reads(*about, reads, refused),
             "create": makes and writes(*about, makes, view.made_from, "create", 201),
             "partial_update": changes
@@ -145,7 +149,9 @@ def described(
     return describe
 
 
-def _lists(tag: str, name: str, example: Any, told: Any, operation: Operation) -> Decorator:
+def _lists(
+    tag: str, name: str, example: Any, told: Any, operation: Operation, statuses: tuple[int, ...]
+) -> Decorator:
     return extend_schema(
         operation_id=f"{name}_list",
         tags=[tag],
@@ -153,7 +159,7 @@ def _lists(tag: str, name: str, example: Any, told: Any, operation: Operation) -
         description=operation.words,
         # With its media type this key sorts before those of the problems, so that the generator takes the
         # response for a list and documents its pages and filters.
-        responses=answers({(200, "application/json"): told(many=True)}),
+        responses=answers({(200, "application/json"): told(many=True)}, statuses),
         examples=[_answered(operation, example, 200), *problem_examples(READING)],
     )
 

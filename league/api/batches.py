@@ -24,6 +24,7 @@ from league.api.outcomes import outcomes_of
 from league.api.sheet_serializers import Batch, BatchEntry, OutcomesTold
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError
+from scoring.core.keys import stored_forms
 from scoring.models import SheetAct
 from scoring.services import Receipt, record_deals
 
@@ -110,5 +111,5 @@ def _record(batch: _Batch, entry: object) -> Receipt:
 
 def _was_recorded(actor: Actor, code: str, key: str) -> bool:
     """Return whether the actor used this key on the sheet before: a repetition, which adds no deals."""
-    acts = SheetAct.objects.filter(sheet__code=code, actor_kind=actor.kind.value, actor_id=actor.id)
-    return acts.filter(key=key).exists()
+    acts = SheetAct.objects.filter(sheet__code=code, key_holder=actor.key_holder)
+    return acts.filter(key__in=stored_forms(key)).exists()

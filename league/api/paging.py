@@ -5,6 +5,8 @@ deletions since. Each page links to the next by a cursor, the place of its last 
 meanwhile comes again later, and none is skipped. The last page gives in `next_since` the time for the next
 request, somewhat before the latest change seen: a change is stamped before it is committed, and one in a slow
 transaction would be missed otherwise. So rows may come twice.
+
+Deletions are noted for a time only (`league.upkeep.retention`). Who comes later is refused and begins anew.
 """
 
 import base64
@@ -26,13 +28,16 @@ from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
 from league.errors import LeagueError
-from league.models import Club, Deletion
+from league.models import Club, Deletion, SweepMark
 
 LARGEST_PAGE: Final = 200
 SINCE: Final = "updated_since"
 AFTER: Final = "after"
-# Longer than any transaction takes, unless it is stuck.
+# Longer than any transaction takes, unless it is stuck; and longer than one is stuck.
 OVERLAP: Final = datetime.timedelta(minutes=5)
+LONGEST_OVERLAP: Final = datetime.timedelta(days=1)
+# Who follows from here on has nothing yet, and misses no deletion.
+BEGINNING: Final = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +135,8 @@ class Pages(PageNumberPagination):
             parameter(
                 SINCE,
                 "Only what was written at this time or later, the oldest change first, and what was deleted "
-                "since. Begin with a time long ago and go on with `next_since`.",
+                "since. Begin with `2000-01-01T00:00:00Z` and go on with `next_since`. Where deletions since "
+                "then are no longer known that is 410, `too_long_ago`: begin anew.",
                 type="string",
                 format="date-time",
             ),
@@ -189,6 +195,7 @@ class Pages(PageNumberPagination):
                 rows = rows[:size]
                 self._gone = []
                 self._link_next(request, _moved(place, rows[-1].updated_at, rows[-1].pk))
+                _check_all_told(since, place)
                 return rows
             if rows:
                 place = _moved(place, rows[-1].updated_at, rows[-1].pk)
@@ -202,6 +209,7 @@ class Pages(PageNumberPagination):
             self._link_next(request, place)
         else:
             self._next_since = _iso_utc(_next_since(since, place))
+        _check_all_told(since, place)
         return rows
 
     def _link_next(self, request: Request, place: _Place) -> None:
@@ -250,12 +258,28 @@ def _moved(place: _Place, at: datetime.datetime, pk: int) -> _Place:
 def _next_since(since: datetime.datetime, place: _Place) -> datetime.datetime:
     """Return the next `updated_since`: `OVERLAP` before the latest change and the first page.
 
-    Never before `since`.
+    Never before `since`, nor more than `LONGEST_OVERLAP` before the day of the first page: where little
+    changes, the time would grow older than the deletions that are still noted. An empty list is begun again.
     """
     began, latest = (datetime.datetime.fromisoformat(time) for time in (place.began, place.latest))
-    if min(began, latest) - since <= OVERLAP:
+    if latest <= since <= BEGINNING:
         return since
-    return min(began, latest) - OVERLAP
+    # The day rather than the moment: what is asked again the same day is answered 304.
+    day = began.astimezone(datetime.UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return max(since, min(began, latest) - OVERLAP, day - LONGEST_OVERLAP)
+
+
+def _check_all_told(since: datetime.datetime, place: _Place) -> None:
+    """Refuse (`too_long_ago`) a follower of whom deletions were forgotten; called after they were read."""
+    noted = SweepMark.objects.values_list("deletions_since", flat=True).first()
+    followed = datetime.datetime.fromisoformat(place.began) if since <= BEGINNING else since
+    if noted is not None and followed < noted:
+        raise LeagueError(
+            "too_long_ago",
+            _("What was deleted since then is no longer known. Begin anew, with %(beginning)s.")
+            % {"beginning": _iso_utc(BEGINNING)},
+            field=SINCE,
+        )
 
 
 def _asked_since(text: str) -> datetime.datetime:

@@ -228,7 +228,7 @@ def _write(actor: Actor, sheet: Scoresheet, draft: Draft, plan: Plan) -> Receipt
 def _version_of_key(actor: Actor, sheet: Scoresheet, key: str) -> int:
     """The sheet's version after this actor's act with this key."""
     return SheetAct.objects.values_list("version", flat=True).get(
-        sheet=sheet, actor_kind=actor.kind.value, actor_id=actor.id, key=key
+        sheet=sheet, key_holder=actor.key_holder, key=key
     )
 
 

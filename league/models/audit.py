@@ -29,6 +29,9 @@ class AuditEntry(Kept, ActedOn, Traced):
     class Meta:
         verbose_name = _("audit entry")
         verbose_name_plural = _("audit entries")
+        indexes: ClassVar = [
+            models.Index(fields=["at"], name="audit_with_address", condition=models.Q(address__isnull=False)),
+        ]
         ordering: ClassVar = ["-id"]
 
     def __str__(self) -> str:

@@ -151,9 +151,13 @@ class Adjustment(ActedOn):
 
 
 class SweepMark(models.Model):
-    """When the sweep last ran: a single row that tells the age of background work."""
+    """When the sweep last ran, None before it ever did: a single row that tells the age of background work.
 
-    swept_at = models.DateTimeField()
+    `deletions_since` is the time from which on every deletion is still noted, None if all are.
+    """
+
+    swept_at = models.DateTimeField(null=True)
+    deletions_since = models.DateTimeField(null=True)
 
     class Meta:
         verbose_name = _("last sweep")

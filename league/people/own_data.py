@@ -4,6 +4,7 @@ import dataclasses
 import datetime
 from typing import Any, Final
 
+from axes.models import AccessAttempt, AccessLog
 from django.contrib.auth.models import User
 from django.db.models import Q
 
@@ -45,6 +46,16 @@ def own_data(user: User) -> dict[str, Any]:
         "invitations": [
             {"club": one.club.name, "role": one.role, "email": one.email, "accepted_at": _at(one.accepted_at)}
             for one in Invitation.objects.filter(accepted_by=user).select_related("club")
+        ],
+        "sign_ins": [
+            {
+                "at": _at(one.attempt_time),
+                "address": one.ip_address,
+                "browser": one.user_agent,
+                "failed": failed,
+            }
+            for failed, model in ((False, AccessLog), (True, AccessAttempt))
+            for one in model.objects.filter(username=user.get_username()).order_by("pk")
         ],
         "tokens": [_token(token) for token in tokens],
         "players": [_player(player) for player in players],

@@ -36,8 +36,6 @@ MOST_TOKENS: Final = 100
 _NOTED_EVERY: Final = datetime.timedelta(minutes=1)
 # A request does not wait for this write.
 _NOTED_WITHIN_SECONDS: Final = 0.01
-# How long expired tokens stay listed.
-_KEPT_EXPIRED: Final = datetime.timedelta(days=30)
 
 
 @transaction.atomic
@@ -117,11 +115,6 @@ def note_use(token: ApiToken) -> None:
             ApiToken.objects.filter(unnoted, pk=token.pk).update(last_used_at=now)
     except OperationalError as error:
         logger.info("the use of token %s is not noted: %s", token.code, error)
-
-
-def drop_expired_tokens(now: datetime.datetime) -> None:
-    """Delete tokens that expired a month ago; the audit still shows that they existed."""
-    ApiToken.objects.filter(expiry__lt=now - _KEPT_EXPIRED).delete()
 
 
 def _bounds(

@@ -136,7 +136,8 @@ def is_operator(actor: Actor) -> bool:
 def actor_of(who: User | ApiToken) -> Actor:
     """The user or the token as the author of a write."""
     if isinstance(who, ApiToken):
-        return Actor(ActorKind.TOKEN, who.code, f"{actor_of(who.user).name} ({who.name})")
+        name = f"{actor_of(who.user).name} ({who.name})"
+        return Actor(ActorKind.TOKEN, who.code, name, account=str(who.user_id))
     return Actor(ActorKind.USER, str(who.pk), who.get_full_name() or who.get_username())
 
 

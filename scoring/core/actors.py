@@ -17,8 +17,19 @@ class ActorKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The author of a write: `id` is unique within the kind, `name` is what the history prints."""
+    """The author of a write: `id` is unique within the kind, `name` is what the history prints.
+
+    `account` is the id of the account for which a program acts.
+    """
 
     kind: ActorKind
     id: str
     name: str
+    account: str = ""
+
+    @property
+    def key_holder(self) -> str:
+        """Whose idempotency keys it sends: the account's, by whichever token; else its own."""
+        if self.account:
+            return f"{ActorKind.USER}:{self.account}"
+        return f"{self.kind}:{self.id}"

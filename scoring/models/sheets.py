@@ -155,9 +155,12 @@ class ActKind(models.TextChoices):
 class SheetAct(Kept, ActedOn, Traced):
     """One act on a sheet: who, when, why, from where, and the resulting version of the sheet.
 
-    `key` is the idempotency key, unique per sheet and actor. `digest` identifies the request and `answer` is
-    the stored answer, so that a repeated request gets the same one. `body` holds what the act contained
-    besides deals: the paper's figures, the end of the sheet.
+    `key` is the idempotency key, unique per sheet and `key_holder` (`Actor.key_holder`). `digest` identifies
+    the request and `answer` is the stored answer, so that a repeated request gets the same one. `body` holds
+    what the act contained besides deals: the paper's figures, the end of the sheet.
+
+    After some time the receipt is forgotten (`scoring.services.receipts`): then `digest` and `answer` are
+    empty, and `key` is what stays of a used key.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="acts")
@@ -166,6 +169,7 @@ class SheetAct(Kept, ActedOn, Traced):
     at = models.DateTimeField(db_default=Now())
     reason = models.CharField(max_length=300, blank=True)
     key = models.CharField(max_length=200, null=True)  # noqa: DJ001 (null: no key, so no clash)
+    key_holder = models.CharField(max_length=80, blank=True, default="", db_default="")
     digest = models.CharField(max_length=64, blank=True)
     answer = models.JSONField(null=True)
     body = models.JSONField(default=dict)
@@ -175,9 +179,18 @@ class SheetAct(Kept, ActedOn, Traced):
         verbose_name_plural = _("acts")
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["sheet", "actor_kind", "actor_id", "key"],
-                name="act_key_once",
+                fields=["sheet", "key_holder", "key"],
+                name="act_key_of_holder_once",
                 condition=models.Q(key__isnull=False),
+            ),
+        ]
+        indexes: ClassVar = [
+            # For what is forgotten after a time: both lose the rows again.
+            models.Index(fields=["at"], name="act_with_address", condition=models.Q(address__isnull=False)),
+            models.Index(
+                fields=["at"],
+                name="act_with_receipt",
+                condition=models.Q(key__isnull=False) & ~models.Q(digest=""),
             ),
         ]
         ordering: ClassVar = ["sheet_id", "id"]

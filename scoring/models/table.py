@@ -16,14 +16,15 @@ class Claim(Kept, ActedOn):
 
     `number` is the deal it was meant to be, `body` as in `DealVersion`. `against_version` is the version of
     that deal it differs from, 0 if there is none because it came after time was called. `key` is its
-    idempotency key. A `ClaimSettlement` settles it.
+    idempotency key, as in `SheetAct`. A `ClaimSettlement` settles it.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="claims")
     number = models.PositiveSmallIntegerField()
     against_version = models.PositiveIntegerField()
     key = models.CharField(max_length=200)
-    digest = models.CharField(max_length=64)
+    key_holder = models.CharField(max_length=80, default="", db_default="")
+    digest = models.CharField(max_length=64, blank=True)
     body = models.JSONField()
     at = models.DateTimeField(db_default=Now())
 
@@ -31,7 +32,7 @@ class Claim(Kept, ActedOn):
         verbose_name = _("claim")
         verbose_name_plural = _("claims")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["sheet", "actor_kind", "actor_id", "key"], name="claim_key_once"),
+            models.UniqueConstraint(fields=["sheet", "key_holder", "key"], name="claim_key_of_holder_once"),
         ]
         ordering: ClassVar = ["sheet_id", "id"]
 
@@ -60,15 +61,16 @@ class ClaimSettlement(Kept, ActedOn):
 class TableAnswer(Kept):
     """The stored answer to a table entry that changed nothing: the deal was already there, or claimed.
 
-    `claim` is the claim that already said so, if any. `version` is the sheet's version as answered; `digest`
-    as in `SheetAct`.
+    `claim` is the claim that already said so, if any. `version` is the sheet's version as answered; `key` and
+    `digest` are as in `SheetAct`.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="answers")
     actor_kind = models.CharField(max_length=12, choices=[(kind.value, kind.value) for kind in ActorKind])
     actor_id = models.CharField(max_length=64)
     key = models.CharField(max_length=200)
-    digest = models.CharField(max_length=64)
+    key_holder = models.CharField(max_length=80, default="", db_default="")
+    digest = models.CharField(max_length=64, blank=True)
     version = models.PositiveIntegerField()
     claim = models.ForeignKey(Claim, on_delete=models.PROTECT, related_name="answers", null=True)
     at = models.DateTimeField(db_default=Now())
@@ -77,9 +79,7 @@ class TableAnswer(Kept):
         verbose_name = _("answer at the table")
         verbose_name_plural = _("answers at the table")
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["sheet", "actor_kind", "actor_id", "key"], name="answer_key_once"
-            ),
+            models.UniqueConstraint(fields=["sheet", "key_holder", "key"], name="answer_key_of_holder_once"),
         ]
         ordering: ClassVar = ["sheet_id", "id"]
 

@@ -130,12 +130,26 @@ def kept_for(sheet: Scoresheet, actor: Actor, key: str | None) -> KeptSheet:
 
 
 def repeated_receipt(kept: KeptSheet, *digests: str) -> Receipt | None:
-    """The stored receipt if `kept_for` found the key used; other content is refused (`key_reused`)."""
+    """The stored receipt if `kept_for` found the key used; other content is refused (`key_reused`).
+
+    So is a key whose receipt is forgotten (`key_expired`).
+    """
     if kept.answered is None:
         return None
+    check_not_spent(kept.answered.digest)
     if kept.answered.digest not in digests or kept.answered.answer is None:
         raise RecordingError("key_reused", _("This key was used for something else."), field="key")
     return Receipt(**kept.answered.answer, repeated=True)
+
+
+def check_not_spent(digest: str) -> None:
+    """Refuses (`key_expired`) a key that was used so long ago that its receipt and digest are gone."""
+    if not digest:
+        raise RecordingError(
+            "key_expired",
+            _("This key was used long ago, and its answer is no longer kept. Read what the sheet says."),
+            field="key",
+        )
 
 
 def commit(
@@ -201,6 +215,7 @@ def write_act(
         version=sheet.version,
         reason=reason,
         key=key,
+        key_holder="" if key is None else actor.key_holder,
         digest=digest,
         answer=answer,
         body=body or {},

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError, ScoringError, SheetError
 from scoring.core.hands import HandScore, Outcome, score_hand
+from scoring.core.keys import stored_forms
 from scoring.core.rules import Rules
 from scoring.core.sheets import VOID, Deal
 from scoring.documents.sheets import deal_document, players_of
@@ -25,6 +26,7 @@ from scoring.policy import SheetAction
 from scoring.services.acts import (
     Receipt,
     ask,
+    check_not_spent,
     check_not_void,
     checked_reason,
     commit,
@@ -251,6 +253,7 @@ def _claim(kept: KeptSheet, actor: Actor, number: int, deal: Deal, *, key: str, 
         number=number,
         against_version=kept.versions[number - 1].version if number <= len(kept.versions) else 0,
         key=key,
+        key_holder=actor.key_holder,
         digest=digest,
         body=body,
         **who,
@@ -277,9 +280,10 @@ def _repeated_table_receipt(
 
 def _earlier_answer(sheet: Scoresheet, actor: Actor, key: str, *digests: str) -> Claim | TableAnswer | None:
     """The claim or stored answer this key led to; other content is refused."""
-    who = {"actor_kind": actor.kind.value, "actor_id": actor.id}
-    for said in (sheet.claims.filter(key=key, **who).first(), sheet.answers.filter(key=key, **who).first()):
+    who = {"key_holder": actor.key_holder, "key__in": stored_forms(key)}
+    for said in (sheet.claims.filter(**who).first(), sheet.answers.filter(**who).first()):
         if said is not None:
+            check_not_spent(said.digest)
             if said.digest not in digests:
                 raise RecordingError("key_reused", _("This key was used for something else."), field="key")
             return said
@@ -293,6 +297,7 @@ def _store_answer(sheet: Scoresheet, actor: Actor, claim: Claim | None, *, key: 
         actor_kind=actor.kind.value,
         actor_id=actor.id,
         key=key,
+        key_holder=actor.key_holder,
         digest=digest,
         version=sheet.version,
         claim=claim,

@@ -15,6 +15,7 @@ from django.db import connection
 
 from scoring.core.actors import Actor
 from scoring.core.hands import Outcome
+from scoring.core.keys import stored_forms
 from scoring.core.sheets import Deal, SheetSide, SheetState, Substitute, score_sheet
 from scoring.documents.player_records import shares_of_net
 from scoring.documents.sheets import DealReader, deal_document, players_of
@@ -39,7 +40,10 @@ class KeptDeal(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """An earlier use of a key: the digest of the request, and the answer, None for an act without one."""
+    """An earlier use of a key: the digest of the request, and the answer, None for an act without one.
+
+    The digest is "" once the receipt is forgotten.
+    """
 
     digest: str
     answer: dict[str, Any] | None
@@ -214,17 +218,17 @@ SELECT 'rules', 0, 0, id, NULL, knobs, NULL, NULL, NULL, NULL, NULL, NULL
 UNION ALL
 SELECT 'act', 0, 0, id, NULL, answer, digest, NULL, NULL, NULL, NULL, NULL
   FROM scoring_sheetact
- WHERE sheet_id = %s AND actor_kind = %s AND actor_id = %s AND "key" = %s
+ WHERE sheet_id = %s AND key_holder = %s AND "key" IN (%s, %s)
  ORDER BY 2, 3
 """
 
 
 def kept_sheet(sheet: Scoresheet, *, by: Actor | None = None, key: str | None = None) -> KeptSheet:
-    """A sheet with its rules, in one query; `answered` is set if `by` has used this `key` on it."""
+    """A sheet with its rules, in one query; `answered` is set if this `key` of `by` was used on it."""
     seats: list[_SeatRow] = []
     current: dict[int, KeptDeal] = {}
     answered: Answered | None = None
-    who = (None, None, None) if by is None else (by.kind.value, by.id, key)
+    who = (None, None, None) if by is None or key is None else (by.key_holder, *stored_forms(key))
     with connection.cursor() as cursor:
         cursor.execute(_ROWS, [sheet.pk, sheet.pk, sheet.rules_id, sheet.pk, *who])
         for kind, number, version, id_, act, body, text, side, position, *seat in cursor:

@@ -36,6 +36,7 @@ EVENT: Final = f"{CLUB}events/<slug:event>/"
 PAGES: Final[dict[str, Row]] = {
     # Who belongs to one club is led to it.
     "": Row({"GET": let(SIGNED_IN - ADMINISTRATOR, 302, else_=200)}),
+    "privacy/": Row({"GET": OPEN}),
     "healthz": Row({"GET": OPEN}),
     "readyz": Row({"GET": OPEN}),
     "judge/": Row({"GET": OPEN}),

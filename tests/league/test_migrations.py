@@ -204,6 +204,9 @@ def _assert_kept(
             codes.add(added.pop("code"))
         if label in TRACKED:
             assert began <= added.pop("updated_at") <= ended, label
+        if label == "scoring.SheetAct":
+            holder = f"{new['actor_kind']}:{new['actor_id']}" if new["key"] else ""
+            assert added.pop("key_holder") == holder
         if label == "scoring.Seat":
             assert _name_of(added.pop("person")) == new["name"]
         assert added == NEW.get(label, {}), label

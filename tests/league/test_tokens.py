@@ -12,11 +12,10 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from league.errors import LeagueError
-from league.models import ApiToken, AuditEntry, Club, Event, Exhibition, Match, Membership, Role, TokenScope
+from league.models import ApiToken, AuditEntry, Club, Exhibition, Match, Membership, Role, TokenScope
 from league.people.tokens import (
     LONGEST_LIFE,
     MOST_TOKENS,
-    drop_expired_tokens,
     issue_token,
     note_use,
     revoke_token,
@@ -339,15 +338,6 @@ def test_of_requests_at_once_one_notes_its_use(issue: Issue) -> None:
         note_use(second)
         first.refresh_from_db()
         assert first.last_used_at == timezone.now() - datetime.timedelta(seconds=1)
-
-
-def test_expired_tokens_are_forgotten_after_a_month(issue: Issue, event: Event) -> None:
-    now = timezone.now()
-    lives = {days: issue()[0] for days in (-31, -29, 1)}
-    for days, token in lives.items():
-        ApiToken.objects.filter(pk=token.pk).update(expiry=now + datetime.timedelta(days=days))
-    drop_expired_tokens(now)
-    assert set(ApiToken.objects.all()) == {lives[-29], lives[1]}
 
 
 # At the door

@@ -1,0 +1,241 @@
+"""What a site stores about persons, why, for how long and who reads it: the data of the page on privacy.
+
+Every table is in `HOLDINGS` or in `NOT_OF_PERSONS`; the days are those that the sweep keeps (`retention`).
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from league.upkeep.retention import days_of
+
+_LIFE_OF_CLUB: Final = _("As long as the club keeps its results, or until you are erased.")
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """One kind of data, in words. `tables` are the models that hold it.
+
+    `lifetime` names one of `retention.LIFETIMES`, counted from what `after` says; else `kept` says how long.
+    """
+
+    title: Any
+    what: Any
+    why: Any
+    who: Any
+    tables: tuple[str, ...] = ()
+    lifetime: str = ""
+    after: Any = ""
+    kept: Any = ""
+
+    @property
+    def how_long(self) -> str:
+        """For how long, with the days that are set."""
+        if not self.lifetime:
+            return str(self.kept)
+        return f"{days_in_words(self.lifetime)} {self.after}"
+
+
+def days_in_words(lifetime: str) -> str:
+    """The days of a lifetime, as in “90 days”."""
+    days = days_of(lifetime)
+    return ngettext("%(count)d day", "%(count)d days", days) % {"count": days}
+
+
+def site_contact() -> str:
+    """Who runs the site and how to reach them, as set; "" if nothing is."""
+    return str(settings.SITE_CONTACT)
+
+
+HOLDINGS: Final = (
+    Holding(
+        _("Your account"),
+        _(
+            "User name, name, e-mail address if you gave one, a hash of your password, your offices in clubs,"
+            " and when you joined and last signed in."
+        ),
+        _("So that you can sign in, and so that others see who entered what."),
+        _("You, those who manage your club, and the administrators of this site."),
+        ("auth.User", "league.Membership", "auth.User_groups", "auth.User_user_permissions"),
+        kept=_("Until the account is erased."),
+    ),
+    Holding(
+        _("You as a player"),
+        _(
+            "Name, other names, nickname, member number, the id in the club’s own register, and how you wish"
+            " to be shown."
+        ),
+        _("To enter you in events and to tell players apart."),
+        _(
+            "Whoever may read the club’s pages sees your name, the public as you chose to be shown. Member"
+            " number, register id and other names: only its directors."
+        ),
+        ("league.Player", "league.PlayerAlias"),
+        kept=_LIFE_OF_CLUB,
+    ),
+    Holding(
+        _("Your matches and results"),
+        _("Entries, opponents, partners, hands, results, standings, ratings, rounds you sat out."),
+        _("They are what a league is about."),
+        _("Whoever may read the club’s pages: in a public club everybody."),
+        (
+            "league.Entry",
+            "league.EntryMember",
+            "league.Appearance",
+            "league.Presence",
+            "league.ForbiddenPair",
+            "league.LadderAbsence",
+            "league.LadderStay",
+            "league.Challenge",
+            "league.Match",
+            "league.Round",
+            "league.Standing",
+            "league.IndividualStanding",
+            "league.Adjustment",
+            "league.Rating",
+            "league.RatingStep",
+            "scoring.Side",
+            "scoring.Seat",
+        ),
+        kept=_("As long as the club keeps its results. After an erasure they stand under a neutral name."),
+    ),
+    Holding(
+        _("Score sheets"),
+        _("Who entered, corrected, signed or disputed what, when, through which page, and the reason given."),
+        _("A result that is doubted must be traceable to whoever wrote it."),
+        _("Whoever may read the sheet; in a public club everybody."),
+        (
+            "scoring.Scoresheet",
+            "scoring.SheetAct",
+            "scoring.DealVersion",
+            "scoring.Signature",
+            "scoring.SecondTyping",
+            "scoring.Claim",
+            "scoring.ClaimSettlement",
+            "scoring.Dispute",
+            "scoring.DisputeSettlement",
+            "league.TableLink",
+        ),
+        kept=_("As long as the sheet. After an erasure they stand under a neutral name."),
+    ),
+    Holding(
+        _("The record of changes"),
+        _(
+            "Every change to players, events, offices and settings: who made it, when, what it was before and"
+            " after."
+        ),
+        _("So that mistakes and misuse can be found and put right."),
+        _("Directors of the club, and the administrators of this site."),
+        (
+            "league.AuditEntry",
+            "admin.LogEntry",
+            "league.ImportBatch",
+            "league.ImportBatch_acts",
+            "league.NamingText",
+            "scoring.HouseRules",
+        ),
+        kept=_("As long as the club. An erasure takes your name and details out of it."),
+    ),
+    Holding(
+        _("Network addresses"),
+        _("The address from which something was entered or changed."),
+        _("To find out about misuse, such as results entered by strangers."),
+        _("Directors of the club, and the administrators of this site."),
+        lifetime="addresses",
+        after=_("after the change; then the address is removed from it."),
+    ),
+    Holding(
+        _("Sign-ins"),
+        _("When you signed in and out, failed attempts, the network address and the kind of browser."),
+        _("To stop others from guessing passwords."),
+        _("The administrators of this site."),
+        ("axes.AccessLog", "axes.AccessAttempt", "axes.AccessAttemptExpiration", "axes.AccessFailureLog"),
+        lifetime="sign_ins",
+        after=_("after the attempt."),
+    ),
+    Holding(
+        _("Sessions"),
+        _("That a browser is signed in."),
+        _("So that you need not sign in for every page."),
+        _("Nobody; it is looked up by your browser’s cookie."),
+        ("sessions.Session",),
+        lifetime="sessions",
+        after=_("after you signed in, or until you sign out."),
+    ),
+    Holding(
+        _("Tokens for programs"),
+        _("The name you gave a token, what it may do, when it was last used, and a hash of its secret."),
+        _("So that programs can act in your name, and you see which do."),
+        _("You, those who manage the club it is for, and the administrators of this site."),
+        ("league.ApiToken",),
+        lifetime="tokens",
+        after=_("after it expired, or until you revoke it."),
+    ),
+    Holding(
+        _("Invitations"),
+        _("The e-mail address to which an invitation was sent."),
+        _("To see who was invited and has not answered yet."),
+        _("Directors and owners of the club."),
+        ("league.Invitation",),
+        lifetime="invitations",
+        after=_("after it was accepted, was revoked or expired."),
+    ),
+    Holding(
+        _("Receipts"),
+        _("What a program or a telephone was answered when it recorded something."),
+        _("So that a hand sent twice is recorded once. That a hand was sent is remembered with the sheet."),
+        _("Nobody; it is looked up when the same is sent again."),
+        ("scoring.TableAnswer",),
+        lifetime="receipts",
+        after=_("after it was recorded."),
+    ),
+    Holding(
+        _("Uploaded files"),
+        _("A file of players or hands that was uploaded but not yet confirmed."),
+        _("To show what it would change before it does."),
+        _("Whoever uploaded it."),
+        ("league.ImportDraft",),
+        lifetime="drafts",
+        after=_("after the upload, or until it is confirmed."),
+    ),
+    Holding(
+        _("Deletions"),
+        _("That a player, an entry or a match was deleted: its code, without a name."),
+        _("So that programs that keep a copy delete it there too."),
+        _("Whoever might have read what was deleted."),
+        ("league.Deletion",),
+        lifetime="deletions",
+        after=_("after the deletion."),
+    ),
+)
+
+# Titles, settings and figures of clubs, events and bots, and what the site needs to work.
+NOT_OF_PERSONS: Final = frozenset(
+    {
+        "auth.Permission",
+        "auth.Group",
+        "auth.Group_permissions",
+        "contenttypes.ContentType",
+        "games.BotMatch",
+        "games.BotHand",
+        "games.BotRating",
+        "games.BotMeeting",
+        "league.Club",
+        "league.ClubRules",
+        "league.Season",
+        "league.SeasonTable",
+        "league.SeasonTable_events",
+        "league.Pyramid",
+        "league.Event",
+        "league.BotSchedule",
+        "league.Exhibition",
+        "league.Tie",
+        "league.FormerSheet",
+        "league.RatingsRequest",
+        "league.StandingsRequest",
+        "league.SweepMark",
+    }
+)

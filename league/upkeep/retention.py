@@ -1,0 +1,172 @@
+"""Forgetting: what is stored about persons is kept for so many days (`settings.KEEP_DAYS`), and then goes.
+
+The sweep does it, in portions of their own transactions, and never waits for a row that somebody else holds.
+"""
+
+import datetime
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.apps import apps
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from league.models import ApiToken, AuditEntry, Deletion, ImportDraft, Invitation, SweepMark
+from scoring.models import Traced
+from scoring.services.receipts import RECEIPTS, forget_receipts, kept_receipts
+
+# Rows that one transaction forgets, and the seconds after which a sweep leaves the rest to the next one.
+PORTION: Final = 500
+_SECONDS: Final = 20.0
+# Uploaded files wait this long for their confirmation.
+DRAFT_DAYS: Final = 1
+_BLANK: Final = "–"
+
+_Rows = QuerySet[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Over:
+    """Rows of one table whose time is over by the column `by`, and what becomes of them."""
+
+    rows: _Rows
+    by: str
+    forget: Callable[[_Rows], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Lifetime:
+    """For how long something is kept: by default what `settings.KEEP_DAYS` says, at `least` so many days.
+
+    `over` yields the rows that were over at a time.
+    """
+
+    name: str
+    least: int
+    over: Callable[[datetime.datetime], Iterable[_Over]]
+    fixed: int | None = None
+
+    @property
+    def days(self) -> int:
+        """The number of days."""
+        kept: dict[str, int] = settings.KEEP_DAYS
+        return kept[self.name] if self.fixed is None else self.fixed
+
+
+def forget_what_is_over(now: datetime.datetime) -> bool:
+    """Forget all whose time is over; returns False if something is left to the next sweep."""
+    until = time.monotonic() + _SECONDS
+    for lifetime in LIFETIMES:
+        for over in lifetime.over(now - datetime.timedelta(days=lifetime.days)):
+            while _forget_portion(over):
+                if time.monotonic() > until:
+                    return False
+    return True
+
+
+def _forget_portion(over: _Over) -> bool:
+    """Forget up to `PORTION` rows; returns whether there may be more."""
+    if not over.rows.exists():  # without a transaction: most sweeps find nothing, and SQLite has one writer
+        return False
+    with transaction.atomic():
+        rows = over.rows.select_for_update(skip_locked=True, of=("self",)).order_by(over.by, "pk")
+        ids = [row.pk for row in rows.only("pk")[:PORTION]]
+        over.forget(over.rows.model._base_manager.filter(pk__in=ids))
+    return len(ids) == PORTION
+
+
+def _addresses(before: datetime.datetime) -> Iterator[_Over]:
+    for model in apps.get_models():
+        if issubclass(model, Traced):
+            written: _Rows = model._base_manager.filter(address__isnull=False)
+            yield _Over(written.filter(at__lt=before), "at", lambda found: found.update(address=None))
+
+
+def _sign_ins(before: datetime.datetime) -> Iterator[_Over]:
+    for model in (AccessLog, AccessAttempt, AccessFailureLog):
+        yield _deleted(model.objects.filter(attempt_time__lt=before), "attempt_time")
+
+
+def _sessions(before: datetime.datetime) -> Iterator[_Over]:
+    # Its own end says when: so many days after it began.
+    ended = before + datetime.timedelta(days=settings.KEEP_DAYS["sessions"])
+    yield _deleted(Session.objects.filter(expire_date__lt=ended), "expire_date")
+
+
+def _tokens(before: datetime.datetime) -> Iterator[_Over]:
+    yield _deleted(ApiToken.objects.filter(expiry__lt=before), "expiry")
+
+
+def _invitations(before: datetime.datetime) -> Iterator[_Over]:
+    ended = Q(accepted_at__lt=before) | Q(revoked_at__lt=before) | Q(expires_at__lt=before)
+    yield _Over(Invitation.objects.filter(ended).exclude(email=""), "expires_at", _forget_invited)
+
+
+def _drafts(before: datetime.datetime) -> Iterator[_Over]:
+    yield _deleted(ImportDraft.objects.filter(at__lt=before), "at")
+
+
+def _receipts(before: datetime.datetime) -> Iterator[_Over]:
+    for model in RECEIPTS:
+        rows = kept_receipts(model).filter(at__lt=before)
+        yield _Over(rows, "at", lambda found: forget_receipts(list(found)))
+
+
+def _deletions(before: datetime.datetime) -> Iterator[_Over]:
+    over = Deletion.objects.filter(at__lt=before)
+    if over.exists():
+        note_deletions_since(before)
+        yield _deleted(over, "at")
+
+
+def note_deletions_since(at: datetime.datetime) -> None:
+    """Note that deletions from this time on alone can be told; done before they are forgotten.
+
+    Who follows from an earlier time is told to begin anew (`league.api.paging`).
+    """
+    SweepMark.objects.get_or_create(pk=1)
+    earlier = Q(deletions_since=None) | Q(deletions_since__lt=at)
+    SweepMark.objects.filter(earlier, pk=1).update(deletions_since=at)
+
+
+def _deleted(rows: _Rows, by: str) -> _Over:
+    return _Over(rows, by, lambda found: found.delete())
+
+
+def _forget_invited(invitations: _Rows) -> None:
+    """Take the addresses from invitations, and from what the audit noted of them."""
+    ids = [str(pk) for pk in invitations.values_list("pk", flat=True)]
+    noted = list(AuditEntry.objects.filter(object_type="invitation", object_id__in=ids))
+    for entry in noted:
+        if "@" in entry.object_name:
+            entry.object_name = _BLANK
+        for facts in (entry.before, entry.after):
+            if facts is not None and facts.get("email"):
+                facts["email"] = _BLANK
+    AuditEntry._base_manager.bulk_update(noted, ["object_name", "before", "after"])
+    invitations.update(email="")
+
+
+# In the order of the page that tells about them.
+LIFETIMES: Final = (
+    Lifetime("addresses", 1, _addresses),
+    Lifetime("sign_ins", 1, _sign_ins),
+    Lifetime("sessions", 1, _sessions),
+    Lifetime("tokens", 1, _tokens),
+    Lifetime("invitations", 1, _invitations),
+    Lifetime("drafts", DRAFT_DAYS, _drafts, fixed=DRAFT_DAYS),
+    # Telephones and programs send again what was not answered; followers do not look every day.
+    Lifetime("receipts", 7, _receipts),
+    Lifetime("deletions", 7, _deletions),
+)
+LONGEST: Final = 3650
+
+
+def days_of(name: str) -> int:
+    """The days of the lifetime of this name."""
+    return next(lifetime.days for lifetime in LIFETIMES if lifetime.name == name)
