@@ -49,7 +49,8 @@ from league.record.requests import request_ratings, request_standings
 from league.tables.results import lot_number
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.mentions import with_names
-from scoring.models import ActedOn, ActKind, SheetAct, Side, Traced
+from scoring.models import ActedOn, ActKind, SheetAct, Side, TableAnswer, Traced
+from scoring.services.receipts import RECEIPTS
 
 # Actors, as ids by kind.
 _Whose = Mapping[ActorKind, Iterable[str]]
@@ -241,6 +242,7 @@ def _anonymise_acts(player: Player, plan: Erasure, sides: Mapping[str, Sequence[
     _anonymise(tables, own, plan.new_name)
     if plan.leaves is not None:
         _cut_loose(tables, own, player.code)
+        _cut_keys_loose(player.club, own, player.code)
 
 
 def _acted_by(whose: _Whose, author: str = "actor") -> Q:
@@ -271,6 +273,20 @@ def _cut_loose(tables: Iterable[QuerySet[Any]], whose: _Whose, code: str) -> Non
         for author in _authors(rows):
             for number, (kind, id_) in enumerate(acted):
                 rows.filter(_acted_by({kind: [id_]}, author)).update(**{f"{author}_id": _loose(code, number)})
+
+
+def _cut_keys_loose(club: Club, whose: _Whose, code: str) -> None:
+    """Do the same to whose idempotency keys were sent, and to answers at the table, which have no author."""
+    acted = [(kind, id_) for kind, ids in whose.items() for id_ in ids]
+    for model in RECEIPTS:
+        of_club = model._base_manager.filter(sheets_of(club, "sheet__"))
+        rows = model._base_manager.filter(pk__in=of_club.values("pk"))
+        for number, (kind, id_) in enumerate(acted):
+            loose = _loose(code, number)
+            held = Actor(kind, id_, "").key_holder
+            rows.filter(key_holder=held).update(key_holder=Actor(kind, loose, "").key_holder)
+            if model is TableAnswer:
+                rows.filter(actor_kind=kind.value, actor_id=id_).update(actor_id=loose)
 
 
 def _loose(code: str, number: int) -> str:

@@ -11,7 +11,9 @@ from django.db import transaction
 
 from league.draws.forfeits import award_forfeit
 from league.errors import LeagueError
-from league.models import Match, MatchState
+from league.models import Match, MatchState, TokenScope
+from league.people.tokens import issue_token
+from league.policy import actor_of
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import ScoringError
 from scoring.core.rules import Rules
@@ -29,7 +31,15 @@ from scoring.services import (
     void_sheet,
 )
 from scoring.services.records import kept_sheet
-from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, house_rules, won
+from tests.factories import (
+    OPERATOR,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    UserFactory,
+    house_rules,
+    won,
+)
 from tests.faults.threads import DEADLINE_SECONDS, at_once
 from tests.kept import assert_derived
 from tests.scoring.conftest import ANN_AND_BOB, WE_AND_YOU
@@ -104,6 +114,28 @@ def test_same_draft_saved_at_once_is_recorded_once(sheet: Scoresheet) -> None:
     assert len({str(receipt.to_document()) for receipt in receipts}) == 1
     kept = assert_derived(sheet)
     assert (kept.version, stored_points(kept)) == (1, [40, 7])
+
+
+def test_same_key_by_two_tokens_of_a_person_at_once_is_recorded_once() -> None:
+    """The token is renewed while an answer is awaited; the page is signed in besides."""
+    match = MatchFactory.create()
+    assert match.sheet is not None
+    club, (first, second) = match.event.club, match.sheet.seats.values_list("name", flat=True)
+    user, other = UserFactory.create(club=club), UserFactory.create(club=club)
+    tokens = [
+        issue_token(user=person, name="till", scope=TokenScope.RECORD, club=club, days=1)[0]
+        for person in (user, user, other)
+    ]
+    sent = partial(record_deals, sheet=match.sheet, deals=[won(first, second, 4)], key="deal 1")
+    for round_ in range(1, ROUNDS + 1):
+        again = partial(sent, key=f"deal {round_}")
+        writers = [actor_of(user), *map(actor_of, tokens[:2])] * 2
+        receipts = at_once([partial(again, actor=one) for one in writers])
+        assert sorted(receipt.repeated for receipt in receipts) == [False] + [True] * 5
+        assert {receipt.version for receipt in receipts} == {round_}
+    # Somebody else's key is another one, even if it reads the same.
+    assert not sent(actor=actor_of(tokens[2])).repeated
+    assert stored_points(assert_derived(match.sheet)) == [4] * (ROUNDS + 1)
 
 
 def test_two_drafts_of_one_sheet_saved_at_once_keep_one(sheet: Scoresheet) -> None:
