@@ -62,6 +62,16 @@ _NO_SUCH: Final = {
     "hand": None,
     "field": None,
 }
+_TOO_LATE: Final = {
+    "type": "about:blank",
+    "title": "Gone",
+    "status": 410,
+    "detail": "What was deleted since then is no longer known. Begin anew, with 2000-01-01T00:00:00Z.",
+    "code": "too_long_ago",
+    "deal": None,
+    "hand": None,
+    "field": "updated_since",
+}
 _ETAG: Final = OpenApiParameter(
     "ETag",
     str,
@@ -93,8 +103,12 @@ def answers(answered: Mapping[Any, Any], statuses: tuple[int, ...] = READING, **
 
 
 def problem_examples(statuses: tuple[int, ...]) -> list[OpenApiExample]:
-    """Return examples of a 404 and a 422 problem, where they are among the statuses."""
-    shown = {404: ("No such thing", _NO_SUCH), 422: ("Refused", _REFUSED)}
+    """Return examples of a 404, a 410 and a 422 problem, where they are among the statuses."""
+    shown = {
+        404: ("No such thing", _NO_SUCH),
+        410: ("Followed from too long ago", _TOO_LATE),
+        422: ("Refused", _REFUSED),
+    }
     return [
         OpenApiExample(
             name, value=value, response_only=True, media_type=PROBLEM_TYPE, status_codes=[str(status)]
@@ -160,7 +174,7 @@ def _lists(
         # With its media type this key sorts before those of the problems, so that the generator takes the
         # response for a list and documents its pages and filters.
         responses=answers({(200, "application/json"): told(many=True)}, statuses),
-        examples=[_answered(operation, example, 200), *problem_examples(READING)],
+        examples=[_answered(operation, example, 200), *problem_examples(statuses)],
     )
 
 
