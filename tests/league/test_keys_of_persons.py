@@ -112,7 +112,7 @@ def stored_before(act: SheetAct, token: ApiToken) -> None:
 
 
 def fill() -> None:
-    import_module("league.migrations.0023_what_is_forgotten").hold(apps, connection.schema_editor())
+    import_module("league.migrations.0024_what_is_forgotten").hold(apps, connection.schema_editor())
 
 
 def test_stored_keys_become_the_persons(sheet: Scoresheet, club: Club, user: User) -> None:

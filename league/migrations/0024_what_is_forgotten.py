@@ -33,7 +33,7 @@ def hold(apps, schema_editor):
 
 class Migration(migrations.Migration):
 
-    dependencies = [("league", "0022_what_rounds_are_drawn_from"), ("scoring", "0008_keys_of_persons")]
+    dependencies = [("league", "0023_annulled_results"), ("scoring", "0008_keys_of_persons")]
 
     operations = [
         migrations.AddField("sweepmark", "deletions_since", models.DateTimeField(null=True)),
