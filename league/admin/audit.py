@@ -16,8 +16,8 @@ from league.models import AuditEntry
 from league.policy import Permission
 from league.policy.authors import authored_by
 from league.policy.naming import Names
+from league.record.audit_words import action_words, fact_list
 from league.upkeep.audit_lists import object_key
-from league.upkeep.audit_words import action_words, fact_list
 
 
 class _Lines(AuthoredRows):

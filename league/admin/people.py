@@ -21,7 +21,7 @@ from league.models import DETAIL_NAMES, DETAILS, NamingText, Player, PlayerAlias
 from league.people import players as people
 from league.people.accounts import choose_shown_name
 from league.people.erasing import erase_person, planned_erasure
-from league.people.free_texts import place_words, strike_out, words_of
+from league.people.free_texts import shown_texts, strike_out
 from league.policy import Permission
 from scoring.core.actors import Actor
 
@@ -153,18 +153,18 @@ class StrikeForm(ActForm):
 
     def __init__(self, row: Player, data: Any = None) -> None:
         super().__init__(row, data)
-        for listed in _open_texts(row)[:_TEXTS_AT_ONCE]:
-            self.fields[f"text_{listed.pk}"] = forms.MultipleChoiceField(
-                label=place_words(listed),
-                choices=list(enumerate(words_of(listed))),
-                initial=[str(word) for word in listed.words],
+        for shown in shown_texts(_open_texts(row)[:_TEXTS_AT_ONCE]):
+            self.fields[f"text_{shown.listed.pk}"] = forms.MultipleChoiceField(
+                label=shown.place,
+                choices=list(enumerate(shown.words)),
+                initial=[str(word) for word in shown.listed.words],
                 widget=forms.CheckboxSelectMultiple(attrs={"class": "words"}),
                 required=False,
             )
 
 
 def _open_texts(player: Player) -> QuerySet[NamingText]:
-    return player.naming_texts.filter(settled_at=None)
+    return player.naming_texts.filter(settled_at=None).select_related("club")
 
 
 def _strike(by: Actor, player: Player, data: Data) -> str:

@@ -20,8 +20,8 @@ from league.models import AuditEntry
 from league.pages.pages import place_refusal
 from league.policy import Permission
 from league.policy.naming import Names
+from league.record.audit_words import action_words, fact_list
 from league.record.locking import refused_when_crossed
-from league.upkeep.audit_words import action_words, fact_list
 from scoring.core.errors import ScoringError
 from scoring.words.messages import translated
 

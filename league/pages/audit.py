@@ -17,8 +17,8 @@ from league.core.hand_files.cells import guarded
 from league.models import Club
 from league.pages.pages import csv_file, directed_club, page, page_asked
 from league.policy.naming import AS_WRITTEN
+from league.record.audit_words import action_words, fact_list, facts_in_words
 from league.upkeep.audit_lists import OF_SHEETS, AuditFilters, AuditLine, actions_of, audit_lines, audit_page
-from league.upkeep.audit_words import action_words, fact_list, facts_in_words
 from scoring.models import ActKind
 
 DOORS: Final = (

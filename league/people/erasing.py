@@ -40,7 +40,7 @@ from league.models import (
 from league.people.accounts import check_disposes_of
 from league.people.called_after import entries_called_after, rename_entries, rename_on_sheets
 from league.people.clubs import check_other_owner, sync_admin_access
-from league.people.free_texts import list_texts, place_of_user, place_words, places_in, sheets_of, words_of
+from league.people.free_texts import list_texts, place_of_user, places_in, sheets_of, shown_texts
 from league.people.renaming import lock_places, stamp_places
 from league.policy import Permission, require
 from league.policy.naming import key_of
@@ -188,7 +188,7 @@ def _take_names_away(player: Player, plan: Erasure) -> Erasure:
     _blank_audit(player, rows, plan, {"playeralias": aliases, "invitation": invitations})
     elsewhere = [] if plan.closes is None else [place_of_user(plan.closes)]
     listed = list_texts(player, plan.names, elsewhere)
-    texts = tuple((place_words(text), " ".join(words_of(text))) for text in listed)
+    texts = tuple([(shown.place, " ".join(shown.words)) for shown in shown_texts(listed)])
     return dataclasses.replace(plan, texts=texts)
 
 

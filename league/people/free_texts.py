@@ -7,7 +7,7 @@ the audit, file names and the names of authors without a reference count as such
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -20,7 +20,10 @@ from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django_stubs_ext import StrOrPromise
 
+from games.models import BotMatch
 from league.errors import LeagueError
 from league.models import (
     Adjustment,
@@ -40,8 +43,10 @@ from league.models import (
 )
 from league.policy import Permission, require
 from league.record.audit import locked, record_audit
+from league.record.audit_words import action_words
+from league.record.fact_words import OF_SHEET, fact_title
 from scoring.core.actors import Actor, ActorKind
-from scoring.core.mentions import free_texts, text_at, with_text
+from scoring.core.mentions import FIELD, free_texts, text_at, with_text
 from scoring.models import (
     ActedOn,
     Claim,
@@ -108,18 +113,65 @@ def list_texts(
     return NamingText.objects.bulk_create(found, batch_size=500)
 
 
-def words_of(listed: NamingText) -> list[str]:
-    """The words of a listed text as it stands now; [] if its row is gone."""
-    text = _text(listed)
-    return [] if text is None else _WORD.findall(text)
+# Fields without a title of their own.
+_TITLES: Final[Mapping[str, StrOrPromise]] = {
+    "after": gettext_lazy("after"),
+    "before": gettext_lazy("before"),
+    "body": gettext_lazy("details"),
+    "reasons": gettext_lazy("reasons"),
+}
 
 
-def place_words(listed: NamingText) -> str:
-    """The place of a listed text in words: "dispute, R1-T1, 3 November 2026: sentence"."""
+@dataclass(frozen=True, slots=True)
+class ShownText:
+    """A listed text as it stands now: its place in words, and its own words; [] if its row is gone."""
+
+    listed: NamingText
+    place: str
+    words: list[str]
+
+
+def shown_texts(texts: Iterable[NamingText]) -> list[ShownText]:
+    """Listed texts with their places: "dispute, R1-T1, 3 November 2026, 21:04: sentence".
+
+    Of the audit and of acts on sheets the place says which act it was, and which fact of it the text is.
+    Takes a query for each table.
+    """
+    texts = list(texts)
+    of_tables: dict[str, set[int]] = {}
+    for listed in texts:
+        of_tables.setdefault(listed.place, set()).add(listed.row)
+    rows = {place: _rows_with_sheets(place).in_bulk(pks) for place, pks in of_tables.items()}
+    shown = []
+    for listed in texts:
+        row = rows[listed.place].get(listed.row)
+        text = None if row is None else text_at(getattr(row, listed.field), listed.path)
+        words = [] if text is None else _WORD.findall(text)
+        shown.append(ShownText(listed, _place_words(listed, row), words))
+    return shown
+
+
+def _rows_with_sheets(place: str) -> QuerySet[Any]:
+    """The rows of a table, with what their places are told by."""
+    model = apps.get_model(place)
+    rows: QuerySet[Any] = model._base_manager.all()
+    if model is Match:
+        sides = [f"{kind}_{side}" for kind in ("entry", "partner") for side in "ab"]
+        return rows.select_related("event", *sides)
+    on = {Round: "event", ClaimSettlement: "claim__sheet", DisputeSettlement: "dispute__sheet"}.get(model)
+    if on is None and any(field.name == "sheet" for field in model._meta.concrete_fields):
+        on = "sheet"
+    return rows.select_related(on) if on else rows
+
+
+def _place_words(listed: NamingText, row: Any) -> str:
     model = apps.get_model(listed.place)
-    row = model._base_manager.filter(pk=listed.row).first()
     parts = [str(model._meta.verbose_name)]
     on = getattr(row, "claim", None) or getattr(row, "dispute", None) or row
+    if isinstance(row, AuditEntry):
+        parts += filter(None, [action_words(row.action), row.object_name])
+    elif isinstance(row, SheetAct):
+        parts.append(row.get_kind_display())
     if sheet := getattr(on, "sheet", None):
         parts.append(str(sheet))
     elif isinstance(row, Scoresheet | Match | Round):
@@ -128,7 +180,11 @@ def place_words(listed: NamingText) -> str:
     if at is not None:
         parts.append(date_format(at.astimezone(listed.club.zone), "j F Y, H:i"))
     field = model._meta.get_field(listed.field)
-    return f"{', '.join(parts)}: {getattr(field, 'verbose_name', listed.field)}"
+    what = [str(_TITLES.get(listed.field, getattr(field, "verbose_name", listed.field)))]
+    if isinstance(row, AuditEntry | SheetAct):
+        of = row.object_type if isinstance(row, AuditEntry) else OF_SHEET
+        what += [fact_title(of, step) for step in listed.path if isinstance(step, str) and step != FIELD]
+    return f"{', '.join(parts)}: {', '.join(what)}"
 
 
 @transaction.atomic
@@ -238,6 +294,7 @@ _ROWS_OF: Final[Mapping[type[Model], Callable[[Club], Q]]] = {
     Adjustment: _club_at("event__club"),
     ForbiddenPair: _club_at("event__club"),
     BotSchedule: _club_at("club"),
+    BotMatch: _sheet_at("sheet__"),
     Scoresheet: _sheet_at(""),
     Side: _sheet_at("sheet__"),
     # Seats without a person; others are shown under the person's name.
@@ -266,6 +323,7 @@ _FIELDS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     Adjustment: ("reason",),
     ForbiddenPair: ("reason",),
     BotSchedule: ("note",),
+    BotMatch: ("said",),
     Side: ("name",),
     Seat: ("name",),
     SheetAct: ("reason", "body"),

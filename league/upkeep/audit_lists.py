@@ -16,8 +16,8 @@ from league.matches.histories import deal_text
 from league.models import AuditEntry, Club
 from league.policy.authors import authored_by
 from league.policy.naming import Names, in_full
+from league.record.fact_words import OF_SHEET
 from league.tables.words import deal_words
-from league.upkeep.fact_words import OF_SHEET
 from scoring.core.mentions import keys_in
 from scoring.models import ActKind, DealVersion, SheetAct
 from scoring.services.records import kept_sheet

@@ -60,7 +60,8 @@ def with_names(document: Any, names: Mapping[str, str]) -> Any:
 def free_texts(document: Any, path: Path = ()) -> list[tuple[Path, str]]:
     """Every text of the document with its path, field names included.
 
-    Texts of mentions with a key are left out: the key says whom they mean.
+    Texts of mentions with a key are left out: the key says whom they mean. So is the sentence of a message
+    (`scoring.core.messages`), which nobody wrote; what it is filled with is not.
     """
     if isinstance(document, str):
         return [(path, document)]
@@ -69,8 +70,14 @@ def free_texts(document: Any, path: Path = ()) -> list[tuple[Path, str]]:
     if is_mention(document) and document["person"] and ":" not in document["person"]:
         return []
     if isinstance(document, dict):
-        inside = [found for key, each in document.items() for found in free_texts(each, (*path, key))]
-        return [*(((*path, key, FIELD), key) for key in document), *inside]
+        sentence = ("says", "many") if "says" in document else ()
+        inside = [
+            found
+            for key, each in document.items()
+            if key not in sentence
+            for found in free_texts(each, (*path, key))
+        ]
+        return inside if sentence else [*(((*path, key, FIELD), key) for key in document), *inside]
     return []
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from league.models import Role, ShownAs
 from league.policy.naming import AS_WRITTEN
-from league.upkeep.audit_words import ACTIONS, action_words, fact_list
-from league.upkeep.fact_words import fact_title, fact_words
+from league.record.audit_words import ACTIONS, action_words, fact_list
+from league.record.fact_words import fact_title, fact_words
 
 LEAGUE = Path(__file__).parents[2] / "league"
 ACTION = re.compile(r"[a-z_]{2,}\.[a-z_]+")

@@ -10,10 +10,13 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
+from django.db import connection
 from django.db.models import CharField, JSONField, TextField
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from games.models import BotMatch, kept_note
 from league.core.secrets import new_secret
 from league.draws.challenges import call_off_challenge
 from league.draws.ladders import add_absence
@@ -36,10 +39,12 @@ from league.people.free_texts import places_in, strike_out
 from league.people.players import change_player, merge_players
 from league.people.tokens import issue_token
 from league.policy import actor_of
+from league.record.audit import record_audit
 from league.record.requests import request_standings
 from league.tables.ratings import recalculate as recalculate_ratings
 from league.upkeep.audit_lists import AuditFilters, audit_page
 from scoring.core.actors import Actor, ActorKind
+from scoring.core.messages import mark
 from scoring.core.origin import origin
 from scoring.models import DealVersion, Scoresheet, Seat, SheetAct, Side
 from scoring.services import correct_deals, record_deals, sign_sheet
@@ -92,7 +97,6 @@ NAMELESS = {
     "scoring.dealversion",
     "scoring.tableanswer",
     "games.bothand",
-    "games.botmatch",
     "games.botmeeting",
     "games.botrating",
 }
@@ -419,6 +423,37 @@ def test_preview_tells_every_text_with_its_place_and_changes_nothing(
     assert "archer a says so" in page
     assert erase_person(actor=director, player=ann).texts == plan.texts
     assert NamingText.objects.filter(player=ann).count() == len(plan.texts) > 3
+
+
+def test_list_of_texts_says_of_each_which_act_it_was_and_takes_no_query_more(
+    club: Club, ann: Player, director: Actor
+) -> None:
+    with CaptureQueriesContext(connection) as few:
+        before = planned_erasure(ann).texts
+    for number in range(20):
+        action, fact = ("club.change", "name") if number % 2 else ("player.change", "nickname")
+        record_audit(actor=director, action=action, target=club, club=club, after={fact: "Archer A was here"})
+    with CaptureQueriesContext(connection) as many:
+        texts = planned_erasure(ann).texts
+    assert len(many) == len(few)
+    added = [place for place, text in texts if (place, text) not in before]
+    assert len(added) == 20
+    changed = [place for place in added if place.startswith("audit entry, club changed, Harbour, ")]
+    assert len(changed) == 10
+    assert all(place.endswith(": after, name") for place in changed)
+
+
+def test_note_of_a_bot_match_is_a_text_but_not_what_it_is_filled_into(
+    club: Club, ann: Player, director: Actor
+) -> None:
+    sheet = Scoresheet.objects.get(match__event__slug="league")
+    said = kept_note(mark("Cancelled by %(name)s: %(reason)s", name="Kim", reason="archer a cancelled it"))
+    bots = BotMatch.objects.create(sheet=sheet, bots={}, seed=1, said=said)
+    erase_person(actor=director, player=ann)
+    listed = NamingText.objects.get(place="games.BotMatch")
+    strike_out(actor=director, listed=listed, words=listed.words)
+    bots.refresh_from_db()
+    assert bots.note == "Cancelled by Kim: ▇▇▇ ▇▇▇ cancelled it"
 
 
 def test_erasing_one_touches_nobody_of_a_like_name(club: Club, director: Actor) -> None:

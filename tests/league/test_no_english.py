@@ -32,8 +32,8 @@ from league.core.standings.metrics import CRITERIA
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions
 from league.models import AuditEntry, Club
+from league.record.fact_words import OF_SHEET, fact_title
 from league.tasks import mail_password_link
-from league.upkeep.fact_words import OF_SHEET, fact_title
 from scoring.core.errors import ScoringError
 from scoring.core.messages import Message, Sentence, mark, mark_plural
 from scoring.documents.sheets import score_document

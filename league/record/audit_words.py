@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
 from league.policy.naming import Names
-from league.upkeep.fact_words import fact_title, fact_words
+from league.record.fact_words import fact_title, fact_words
 
 ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "club.create": gettext_lazy("club made"),
