@@ -1,13 +1,16 @@
 """The admin's site, with the most used models first in its index and side bar."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.contrib.admin import AdminSite
 from django.contrib.admin.apps import AdminConfig
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
+from django_stubs_ext import StrOrPromise
 
 # Order of the apps, and of league's models; others follow alphabetically.
-APPS: Final = ("league", "scoring", "games", "auth")
+APPS: Final = ("league", "scoring", "games", "auth", "axes")
 MODELS: Final = (
     "Event",
     "Entry",
@@ -28,6 +31,13 @@ MODELS: Final = (
     "Club",
 )
 
+# What libraries call otherwise, by app and by model.
+_TITLES: Final[Mapping[str, StrOrPromise]] = {
+    "auth": gettext_lazy("Accounts"),
+    "auth.Group": gettext_lazy("Groups of accounts"),
+    "axes": gettext_lazy("Attempts to sign in"),
+}
+
 
 class LeagueAdminSite(AdminSite):
     """The stock admin, with models ordered by subject, and the accounts' own page for a new password."""
@@ -41,6 +51,9 @@ class LeagueAdminSite(AdminSite):
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         apps = super().get_app_list(request, app_label)
         for app in apps:
+            app["name"] = _TITLES.get(app["app_label"], app["name"])
+            for model in app["models"]:
+                model["name"] = _TITLES.get(f"{app['app_label']}.{model['object_name']}", model["name"])
             app["models"].sort(key=lambda model: _place(MODELS, model["object_name"]))
         return sorted(apps, key=lambda app: _place(APPS, app["app_label"]))
 

@@ -55,7 +55,7 @@ class Preview:
     rows: Sequence[Sequence[object]] = ()
 
 
-def _always(row: Any) -> bool:
+def _always(*args: Any) -> bool:
     return True
 
 
@@ -64,7 +64,8 @@ class Act(Generic[M]):
     """One act. `run` calls the service and returns the message shown afterwards.
 
     A `long` act may take more than a second; its data contain `progress`, a callable to report progress to.
-    Afterwards the user returns to the row's page, or to `leads_to`.
+    Afterwards the user returns to the row's page, or to `leads_to`. `again` is the title of an
+    act that can be repeated, after the condition under which it would be.
     """
 
     slug: str
@@ -78,9 +79,17 @@ class Act(Generic[M]):
     # Offered only if the state of the row's event allows this.
     doing: Doing | None = None
     offered: Callable[[M], bool] = field(default=_always)
-    template: str = "admin/league/act.html"
+    # Who of those with the permission is offered it.
+    offered_to: Callable[[Actor, M], bool] = field(default=_always)
+    # Where the form needs a page of its own.
+    template: str = ""
     long: bool = False
     leads_to: Callable[[M], str] | None = None
+    again: tuple[Callable[[M], bool], StrOrPromise] | None = None
+
+    def title_on(self, row: M) -> StrOrPromise:
+        """Return the title on the page of a row."""
+        return self.again[1] if self.again is not None and self.again[0](row) else self.title
 
     def is_offered(self, row: M) -> bool:
         """Return whether the row's page offers the act."""

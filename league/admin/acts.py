@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from django.contrib import messages
 from django.contrib.admin.utils import quote, unquote
@@ -29,6 +29,8 @@ from league.record.locking import refused_when_crossed
 from scoring.core.actors import Actor
 
 M = TypeVar("M", bound=Model)
+
+ACT_TEMPLATE: Final = "admin/league/act.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,10 @@ class ActingAdmin(ServiceAdmin[M]):
 
     acts: Sequence[Act[M]] = ()
     change_form_template = "admin/league/change_form.html"
+
+    def row_context(self, request: HttpRequest, row: M) -> Mapping[str, Any]:
+        """What the template of the row's page needs besides its form, acts and links."""
+        return {}
 
     def offers(self, act: Act[M], row: M) -> bool:
         """Return whether the row's page shows the act to those who are permitted it."""
@@ -94,13 +100,19 @@ class ActingAdmin(ServiceAdmin[M]):
         obj: M | None = None,
     ) -> HttpResponse:
         if obj is not None and change:
+            by = actor(request)
             acts = {
-                act.slug: PageLink(act.title, reverse(f"admin:{self._act_name(act)}", args=[quote(obj.pk)]))
+                act.slug: PageLink(
+                    act.title_on(obj), reverse(f"admin:{self._act_name(act)}", args=[quote(obj.pk)])
+                )
                 for act in self.acts
-                if self.may(request, act.permission, obj) and self.offers(act, obj)
+                if self.may(request, act.permission, obj)
+                and self.offers(act, obj)
+                and act.offered_to(by, obj)
             }
             first = self.next_link(request, obj, acts)
             context |= {
+                **self.row_context(request, obj),
                 "next_link": first,
                 "acts": [link for link in acts.values() if link != first],
                 "links": self.links(request, obj),
@@ -135,7 +147,7 @@ class ActingAdmin(ServiceAdmin[M]):
                 place_refusal(form, refusal)
         context = {
             **self.admin_site.each_context(request),
-            "title": act.title,
+            "title": act.title_on(row),
             "subtitle": str(row),
             "act": act,
             "form": form,
@@ -148,7 +160,7 @@ class ActingAdmin(ServiceAdmin[M]):
             "media": self.media + form.media,
         }
         status = HTTPStatus.UNPROCESSABLE_ENTITY if posted and form.errors else HTTPStatus.OK
-        return TemplateResponse(request, act.template, context, status=status)
+        return TemplateResponse(request, act.template or ACT_TEMPLATE, context, status=status)
 
     def _act_name(self, act: Act[M]) -> str:
         return f"{self.opts.app_label}_{self.opts.model_name}_{act.slug.replace('-', '_')}"

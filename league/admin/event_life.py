@@ -20,16 +20,15 @@ class FinishForm(ActForm):
 
     despite_unfinished = forms.BooleanField(
         label=gettext_lazy("Finish it all the same"),
-        required=False,
-        help_text=gettext_lazy("What has no result stays without one, and counts nothing."),
+        error_messages={"required": gettext_lazy("Tick this if it is to be finished as it is.")},
     )
 
     def __init__(self, row: Event, data: Any = None) -> None:
         super().__init__(row, data)
         left = event_life.unfinished(row)
         if left.anything:
-            self.fields["despite_unfinished"].label = " ".join(
-                [*left.sentences(), _("Finish it all the same")]
+            self.fields["despite_unfinished"].help_text = " ".join(
+                [*left.sentences(), _("What has no result stays without one, and counts nothing.")]
             )
         else:
             del self.fields["despite_unfinished"]

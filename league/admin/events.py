@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -118,18 +118,8 @@ class EventAdmin(CheckInPage):
             return False
         return super().has_change_permission(request, obj)
 
-    def render_change_form(
-        self,
-        request: HttpRequest,
-        context: dict[str, Any],
-        add: bool = False,
-        change: bool = False,
-        form_url: str = "",
-        obj: Event | None = None,
-    ) -> HttpResponse:
-        if obj is not None and change:
-            context["next_step"] = next_step(obj)
-        return super().render_change_form(request, context, add, change, form_url, obj)
+    def row_context(self, request: HttpRequest, row: Event) -> Mapping[str, Any]:
+        return {"next_step": next_step(row)}
 
     def next_link(self, request: HttpRequest, row: Event, acts: Mapping[str, PageLink]) -> PageLink | None:
         step = step_of(row)

@@ -1,6 +1,6 @@
 """Players, their aliases, merging two players, and erasing a person."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django import forms
@@ -10,8 +10,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from django_stubs_ext import StrOrPromise
 
-from league.acts import Act, ActForm, Data, Preview
+from league.acts import Act, ActForm, Data, Preview, passes
 from league.admin.acts import ActingAdmin, PageLink
 from league.admin.bot_forms import PlayerForm
 from league.admin.inlines import ScopedInline, added, changed, deleted
@@ -19,7 +20,7 @@ from league.admin.names import shown_name
 from league.admin.scope import actor, own_clubs
 from league.models import DETAIL_NAMES, DETAILS, NamingText, Player, PlayerAlias, ShownAs
 from league.people import players as people
-from league.people.accounts import choose_shown_name
+from league.people.accounts import check_disposes_of, choose_shown_name
 from league.people.erasing import erase_person, planned_erasure
 from league.people.free_texts import shown_texts, strike_out
 from league.policy import Permission
@@ -103,10 +104,21 @@ class ChangeShownAsForm(ActForm):
         self.initial = {"shown_as": row.shown_as, "nickname": row.nickname}
 
 
+_SHOWN: Final[Mapping[ShownAs, StrOrPromise]] = {
+    ShownAs.NAME: gettext_lazy("The public sees the full name of %(player)s."),
+    ShownAs.INITIALS: gettext_lazy("The public sees the initials of %(player)s."),
+    ShownAs.NICKNAME: gettext_lazy("The public sees the nickname of %(player)s."),
+}
+
+
 def _show_as(by: Actor, player: Player, data: Data) -> str:
     shown_as = ShownAs(data["shown_as"])
     choose_shown_name(actor=by, player=player, shown_as=shown_as, nickname=data["nickname"])
-    return _("The public sees %(player)s by %(how)s.") % {"player": player, "how": shown_as.label}
+    return _SHOWN[shown_as] % {"player": player}
+
+
+def _may_erase(by: Actor, player: Player) -> bool:
+    return player.user is None or passes(check_disposes_of, by, player.user)
 
 
 def _preview_erasure(player: Player, data: Data) -> Preview:
@@ -236,6 +248,7 @@ class PlayerAdmin(ActingAdmin[Player]):
             preview=_preview_erasure,
             run=_erase,
             offered=_is_person,
+            offered_to=_may_erase,
         ),
     )
 

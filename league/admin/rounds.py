@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -127,18 +127,10 @@ class RoundAdmin(ActingAdmin[Round]):
         again = acts.get("repair") if no_longer_fits(row.event, row) else None
         return again or acts.get("publish")
 
-    def render_change_form(
-        self,
-        request: HttpRequest,
-        context: dict[str, Any],
-        add: bool = False,
-        change: bool = False,
-        form_url: str = "",
-        obj: Round | None = None,
-    ) -> HttpResponse:
-        if obj is not None and change and may(obj.event.state, Doing.PAIR):
-            context["no_longer_fits"] = " ".join(round_life.what_to_do(obj.event, obj))
-        return super().render_change_form(request, context, add, change, form_url, obj)
+    def row_context(self, request: HttpRequest, row: Round) -> Mapping[str, Any]:
+        if not may(row.event.state, Doing.PAIR):
+            return {}
+        return {"no_longer_fits": " ".join(round_life.what_to_do(row.event, row))}
 
     def links(self, request: HttpRequest, row: Round) -> Sequence[PageLink]:
         way = [row.event.club.slug, row.event.slug, row.number]

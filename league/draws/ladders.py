@@ -5,12 +5,14 @@ event's lock. Settling twice changes nothing.
 """
 
 import datetime
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.core.collation import name_key
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.models import (
@@ -25,6 +27,7 @@ from league.models import (
     traits_of,
 )
 from league.policy import Permission, require
+from league.policy.naming import Names
 from league.record.audit import add_row, change_row, locked, remove_row
 from league.record.days import check_day
 from scoring.core.actors import Actor
@@ -34,9 +37,9 @@ from scoring.core.actors import Actor
 def settle_ladder(event: Event) -> bool:
     """Bring a ladder in line with its entries and matches; True if anything was written.
 
-    In a running event, entries join at the foot by seed, then by name; a withdrawn one leaves, and comes back
-    at the foot. Until the first challenge the order follows the seeds, also when they are changed. A
-    challenge is decided when its match first counts.
+    In a running event, entries join at the foot by seed, then by the name the public sees; a withdrawn one
+    leaves, and comes back at the foot. Until the first challenge the order follows the seeds, also when they
+    are changed. A challenge is decided when its match first counts.
     """
     if not _changes(event):
         return False
@@ -82,13 +85,10 @@ def add_absence(
 @transaction.atomic
 def end_absence(*, actor: Actor, absence: LadderAbsence, last_day: datetime.date) -> LadderAbsence | None:
     """Set the last day of an absence; one that would end before its start is deleted, and None returned."""
-    event = absence.entry.event
-    require(actor, Permission.DIRECT, event.club)
-    event = _lock_ladder(event)
     check_day(last_day, "last_day")
-    absence = locked(absence)
+    event, absence = _lock_absence(actor, absence)
     if last_day < absence.first_day:
-        remove_absence(actor=actor, absence=absence)
+        remove_row(actor=actor, action="absence.remove", row=absence, club=event.club)
         return None
     _check_apart(
         LadderAbsence(pk=absence.pk, entry=absence.entry, first_day=absence.first_day, last_day=last_day)
@@ -100,16 +100,20 @@ def end_absence(*, actor: Actor, absence: LadderAbsence, last_day: datetime.date
 @transaction.atomic
 def remove_absence(*, actor: Actor, absence: LadderAbsence) -> None:
     """Delete an absence, as if it had never been noted."""
-    event = absence.entry.event
-    require(actor, Permission.DIRECT, event.club)
-    event = _lock_ladder(event)
-    remove_row(actor=actor, action="absence.remove", row=locked(absence), club=event.club)
+    event, absence = _lock_absence(actor, absence)
+    remove_row(actor=actor, action="absence.remove", row=absence, club=event.club)
 
 
 def check_ladder(event: Event) -> None:
     """Refuse (`no_ladder`) an event without a ladder."""
     if not traits_of(event).has_ladder:
         raise LeagueError("no_ladder", _("“%(event)s” is not a ladder.") % {"event": event})
+
+
+def _lock_absence(actor: Actor, absence: LadderAbsence) -> tuple[Event, LadderAbsence]:
+    event = absence.entry.event
+    require(actor, Permission.DIRECT, event.club)
+    return _lock_ladder(event), locked(absence)
 
 
 def _lock_ladder(event: Event) -> Event:
@@ -149,6 +153,18 @@ class _Changes:
         return bool(self.joining or self.leaving or self.decided)
 
 
+def _in_order(event: Event, entries: Iterable[Entry]) -> list[int]:
+    """The ids of entries as they join: by seed, then by the name that the public sees.
+
+    By another name the order would tell something of a name that is covered.
+    """
+    names = Names(event.club_id, covered=True)
+    joining = list(entries)
+    if len(joining) > 1:
+        joining.sort(key=lambda entry: (*_seed(entry.seed), name_key(names.entry(entry)), entry.pk))
+    return [entry.pk for entry in joining]
+
+
 def _changes(event: Event) -> _Changes:
     if event.state not in (EventState.RUNNING, EventState.FINISHED):
         return _Changes()
@@ -157,15 +173,13 @@ def _changes(event: Event) -> _Changes:
     stays = LadderStay.objects.filter(event=event, left_at=None).select_related("entry")
     here = {stay.entry_id: stay for stay in stays.order_by("joined_at", "pk")}
     climbing = Entry.objects.filter(event=event, withdrawn_at=None, is_guest=False)
-    wanted = {
-        entry.pk: entry for entry in sorted(climbing, key=lambda entry: (*_seed(entry.seed), entry.name))
-    }
+    wanted = {entry.pk: entry for entry in climbing}
     staying = [entry_id for entry_id in here if entry_id in wanted]
-    coming = [entry_id for entry_id in wanted if entry_id not in here]
+    coming = _in_order(event, [entry for pk, entry in wanted.items() if pk not in here])
     seeds = [wanted[entry_id].seed for entry_id in (*staying, *coming)]
     if seeds != sorted(seeds, key=_seed) and not Challenge.objects.filter(event=event).exists():
         changes.misplaced = [here.pop(entry_id) for entry_id in staying]
-        coming = list(wanted)
+        coming = _in_order(event, wanted.values())
     changes.joining = [LadderStay(event=event, entry=wanted[one], joined_at=now) for one in coming]
     for entry_id, stay in here.items():
         if entry_id not in wanted:

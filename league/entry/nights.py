@@ -10,7 +10,17 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
-from league.models import AWARDED, PLAYED, UNFINISHED, Challenge, Club, EventState, MatchState, Round
+from league.models import (
+    AWARDED,
+    PLAYED,
+    UNFINISHED,
+    Challenge,
+    Club,
+    EventState,
+    MatchState,
+    Round,
+    RoundState,
+)
 from league.policy import Permission, clubs_where
 from scoring.models import SheetStatus
 
@@ -69,9 +79,9 @@ class Night:
 def nights(user: User | AnonymousUser) -> list[Night]:
     """The rounds with sheets that the user may type, the most urgent first.
 
-    Those are the rounds up to today, those begun, and the open challenges of ladders that run, with sheets
-    missing or differing, latest first. A club
-    without any is represented by its last typed round, else by the next to come.
+    Those are the rounds up to today, those begun, of rounds without a date the first of each event that is
+    published, and the open challenges of ladders that run, with sheets missing or differing, latest first. A
+    club without any is represented by its last typed round, else by the next to come.
     """
     found: list[Night] = []
     clubs = list(clubs_where(user, Permission.RECORD))
@@ -79,9 +89,14 @@ def nights(user: User | AnonymousUser) -> list[Night]:
     waiting = _rounds(clubs).filter(to_type__gt=0)
     # The clubs' dates differ by at most one day, which is checked below.
     challenged = Challenge.objects.filter(event__state=EventState.RUNNING).exclude(match=None)
+    undated = waiting.filter(date=None, state=RoundState.PUBLISHED, event__state=EventState.RUNNING)
+    first: dict[int, int] = {}
+    for pk, event in undated.order_by("event", "number").values_list("pk", "event"):
+        first.setdefault(event, pk)
     soon = waiting.filter(
         Q(begun__gt=0)
         | Q(date__lte=max(today.values(), default=date.min))
+        | Q(pk__in=first.values())
         | Q(pk__in=challenged.values("match__round"))
     )
     for round_ in soon.order_by("-date", "event__name", "number"):

@@ -89,8 +89,9 @@ def plan_seeds(
 
 
 def check_seedable(event: Event) -> None:
-    """Refuse (`wrong_state`, `has_hands`) once seeds no longer decide who meets whom."""
+    """Refuse (`wrong_state`, `has_hands`, `has_challenges`) once seeds no longer decide who meets whom."""
     check_doing(event, event.state, Doing.SEED)
+    format_of(event).check_seeds_count(event)
     touched = format_of(event).seeded_matches(event)
     played = touched.filter(sheet__acts__isnull=False).exclude(sheet__status=SheetStatus.VOID)
     stated = touched.filter(state__in=[MatchState.FORFEIT, MatchState.WALKOVER])

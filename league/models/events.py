@@ -443,6 +443,8 @@ class Round(Tracked):
         ordering: ClassVar = ["event_id", "number"]
 
     def __str__(self) -> str:
+        if not self.event.counts_rounds:
+            return _("%(event)s: a challenge") % {"event": self.event}
         return _("%(event)s, round %(number)s") % {"event": self.event, "number": self.number}
 
 

@@ -70,9 +70,12 @@ def test_finish_asks_only_where_something_is_unfinished(owner: Client, event: Ev
     assert "despite_unfinished" not in text(owner.get(address))
     match = MatchFactory.create(event=event)
     asked = text(owner.get(address))
-    assert f"1 match has no result: {match.label}. Finish it all the same" in asked
+    assert f"1 match has no result: {match.label}. What has no result stays without one" in asked
     refused = owner.post(address, {"_confirm": "yes"})
     assert refused.status_code == 422
+    assert text(refused).count(match.label) == 1
+    previewed = text(owner.post(address, {"despite_unfinished": "on"}))
+    assert previewed.count(match.label) == 1
     event.refresh_from_db()
     assert event.state == EventState.RUNNING
     answer = owner.post(address, {"despite_unfinished": "on", "_confirm": "yes"}, follow=True)

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.draws.brackets import draw_bracket
 from league.draws.forfeits import award_forfeit
 from league.draws.movements import draw_movement
 from league.draws.recalculating import recalculate
@@ -27,6 +28,7 @@ from tests.factories import (
 )
 from tests.league.admin_pages import page, record, text
 from tests.league.bracket_play import cup
+from tests.league.ladder_cases import challenge, ladder
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_movements")]
 
@@ -96,6 +98,25 @@ def test_next_step_of_a_swiss_from_round_to_round(owner: Client, club: Club) -> 
     assert "Pair the next round" not in others
     assert "Seed the entries" not in others
     assert "Delete the draw" not in others
+
+
+def test_drawn_bracket_is_drawn_again_and_says_so(owner: Client, club: Club) -> None:
+    event = running(club, "single")
+    draw_bracket(actor=OPERATOR, event=event)
+    marked, others = offered(owner, "event", event)
+    assert "Draw the bracket" not in (marked, *others)
+    assert "Draw the bracket again" in others
+    assert "Draw the bracket again" in text(owner.get(page("event", event, "draw_bracket")))
+
+
+def test_ladder_is_seeded_until_its_first_challenge_and_counts_no_rounds(owner: Client, club: Club) -> None:
+    event = ladder(4, club=club)
+    assert "Seed the entries" in offered(owner, "event", event)[1]
+    challenge(event, "C", "B")
+    assert "Seed the entries" not in offered(owner, "event", event)[1]
+    lists = text(owner.get(reverse("admin:league_match_changelist")))
+    assert "Harbour Ladder: a challenge" in lists
+    assert "round 1" not in lists
 
 
 def test_archived_event_has_no_acts_on_its_matches(owner: Client, club: Club) -> None:

@@ -100,6 +100,30 @@ def test_merge_says_how_the_public_sees_the_name_afterwards(owner: Client, club:
     assert "The public sees" not in text(owner.post(page("player", drop, "merge"), asked))
 
 
+def test_message_says_what_the_public_sees(owner: Client, club: Club) -> None:
+    ann = PlayerFactory.create(club=club, name="Ann Archer")
+    for shown_as, said in (
+        ("initials", "the initials of Ann Archer."),
+        ("name", "the full name of Ann Archer."),
+    ):
+        answer = owner.post(
+            page("player", ann, "shown_as"), {"shown_as": shown_as, "nickname": ""}, follow=True
+        )
+        assert f"The public sees {said}" in text(answer)
+
+
+def test_erasing_is_offered_to_who_may_dispose_of_the_account(club: Club) -> None:
+    holder = UserFactory.create(club=club, role=Role.OWNER)
+    ann = PlayerFactory.create(club=club, name="Ann", user=holder)
+    bob = PlayerFactory.create(club=club, name="Bob", user=UserFactory.create())
+    client = Client()
+    client.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    assert "Erase this person" not in text(client.get(page("player", ann)))
+    assert "Erase this person" in text(client.get(page("player", bob)))
+    client.force_login(holder)
+    assert "Erase this person" in text(client.get(page("player", ann)))
+
+
 def test_other_name_on_a_played_sheet_is_not_taken_away(owner: Client, club: Club, event: Event) -> None:
     match = play(MatchFactory.create(event=event), 25)
     player = match.entry_a.players.get()

@@ -22,7 +22,7 @@ from league.errors import LeagueError
 from league.events.entries import enter_players, reinstate_entry, withdraw_entry
 from league.events.seeding import SeedBy, seed_entries
 from league.matches.postponing import postpone_match
-from league.models import Challenge, Entry, Event, LadderAbsence, Match, MatchState, Round, Standing
+from league.models import Challenge, Entry, Event, LadderAbsence, Match, MatchState, Round, ShownAs, Standing
 from league.tables.ladders import ladder_now, steps_of
 from league.tasks import sweep
 from scoring.services import correct_deals, stop_sheet
@@ -293,9 +293,22 @@ def test_seeds_decide_until_the_first_challenge(clock: time_machine.Traveller) -
     recalculate(event.pk)
     assert order(event) == "DBAC"
     challenge(event, "C", "B")
-    seed_entries(actor=OPERATOR, event=event, by=SeedBy.HAND, order=["A", "B", "C", "D"])
-    recalculate(event.pk)
+    with pytest.raises(LeagueError) as refused:
+        seed_entries(actor=OPERATOR, event=event, by=SeedBy.HAND, order=["A", "B", "C", "D"])
+    assert refused.value.code == "has_challenges"
     assert order(event) == "DBAC"
+
+
+def test_order_of_joining_tells_nothing_of_a_covered_name(clock: time_machine.Traveller) -> None:
+    event = ladder(0)
+    shown = {"Aaron Zweig": "Yak", "Bea": "", "Zoe Abel": "Cat"}
+    for name, nickname in shown.items():
+        shown_as = ShownAs.NICKNAME if nickname else ShownAs.NAME
+        player = PlayerFactory.create(club=event.club, name=name, nickname=nickname, shown_as=shown_as)
+        EntryFactory.create(event=event, name=name, players=[player], seed=None)
+    settle_ladder(event)
+    names = dict(event.entries.values_list("pk", "name"))
+    assert [names[pk] for pk in ladder_now(event).ladder.players] == ["Bea", "Zoe Abel", "Aaron Zweig"]
 
 
 def test_clocks_that_differ_break_no_ladder(clock: time_machine.Traveller) -> None:

@@ -144,6 +144,9 @@ class Format(Traits):
         last = event.rounds.aggregate(last=Max("number"))["last"] or 0
         return int(last) + 1
 
+    def check_seeds_count(self, event: Event) -> None:
+        """Refuse seeds that no longer decide anything, beside those of matches that have begun."""
+
     def seeded_matches(self, event: Event) -> QuerySet[Match]:
         """Return the matches drawn by the present seeds; once one has begun, seeds are fixed."""
         return event.matches.all()

@@ -88,6 +88,7 @@ DRAW_GROUPS: Final[Act[Event]] = Act(
     preview=_preview_groups,
     run=_draw_groups,
     submit=gettext_lazy("Show the groups"),
+    again=(lambda event: event.rounds.exists(), gettext_lazy("Draw the groups again")),
     long=True,
     offered=lambda event: passes(check_untouched, event.matches.all()),
 )

@@ -15,6 +15,7 @@ from league.acts.fields import DayField, NameField, day_words
 from league.core.lifecycle import Doing
 from league.draws import challenges, ladders
 from league.draws.formats import Due, Format, FormatPage, register
+from league.errors import LeagueError
 from league.models import Challenge, Entry, Event, LadderAbsence, Match
 from league.policy.naming import Names
 from league.tables.ladder_pages import challenges_page, ladder_page
@@ -278,6 +279,15 @@ class Ladder(Format):
     drawn_by_seeds = False
     takes_added_matches = False
     takes_foreign_matches = False
+
+    def check_seeds_count(self, event: Event) -> None:
+        """Refused (`has_challenges`) from the first challenge on, when places are won and lost."""
+        if event.challenges.exists():
+            raise LeagueError(
+                "has_challenges",
+                _("The first challenge of “%(event)s” is written: from now on places are won, not seeded.")
+                % {"event": event},
+            )
 
     def first_round_of_late(self, event: Event) -> int:
         """Always the first: nobody is late, newcomers join at the foot."""

@@ -8,10 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.acts import Act, ActForm, Data, Preview
-from league.acts.fields import DayField, day_words
+from league.acts.fields import DayField
+from league.core.collation import name_key
 from league.core.lifecycle import Doing
 from league.draws import movements, rotation_rounds
 from league.draws.formats import Due, Format, register
+from league.draws.formats.previews import preview_of
 from league.draws.plans import Draw, RoundPlan
 from league.errors import LeagueError
 from league.models import Appearance, Entry, Event, Match, MatchState
@@ -58,30 +60,13 @@ class MovementForm(RestForm):
 
 
 def _preview(draw: Draw, *, publish: bool) -> Preview:
-    lines = [
-        ngettext("%d player,", "%d players,", len(draw.entries)) % len(draw.entries)
-        + " "
-        + ngettext("%d round,", "%d rounds,", len(draw.rounds)) % len(draw.rounds)
-        + " "
-        + ngettext("%d match.", "%d matches.", draw.matches) % draw.matches,
-        *draw.notes,
+    players = ngettext("%d player", "%d players", len(draw.entries)) % len(draw.entries)
+    seen = (
         _("All rounds are published, and their sheets opened.")
         if publish
-        else _("The rounds are drafts until they are published: nobody else sees them."),
-    ]
-    return Preview(
-        lines,
-        [_("Round"), _("Date"), _("Tables"), _("Sitting out")],
-        [
-            [
-                planned.number,
-                day_words(planned.date) if planned.date else "",
-                " · ".join(map(str, planned.matches)),
-                ", ".join(str(bye.entry) for bye in planned.byes),
-            ]
-            for planned in draw.rounds
-        ],
+        else _("The rounds are drafts until they are published: nobody else sees them.")
     )
+    return preview_of(draw, players, [*draw.notes, seen], matches=_("Tables"), byes=_("Sitting out"))
 
 
 def _preview_movement(event: Event, data: Data) -> Preview:
@@ -197,12 +182,10 @@ class Rotation(Format):
         waiting = _left_behind(event)
         if not waiting:
             return ()
-        gone = sorted(
-            event.entries.exclude(withdrawn_at=None)
-            .filter(members__player__appearances__match__in=waiting)
-            .distinct()
-            .values_list("name", flat=True)
+        seated = event.entries.exclude(withdrawn_at=None).filter(
+            members__player__appearances__match__in=waiting
         )
+        gone = sorted(map(str, seated.distinct()), key=name_key)
         said = ngettext(
             "%(names)s has withdrawn and still sits in %(labels)s:",
             "%(names)s have withdrawn and still sit in %(labels)s:",

@@ -12,6 +12,7 @@ from league.acts.fields import DayField, day_words
 from league.core.lifecycle import Doing
 from league.draws import rounds
 from league.draws.formats import Format, register
+from league.draws.formats.previews import preview_of
 from league.matches import matches
 from league.models import DEFAULT_FORMAT, Event, EventKind
 from scoring.core.actors import Actor
@@ -34,12 +35,7 @@ class DrawForm(ActForm):
 def _preview_draw(event: Event, data: Data) -> Preview:
     plan = rounds.plan_round_robin(event=event, **data)
     first, last = plan.rounds[0].date, plan.rounds[-1].date
-    lines = [
-        ngettext("%d entry,", "%d entries,", len(plan.entries)) % len(plan.entries)
-        + " "
-        + ngettext("%d round,", "%d rounds,", len(plan.rounds)) % len(plan.rounds)
-        + " "
-        + ngettext("%d match.", "%d matches.", plan.matches) % plan.matches,
+    notes = [
         _("From %(first)s to %(last)s.") % {"first": day_words(first), "last": day_words(last)}
         if first and last
         else _("The rounds have no dates yet."),
@@ -47,22 +43,11 @@ def _preview_draw(event: Event, data: Data) -> Preview:
     ]
     unseated = len(plan.entries) - len(matches.usual_line_ups(event))
     if event.kind == EventKind.TEAM and unseated > 0:
-        lines.append(
+        notes.append(
             _("Teams with more members than play on a side get their sheets once their line-ups are set.")
         )
-    return Preview(
-        lines,
-        [_("Round"), _("Date"), _("Matches"), _("Bye")],
-        [
-            [
-                planned.number,
-                day_words(planned.date) if planned.date else "",
-                " · ".join(map(str, planned.matches)),
-                ", ".join(str(bye.entry) for bye in planned.byes),
-            ]
-            for planned in plan.rounds
-        ],
-    )
+    entries = ngettext("%d entry", "%d entries", len(plan.entries)) % len(plan.entries)
+    return preview_of(plan, entries, notes, matches=_("Matches"), byes=_("Bye"))
 
 
 def _draw(by: Actor, event: Event, data: Data) -> str:

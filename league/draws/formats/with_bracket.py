@@ -104,6 +104,7 @@ DRAW_BRACKET: Final[Act[Event]] = Act(
     preview=_preview_bracket,
     run=_draw_bracket,
     submit=gettext_lazy("Show the bracket"),
+    again=(lambda event: event.ties.exists(), gettext_lazy("Draw the bracket again")),
     offered=lambda event: (
         (event.rounds.exists() or not traits_of(event).has_groups)
         and passes(check_untouched, brackets.bracket_matches(event))

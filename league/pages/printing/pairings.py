@@ -27,7 +27,7 @@ def pairings_pdf(round_: Round, found: RoundPairings, names: Names) -> bytes:
     event = round_.event
     texts = [_words(names, seat.who) for seat in found.seats] + [names.match(each) for each in found.matches]
     pdf = Document(
-        title=_("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number},
+        title=str(round_),
         made_at=event.created_at,
         texts=[event.name, event.club.name, *texts],
     )

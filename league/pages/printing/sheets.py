@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 
 from league.core.addresses import public_address
 from league.models import AWARDED, Appearance, Event, Match, Round
@@ -27,7 +26,7 @@ def round_sheets_pdf(
     `address` returns the address of a match; it is printed unless only this machine could open it.
     """
     event = round_.event
-    occasion = _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number}
+    occasion = str(round_)
     if round_.date is not None:
         occasion = f"{occasion}, {date_format(round_.date, 'j F Y')}"
     sheets = [

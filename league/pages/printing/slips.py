@@ -40,7 +40,7 @@ def slips_pdf(
     played = [match for match in matches if match.state not in AWARDED and match.entry_b_id is not None]
     slips = [slip for match in played for slip in _slips(match, played, event.best_of, address)]
     pdf = Document(
-        title=_("%(event)s, round %(number)s: result slips") % {"event": event.name, "number": round_.number},
+        title=_("%(round)s: result slips") % {"round": round_},
         made_at=event.created_at,
         texts=[event.name, event.club.name, *(name for match in played for name in _names(match, names))],
     )

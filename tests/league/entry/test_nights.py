@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.entry.nights import nights
-from league.models import Event, EventState, Match, MatchState, Membership, Role, Round
+from league.models import Event, EventState, Match, MatchState, Membership, Role, Round, RoundState
 from tests.entry_drafts import FINISHED, draft_of, save
 from tests.factories import MatchFactory, RoundFactory, play
 from tests.league.ladder_cases import challenge, ladder
@@ -59,6 +59,16 @@ def test_every_round_with_sheets_missing_waits_the_latest_first(
     round_with_a_match(match, None)
     begun = round_with_a_match(match, 14, state=MatchState.PLAYING)
     assert waiting(keeper) == [begun, tonight, differing, older, undated]
+
+
+def test_first_published_round_without_a_date_waits(match: Match, keeper: User) -> None:
+    later = round_with_a_match(match, None)
+    Round.objects.update(date=None)
+    assert waiting(keeper) == [match.round]
+    Round.objects.filter(pk=match.round.pk).update(state=RoundState.DRAFTED)
+    assert waiting(keeper) == [later]
+    Event.objects.update(state=EventState.FINISHED)
+    assert waiting(keeper) == [match.round], "nothing waits: what is shown is the club's round to come"
 
 
 def test_typed_night_is_no_work(signed_in: Client, match: Match, tonight: Round, keeper: User) -> None:
