@@ -9,8 +9,9 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
-from league.admin.scope import ReadOnlyAdmin
+from league.admin.scope import ReadOnlyAdmin, signed_in
 from league.models import ClubRules, Event
+from league.policy import sheets_seen
 from scoring.admin import HouseRulesAdmin, ScoresheetAdmin
 from scoring.models import HouseRules, Scoresheet
 
@@ -37,6 +38,9 @@ class ClubScoresheetAdmin(ReadOnlyAdmin[Scoresheet], ScoresheetAdmin):
 
     list_select_related = ("match__event__club", "former__event", "former__club", "exhibition__club", "rules")
     change_form_template = "admin/scoring/scoresheet.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Scoresheet]:
+        return sheets_seen(signed_in(request), super().get_queryset(request))
 
     def get_list_display(self, request: HttpRequest) -> Any:
         return ("__str__", "event", "sides_in_words", "status", "deal_count", "net", "paper_state")

@@ -17,8 +17,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from league.entry.nights import rounds_to_type
 from league.models import Match, Round
-from league.policy import Permission, clubs_where
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -53,16 +53,14 @@ def signed_in(request: HttpRequest) -> User:
 
 
 def match_or_404(request: HttpRequest, code: str) -> Match:
-    """A match whose sheet the user may type; a 404 for any other."""
+    """A match whose sheet the user may type; a 404 for any other, and for drafts that are not his."""
     matches = Match.objects.with_sides("sheet__rules", "sheet__bot_match", "event__club", "round")
-    clubs = clubs_where(signed_in(request), Permission.RECORD)
-    return get_object_or_404(matches, code=code, event__club__in=clubs)
+    return get_object_or_404(matches, code=code, round__in=rounds_to_type(signed_in(request)))
 
 
 def round_or_404(request: HttpRequest, code: str) -> Round:
-    """A round whose sheets the user may type; a 404 for any other."""
-    clubs = clubs_where(signed_in(request), Permission.RECORD)
-    return get_object_or_404(Round.objects.select_related("event__club"), code=code, event__club__in=clubs)
+    """A round whose sheets the user may type; a 404 for any other, and for drafts that are not his."""
+    return get_object_or_404(rounds_to_type(signed_in(request)).select_related("event__club"), code=code)
 
 
 def frame(request: HttpRequest, **more: Any) -> dict[str, Any]:

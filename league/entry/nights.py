@@ -1,6 +1,5 @@
 """The rounds that have sheets to type."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, TypedDict
@@ -21,7 +20,7 @@ from league.models import (
     Round,
     RoundState,
 )
-from league.policy import Permission, clubs_where
+from league.policy import Permission, clubs_where, events_seen, rounds_seen
 from scoring.models import SheetStatus
 
 # As in the tray: stated results have no sheet in the pile, and voided sheets are not expected, nor annulled
@@ -85,8 +84,9 @@ def nights(user: User | AnonymousUser) -> list[Night]:
     """
     found: list[Night] = []
     clubs = list(clubs_where(user, Permission.RECORD))
+    rounds = _counted(rounds_to_type(user))
     today = {club.pk: timezone.now().astimezone(club.zone).date() for club in clubs}
-    waiting = _rounds(clubs).filter(to_type__gt=0)
+    waiting = rounds.filter(to_type__gt=0)
     # The clubs' dates differ by at most one day, which is checked below.
     challenged = Challenge.objects.filter(event__state=EventState.RUNNING).exclude(match=None)
     undated = waiting.filter(date=None, state=RoundState.PUBLISHED, event__state=EventState.RUNNING)
@@ -104,7 +104,7 @@ def nights(user: User | AnonymousUser) -> list[Night]:
             found.append(_night(round_))
     found.sort(key=lambda night: night.round.date is None)
     busy = {night.club.pk for night in found}
-    idle = [_idle(club, today[club.pk]) for club in clubs if club.pk not in busy]
+    idle = [_idle(rounds.filter(event__club=club), today[club.pk]) for club in clubs if club.pk not in busy]
     return found + [_night(round_) for round_ in idle if round_ is not None]
 
 
@@ -119,21 +119,30 @@ def night_name(round_: Round) -> str:
     return _("Night of %(date)s") % {"date": shown}
 
 
-def _rounds(clubs: Iterable[Club]) -> "QuerySet[Counted]":
-    return (
-        Round.objects.filter(event__club__in=clubs)
-        .select_related("event__club")
-        .annotate(
-            expected=Count("matches", filter=_EXPECTED),
-            to_type=Count("matches", filter=_TO_TYPE),
-            begun=Count("matches", filter=_BEGUN),
-        )
+def rounds_to_type(user: User | AnonymousUser) -> QuerySet[Round]:
+    """The rounds whose sheets the user may type; drafts, of rounds as of events, are their directors'."""
+    clubs = clubs_where(user, Permission.RECORD)
+    return rounds_seen(user).filter(event__club__in=clubs, event__in=events_seen(user))
+
+
+def rounds_that_night(user: User | AnonymousUser, round_: Round) -> list[Round]:
+    """The club's rounds on the same date that the user may type, this one included."""
+    if round_.date is None:
+        return [round_]
+    rounds = rounds_to_type(user).filter(event__club=round_.event.club_id, date=round_.date)
+    return list(rounds.select_related("event").order_by("event__name", "number"))
+
+
+def _counted(rounds: QuerySet[Round]) -> "QuerySet[Counted]":
+    return rounds.select_related("event__club").annotate(
+        expected=Count("matches", filter=_EXPECTED),
+        to_type=Count("matches", filter=_TO_TYPE),
+        begun=Count("matches", filter=_BEGUN),
     )
 
 
-def _idle(club: Club, today: date) -> "Counted | None":
-    """The latest round up to today; else the next one; else one without a date."""
-    rounds = _rounds([club])
+def _idle(rounds: "QuerySet[Counted]", today: date) -> "Counted | None":
+    """The latest round of a club up to today; else the next one; else one without a date."""
     latest = rounds.filter(date__lte=today).order_by("-date", "event__name", "number").first()
     coming = latest or rounds.filter(date__gt=today).order_by("date", "event__name", "number").first()
     return coming or rounds.order_by("event_id", "number").first()

@@ -132,17 +132,6 @@ def tray_of(round_: Round) -> Tray:
     return Tray(round_, rows)
 
 
-def rounds_that_night(round_: Round) -> list[Round]:
-    """The club's rounds on the same date, this one included."""
-    if round_.date is None:
-        return [round_]
-    return list(
-        Round.objects.filter(event__club=round_.event.club_id, date=round_.date)
-        .select_related("event")
-        .order_by("event__name", "number")
-    )
-
-
 def _signed(sheets: Iterable[Scoresheet]) -> set[int]:
     """The sheets whose latest version both sides have signed."""
     versions = {sheet.pk: sheet.version for sheet in sheets}

@@ -15,12 +15,12 @@ from league.entry.comparing import Comparison, comparisons
 from league.entry.drafts import LARGEST_DRAFT, DraftError, read_draft
 from league.entry.explaining import explained
 from league.entry.history import accepted_difference, history
-from league.entry.nights import night_name, nights
+from league.entry.nights import night_name, nights, rounds_that_night
 from league.entry.page import blank_draft, draft_document, pairings, sheet_page
 from league.entry.presence import forget_typing, note_typing, someone_else
 from league.entry.reading import DraftReading, base_of, read
 from league.entry.saving import DraftSavedBefore, NotSaved, Saved, SaveOutcome, dismiss, save_draft, take_over
-from league.entry.tray import Tray, rounds_that_night, tray_of
+from league.entry.tray import Tray, tray_of
 from league.errors import LeagueError
 from league.models import AWARDED, Match
 from league.policy import actor_of
@@ -52,7 +52,7 @@ def tray(request: HttpRequest, code: str) -> HttpResponse:
     context = {"tray": found, "round": round_, "club": round_.event.club, "next": found.next_after()}
     if request.headers.get("HX-Request"):
         return render(request, "admin/league/entry/_tray.html", context)
-    context |= {"night": night_name(round_), "others": rounds_that_night(round_)}
+    context |= {"night": night_name(round_), "others": rounds_that_night(signed_in(request), round_)}
     return render(
         request, "admin/league/entry/tray.html", frame(request, title=night_name(round_), **context)
     )

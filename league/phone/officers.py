@@ -21,7 +21,7 @@ from league.matches import table_links
 from league.models import Event, Match, TableLink
 from league.pages.events import about
 from league.pages.pages import page, reader_of, signed_in, visible_event, visible_round
-from league.policy import Permission, actor_of, can, live_links
+from league.policy import Permission, actor_of, can, live_links, rounds_seen
 from scoring.words.messages import translated
 
 _HERE_ALONE: Final = gettext_lazy(
@@ -74,7 +74,10 @@ def match_links(request: HttpRequest, club: str, event: str, code: str) -> HttpR
     """The links of one match, as for a round; `link` in a POST names the one to end."""
     shown = _officers_event(request, club, event)
     match = get_object_or_404(
-        Match.objects.with_sides("event__club", "round", "sheet"), event=shown, code=code
+        Match.objects.with_sides("event__club", "round", "sheet"),
+        event=shown,
+        code=code,
+        round__in=rounds_seen(reader_of(request)),
     )
     if request.method != "POST":
         context = about(shown) | {"match": match, "tables": _linked([match]), "title": str(match)}
