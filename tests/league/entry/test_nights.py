@@ -68,7 +68,7 @@ def test_first_published_round_without_a_date_waits(match: Match, keeper: User) 
     Round.objects.filter(pk=match.round.pk).update(state=RoundState.DRAFTED)
     assert waiting(keeper) == [later]
     Event.objects.update(state=EventState.FINISHED)
-    assert waiting(keeper) == [match.round], "nothing waits: what is shown is the club's round to come"
+    assert waiting(keeper) == [later], "nothing waits: what is shown is a round to come, and not the draft"
 
 
 def test_typed_night_is_no_work(signed_in: Client, match: Match, tonight: Round, keeper: User) -> None:
