@@ -82,6 +82,7 @@ MIDDLEWARE = [
     "axes.middleware.AxesMiddleware",
     "deploy.guesses.LimitGuesses",
     "deploy.logins.KnowDevices",
+    "league.pages.own_password.OwnPasswordFirst",
 ]
 
 ROOT_URLCONF = "deploy.urls"

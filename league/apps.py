@@ -14,6 +14,15 @@ class LeagueConfig(AppConfig):
         from scoring.api.problems import answer_with
 
         formats.load()
-        answer_with({"no_version": 428, "gone": 404, "too_long_ago": 410, "clash": 409, "crossed": 409})
+        answer_with(
+            {
+                "no_version": 428,
+                "gone": 404,
+                "too_long_ago": 410,
+                "clash": 409,
+                "crossed": 409,
+                "password_given": 403,
+            }
+        )
         pre_migrate.connect(triggers.remove, sender=self, dispatch_uid="league.record.triggers")
         post_migrate.connect(triggers.install, sender=self, dispatch_uid="league.record.triggers")

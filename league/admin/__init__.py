@@ -9,6 +9,7 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from league.admin import (
+    accounts,
     audit,
     bot_matches,
     bots,
@@ -28,6 +29,7 @@ from league.admin import (
 from league.admin import kept_apart as forbidden
 
 __all__ = [
+    "accounts",
     "audit",
     "bot_matches",
     "bots",

@@ -108,8 +108,8 @@ def _add_member(by: Actor, club: Club, data: Data) -> str:
     if made.password is None:
         return _("The user %(user)s is %(role)s now.") % names
     return _(
-        "The user %(user)s is %(role)s now. The password is %(password)s — it is shown this once; it can be "
-        "changed at the top of the administration."
+        "The user %(user)s is %(role)s now. The password is %(password)s — it is shown this once; at the "
+        "first sign-in another one has to be chosen."
     ) % {**names, "password": made.password}
 
 

@@ -9,6 +9,7 @@ from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 from rest_framework.request import Request
 
 from league.models import ApiToken
+from league.people.accounts import has_given_password, password_is_given
 from league.people.tokens import note_use, token_of
 from league.policy import Who, actor_of
 from scoring.core.actors import Actor
@@ -26,7 +27,8 @@ class TokenAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         """Return the user and the token, or None without the header.
 
-        Another scheme and an unknown, expired or revoked token are refused (401), all in the same words.
+        Another scheme and an unknown, expired or revoked token are refused (401), all in the same words. So
+        is a token of a user who has not chosen a password yet (`password_given`, 403).
         """
         said = get_authorization_header(request).decode("ascii", errors="replace").split()
         if not said:
@@ -35,6 +37,8 @@ class TokenAuthentication(BaseAuthentication):
         found = token_of(said[1]) if is_known else None
         if found is None:
             raise AuthenticationFailed
+        if has_given_password(found.user):
+            raise password_is_given()
         note_use(found)
         return found.user, found
 

@@ -16,7 +16,7 @@ from league.models.audit import AuditEntry
 from league.models.bots import BotSchedule, Exhibition
 from league.models.brackets import BRACKET_PARTS, TIE_DECISIONS, Tie
 from league.models.clubs import Club, ClubRules, ColumnOrder, Membership, Role
-from league.models.doors import ApiToken, Invitation, TableLink, TokenScope
+from league.models.doors import ApiToken, GivenPassword, Invitation, TableLink, TokenScope
 from league.models.events import (
     Entry,
     EntryMember,
@@ -118,6 +118,7 @@ __all__ = [
     "Exhibition",
     "ForbiddenPair",
     "FormerSheet",
+    "GivenPassword",
     "ImportBatch",
     "ImportDraft",
     "IndividualStanding",

@@ -77,6 +77,22 @@ class ApiToken(AbstractAuthToken):  # type: ignore[misc]
         return self.expiry is not None and self.expiry <= timezone.now()
 
 
+class GivenPassword(models.Model):
+    """A note that somebody else has given an account its password; its user has to choose another one."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="given_password"
+    )
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("given password")
+        verbose_name_plural = _("given passwords")
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
 class TableLink(ActedOn):
     """A key to one side of a sheet, as a link or QR code; the actor is its creator.
 

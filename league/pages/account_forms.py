@@ -1,6 +1,6 @@
 """Forms of the account pages, and of inviting members."""
 
-from typing import cast
+from typing import Any, cast
 
 from django import forms
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Player, Role, ShownAs
-from league.people.accounts import note_new_password
+from league.people.accounts import has_given_password, note_new_password
 from league.people.invitations import DAYS
 
 _LIVES = [(3, _("three days")), (DAYS, _("two weeks")), (60, _("two months"))]
@@ -31,6 +31,15 @@ class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
         help_text=_("Programs that use them have to be given new ones."),
         required=False,
     )
+
+    def clean(self) -> dict[str, Any] | None:
+        """Refuse the password that somebody else has given the account."""
+        cleaned: dict[str, Any] | None = super().clean()
+        chosen = self.cleaned_data.get("new_password1")
+        if chosen and has_given_password(self.user) and self.user.check_password(chosen):
+            said = _("Choose another password than the one you were given.")
+            self.add_error("new_password1", forms.ValidationError(said, code="password_given"))
+        return cleaned
 
     def save(self, commit: bool = True) -> User:
         with transaction.atomic():

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import PasswordResetForm
+from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import (
     LoginView,
@@ -30,6 +30,7 @@ from league.core.collation import name_key
 from league.errors import LeagueError
 from league.models import Club, Player, ShownAs
 from league.pages.account_forms import ChangePasswordForm, NewPasswordForm, ShownAsForm
+from league.pages.own_password import forget, is_noted
 from league.pages.pages import place_refusal, reader_of, signed_in
 from league.people.accounts import choose_shown_name
 from league.people.mail import sends_mail
@@ -60,11 +61,22 @@ class SignOut(LogoutView):
 
 @method_decorator(login_required(login_url="login"), name="dispatch")
 class ChangePassword(PasswordChangeView):
-    """A new password for users who know the old one; ends the account's other sessions."""
+    """A new password for users who know the old one; ends the account's other sessions.
+
+    Who was given the old one comes here first (`league.pages.own_password`).
+    """
 
     form_class = ChangePasswordForm
     template_name = "league/password_change.html"
     success_url = reverse_lazy("account")
+
+    def get_context_data(self, **told: Any) -> dict[str, Any]:
+        return super().get_context_data(**told, is_given=is_noted(self.request))
+
+    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
+        response = super().form_valid(form)
+        forget(self.request)
+        return response
 
 
 class ForgottenPassword(PasswordResetView):

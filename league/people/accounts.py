@@ -14,7 +14,7 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import ApiToken, AuditEntry, Club, Player, ShownAs
+from league.models import ApiToken, AuditEntry, Club, GivenPassword, Player, ShownAs
 from league.people.renaming import lock_places, stamp_places
 from league.policy import Permission, actor_of, can, clubs_where, is_administrator, is_operator
 from league.record.audit import change_row, check_plain, locked, record_audit, remove_row
@@ -118,11 +118,37 @@ def may_reset_password(actor: Actor, user: User) -> bool:
 
 
 @transaction.atomic
+def note_given_password(*, actor: Actor, user: User, club: Club | None = None) -> None:
+    """Record that the actor has given the account its password; it opens nothing but the choice of another.
+
+    Nothing is noted if it is the actor's own account.
+    """
+    if (actor.kind, actor.id) == (ActorKind.USER, str(user.pk)):
+        return
+    GivenPassword.objects.get_or_create(user=user)
+    record_audit(actor=actor, action="account.password_given", target=user, club=club)
+
+
+def has_given_password(user: User) -> bool:
+    """Return whether somebody else has given the account its password; one query unless that is loaded."""
+    return hasattr(user, "given_password")
+
+
+def password_is_given() -> LeagueError:
+    """Return the refusal (`password_given`) of everything but choosing another password."""
+    return LeagueError(
+        "password_given",
+        _("Somebody else has given this account its password: sign in and choose your own first."),
+    )
+
+
+@transaction.atomic
 def note_new_password(user: User, *, ends_tokens: bool) -> None:
-    """Record that the user has chosen a new password, and end the tokens of the account if that is wished.
+    """Record that the user has chosen a password of his own, and end the account's tokens if that is wished.
 
     Sessions signed in with the earlier password are over in any case.
     """
+    GivenPassword.objects.filter(user=user).delete()
     actor, ended = actor_of(user), 0
     for token in ApiToken.objects.filter(user=user) if ends_tokens else ():
         remove_row(actor=actor, action="token.revoke", row=token, club=token.club)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.models import Club, Membership, Role
-from league.people.accounts import given_name
+from league.people.accounts import given_name, note_given_password
 from league.policy import Permission, is_operator, require, roles_with
 from league.record.audit import add_row, change_row, locked, record_audit, remove_row
 from scoring.core.actors import Actor
@@ -19,7 +19,10 @@ from scoring.core.actors import Actor
 
 @dataclass(frozen=True, slots=True)
 class NewMember:
-    """A membership, with the password if its account was just created; it is stored nowhere else."""
+    """A membership, with the password if its account was just created; it is stored nowhere else.
+
+    It opens nothing but the choice of another one.
+    """
 
     membership: Membership
     password: str | None = None
@@ -178,4 +181,5 @@ def _make_account(actor: Actor, club: Club, username: str, password: str, name: 
             field="username",
         ) from error
     record_audit(actor=actor, action="account.create", target=user, club=club, after={"username": username})
+    note_given_password(actor=actor, user=user, club=club)
     return user

@@ -28,6 +28,7 @@ from league.models import (
     Challenge,
     Club,
     Entry,
+    GivenPassword,
     ImportBatch,
     Invitation,
     LadderAbsence,
@@ -442,3 +443,4 @@ def _close_account(user: User, code: str, name: str) -> None:
     user.is_active = user.is_staff = False
     user.set_unusable_password()
     user.save()
+    GivenPassword.objects.filter(user=user).delete()

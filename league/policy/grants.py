@@ -147,9 +147,9 @@ def actor_at(link: TableLink, name: str) -> Actor:
 
 
 def live_tokens() -> QuerySet[ApiToken]:
-    """The tokens that are valid now, with their users."""
+    """The tokens that are valid now, with their users, and whether these have a given password."""
     unexpired = Q(expiry__isnull=True) | Q(expiry__gt=timezone.now())
-    return ApiToken.objects.filter(unexpired, user__is_active=True).select_related("user")
+    return ApiToken.objects.filter(unexpired, user__is_active=True).select_related("user__given_password")
 
 
 def live_links() -> QuerySet[TableLink]:

@@ -17,6 +17,7 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "club.remove": gettext_lazy("club deleted"),
     "account.create": gettext_lazy("account made"),
     "account.password": gettext_lazy("new password chosen"),
+    "account.password_given": gettext_lazy("password given by somebody else"),
     "account.password_link": gettext_lazy("link for a new password made"),
     "invitation.create": gettext_lazy("invitation made"),
     "invitation.accept": gettext_lazy("invitation accepted"),
