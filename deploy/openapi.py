@@ -8,29 +8,30 @@ from typing import Any, Final
 from scoring.core.errors import AWAY_SENTENCE, FAULT_SENTENCE
 
 DESCRIPTION: Final = """\
-Clubs, people, events, score sheets and standings of gin rummy leagues, to be read and written by programs.
+Clubs, people, events, score sheets and standings of gin rummy leagues, for programs to read and write.
 
-**Who asks.** Public data may be read by anybody, from any site. A program that reads more, or writes,
-sends `Authorization: Token gin_…`, or `Bearer gin_…`; people make such tokens on the page `/account/tokens/`,
-each with a scope (read; record; manage), bounds (a club, an event, one sheet) and an end. A token never may
-more than its user.
-Pages use their session, and send the `X-CSRFToken` with what they write. What one may not see is a 404.
+**Access.** Anybody may read public data, from any site. To read more, or to write, a program sends
+`Authorization: Token gin_…` or `Bearer gin_…`. People make tokens on the page `/account/tokens/`, each with
+a scope (read, record or manage), bounds (a club, an event or one sheet) and an end. A token never allows
+more than its user may do. Pages use their session, and send the `X-CSRFToken` when they write. What you may
+not see is a 404.
 
-**Lists** are paged; `next` is the address of the next page. With `updated_since` a list tells what was
-written since, and what is gone; `next_since` is what to ask for the next time.
+**Lists** are paged; `next` is the address of the next page. With `updated_since` a list has what was
+written since then and what was deleted; send `next_since` the next time.
 
-**Versions.** What is read has an `ETag`. Send it as `If-None-Match` to be told 304 while nothing has changed,
-and as `If-Match` with a change: what has changed meanwhile is not overwritten (412).
+**Versions.** What you read has an `ETag`. Send it as `If-None-Match` to get a 304 while nothing has
+changed, and as `If-Match` with a change, so that nothing that has changed meanwhile is overwritten (412).
 
-**Recording is idempotent**: with the same `Idempotency-Key` and body the stored answer comes again, however
-often it is sent, and nothing is recorded twice.
+**Recording is idempotent**: the same `Idempotency-Key` with the same body gets the stored answer again,
+however often it is sent, and nothing is recorded twice.
 
-**Refusals** are `application/problem+json` (RFC 9457) with a stable `code`, and where it can be said the
-`deal`, `hand` and `field`. Nothing is changed by what is refused. Who asks too often is told to wait (429,
-`Retry-After`). A fault of ours (500) is one too; its `instance` is what the log calls it. While the database
-is away, every operation may answer 503 with `Retry-After`: send the same again, with the same key.
+**Refusals** are `application/problem+json` (RFC 9457) with a stable `code` and, where they are known, the
+`deal`, `hand` and `field`. A refused request changes nothing. Programs that send too many requests are told
+to wait (429, `Retry-After`). An error on our side (500) is a problem document too; its `instance` is its
+name in the log. While the database cannot be reached, every operation may answer 503 with `Retry-After`:
+send the same again, with the same key.
 
-Times are in UTC. Whoever reads an answer should pass over fields that he does not know: more may come.
+Times are in UTC. Programs should ignore fields that they do not know: more may be added.
 """
 TAGS: Final = [
     {"name": "score", "description": "Sheets added up without being stored."},
@@ -42,9 +43,9 @@ TAGS: Final = [
     {"name": "events", "description": "Leagues, tournaments and evenings, with their tables and brackets."},
     {"name": "entries", "description": "Who plays in an event: players, pairs, teams."},
     {"name": "rounds", "description": "The rounds of an event."},
-    {"name": "matches", "description": "Who meets whom, and what came of it."},
+    {"name": "matches", "description": "Who meets whom, and the results."},
     {"name": "house rules", "description": "The rules a club plays by, in versions."},
-    {"name": "bots", "description": "Bots of the house, and the matches they play."},
+    {"name": "bots", "description": "House bots, and the matches they play."},
     {"name": "sheets", "description": "Score sheets: read, recorded, corrected, signed and disputed."},
 ]
 
@@ -75,11 +76,11 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
         for operation in methods.values():
             operation["responses"]["500"] = {
                 "content": {_PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-                "description": "A fault of ours.",
+                "description": "An error on our side.",
             }
             operation["responses"]["503"] = {
                 "content": {_PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-                "description": "The data cannot be reached just now; see Retry-After.",
+                "description": "The service is unavailable just now; see Retry-After.",
             }
             for status, response in operation["responses"].items():
                 if int(status) in _SAID and _PROBLEM in response.get("content", {}):

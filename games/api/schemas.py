@@ -10,7 +10,7 @@ from scoring.documents.schemas import SHEET
 
 Schema = dict[str, Any]
 
-_CARDS: Final[Schema] = {"type": "string", "description": "Cards with spaces between, as in AS TD 7H."}
+_CARDS: Final[Schema] = {"type": "string", "description": "Cards separated by spaces: AS TD 7H."}
 _MELDS: Final[Schema] = {"type": "array", "items": _CARDS}
 _COUNT: Final[Schema] = {"type": "integer", "minimum": 0, "maximum": MOST_DEADWOOD}
 
@@ -26,7 +26,11 @@ HAND: Final = _object(
         "upcard": {"type": "string", "nullable": True, "description": "The first face-up card, if known."},
         "knocker": {**_CARDS, "description": "Ten cards after the discard; eleven for big gin."},
         "defender": {**_CARDS, "description": "Ten cards."},
-        "melds": {**_MELDS, "nullable": True, "description": "The knocker's arrangement, if he chose one."},
+        "melds": {
+            **_MELDS,
+            "nullable": True,
+            "description": "The knocker's own arrangement, if there is one.",
+        },
     },
 )
 

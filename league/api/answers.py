@@ -19,18 +19,18 @@ View = TypeVar("View", bound=Any)
 Decorator: TypeAlias = Callable[[Any], Any]
 
 _DESCRIPTIONS: Final[dict[int, str]] = {
-    400: "Not JSON, or not to be read.",
-    401: "No token, or one that opens nothing any more.",
-    403: "Not allowed to who asks.",
-    404: "There is no such thing, or none that who asks may see.",
-    406: "Asked for in another form than JSON.",
-    409: "Somebody else was writing the same; nothing was done, try again.",
-    410: "Followed from so long ago that deletions since then are no longer known; begin anew.",
-    412: "Changed since it was read; read it again.",
-    413: "Too large.",
+    400: "Not JSON, or unreadable.",
+    401: "No token, or one that is no longer valid.",
+    403: "You are not allowed to do this.",
+    404: "It does not exist, or you may not see it.",
+    406: "Only JSON is available.",
+    409: "Somebody else was writing at the same time. Nothing was changed; try again.",
+    410: "Deletions since that time are no longer on record; start again.",
+    412: "It has changed since you read it; read it again.",
+    413: "The request is too large.",
     415: "Not sent as application/json.",
     422: "Refused: what is wrong, and where.",
-    428: "Sent without If-Match, which a change needs.",
+    428: "If-Match is missing; a change needs it.",
     429: "Too many requests; see Retry-After.",
 }
 READING: Final = (401, 404, 406, 422, 429)
@@ -77,14 +77,14 @@ _ETAG: Final = OpenApiParameter(
     str,
     OpenApiParameter.HEADER,
     response=(200, 201),
-    description="The version of what is answered, for If-Match.",
+    description="The version of the answer, for If-Match.",
 )
 _IF_MATCH: Final = OpenApiParameter(
     "If-Match",
     str,
     OpenApiParameter.HEADER,
     required=True,
-    description="The ETag of what is changed, as it was read.",
+    description="The ETag that you read.",
 )
 
 
@@ -228,7 +228,7 @@ def _deletes(tag: str, name: str, _example: Any, _told: Any, operation: Operatio
         summary=operation.summary,
         description=operation.words,
         parameters=[_IF_MATCH],
-        responses=answers({204: OpenApiResponse(description="It is gone.")}, DELETING),
+        responses=answers({204: OpenApiResponse(description="Deleted.")}, DELETING),
         examples=problem_examples(DELETING),
     )
 

@@ -40,17 +40,18 @@ class Batches(APIView):
         tags=["sheets"],
         summary="Record deals of several sheets",
         description=(
-            "Up to 200 deals, in entries that are each recorded as a request of its own would be, with a key"
-            " of its own: all deals of an entry or none. After an entry that was refused, further entries of"
-            " that sheet are refused as well (424, `earlier_refused`), so that no deal takes another's place."
-            " A sheet on which somebody else is writing is waited for, but no longer than 10 seconds for all"
-            " of them together; after that it is refused at once (409, `busy`). Send what was refused again."
+            "Records up to 200 deals in several entries. Each entry has its own key and is recorded "
+            "as if it were a request of its own: all of its deals or none. Once an entry is "
+            "refused, later entries for the same sheet are refused too (424, `earlier_refused`), so "
+            "that no deal takes another's place. If somebody else is writing on a sheet, the "
+            "request waits, for at most 10 seconds in all; after that such entries are refused at "
+            "once (409, `busy`). Send refused entries again."
         ),
         request={"application/json": Batch},
         responses=answers(
-            {200: OpenApiResponse(OutcomesTold, description="An outcome for every entry, in order.")},
+            {200: OpenApiResponse(OutcomesTold, description="One outcome per entry, in the order sent.")},
             WRITING,
-            s422="Refused whole: no entries, or more deals than are taken at once. Nothing was recorded.",
+            s422="The whole request is refused: it has no entries, or too many deals. Nothing was recorded.",
         ),
         examples=[sheet_examples.BATCH, sheet_examples.OUTCOMES],
     )

@@ -52,7 +52,7 @@ BOT_MATCH: Final = {
 
 
 class LevelTold(serializers.Serializer[RatedLevel]):
-    """A bot at a level, and how strong it showed itself against the others."""
+    """A bot at a level, and its strength as measured against the others."""
 
     level = serializers.IntegerField(allow_null=True, help_text="Null where there are no levels.")
     samples = serializers.IntegerField(allow_null=True)
@@ -60,7 +60,7 @@ class LevelTold(serializers.Serializer[RatedLevel]):
     rating = serializers.IntegerField(
         source="shown", allow_null=True, help_text="On the scale of players; null where not measured."
     )
-    spread = serializers.IntegerField(allow_null=True, help_text="How far off it may well be.")
+    spread = serializers.IntegerField(allow_null=True, help_text="The uncertainty of its rating.")
     games = serializers.IntegerField(source="rating.games", default=None, allow_null=True)
 
 
@@ -80,7 +80,7 @@ class BotTold(serializers.Serializer[ListedBot]):
 
 
 class SeatTold(serializers.Serializer[Any]):
-    """Who plays on a seat of the sheet, counted from 0."""
+    """Who plays in a seat of the sheet; seats count from 0."""
 
     seat = serializers.IntegerField()
     strategy = serializers.CharField()
@@ -88,7 +88,7 @@ class SeatTold(serializers.Serializer[Any]):
 
 
 class BotMatchTold(serializers.ModelSerializer[BotMatch]):
-    """A sheet that bots play; what is on it the sheet tells."""
+    """A sheet played by bots; read the sheet for what is on it."""
 
     sheet = serializers.CharField(source="sheet.code")
     match = serializers.CharField(source="sheet.match.code", default=None, allow_null=True)
@@ -131,7 +131,7 @@ class BotMatchFilter(filters.FilterSet):  # type: ignore[misc]
 
     event = filters.CharFilter(field_name="sheet__match__event__code", label="The event's code.")
     match = filters.CharFilter(field_name="sheet__match__code", label="The match's code.")
-    state = filters.ChoiceFilter(choices=BotMatchState.choices, label="How far it has come.")
+    state = filters.ChoiceFilter(choices=BotMatchState.choices, label="Its state.")
     ordering = ordering("due_at", "ended_at", "updated_at")
 
 
@@ -139,8 +139,8 @@ class BotMatchFilter(filters.FilterSet):  # type: ignore[misc]
     "bots",
     BOT,
     name="bots",
-    lists=Operation("List the bots", "In the order of the house."),
-    reads=Operation("Read a bot", "A bot of the house."),
+    lists=Operation("List the bots", "In the site's own order."),
+    reads=Operation("Read a bot", "A house bot."),
 )
 class Bots(GenericViewSet[Any]):
     """The bots of the house."""
@@ -170,8 +170,8 @@ class Bots(GenericViewSet[Any]):
 @described(
     "bots",
     BOT_MATCH,
-    lists=Operation("List bot matches", "The matches that bots play by themselves, the newest first."),
-    reads=Operation("Read a bot match", "A match of bots."),
+    lists=Operation("List bot matches", "Matches that bots play by themselves, newest first."),
+    reads=Operation("Read a bot match", "A bot match."),
 )
 class BotMatches(Followed[BotMatch]):
     """The matches that bots play by themselves, the newest first.

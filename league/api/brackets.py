@@ -41,14 +41,14 @@ BRACKET: Final = {"event": "w3zkq7hmtp", "is_drawn": True, "champion": None, "ti
 
 
 class BracketSide(serializers.Serializer[Any]):
-    """Who stands on a side of a tie; null as long as that is not known, or not out."""
+    """Who is on a side of a tie; null while that is not known or not released."""
 
     entry = EntryNamed(allow_null=True)
     seed = serializers.IntegerField(allow_null=True)
 
 
 class Destination(serializers.Serializer[Any]):
-    """Where somebody goes from a tie."""
+    """Where a side goes from a tie."""
 
     tie = serializers.IntegerField()
     side = serializers.IntegerField()
@@ -59,8 +59,8 @@ class TieTold(serializers.Serializer[Any]):
 
     number = serializers.IntegerField()
     part = serializers.ChoiceField(choices=list(BRACKET_PARTS.items()))
-    level = serializers.IntegerField(help_text="The round of its part.")
-    stage = serializers.IntegerField(help_text="In which order the rounds of all parts are played.")
+    level = serializers.IntegerField(help_text="The round within its part.")
+    stage = serializers.IntegerField(help_text="The order in which the rounds of all parts are played.")
     round = serializers.IntegerField(allow_null=True, help_text="The number of the event's round.")
     round_code = serializers.CharField(allow_null=True)
     sides = BracketSide(many=True)
@@ -72,7 +72,7 @@ class TieTold(serializers.Serializer[Any]):
 
 
 class BracketTold(serializers.Serializer[Any]):
-    """A bracket: a tie says where its winner and its loser go."""
+    """A bracket; each tie says where its winner and its loser go."""
 
     event = serializers.CharField()
     is_drawn = serializers.BooleanField()
@@ -96,7 +96,9 @@ class EventBracket(OfOneEvent):
         operation_id="event_bracket_read",
         tags=["events"],
         summary="Read the bracket of an event",
-        description="A 404 for an event whose format has none. Of results held back nothing is told.",
+        description=(
+            "404 if the format of the event has no bracket. Results that are held back are not shown."
+        ),
         responses=answers({200: BracketTold}),
         examples=[
             OpenApiExample("A bracket", value=BRACKET, response_only=True, status_codes=["200"]),

@@ -77,7 +77,7 @@ class ClubSaid(Input):
 class ClubFilter(filters.FilterSet):  # type: ignore[misc]
     """Filter of clubs: public or not."""
 
-    is_public = yes_no(label="Whether anybody may see it.")
+    is_public = yes_no(label="Whether everybody may see it.")
     ordering = ordering("name", "created_at", "updated_at")
 
 
@@ -88,12 +88,13 @@ class ClubFilter(filters.FilterSet):  # type: ignore[misc]
     reads=Operation("Read a club", "A club."),
     makes=Operation(
         "Make a club",
-        "Only the administrator of the site makes clubs, signed in.",
+        "Only the administrator of the site may make clubs, and must be signed in.",
         {"slug": "harbour", "name": "Harbour Gin Club", "time_zone": "Europe/Paris"},
     ),
-    changes=Operation("Change a club", "An owner changes the settings of the club.", {"is_public": False}),
+    changes=Operation("Change a club", "For the club's owners.", {"is_public": False}),
     deletes=Operation(
-        "Delete a club", "Only the administrator of the site deletes one, which has no players and no events."
+        "Delete a club",
+        "Only the administrator of the site may delete a club, and only one without players and events.",
     ),
 )
 class Clubs(Followed[Club], Written[Club]):
@@ -139,20 +140,20 @@ class MembershipSaid(Input):
 
     club = OneOf(lambda who: clubs_where(who, Permission.VIEW), "slug")
     username = serializers.CharField(max_length=150)
-    role = serializers.ChoiceField(choices=Role.choices, label="What he is in the club.")
+    role = serializers.ChoiceField(choices=Role.choices, label="The office.")
 
 
 class RoleSaid(Input):
-    """Another office."""
+    """A change of office."""
 
-    role = serializers.ChoiceField(choices=Role.choices, label="What he is in the club.")
+    role = serializers.ChoiceField(choices=Role.choices, label="The office.")
 
 
 class MembershipFilter(filters.FilterSet):  # type: ignore[misc]
     """Filters of offices: club, role and user name."""
 
     club = filters.CharFilter(field_name="club__slug", label="The club's slug.")
-    role = filters.ChoiceFilter(choices=Role.choices, label="What he is in the club.")
+    role = filters.ChoiceFilter(choices=Role.choices, label="The office.")
     username = filters.CharFilter(field_name="user__username", label="The name of the account.")
     ordering = ordering("updated_at")
 
@@ -160,17 +161,19 @@ class MembershipFilter(filters.FilterSet):  # type: ignore[misc]
 @described(
     "memberships",
     MEMBERSHIP,
-    lists=Operation("List offices", "One's own, and those of the clubs that one manages."),
+    lists=Operation("List offices", "Your own, and those in the clubs you manage."),
     reads=Operation("Read an office", "An office."),
     makes=Operation(
         "Give an office",
-        "Gives an office in the club to the member of this user name, instead of the one held. Only the"
-        " administrator of the site brings in somebody who does not belong to the club: who has an account"
-        " elsewhere accepts an invitation, and is nobody here until then.",
+        (
+            "Gives an office in the club to the member with this user name, in place of the one held. "
+            "Only the administrator of the site may bring in somebody who does not belong to the club; "
+            "otherwise people with an account elsewhere accept an invitation first."
+        ),
         {"club": "harbour", "username": "ann", "role": "director"},
     ),
     changes=Operation("Change an office", "An office.", {"role": "scorekeeper"}),
-    deletes=Operation("Take an office away", "The last owner of a club stays."),
+    deletes=Operation("Take an office away", "The last owner of a club cannot be taken away."),
 )
 class Memberships(Followed[Membership], Written[Membership]):
     """The reader's own offices, and all offices of the clubs that he manages."""
@@ -211,7 +214,7 @@ class Memberships(Followed[Membership], Written[Membership]):
 
 
 class SeasonTold(serializers.ModelSerializer[Season]):
-    """A stretch of a club's calendar."""
+    """A period in a club's calendar."""
 
     club = serializers.CharField(source="club.slug")
 
@@ -221,7 +224,7 @@ class SeasonTold(serializers.ModelSerializer[Season]):
 
 
 class SeasonChanged(Input):
-    """What of a season changes."""
+    """Changes to a season."""
 
     slug = serializers.SlugField(max_length=60)
     name = serializers.CharField(max_length=80)
@@ -239,7 +242,7 @@ class SeasonFilter(filters.FilterSet):  # type: ignore[misc]
     """Filters of seasons: club and slug."""
 
     club = filters.CharFilter(field_name="club__slug", label="The club's slug.")
-    slug = filters.CharFilter(label="As it stands in addresses.")
+    slug = filters.CharFilter(label="As used in addresses.")
     ordering = ordering("name", "starts_on", "updated_at")
 
 

@@ -39,7 +39,7 @@ ENTRY: Final = {
 
 
 class PlayerNamed(serializers.Serializer[Player]):
-    """A player, as who asks may see the name."""
+    """A player, under the name you may see."""
 
     code = serializers.CharField()
     name = serializers.CharField()
@@ -49,7 +49,7 @@ class PlayerNamed(serializers.Serializer[Player]):
 
 
 class EntryNamed(serializers.Serializer[Entry]):
-    """An entry, as who asks may see the name."""
+    """An entry, under the name you may see."""
 
     code = serializers.CharField()
     name = serializers.CharField()
@@ -66,7 +66,7 @@ class EntryTold(serializers.ModelSerializer[Entry]):
     name = serializers.SerializerMethodField()
     players = serializers.SerializerMethodField(help_text="In the order in which they sit.")
     annulled_at = serializers.DateTimeField(
-        allow_null=True, help_text="Since when none of its matches count; null is: they do."
+        allow_null=True, help_text="Since when none of its matches count; null if they do."
     )
 
     class Meta:
@@ -101,9 +101,9 @@ def _players(who: Who) -> QuerySet[Player]:
 
 
 class EntryChanged(Input):
-    """What of an entry changes: an entry of one player is called what the player is called, and stays his."""
+    """Changes to an entry. One of a single player has the player's name, and keeps its player."""
 
-    name = serializers.CharField(max_length=80, required=False, help_text="Of a team.")
+    name = serializers.CharField(max_length=80, required=False, help_text="For a team.")
     players = serializers.ListField(
         child=OneOf(_players),
         min_length=1,
@@ -112,7 +112,7 @@ class EntryChanged(Input):
         help_text="The players' codes, in order.",
     )
     seed = serializers.IntegerField(min_value=1, max_value=9999, allow_null=True, required=False)
-    is_guest = serializers.BooleanField(required=False, help_text="Plays, and is not ranked.")
+    is_guest = serializers.BooleanField(required=False, help_text="Plays without being ranked.")
 
 
 class EntrySaid(EntryChanged):
@@ -120,10 +120,11 @@ class EntrySaid(EntryChanged):
 
     event = OneOf(events_seen)
     seed = serializers.IntegerField(
-        min_value=1, max_value=9999, required=False, help_text="Of a team; players are seeded afterwards."
+        min_value=1, max_value=9999, required=False, help_text="For a team; players are seeded afterwards."
     )
     late = serializers.BooleanField(
-        default=False, help_text="From the next round on; the event gives points for those missed."
+        default=False,
+        help_text="Plays from the next round on; the event gives points for the rounds missed.",
     )
 
 
@@ -159,8 +160,8 @@ class EntryFilter(OfEventFilter):
     """Filters of entries: event, club, player, and what kind of entry it is."""
 
     player = filters.CharFilter(field_name="members__player__code", label="The player's code.")
-    is_guest = yes_no("is_guest", label="Whether it plays without a rank.")
-    is_bot = yes_no("is_bot", label="Whether a bot of the house plays for it.")
+    is_guest = yes_no("is_guest", label="Whether it plays without being ranked.")
+    is_bot = yes_no("is_bot", label="Whether a house bot plays for it.")
     is_withdrawn = yes_no(method="withdrawn", label="Whether it has withdrawn.")
     is_annulled = yes_no(method="annulled", label="Whether its results are annulled.")
     ordering = ordering("seed", "updated_at")
@@ -179,11 +180,15 @@ class EntryFilter(OfEventFilter):
     reads=Operation("Read an entry", "An entry."),
     makes=Operation(
         "Enter a player or a team",
-        "One player, or a team by its name with at least as many members as play on a side.",
+        "One player, or a named team with at least as many members as play on a side.",
         {"event": "w3zkq7hmtp", "players": ["r8kzt5mqwd"]},
     ),
-    changes=Operation("Change an entry", "Who has played for a team stays in it.", {"seed": 2}),
-    deletes=Operation("Delete an entry", "One with matches is withdrawn instead."),
+    changes=Operation(
+        "Change an entry", "A member who has played for a team cannot be taken out of it.", {"seed": 2}
+    ),
+    deletes=Operation(
+        "Delete an entry", "Only an entry without matches; one with matches is withdrawn instead."
+    ),
 )
 class Entries(Followed[Entry], Written[Entry]):
     """The entries of the events that the reader may see."""
@@ -221,7 +226,7 @@ class Entries(Followed[Entry], Written[Entry]):
         EntryTold,
         Operation(
             "Withdraw an entry",
-            "It is not drawn from now on; what it has played stands, unless it is annulled as well.",
+            "It is no longer paired; what it has played stands, unless it is annulled as well.",
             {"reason": "Moved away.", "give_matches": True},
         ),
         Withdrawal,
@@ -241,7 +246,7 @@ class Entries(Followed[Entry], Written[Entry]):
         EntryTold,
         Operation(
             "Take a withdrawal back",
-            "Matches that were given meanwhile stay given.",
+            "Matches that were awarded meanwhile stay awarded.",
             {"reason": "Is back."},
         ),
         Reinstatement,
@@ -261,8 +266,10 @@ class Entries(Followed[Entry], Written[Entry]):
         EntryTold,
         Operation(
             "Annul the results of an entry",
-            "Of one that has withdrawn: none of its matches counts for anybody, and it leaves the table. "
-            "Sheets and ratings stay.",
+            (
+                "For an entry that has withdrawn: none of its matches counts for anybody, and it leaves "
+                "the table. Sheets and ratings stay."
+            ),
             {"reason": "Withdrew before half of its matches."},
         ),
         Annulment,
@@ -282,7 +289,7 @@ class Entries(Followed[Entry], Written[Entry]):
         EntryTold,
         Operation(
             "Let annulled results count again",
-            "The table is as it would have been.",
+            "The table is again as if nothing had been annulled.",
             {"reason": "Had played half of its matches."},
         ),
         Restoration,

@@ -136,7 +136,7 @@ class EventTold(serializers.ModelSerializer[Event]):
 
 
 class EventChanged(serializers.ModelSerializer[Event], Input):
-    """What of an event changes; `rules` is the code of house rules, in their newest version."""
+    """Changes to an event; `rules` is the code of house rules, in their newest version."""
 
     season = OneOf(
         lambda who: Season.objects.filter(club__in=clubs_where(who, Permission.VIEW)),
@@ -145,7 +145,7 @@ class EventChanged(serializers.ModelSerializer[Event], Input):
     )
     rules = OneOf(lambda who: rules_seen(who).order_by("-version"))
     rules_version = serializers.IntegerField(
-        min_value=1, max_value=32767, required=False, help_text="Of `rules`, an earlier one."
+        min_value=1, max_value=32767, required=False, help_text="An earlier version of `rules`."
     )
     criteria = serializers.ListField(
         child=serializers.CharField(max_length=30), required=False, max_length=30, help_text="In order."
@@ -184,9 +184,9 @@ class EventFilter(filters.FilterSet):  # type: ignore[misc]
 
     club = filters.CharFilter(field_name="club__slug", label="The club's slug.")
     season = filters.CharFilter(field_name="season__code", label="The season's code.")
-    slug = filters.CharFilter(label="As it stands in addresses.")
+    slug = filters.CharFilter(label="As used in addresses.")
     search = filters.CharFilter(field_name="name", lookup_expr="icontains", label="Part of the name.")
-    state = filters.ChoiceFilter(choices=list(EVENT_STATES.items()), label="How far it has come.")
+    state = filters.ChoiceFilter(choices=list(EVENT_STATES.items()), label="Its state.")
     format = filters.ChoiceFilter(choices=format_choices(), label="Who meets whom.")
     kind = filters.ChoiceFilter(choices=EventKind.choices, label="Who enters.")
     ordering = ordering("name", "created_at", "updated_at")
@@ -199,7 +199,10 @@ class EventFilter(filters.FilterSet):  # type: ignore[misc]
     reads=Operation("Read an event", "An event."),
     makes=Operation(
         "Make an event",
-        "A draft, with what most clubs take for what is not said. It is opened and begun in the admin.",
+        (
+            "Makes a draft, with the usual settings for whatever is left out. It is opened and started "
+            "in the administration."
+        ),
         {
             "club": "harbour",
             "name": "Winter league",
@@ -211,10 +214,13 @@ class EventFilter(filters.FilterSet):  # type: ignore[misc]
     ),
     changes=Operation(
         "Change the settings of an event",
-        "What the draw was made by stays while there is one, and the rules once a sheet is open.",
+        (
+            "Settings that the draw depends on are fixed while there is a draw, and the rules once a "
+            "sheet is open."
+        ),
         {"rounds_planned": 7},
     ),
-    deletes=Operation("Delete an event", "It has no rounds; its entries go with it."),
+    deletes=Operation("Delete an event", "Only an event without rounds; its entries are deleted with it."),
 )
 class Events(Followed[Event], Written[Event]):
     """The events that the reader may see."""

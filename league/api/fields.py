@@ -57,7 +57,7 @@ def ordering(*names: str, **fields: str) -> Ordering:
     """Return an ordering by these names, descending with “-” before; `fields` maps names to model fields."""
     return Ordering(
         fields=[*((name, name) for name in names), *((by, name) for name, by in fields.items())],
-        label="The order; “-” turns it round.",
+        label="The order; “-” reverses it.",
     )
 
 

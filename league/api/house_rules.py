@@ -79,12 +79,12 @@ class VersionTold(serializers.ModelSerializer[HouseRules]):
 
 
 class RulesChanged(Input):
-    """What of house rules changes: knobs that are not named stay, unless a preset is."""
+    """Changes to house rules: knobs that are not named stay, unless a preset is named."""
 
     name = serializers.CharField(max_length=80, required=False)
     rules = KnobsSaid(required=False)
     is_shared = serializers.BooleanField(
-        required=False, help_text="Whoever has the link may read them, though the club is private."
+        required=False, help_text="Anyone with the link may read them, even if the club is private."
     )
 
 
@@ -118,7 +118,7 @@ class RulesFilter(filters.FilterSet):  # type: ignore[misc]
         "Events and sheets keep the version they have.",
         {"rules": {"columns": 1}},
     ),
-    deletes=Operation("Take house rules off the club's list", "Events and sheets that go by them keep them."),
+    deletes=Operation("Take house rules off the club's list", "Events and sheets that use them keep them."),
 )
 class ListedRules(Followed[ClubRules], Written[ClubRules]):
     """The house rules on the lists of clubs, in their newest version."""

@@ -49,15 +49,19 @@ ABSENCE: Final = {
 
 
 class ChallengeTold(serializers.ModelSerializer[Challenge]):
-    """A challenge on a ladder; what came of it its match tells."""
+    """A challenge on a ladder; its match has the result."""
 
     event = serializers.CharField(source="event.code")
     challenger = EntryNamed(read_only=True)
     challenged = EntryNamed(read_only=True)
-    is_open = serializers.BooleanField(help_text="Whether it is still to be played, as far as is out.")
+    is_open = serializers.BooleanField(
+        help_text="Whether it is still to be played, as far as results are released."
+    )
     last_day = serializers.DateField(
         allow_null=True,
-        help_text="By its end an open one is to be played; null while somebody is away for good.",
+        help_text=(
+            "The last day to play an open challenge; null while somebody is away until further notice."
+        ),
     )
     match = serializers.CharField(
         source="match.code", default=None, allow_null=True, help_text="Null once it is called off."
@@ -72,7 +76,7 @@ class ChallengeSaid(Input):
     """Who challenges whom."""
 
     challenger = OneOf(lambda who: _entries(who), help_text="The entry's code.")
-    challenged = OneOf(lambda who: _entries(who), help_text="The code of an entry that stands above.")
+    challenged = OneOf(lambda who: _entries(who), help_text="The code of an entry higher up the ladder.")
 
 
 class CallingOff(Input):
@@ -92,9 +96,9 @@ class ChallengeFilter(filters.FilterSet):  # type: ignore[misc]
 
 
 class AbsenceTold(serializers.ModelSerializer[LadderAbsence]):
-    """Days on which an entry of a ladder is away, both included."""
+    """Days on which an entry of a ladder is away, first and last included."""
 
-    number = serializers.IntegerField(source="pk", help_text="By which its address names it.")
+    number = serializers.IntegerField(source="pk", help_text="The name used in its address.")
     event = serializers.CharField(source="entry.event.code")
     entry = EntryNamed(read_only=True)
 
@@ -104,7 +108,7 @@ class AbsenceTold(serializers.ModelSerializer[LadderAbsence]):
 
 
 class AbsenceChanged(Input):
-    """On which day an absence ends."""
+    """The last day of an absence."""
 
     last_day = serializers.DateField()
 
@@ -114,7 +118,9 @@ class AbsenceSaid(Input):
 
     entry = OneOf(lambda who: _entries(who), help_text="The entry's code.")
     first_day = serializers.DateField()
-    last_day = serializers.DateField(allow_null=True, default=None, help_text="Null is until further notice.")
+    last_day = serializers.DateField(
+        allow_null=True, default=None, help_text="Null means until further notice."
+    )
 
 
 class _OfLadder(OfOneEvent, Made[Any]):
@@ -134,11 +140,11 @@ class _OfLadder(OfOneEvent, Made[Any]):
 @described(
     "events",
     CHALLENGE,
-    lists=Operation("List the challenges of a ladder", "None where the event is no ladder."),
+    lists=Operation("List the challenges of a ladder", "Empty if the event is not a ladder."),
     reads=Operation("Read a challenge", "A challenge."),
     makes=Operation(
         "Write a challenge",
-        "With its match and its sheet; refused as the ladder's rules say.",
+        "Makes its match and its sheet too. Refused where the ladder's rules forbid it.",
         {"challenger": "t6pmq3wzkr", "challenged": "p3xrz7kqtw"},
     ),
 )
@@ -178,7 +184,10 @@ class Challenges(_OfLadder):
         ChallengeTold,
         Operation(
             "Call a challenge off",
-            "Before anything is recorded: its match and its sheet go, and nobody moves.",
+            (
+                "Only before anything is recorded: its match and its sheet are deleted, and nobody "
+                "changes places."
+            ),
             {"reason": "Both are ill."},
         ),
         CallingOff,
@@ -195,15 +204,20 @@ class Challenges(_OfLadder):
 @described(
     "events",
     ABSENCE,
-    lists=Operation("List who is away from a ladder", "To directors alone: others are told nobody's days."),
+    lists=Operation(
+        "List who is away from a ladder", "For directors only: nobody else sees when people are away."
+    ),
     reads=Operation("Read an absence", "An absence."),
     makes=Operation(
         "Note an absence",
-        "Nobody challenges the entry then, and the days do not count for a challenge that is open.",
+        (
+            "Nobody may challenge the entry on these days, and they do not count towards the deadline "
+            "of an open challenge."
+        ),
         {"entry": "t6pmq3wzkr", "first_day": "2026-07-01", "last_day": "2026-07-14"},
     ),
-    changes=Operation("End an absence", "Says on which day it ends.", {"last_day": "2026-07-10"}),
-    deletes=Operation("Take an absence back", "As if it had never been noted."),
+    changes=Operation("End an absence", "Sets its last day.", {"last_day": "2026-07-10"}),
+    deletes=Operation("Take an absence back", "Deletes it, as if it had never been noted."),
 )
 class Absences(_OfLadder, Written[LadderAbsence]):
     """The absences of a ladder, for directors."""

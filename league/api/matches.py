@@ -75,7 +75,7 @@ class SideTold(serializers.Serializer[Any]):
 
     name = serializers.CharField()
     entries = serializers.ListField(child=serializers.CharField(), help_text="Two where partners rotate.")
-    players = PlayerNamed(many=True, help_text="The line-up, substitutes too.")
+    players = PlayerNamed(many=True, help_text="The line-up, including substitutes.")
     columns = serializers.IntegerField(help_text="Columns won.")
     boxes = serializers.IntegerField()
     hands_won = serializers.IntegerField()
@@ -83,33 +83,33 @@ class SideTold(serializers.Serializer[Any]):
 
 
 class MatchTold(serializers.ModelSerializer[Match]):
-    """Two sides and what came of them; one side alone where a round is sat out."""
+    """Two sides and their result; one side alone has a bye or sits out."""
 
     event = serializers.CharField(source="event.code")
     round = serializers.IntegerField(source="round.number", help_text="Its number.")
     round_code = serializers.CharField(source="round.code")
     sides = serializers.SerializerMethodField()
     winner = serializers.IntegerField(
-        source="winner_side", allow_null=True, help_text="The side (0 or 1); null is nobody, or not yet."
+        source="winner_side", allow_null=True, help_text="The side (0 or 1); null if nobody, or not yet."
     )
     net = serializers.IntegerField(help_text="In points, positive for the first side.")
     counts = serializers.BooleanField(source="is_counted", help_text="Whether it is in the standings.")
     is_annulled = serializers.BooleanField(
         source="annulled",
-        help_text="All results of a side that withdrew are annulled: it counts for ratings alone.",
+        help_text="All results of a side that withdrew are annulled: the match counts for ratings only.",
     )
     waits_for = serializers.SerializerMethodField(
-        help_text="Why what has ended does not count yet: what is still to come, or to be settled."
+        help_text="Why a match that has ended does not count yet: what is still to come, or to be settled."
     )
     is_withheld = serializers.SerializerMethodField(
-        help_text="What came of it is held back until the director releases the round."
+        help_text="Its result is held back until the director releases the round."
     )
     sheet = serializers.CharField(source="sheet.code", default=None, allow_null=True)
     tie = serializers.IntegerField(
         source="tie.number", default=None, allow_null=True, help_text="Of the bracket."
     )
     leg = serializers.IntegerField(help_text="Which sheet of its tie it is.")
-    reasons = serializers.SerializerMethodField(help_text="Why the pairing made it, in sentences.")
+    reasons = serializers.SerializerMethodField(help_text="Why these two were paired, in sentences.")
 
     class Meta:
         model = Match
@@ -174,7 +174,7 @@ class MatchTold(serializers.ModelSerializer[Match]):
 
 
 class MatchChanged(Input):
-    """What of a match changes; results come from its sheet."""
+    """Changes to a match; results come from its sheet."""
 
     table = serializers.IntegerField(min_value=1, max_value=32767, allow_null=True)
 
@@ -187,7 +187,7 @@ class MatchFilter(OfEventFilter):
     entry = filters.CharFilter(method="of_entry", label="The entry's code.")
     player = filters.CharFilter(method="of_player", label="The player's code.")
     state = filters.ChoiceFilter(
-        field_name="told_state", choices=list(MATCH_STATES.items()), label="Where it stands."
+        field_name="told_state", choices=list(MATCH_STATES.items()), label="Its state."
     )
     is_withheld = yes_no("is_veiled", label="Whether its result is held back.")
     ordering = ordering("table", "updated_at", round="round__number")

@@ -122,12 +122,12 @@ class StandingPages(Pages):
                 **text,
                 "format": "date-time",
                 "nullable": True,
-                "description": "As of when; null before there was a table.",
+                "description": "When it was calculated; null before there is a table.",
                 "example": "2026-01-12T21:40:00Z",
             },
             "is_current": {
                 "type": "boolean",
-                "description": "Whether nothing has changed since that is not in the table.",
+                "description": "Whether every change so far is in the table.",
                 "example": True,
             },
             "criteria": {
@@ -166,7 +166,7 @@ class StandingPages(Pages):
     name="event_standings",
     lists=Operation(
         "Read the table of an event",
-        "Group by group where there are groups, the best first. Results that are held back are not in it.",
+        "Best first, and group by group if there are groups. Results that are held back are left out.",
     ),
 )
 class EventStandings(OfOneEvent, Resource[Standing]):

@@ -121,7 +121,7 @@ class Pages(PageNumberPagination):
             parameter("page", "Counted from 1.", type="integer", minimum=1, default=1),
             parameter(
                 self.page_size_query_param,
-                "How many rows a page has.",
+                "The number of rows on a page.",
                 type="integer",
                 minimum=1,
                 maximum=LARGEST_PAGE,
@@ -134,13 +134,16 @@ class Pages(PageNumberPagination):
             *pages,
             parameter(
                 SINCE,
-                "Only what was written at this time or later, the oldest change first, and what was deleted "
-                "since. Begin with `2000-01-01T00:00:00Z` and go on with `next_since`. Where deletions since "
-                "then are no longer known that is 410, `too_long_ago`: begin anew.",
+                (
+                    "Only rows written at this time or later, oldest change first, and what was deleted "
+                    "since. Start with `2000-01-01T00:00:00Z` and continue with `next_since`. If "
+                    "deletions since then are no longer on record, the answer is 410, `too_long_ago`: "
+                    "start again."
+                ),
                 type="string",
                 format="date-time",
             ),
-            parameter(AFTER, "With `updated_since`: as it stands in `next`.", type="string"),
+            parameter(AFTER, "With `updated_since`: the value given in `next`.", type="string"),
         ]
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
@@ -151,15 +154,15 @@ class Pages(PageNumberPagination):
             "properties": {
                 "count": {
                     "type": "integer",
-                    "description": "Of all pages; not with `updated_since`.",
+                    "description": "Over all pages; not with `updated_since`.",
                     "example": 1,
                 },
                 "next": {**address, "description": "The next page."},
-                "previous": {**address, "description": "The page before; not with `updated_since`."},
+                "previous": {**address, "description": "The previous page; not with `updated_since`."},
                 "results": schema,
                 "deleted": {
                     "type": "array",
-                    "description": "With `updated_since` alone: what is gone since.",
+                    "description": "Only with `updated_since`: what was deleted since.",
                     "example": [],
                     "items": {
                         "type": "object",
@@ -174,7 +177,9 @@ class Pages(PageNumberPagination):
                     "type": "string",
                     "format": "date-time",
                     "nullable": True,
-                    "description": "With `updated_since` alone, on the last page: what to ask for next time.",
+                    "description": (
+                        "Only with `updated_since`, on the last page: the value to send next time."
+                    ),
                     "example": None,
                 },
             },

@@ -38,15 +38,15 @@ SENT: Final = {"club": "harbour", "name": "Ann Berg", "member_number": "17", "ex
 
 
 class PlayerTold(serializers.ModelSerializer[Player]):
-    """A player of a club. What directors alone may know is null to everybody else."""
+    """A player of a club. Details for directors only are null for everybody else."""
 
     club = serializers.CharField(source="club.slug")
-    name = serializers.SerializerMethodField(help_text="As who asks may see it: in full, or as chosen.")
+    name = serializers.SerializerMethodField(help_text="In full, or as the player chose to be shown.")
     merged_into = serializers.CharField(
         source="merged_into.code",
         default=None,
         allow_null=True,
-        help_text="Who the player is since the two were found to be one.",
+        help_text="The player into whom this one was merged.",
     )
     external_id = serializers.SerializerMethodField(help_text="The id in the club's own register.")
     nickname = serializers.SerializerMethodField()
@@ -95,7 +95,7 @@ class PlayerTold(serializers.ModelSerializer[Player]):
 
 
 class PlayerChanged(Input):
-    """What of a player changes; how a bot plays is changed in the admin."""
+    """Changes to a player; how a bot plays is changed in the administration."""
 
     name = serializers.CharField(max_length=80)
     external_id = serializers.CharField(max_length=64, allow_null=True, required=False)
@@ -119,9 +119,9 @@ class PlayerFilter(filters.FilterSet):  # type: ignore[misc]
 
     club = filters.CharFilter(field_name="club__slug", label="The club's slug.")
     search = filters.CharFilter(method="named", label="Part of the name as it is shown.")
-    external_id = filters.CharFilter(method="registered", label="To directors of the club alone.")
-    member_number = filters.CharFilter(method="numbered", label="To directors of the club alone.")
-    is_bot = yes_no(method="bots", label="Whether it is a bot of the house.")
+    external_id = filters.CharFilter(method="registered", label="For directors of the club only.")
+    member_number = filters.CharFilter(method="numbered", label="For directors of the club only.")
+    is_bot = yes_no(method="bots", label="Whether it is a house bot.")
     is_merged = yes_no("merged_into", method="merged", label="Whether it was merged into another.")
     ordering = ordering("created_at", "updated_at", name="shown_name")
 
@@ -155,10 +155,10 @@ class PlayerFilter(filters.FilterSet):  # type: ignore[misc]
     makes=Operation("Make a player", "The players.", SENT),
     changes=Operation(
         "Change a player",
-        "The name a player had stays as another name, by which files are understood.",
+        "The former name is kept as another name, so that files still find the player.",
         {"name": "Ann Berg-Lund"},
     ),
-    deletes=Operation("Delete a player", "One who was never entered anywhere."),
+    deletes=Operation("Delete a player", "Only a player who was never entered anywhere."),
 )
 class Players(Followed[Player], Written[Player]):
     """The players of the clubs that the reader may view, including those merged into others."""

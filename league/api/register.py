@@ -40,7 +40,7 @@ _BOB: Final = {"external_id": "2094", "name": "Bob Lund", "shown_as": "initials"
 
 
 class RegisteredSaid(PlayerChanged):
-    """A person as the register has him. What is left out stays as it is; a new player needs a name."""
+    """A person in the register. What is left out stays as it is; a new player needs a name."""
 
     name = serializers.CharField(max_length=80, required=False)
 
@@ -75,10 +75,12 @@ class _SomePeople(Input):
 
 @extend_schema_serializer(component_name="Outcome")
 class RegisterOutcome(serializers.Serializer[Any]):
-    """What became of one of them."""
+    """What became of one person."""
 
     external_id = serializers.CharField(allow_null=True)
-    status = serializers.IntegerField(help_text="201 made, 200 changed or as it was; else the problem's.")
+    status = serializers.IntegerField(
+        help_text="201 created, 200 changed or unchanged; otherwise the status of the problem."
+    )
     code = serializers.CharField(required=False, help_text="The player's.")
     problem = type(Problem)(required=False)
 
@@ -96,7 +98,7 @@ class RegisterOutcomes(serializers.Serializer[Any]):
     name="register",
     reads=Operation(
         "Read a player by the id of the club's register",
-        "To directors of the club. Whoever was merged into another is that one.",
+        "For directors of the club. A player who was merged into another is answered as that one.",
     ),
     refused=(*READING, 403),
 )
@@ -127,9 +129,10 @@ class Register(Players):
         tags=["players"],
         summary="Upsert people by the ids of the club's register",
         description=(
-            "Makes or changes up to 200 players, each by itself and with its own outcome: one that is refused"
-            " keeps none of the others back. The register has the last word, so no version is asked for."
-            " After 10 seconds nobody else is waited for: who is busy then is refused (409, `busy`)."
+            "Makes or changes up to 200 players. Each has an outcome of its own: one that is "
+            "refused does not hold up the others. The register has the last word, so no version is "
+            "needed. The request waits at most 10 seconds for others who are writing; after that, "
+            "players who are being changed are refused (409, `busy`)."
         ),
         request={"application/json": PeopleSaid},
         responses=answers({200: RegisterOutcomes}, WRITING),
@@ -178,9 +181,9 @@ class Register(Players):
         tags=["players"],
         summary="Upsert a player by the id of the club's register",
         description=(
-            "Makes the player of this id, or changes who has it. A player who is there already gets the id "
-            "first, by a change of `external_id`: there are namesakes. The register has the last word; with "
-            "If-Match only over the version that was read."
+            "Makes the player with this id, or changes the one who has it. To link a player who is "
+            "already in the club, set its `external_id` first: people may share a name. The "
+            "register has the last word; send If-Match to change only the version you read."
         ),
         parameters=[
             OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="The player's ETag."),
@@ -188,8 +191,8 @@ class Register(Players):
         request={"application/json": RegisteredSaid},
         responses=answers(
             {
-                200: OpenApiResponse(PlayerTold, description="Changed, or as it was."),
-                201: OpenApiResponse(PlayerTold, description="Made."),
+                200: OpenApiResponse(PlayerTold, description="Changed, or unchanged."),
+                201: OpenApiResponse(PlayerTold, description="Created."),
             },
             (*WRITING, 412),
         ),

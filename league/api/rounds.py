@@ -38,7 +38,7 @@ class RoundTold(serializers.ModelSerializer[Round]):
 
 
 class RoundChanged(Input):
-    """What of a round changes."""
+    """Changes to a round."""
 
     date = serializers.DateField(allow_null=True, required=False)
 
@@ -55,7 +55,7 @@ class RoundFilter(OfEventFilter):
 
     number = number("number", label="The number of the round.")
     date = filters.DateFilter(label="The day on which it is played.")
-    state = filters.ChoiceFilter(choices=list(ROUND_STATES.items()), label="How far it has come.")
+    state = filters.ChoiceFilter(choices=list(ROUND_STATES.items()), label="Its state.")
     ordering = ordering("number", "date", "updated_at")
 
 
@@ -66,11 +66,11 @@ class RoundFilter(OfEventFilter):
     reads=Operation("Read a round", "A round."),
     makes=Operation(
         "Add a round",
-        "Without matches: rounds that are drawn come of themselves.",
+        "Adds a round without matches; a draw makes its own rounds.",
         {"event": "w3zkq7hmtp", "number": 1, "date": "2026-01-07"},
     ),
     changes=Operation("Move a round to another day", "A round.", {"date": "2026-01-14"}),
-    deletes=Operation("Delete a round", "One without matches."),
+    deletes=Operation("Delete a round", "Only a round without matches."),
 )
 class Rounds(Followed[Round], Written[Round]):
     """The rounds that the reader may see."""

@@ -15,21 +15,21 @@ IDEMPOTENCY_KEY: Final = OpenApiParameter(
     OpenApiParameter.HEADER,
     required=True,
     description=(
-        "A key of the client's own, of up to 200 characters, the same with every retry. The same key and"
-        " content is answered as it was the first time; nothing is recorded twice."
+        "A key chosen by the client, of up to 200 characters, the same for every retry. The same "
+        "key and content get the first answer again; nothing is recorded twice."
     ),
 )
 OPTIONAL_KEY: Final = OpenApiParameter(
     "Idempotency-Key",
     OpenApiTypes.STR,
     OpenApiParameter.HEADER,
-    description="A key of the client's own: the same key and content is answered as it was the first time.",
+    description="A key chosen by the client: the same key and content get the first answer again.",
 )
 IF_MATCH: Final = OpenApiParameter(
     "If-Match",
     OpenApiTypes.STR,
     OpenApiParameter.HEADER,
-    description="The version of the sheet that was read, as its ETag or as a bare number; another is 412.",
+    description="The version of the sheet that you read, as its ETag or as a bare number; any other is 412.",
 )
 
 NEW_DEALS: Final = OpenApiExample(

@@ -43,7 +43,9 @@ class Deals(AtSheet):
         operation_id="deals",
         tags=["sheets"],
         summary="The deals of a sheet",
-        description="Every deal as it was last entered, as it would be sent. A deal that is null was voided.",
+        description=(
+            "The latest version of every deal, in the form in which it is sent. Null is a voided deal."
+        ),
         responses=answers({200: OpenApiResponse(NumberedDeal, description="")}),
         examples=[sheet_examples.DEALS],
     )
@@ -60,9 +62,9 @@ class Deals(AtSheet):
         tags=["sheets"],
         summary="Record deals",
         description=(
-            "Appends deals to the sheet, all of them or none. The key is looked up first: the same key with"
-            " the same content is answered as it was, whatever became of the sheet since. A request that was"
-            " refused is not kept, so the same key may be sent again once nothing is in its way."
+            "Appends deals to the sheet: all of them or none. The key is looked up first: the same "
+            "key and content get the first answer again, whatever has become of the sheet since. A "
+            "refused request is not kept, so its key may be sent again."
         ),
         parameters=[sheet_examples.IDEMPOTENCY_KEY, sheet_examples.IF_MATCH],
         request={"application/json": Recording},
@@ -117,7 +119,7 @@ class Corrections(AtSheet):
         operation_id="corrections",
         tags=["sheets"],
         summary="The corrections of a sheet",
-        description="Who changed what, when and why, the first one first; every deal before and after.",
+        description="Who changed what, when and why, oldest first, with every deal before and after.",
         responses=answers({200: OpenApiResponse(CorrectionTold, description="")}),
         examples=[sheet_examples.CORRECTIONS],
     )
@@ -133,9 +135,9 @@ class Corrections(AtSheet):
         tags=["sheets"],
         summary="Correct deals",
         description=(
-            "Puts new versions in the place of deals, as one act with its reason; null voids a deal, which"
-            " keeps its number and counts nothing. A forgotten deal is entered by correcting the deals from"
-            " there on. What was signed before has lapsed."
+            "Replaces deals with new versions, as one act with one reason. Null voids a deal, which "
+            "keeps its number and counts nothing. To enter a forgotten deal, correct the deals from "
+            "there on. Earlier signatures lapse."
         ),
         parameters=[sheet_examples.OPTIONAL_KEY, sheet_examples.IF_MATCH],
         request={"application/json": Correction},
@@ -173,7 +175,7 @@ class Signatures(AtSheet):
         operation_id="signatures",
         tags=["sheets"],
         summary="The signatures under a sheet",
-        description="Each names the version that was signed; it has lapsed if the sheet was changed since.",
+        description="Each names the version that was signed, and lapses when the sheet is changed.",
         responses=answers({200: OpenApiResponse(SignaturesTold, description="The signatures.")}),
         examples=[sheet_examples.SIGNATURES],
     )
@@ -185,9 +187,10 @@ class Signatures(AtSheet):
         tags=["sheets"],
         summary="Sign a sheet",
         description=(
-            "Signs this version of a sheet that has ended. Who sits at the table signs for his own side; a"
-            " scorekeeper who does not, and has seen the paper, for both, or for those named. A side signs a"
-            " version once: the same again is answered the same."
+            "Signs this version of a sheet that has ended. A player at the table signs for the "
+            "player's own side; a scorekeeper who is not at the table and has seen the paper signs "
+            "for both sides, or for those named. A side signs a version once; sending the same "
+            "again gets the same answer."
         ),
         parameters=[sheet_examples.IF_MATCH],
         request={"application/json": Signing},
@@ -218,7 +221,7 @@ class Disputes(AtSheet):
         operation_id="disputes",
         tags=["sheets"],
         summary="The disputes of a sheet",
-        description="The first one first; `settlement` is null while a dispute is open.",
+        description="Oldest first; `settlement` is null while a dispute is open.",
         responses=answers({200: OpenApiResponse(DisputeTold, description="")}),
         examples=[sheet_examples.DISPUTES],
     )
@@ -232,8 +235,9 @@ class Disputes(AtSheet):
         tags=["sheets"],
         summary="Dispute a sheet",
         description=(
-            "Says for a side that a sheet that has ended is not what was played. Its result does not count"
-            " until the dispute is settled. The same said again while it is open is answered the same."
+            "Says, for one side, that a sheet that has ended does not show what was played. Its "
+            "result does not count until the dispute is settled. Sending the same again while it is "
+            "open gets the same answer."
         ),
         parameters=[sheet_examples.IF_MATCH],
         request={"application/json": Disputing},
@@ -259,8 +263,8 @@ class Disputes(AtSheet):
         tags=["sheets"],
         summary="Settle a dispute",
         description=(
-            "Ends a dispute in a sentence: by a director, or by the side that made it. What is to be changed"
-            " on the sheet is a correction of its own."
+            "A director, or the side that raised it, ends a dispute with a sentence. Changes to the "
+            "sheet are a correction of their own."
         ),
         request={"application/json": Settling},
         responses=answers({201: OpenApiResponse(DisputeTold, description="Settled.")}, (*WRITING, 409)),

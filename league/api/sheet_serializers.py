@@ -235,8 +235,8 @@ class BatchEntry(Body):
     """An entry of a batch: deals for one sheet, as in a separate request."""
 
     sheet = Text(help_text="The sheet's code.")
-    key = Key(help_text="As the Idempotency-Key of a request of its own.")
-    version = Version(required=False, allow_null=True, help_text="As If-Match: the version that was seen.")
+    key = Key(help_text="Like the Idempotency-Key of a single request.")
+    version = Version(required=False, allow_null=True, help_text="Like If-Match: the version you read.")
     deals = BatchedDeals()
     stopped = Switch(default=False)
 
@@ -415,9 +415,11 @@ class ReceiptTold(InlineSerializer):
     """The receipt of a write."""
 
     sheet = serializers.CharField()
-    version = serializers.IntegerField(min_value=1, help_text="The sheet's version after this, its ETag.")
+    version = serializers.IntegerField(
+        min_value=1, help_text="The sheet's new version, which is also its ETag."
+    )
     first = serializers.IntegerField(allow_null=True, help_text="The number of the first deal.")
-    count = serializers.IntegerField(min_value=0, help_text="How many deals this brought.")
+    count = serializers.IntegerField(min_value=0, help_text="The number of deals recorded.")
     status = Status()
     net = Net()
 
@@ -492,7 +494,7 @@ class SignatureTold(InlineSerializer):
 
     side = SideName()
     sheet_version = serializers.IntegerField(source="version", min_value=0)
-    lapsed = serializers.SerializerMethodField(help_text="Whether the sheet was changed since.")
+    lapsed = serializers.SerializerMethodField(help_text="Whether the sheet has changed since.")
     method = Method()
     at = serializers.DateTimeField()
     by = Author(source="*")
@@ -533,7 +535,7 @@ class OutcomeTold(InlineSerializer):
 
     sheet = serializers.CharField()
     key = serializers.CharField()
-    status = serializers.IntegerField(help_text="What a request of its own would have been answered with.")
+    status = serializers.IntegerField(help_text="The status that a single request would have had.")
     receipt = ReceiptTold(required=False)
     problem = Problem(required=False)
 

@@ -34,7 +34,7 @@ class SheetFilters(filters.FilterSet):  # type: ignore[misc]
     round_code = filters.CharFilter("match__round__code", label="The round's code.")
     match = filters.CharFilter("match__code", label="The match's code.")
     label = filters.CharFilter("label", label="What is printed on the paper sheet.")
-    status = filters.ChoiceFilter(choices=SheetStatus.choices, label="Where the sheet stands.")
+    status = filters.ChoiceFilter(choices=SheetStatus.choices, label="The state of the sheet.")
 
 
 class Sheets(Followed[Scoresheet]):
@@ -68,7 +68,7 @@ class Sheets(Followed[Scoresheet]):
         operation_id="sheets",
         tags=["sheets"],
         summary="Sheets",
-        description="Every sheet that may be read, the newest first.",
+        description="Every sheet you may read, newest first.",
         responses=answers({200: OpenApiResponse(SheetRow, description="A page of sheets.")}),
         examples=[sheet_examples.SHEETS],
     )
@@ -80,8 +80,8 @@ class Sheets(Followed[Scoresheet]):
         tags=["sheets"],
         summary="A sheet as scored",
         description=(
-            "The sheet with its columns, lines and totals, as `score` answers them. Its ETag is its version:"
-            " send it back in `If-Match` with what you write."
+            "The sheet with its columns, lines and totals, in the form of `score`. Its ETag is its "
+            "version: send it back in `If-Match` when you write."
         ),
         responses=answers({200: OpenApiResponse(WholeSheet, description="The sheet.")}),
         examples=[sheet_examples.SHEET],

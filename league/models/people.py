@@ -152,7 +152,7 @@ class Player(Tracked):
 
     @property
     def is_bot(self) -> bool:
-        """Whether it is a bot of the house and no person."""
+        """Whether it is a house bot."""
         return bool(self.strategy)
 
 

@@ -34,8 +34,8 @@ def document_responses(answered: OpenApiResponse, *, refused: str) -> dict[Any, 
     """The OpenAPI responses of such an endpoint; `refused` describes its 422."""
     problems = {
         400: "Not JSON.",
-        406: "Asked for in another form than JSON.",
-        413: "Too large.",
+        406: "Only JSON is available.",
+        413: "The request is too large.",
         415: "Not sent as application/json.",
         422: refused,
         429: "Too many requests; see Retry-After.",

@@ -49,16 +49,14 @@ Problem: Final = inline_serializer(
         "title": serializers.CharField(help_text="The phrase of the HTTP status."),
         "status": serializers.IntegerField(),
         "detail": serializers.CharField(help_text="A sentence for a person; its wording may change."),
-        "code": serializers.CharField(help_text="What is wrong, for a program; stays put."),
+        "code": serializers.CharField(help_text="What is wrong, for programs; it does not change."),
         "deal": serializers.IntegerField(allow_null=True, help_text="Counted from 1."),
         "hand": serializers.IntegerField(allow_null=True, help_text="Counted from 1."),
         "field": serializers.CharField(allow_null=True),
         "instance": serializers.CharField(
-            required=False, help_text="Of a fault of ours (500): by this the log names it."
+            required=False, help_text="For an error on our side (500): its name in the log."
         ),
-        "errors": serializers.DictField(
-            required=False, help_text="Every sentence, where a form has several."
-        ),
+        "errors": serializers.DictField(required=False, help_text="All messages, if there are several."),
     },
 )
 

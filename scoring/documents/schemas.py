@@ -63,7 +63,7 @@ _HAND: Final = _object(
     loser=_NAME,
     points=_count(0, MOST_POINTS),
     mark=_one_of(*MARKS),
-    upcard={"type": "string", "description": "Rank then suit, as in AS, TD or 10♦."},
+    upcard={"type": "string", "description": "Rank, then suit: AS, TD or 10♦."},
 )
 
 _SUBSTITUTE: Final = _object(
