@@ -25,6 +25,7 @@ MODELS: Final = (
     "Exhibition",
     "ForbiddenPair",
     "Adjustment",
+    "CutDecision",
     "ClubRules",
     "ImportBatch",
     "AuditEntry",

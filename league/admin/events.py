@@ -15,6 +15,7 @@ from league.acts import Act
 from league.admin import (
     event_acts,
     event_life,
+    levels,
     next_season,
     pairing_acts,
     seeding,
@@ -74,6 +75,7 @@ class EventAdmin(CheckInPage):
         event_acts.ENTER,
         seeding.SEED,
         pairing_acts.KEEP_APART,
+        levels.DECIDE,
         *event_acts.AFTERWARDS,
         *event_life.ENDING,
         next_season.AGAIN,
@@ -190,6 +192,9 @@ class EventAdmin(CheckInPage):
         if row.forbidden_pairs.exists() and self.may(request, Permission.DIRECT, row):
             kept_apart = reverse("admin:league_forbiddenpair_changelist") + of_event
             links.append(PageLink(_("Players kept apart"), kept_apart))
+        if row.cut_decisions.exists():
+            decisions = reverse("admin:league_cutdecision_changelist") + of_event
+            links.append(PageLink(_("Decisions between entries that are level"), decisions))
         enters_teams = row.kind == EventKind.TEAM and may(row.state, Doing.ENTER)
         if enters_teams and self.may(request, self.write, row):
             links.append(PageLink(_("Enter a team"), f"{reverse('admin:league_entry_add')}?event={row.pk}"))

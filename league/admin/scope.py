@@ -27,6 +27,7 @@ from league.models import (
     BotSchedule,
     Club,
     ClubRules,
+    CutDecision,
     Entry,
     Event,
     Exhibition,
@@ -64,6 +65,7 @@ CLUB_PATHS: Final[Mapping[type[Model], str]] = {
     Tie: "event__club",
     Match: "event__club",
     Adjustment: "event__club",
+    CutDecision: "event__club",
     AuditEntry: "club",
     ImportBatch: "club",
     Scoresheet: "match__event__club",
@@ -82,6 +84,7 @@ _EVENT_PATHS: Final[Mapping[type[Model], str]] = {
     Tie: "event",
     Match: "event",
     Adjustment: "event",
+    CutDecision: "event",
 }
 _ROUND_PATHS: Final[Mapping[type[Model], str]] = {Round: "pk", Match: "round"}
 

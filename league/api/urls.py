@@ -11,6 +11,7 @@ from league.api import (
     bots,
     brackets,
     clubs,
+    cuts,
     entries,
     events,
     house_rules,
@@ -52,6 +53,7 @@ _of_event: Final[list[URLPattern]] = [
         "matches": of_event.EventMatches.as_view({"get": "list"}),
         "standings": of_event.EventStandings.as_view({"get": "list"}),
         "bracket": brackets.EventBracket.as_view({"get": "retrieve"}),
+        "cuts": cuts.EventCuts.as_view({"get": "retrieve"}),
     }.items()
 ]
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Final
 
 from django.db.models import Q
@@ -14,7 +13,10 @@ from league.draws.round_writing import check_untouched
 from league.errors import LeagueError
 from league.models import UNFINISHED, Entry, Event, Match, traits_of
 from league.policy import Permission, can
-from league.tables.results import Ranked, between_groups, ranking_of
+from league.tables.cut_decisions import Decisions
+from league.tables.cut_words import check_all_decided, decision_words, in_full, next_place_words
+from league.tables.qualification import qualification_of
+from league.tables.results import ranking_of
 from scoring.core.actors import Actor
 from scoring.words.messages import translated
 
@@ -26,49 +28,62 @@ def qualified(
 ) -> tuple[list[Entry], list[str]]:
     """Return the best `event.qualifiers` of each group in order of seeds, and sentences for the director.
 
-    Group winners are seeded above all runners-up, these above all third places; within a tier by points per
-    match, then net per match (`results.between_groups`), as far as that keeps entries of one group apart.
-    Withdrawn entries are replaced by the next of their group. With `as_drawn` as the bracket that is drawn
-    has it: who withdrew from that stays, and rests count if they counted then. Refused: no groups drawn
-    (`no_groups`), no number of qualifiers (`no_qualifiers`), missing results (`results_missing`) unless
-    `despite_missing`, too few left in a group (`group_too_small`).
+    Group winners are seeded above all runners-up, these above all third places, and the best of the next
+    places last; within a tier by points per match, then net per match (RULES §13), as far as that keeps
+    entries of one group apart. Withdrawn entries are replaced by the next of their group. With `as_drawn` as
+    the bracket that is drawn has it. Refused: no groups drawn (`no_groups`), no number of qualifiers
+    (`no_qualifiers`), missing results (`results_missing`) unless `despite_missing`, too few left in a group
+    (`group_too_small`), entries level where it matters (`level_at_cut`).
     """
     entries = {entry.pk: entry for entry in event.entries.all()}
+    lines = ranking_of(event, entries.values(), withheld_too=True)
+    decisions = Decisions(event, withheld_too=True)
     staying = event.qualified or () if as_drawn else ()
-    with_rests = event.rests_between_groups and as_drawn
-    lines: dict[int, list[Ranked]] = {}
-    for line in ranking_of(event, entries.values(), withheld_too=True):
-        is_in = entries[line.entry_id].withdrawn_at is None or line.entry_id in staying
-        if line.group is not None and is_in:
-            lines.setdefault(line.group, []).append(line)
-    if not lines:
+    sizes = Counter(
+        line.group
+        for line in lines
+        if line.group is not None
+        and (entries[line.entry_id].withdrawn_at is None or line.entry_id in staying)
+    )
+    if not sizes:
         raise LeagueError("no_groups", _("Draw the groups first."))
     count = wanted_qualifiers(event)
     missing = missing_in_groups(event)
     if missing and not despite_missing:
         raise LeagueError("results_missing", results_missing(missing), field="despite_missing")
-    check_qualifiers([len(group) for group in lines.values()], count)
+    check_qualifiers(list(sizes.values()), count, event.best_next)
+    found = qualification_of(event, entries, lines, decisions, as_drawn=as_drawn)
+    if found is None:
+        raise LeagueError("no_groups", _("Draw the groups first."))
+    check_all_decided(event, found.open, decisions, entries)
+    names = in_full(event)
+    notes = [results_missing(missing)] if missing else []
     counted = [entry for entry in entries.values() if entry.group is not None and entry.annulled_at is None]
     drawn = Counter(entry.group for entry in counted)
-    best = {group: sorted(of_group, key=lambda line: line.position) for group, of_group in lines.items()}
+    if len(set(drawn.values())) > 1:
+        notes.append(
+            _("Groups are not equally large: seeds go by figures without the results against %(names)s.")
+            % {"names": _named([entries[pk] for pk in sorted(found.left_out)])}
+            if found.left_out
+            else _("Groups are not equally large: seeds go by figures per match played, without rests.")
+        )
+    notes += [next_place_words(event, each, names.marked(entries[each.entry])) for each in found.next_places]
+    notes += [
+        decision_words(event, decision, parts, entries, names, tells_author=True)
+        for cut in found.cuts
+        if (decision := decisions.of(cut)) is not None and (parts := decisions.parts(cut)) is not None
+    ]
+    seeded = knockout_seeds(found.tiers)
+    return [entries[found.entries[group, place]] for group, place in seeded], notes
 
-    def deserved(group: int, place: int) -> tuple[Fraction, Fraction, int]:
-        points, net = between_groups(best[group][place].row, with_rests=with_rests)
-        return -points, -net, group
 
-    tiers = [sorted(best, key=lambda group: deserved(group, place)) for place in range(count)]
-    seeded = knockout_seeds(tiers)
-    return (
-        [entries[best[group][place - 1].entry_id] for group, place in seeded],
-        [
-            *([results_missing(missing)] if missing else []),
-            *(
-                []
-                if len(set(drawn.values())) == 1
-                else [_("Groups are not equally large: seeds go by figures per match played, without rests.")]
-            ),
-        ],
-    )
+def level_in_groups(event: Event) -> str:
+    """Return a sentence if entries of the groups are level where it matters, or ""."""
+    try:
+        qualified(event, despite_missing=True)
+    except LeagueError as refusal:
+        return translated(refusal.message) if refusal.code == "level_at_cut" else ""
+    return ""
 
 
 def bracket_in_doubt(event: Event) -> str:
@@ -133,7 +148,9 @@ def _named(entries: Sequence[Entry]) -> str:
 
 def missing_in_groups(event: Event) -> list[Match]:
     """Return group matches without a result, or with one that is held."""
-    waiting = event.matches.filter(Q(state__in=UNFINISHED) | Q(held=True), tie=None, annulled=False)
+    waiting = event.matches.filter(
+        Q(state__in=UNFINISHED) | Q(held=True), tie=None, play_off=None, annulled=False
+    )
     named = waiting.exclude(entry_b=None).select_related("round", "entry_a", "entry_b")
     return list(named.order_by("round__number", "table", "id"))
 
@@ -153,5 +170,5 @@ def wanted_groups(event: Event) -> int:
 
 
 def check_group_sizes(event: Event, sizes: Sequence[int]) -> None:
-    """Refuse (`group_too_small`) groups with fewer entries than qualifiers."""
-    check_qualifiers(sizes, wanted_qualifiers(event))
+    """Refuse (`group_too_small`) groups with fewer entries than qualifiers, and too many best next places."""
+    check_qualifiers(sizes, wanted_qualifiers(event), event.best_next)

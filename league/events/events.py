@@ -54,7 +54,18 @@ _TABLE_FIELDS = frozenset(
 # What a match is worth, best result first.
 POINTS_OF_A_MATCH: Final = ("win_points", "draw_points", "loss_points")
 # Settings fixed by a draw. The length of a Swiss may still change.
-_DRAWN_BY = frozenset({"format", "group_count", "qualifiers", "third_place", "best_of", "tie_decider"})
+_DRAWN_BY = frozenset(
+    {
+        "format",
+        "group_count",
+        "qualifiers",
+        "best_next",
+        "groups_compared",
+        "third_place",
+        "best_of",
+        "tie_decider",
+    }
+)
 
 
 @transaction.atomic

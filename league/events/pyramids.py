@@ -1,7 +1,7 @@
 """Divisions with promotion and relegation, and drafting their next season."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +10,15 @@ from django.utils.translation import gettext as _
 
 from league.core.divisions import DivisionMove, changes, next_divisions
 from league.core.standings import CRITERIA
+from league.core.standings.cuts import Cut
 from league.errors import LeagueError
 from league.events.next_season import copy_event, enter_again, next_name
 from league.models import Club, Entry, EntryMember, Event, EventState, Pyramid, Season, Standing
 from league.policy import Permission, require
 from league.record.audit import add_row, change_row, locked, remove_row
+from league.tables.cut_decisions import Decisions
+from league.tables.cut_words import check_all_decided, decision_words, in_full
+from league.tables.division_cuts import division_cuts, moving_lines, playing_on
 from league.tables.standings import current_standings
 from scoring.core.actors import Actor
 from scoring.words.messages import translated
@@ -79,7 +83,8 @@ def plan_next_season(
     free. Refused: a season without divisions (`no_divisions`), the same season or another club's (`invalid`),
     one that has divisions already (`already_drafted`), divisions of players mixed with divisions of teams
     (`wrong_kind`), an unfinished division unless `despite_unfinished` (`not_finished`), and a player or team
-    name that would be twice in a division (`clash`).
+    name that would be twice in a division (`clash`), entries level where it is decided who goes up or down
+    (`level_at_cut`).
     """
     events = _divisions(pyramid, season_from, season_to)
     if not despite_unfinished:
@@ -89,17 +94,26 @@ def plan_next_season(
     entries: dict[int, Entry] = {}
     left_out: list[Entry] = []
     for event in events:
-        rows = current_standings(event)
-        playing = [row for row in rows if row.entry.withdrawn_at is None and not row.entry.is_guest]
+        playing = playing_on(current_standings(event))
         standings.append(playing)
-        tables.append([row.entry.pk for row in playing])
         entries |= {row.entry.pk: row.entry for row in playing}
         left_out += [entry for entry in event.entries.order_by("name") if entry.pk not in entries]
+    sizes = list(map(len, standings))
+    notes = []
+    for number, event in enumerate(events):
+        decisions = Decisions(event, withheld_too=True)
+        lines = moving_lines(sizes, pyramid.moving, number)
+        table = division_cuts(event, standings[number], lines, decisions)
+        check_all_decided(event, table.open, decisions, entries, names_event=True)
+        notes += [f"{event}: {said}" for said in _decided(event, table.cuts, decisions, entries)]
+        tables.append(list(table.order))
+        row_of = {row.entry_id: row for row in standings[number]}
+        standings[number] = [row_of[pk] for pk in table.order]
     planned = []
     for event, moves in zip(events, next_divisions(tables, pyramid.moving), strict=True):
         _check_clashes(event, [entries[move.entry] for move in moves])
         planned.append(PlannedDivision(event, *next_name(event, season_to), moves))
-    return PlannedSeason(planned, entries, left_out, _notes(pyramid, events, standings))
+    return PlannedSeason(planned, entries, left_out, [*notes, *_notes(pyramid, events, standings)])
 
 
 @transaction.atomic
@@ -183,6 +197,16 @@ def _check_clashes(event: Event, entries: Sequence[Entry]) -> None:
                 )
 
 
+def _decided(
+    event: Event, cuts: Iterable[Cut], decisions: Decisions, entries: Mapping[int, Entry]
+) -> Iterator[str]:
+    """Yield a sentence for each decision between entries that are level."""
+    for cut in cuts:
+        decision, parts = decisions.of(cut), decisions.parts(cut)
+        if decision is not None and parts is not None:
+            yield decision_words(event, decision, parts, entries, in_full(event), tells_author=True)
+
+
 def _notes(pyramid: Pyramid, events: Sequence[Event], tables: Sequence[Sequence[Standing]]) -> list[str]:
     notes = []
     counts = changes([len(table) for table in tables], pyramid.moving)
@@ -206,9 +230,8 @@ def _close(table: Sequence[Standing], line: int) -> list[str]:
     above, below = table[line - 1], table[line]
     names = {"above": above.entry, "below": below.entry}
     if above.rank == below.rank:
-        return [
-            _("%(above)s and %(below)s are level in everything; %(above)s stands first in the table.") % names
-        ]
+        # What was decided between them is told already.
+        return []
     if above.points == below.points and above.above_next_by in CRITERIA:
         criterion = translated(CRITERIA[above.above_next_by].title)
         return [

@@ -17,6 +17,7 @@ from league.models.bots import BotSchedule, Exhibition
 from league.models.brackets import BRACKET_PARTS, TIE_DECISIONS, Tie
 from league.models.clubs import Club, ClubRules, ColumnOrder, Membership, Role
 from league.models.doors import ApiToken, GivenPassword, Invitation, TableLink, TokenScope
+from league.models.cuts import CUT_KINDS, CutDecision, CutHow
 from league.models.events import (
     Entry,
     EntryMember,
@@ -39,6 +40,7 @@ from league.models.formats import (
     AbsentMember,
     CountsWhen,
     EventKind,
+    GroupsCompared,
     PointsScheme,
     PresenceState,
     Traits,
@@ -83,6 +85,7 @@ __all__ = [
     "AWARDED",
     "BRACKET_PARTS",
     "COUNTS_AS",
+    "CUT_KINDS",
     "DEFAULT_FORMAT",
     "DETAILS",
     "DETAIL_NAMES",
@@ -108,6 +111,8 @@ __all__ = [
     "ColumnOrder",
     "CountsAs",
     "CountsWhen",
+    "CutDecision",
+    "CutHow",
     "Deletion",
     "Detail",
     "Entry",
@@ -119,6 +124,7 @@ __all__ = [
     "ForbiddenPair",
     "FormerSheet",
     "GivenPassword",
+    "GroupsCompared",
     "ImportBatch",
     "ImportDraft",
     "IndividualStanding",

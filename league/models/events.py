@@ -23,6 +23,7 @@ from league.models.formats import (
     AbsentMember,
     CountsWhen,
     EventKind,
+    GroupsCompared,
     PointsScheme,
     PresenceState,
     Traits,
@@ -130,7 +131,8 @@ class Event(Tracked):
     `calculation` counts writes of its standings and guards them against older calculations; `standings_at` is
     the time the displayed table is "as of". `qualified` are the ids of entries that qualified from the
     groups, by seed, when the bracket was drawn or last kept. `rests_between_groups`: its bracket was drawn
-    when the points of rests counted between groups, and it keeps to that until it is drawn again.
+    when the points of rests counted between groups, and it keeps to that until it is drawn again;
+    `level_as_listed`: when who was level at a line went on in the order of the table.
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
@@ -175,6 +177,16 @@ class Event(Tracked):
     )
     qualifiers = models.PositiveSmallIntegerField(
         _("of each group go on"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
+    best_next = models.PositiveSmallIntegerField(
+        _("best of the next places go on"), default=0, db_default=0, validators=[MaxValueValidator(63)]
+    )
+    groups_compared = models.CharField(
+        _("groups are compared"),
+        max_length=12,
+        choices=GroupsCompared.choices,
+        default=GroupsCompared.PER_MATCH,
+        db_default=GroupsCompared.PER_MATCH,
     )
     challenge_reach = models.PositiveSmallIntegerField(
         _("rungs a challenge reaches"),
@@ -276,6 +288,7 @@ class Event(Tracked):
     )
     qualified = models.JSONField(null=True, editable=False)
     rests_between_groups = models.BooleanField(default=False, db_default=False, editable=False)
+    level_as_listed = models.BooleanField(default=False, db_default=False, editable=False)
     created_at = models.DateTimeField(_("created at"), db_default=Now())
     calculation = models.PositiveBigIntegerField(default=0, editable=False)
     standings_at = models.DateTimeField(null=True, editable=False)

@@ -147,6 +147,13 @@ class PointsScheme(models.TextChoices):
     COLUMNS = "columns", _("points for each column won and for the sheet")
 
 
+class GroupsCompared(models.TextChoices):
+    """How entries of groups that differ in size are compared (RULES §13)."""
+
+    PER_MATCH = "per_match", _("per match played")
+    WITHOUT_LAST = "without_last", _("without the results against the last of larger groups")
+
+
 class AbsentMember(models.TextChoices):
     """What happens to a match if a team member is absent."""
 

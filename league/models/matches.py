@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from league.core.lifecycle import PLAYED, SAT_OUT, UNFINISHED, MatchState
 from league.models.brackets import Tie
 from league.models.clubs import Club
+from league.models.cuts import CutDecision
 from league.models.events import Entry, Event, Round
 from league.models.people import Player
 from league.models.tracking import Tracked
@@ -55,7 +56,8 @@ class Match(Tracked):
     """A match between two sides, or a round that an entry sits out (no `entry_b`).
 
     Where partners rotate, a side is two entries: `entry_a` with `partner_a` against `entry_b` with
-    `partner_b`. A match of a bracket is sheet number `leg` of a `tie`. `reasons` say why the pairing made it
+    `partner_b`. A match of a bracket is sheet number `leg` of a `tie`. One of a `play_off`
+    counts for that order alone, not in the table. `reasons` say why the pairing made it
     (`core.pairing_reasons`). `planned_on` is set if it is not played with its round.
 
     `label` is printed on its paper sheet. Side 0 is `entry_a`, side 1 `entry_b`, on the sheet too. From
@@ -92,6 +94,9 @@ class Match(Tracked):
     )
     tie = models.ForeignKey(
         Tie, on_delete=models.PROTECT, related_name="matches", null=True, blank=True, editable=False
+    )
+    play_off = models.ForeignKey(
+        CutDecision, on_delete=models.PROTECT, related_name="matches", null=True, blank=True, editable=False
     )
     leg = models.PositiveSmallIntegerField(default=1, editable=False)
     reasons = models.JSONField(default=list, blank=True, editable=False)

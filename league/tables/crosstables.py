@@ -103,8 +103,10 @@ def crosstable_page(
         .select_related("round")
         .order_by("round__number", "leg", "id")
     )
-    if own.has_groups and not by_rounds:
-        rows = rows.filter(tie=None)
+    if not by_rounds:
+        rows = rows.filter(play_off=None)
+        if own.has_groups:
+            rows = rows.filter(tie=None)
     matches = list(rows) if withheld_too else without_results(rows, event)
     if by_rounds:
         heads = list(seen.filter(event=event).order_by("number").values_list("number", flat=True))

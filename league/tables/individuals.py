@@ -110,7 +110,12 @@ def differences(stored: IndividualStanding, wanted: IndividualStanding) -> dict[
 def _shares(event: Event) -> list[PlayerShare]:
     """Return each player's share of each match."""
     played = Match.objects.filter(
-        event=event, held=False, annulled=False, state__in=PLAYED, sheet__isnull=False
+        event=event,
+        held=False,
+        annulled=False,
+        state__in=PLAYED,
+        sheet__isnull=False,
+        play_off=None,
     ).order_by()
     if event.holds_results:
         played = played.filter(released())

@@ -6,9 +6,10 @@ from fractions import Fraction
 
 from league.core.pairing.elimination import Readiness
 from league.core.pairing.plate import advance
+from league.core.standings.cuts import Level, levels_by
 from league.models import BracketPart, Entry, Event, Standing, Tie, traits_of
 from league.tables.drawn_brackets import drawn_bracket, played_ties
-from league.tables.results import between_groups, ranking_of
+from league.tables.qualification import figures_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,30 +84,40 @@ def final_places(event: Event, standings: Sequence[Standing], *, until: int | No
     return {entry: knockout.get(entry) or 1 + ordered.index(merit) for entry, merit in merits.items()}
 
 
-def final_order(event: Event, standings: Sequence[Standing]) -> list[Standing]:
-    """Return the lines of a table in final order.
+def final_levels(event: Event, standings: Sequence[Standing]) -> list[Level]:
+    """Return the entries of a table (ids) in final order, those together that nothing separates.
 
-    After groups and a knockout, shared places are ordered by points per match in the groups, then net per
-    match (`results.between_groups`), then group, in two queries more; otherwise as in the table.
+    After groups and a knockout, shared places are split by points per match in the groups, then net per match
+    (RULES §13), in a few queries more; otherwise as in the table.
     """
+    ordered, merits = _by_merit(event, standings)
+    return levels_by(ordered, lambda row: merits[row.entry_id], lambda row: row.entry_id)
+
+
+def final_order(event: Event, standings: Sequence[Standing]) -> list[Standing]:
+    """Return the lines of a table in final order; who is level stands as in the table, then by group."""
+    return _by_merit(event, standings)[0]
+
+
+def _by_merit(
+    event: Event, standings: Sequence[Standing]
+) -> tuple[list[Standing], dict[int, tuple[int, Fraction, Fraction, int]]]:
+    nothing = Fraction(0)
+    listed = sorted(standings, key=lambda standing: (standing.position, standing.group or 0))
     if not traits_of(event).has_groups:
-        return sorted(standings, key=lambda standing: standing.position)
+        return listed, {standing.entry_id: (standing.rank, nothing, nothing, 0) for standing in standings}
     places = final_places(event, standings)
-    entries = Entry.objects.filter(event=event)
-    figures = {
-        line.entry_id: between_groups(line.row, with_rests=event.rests_between_groups)
-        for line in ranking_of(event, entries)
-    }
-
-    def merit(standing: Standing) -> tuple[int, Fraction, Fraction, int, int]:
-        points, net = figures[standing.entry_id]
-        return (
+    figures = figures_between(event, {entry.pk: entry for entry in Entry.objects.filter(event=event)})
+    merits = {
+        standing.entry_id: (
             places[standing.entry_id],
-            -points,
-            -net,
-            standing.position,
-            standing.group or 0,
+            -figures[standing.entry_id].points,
+            -figures[standing.entry_id].net,
+            standing.rank,
         )
-
-    # Not yet recalculated, a table has rows of those whose results are annulled.
-    return sorted((row for row in standings if row.entry_id in figures), key=merit)
+        # Not yet recalculated, a table has rows of those whose results are annulled.
+        for standing in standings
+        if standing.entry_id in figures
+    }
+    listed = [standing for standing in listed if standing.entry_id in merits]
+    return sorted(listed, key=lambda standing: merits[standing.entry_id]), merits

@@ -1,7 +1,7 @@
 """Results of an event's matches, ranked by `league.core.standings.rank`."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -29,6 +29,7 @@ from league.models import (
     SAT_OUT,
     UNFINISHED,
     Adjustment,
+    CutDecision,
     Entry,
     Event,
     Match,
@@ -61,7 +62,12 @@ class Ranked:
 
 
 def ranking_of(
-    event: Event, entries: Iterable[Entry], *, until: int | None = None, withheld_too: bool = False
+    event: Event,
+    entries: Iterable[Entry],
+    *,
+    until: int | None = None,
+    withheld_too: bool = False,
+    left_out: Collection[int] = (),
 ) -> list[Ranked]:
     """Rank the given entries of an event by its results, or by those up to round `until`.
 
@@ -70,11 +76,15 @@ def ranking_of(
     held ones, those in drafted rounds, those in unreleased rounds unless `withheld_too`, annulled ones, and
     those of entries not given: whoever made one meanwhile has requested the table again. Adjustments belong
     to no round and count in every table; with `until`, later entries are left out.
+    Results against the entries `left_out` (ids) do not count, nor do their own.
     """
     field = _Field.of(event, entries, until=until, withheld_too=withheld_too)
     results = results_of(event, field.number_of, withheld_too=withheld_too)
     if until is not None:
         results = as_of(results, until)
+    if left_out:
+        gone = {field.number_of[pk] for pk in left_out}
+        results = [result for result in results if gone.isdisjoint(result.side_a + result.side_b)]
     last = max((result.round for result in results), default=0)
     before = traits_of(event).places_before(event, until=field.known)
     if before is None and (earlier := as_of(results, last - 1)):
@@ -188,14 +198,21 @@ def lot_number(name: str) -> str:
 
 
 def results_of(
-    event: Event, number_of: Mapping[int, int], *, withheld_too: bool = False
+    event: Event,
+    number_of: Mapping[int, int],
+    *,
+    withheld_too: bool = False,
+    play_off: CutDecision | None = None,
 ) -> list[MatchResult]:
     """Return the results that count, in one query, by entry numbers; those of other entries are left out.
 
     With groups and a bracket, only matches in the groups. Matches between bots count if the event says so;
-    those in unreleased rounds only if `withheld_too`.
+    those in unreleased rounds only if `withheld_too`. Matches of a play-off do not count in the table: they
+    are returned alone for that `play_off`.
     """
-    counted = Match.objects.filter(~Q(state__in=SAT_OUT) | bye_counts(), event=event, held=False)
+    counted = Match.objects.filter(
+        ~Q(state__in=SAT_OUT) | bye_counts(), event=event, held=False, play_off=play_off
+    )
     if event.holds_results and not withheld_too:
         counted = counted.filter(released())
     if not event.bot_matches_count:

@@ -13,6 +13,7 @@ from league.core.collation import name_key
 from league.core.standings import CRITERIA, Metric
 from league.models import Adjustment, Entry, EntryMember, Event, EventKind, Player, Round, Standing, marked
 from league.policy.naming import Names
+from league.tables.cut_tables import NOTHING, ToldCuts, told_cuts
 from league.tables.results import criteria_of, late_points, late_reason
 from league.tables.round_summaries import byes
 from league.tables.standings import standings_as_of
@@ -130,7 +131,8 @@ class EventTable:
     `unranked` entries have no row yet; `guests` never have one, nor those whose results are `annulled`.
     `has_byes` says whether the draw gives any; `bye_mark` marks the points of entries whose bye counts by
     now, "" if there are none or byes are worth nothing. `criteria` are those the event ranks by; `extra`
-    those of them whose column is shown only if used, which may replace the columns won.
+    those of them whose column is shown only if used, which may replace the columns won. `cuts` say who
+    goes on and why, and what was decided.
     """
 
     rows: Sequence[TableRow]
@@ -142,6 +144,7 @@ class EventTable:
     bye_mark: str = ""
     criteria: Sequence[Metric] = field(default=())
     extra: Sequence[Metric] = field(default=())
+    cuts: ToldCuts = NOTHING
 
     @property
     def shows_columns(self) -> bool:
@@ -213,6 +216,8 @@ def event_table(event: Event, names: Names, *, as_of: int | None = None) -> Even
     extra = [metric for metric in criteria if metric.name not in _WITH_COLUMN]
     begun = any(standing.played for standing in standings)
     leaders = _leaders(event, standings)
+    by_id = {entry.pk: entry for entry in entries}
+    cuts = told_cuts(event, by_id, standings, names) if as_of is None else NOTHING
     gone = _withdrawn(event, entries, as_of)
     rows = [
         TableRow(
@@ -220,7 +225,8 @@ def event_table(event: Event, names: Names, *, as_of: int | None = None) -> Even
             named[standing.entry_id],
             marks.get(standing.entry_id, ""),
             standing.entry_id in gone,
-            leading=standing.rank <= leaders and standing.played > 0,
+            leading=standing.played > 0
+            and (standing.rank <= leaders if cuts.goes_on is None else standing.entry_id in cuts.goes_on),
             extra=[(metric, _figure(standing.metrics.get(metric.name))) for metric in extra],
             moved=None if standing.previous_rank is None else standing.previous_rank - standing.rank,
             above_next_by=standing.above_next_by if begun else "",
@@ -238,6 +244,7 @@ def event_table(event: Event, names: Names, *, as_of: int | None = None) -> Even
         BYE_MARK if had_bye else "",
         criteria,
         extra,
+        cuts,
     )
 
 

@@ -5,8 +5,10 @@ from typing import Any
 from django.db.models import Model
 
 from league.draws.deciding import decide_tie
-from league.models import Event, Tie, TieDecider
-from tests.factories import OPERATOR, ClubFactory
+from league.draws.group_rounds import draw_groups
+from league.draws.levels import decide_level, undecided
+from league.models import CutHow, Event, Tie, TieDecider
+from tests.factories import OPERATOR, ClubFactory, play
 from tests.league.bracket_play import (
     correct,
     cup,
@@ -32,6 +34,29 @@ def keep() -> tuple[Model, dict[str, Any]]:
     event = drawn_from_groups(ClubFactory.create())
     turn_over(event, 1)
     return event, {"reason": "all agree"}
+
+
+def _level() -> Event:
+    """Four in two groups; every sheet was drawn, and the table has no lot."""
+    event = cup(
+        ClubFactory.create(), 4, format="groups", group_count=2, qualifiers=1, criteria=["match_points"]
+    )
+    draw_groups(actor=OPERATOR, event=event)
+    for match in event.matches.exclude(entry_b=None).select_related("sheet", "event"):
+        play(match, stopped=True)
+    return event
+
+
+def level() -> tuple[Model, dict[str, Any]]:
+    event = _level()
+    return event, {"key": undecided(event)[0].cut.key, "how": "lot"}
+
+
+def take_back() -> tuple[Model, dict[str, Any]]:
+    event = _level()
+    asked = undecided(event)[0]
+    decision = decide_level(actor=OPERATOR, event=event, key=asked.cut.key, how=CutHow.LOT)
+    return decision, {"reason": "too soon"}
 
 
 def _open_tie() -> Event:

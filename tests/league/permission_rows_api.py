@@ -161,6 +161,7 @@ API: Final[dict[str, Row]] = {
         for each in ("entries", "rounds", "matches", "standings")
     },
     f"{_EVENT}bracket/": Row({"GET": _READ}, {"event": "knockout code"}, refused=_nothing_else()),
+    f"{_EVENT}cuts/": Row({"GET": _READ}, {"event": "knockout code"}, refused=_nothing_else()),
     f"{_EVENT}challenges/": Row(
         {"GET": _READ, "POST": _unless(_DIRECTORS, 201)},
         {"event": "ladder code"},

@@ -371,6 +371,8 @@ CASES: dict[tuple[str, str], Case] = {
     ("event", "draw-bracket"): bracket_cases.bracket,
     ("event", "draw-groups"): bracket_cases.groups,
     ("event", "keep-bracket"): bracket_cases.keep,
+    ("event", "decide-level"): bracket_cases.level,
+    ("cutdecision", "take-back"): bracket_cases.take_back,
     ("event", "challenge"): ladder_cases.to_challenge,
     ("event", "call-off"): ladder_cases.to_call_off,
     ("event", "away"): ladder_cases.to_note,

@@ -203,6 +203,41 @@ def test_rests_count_nothing_between_groups(club: Club, settings: dict[str, Any]
     assert event_table(event, AS_WRITTEN).groups_differ
 
 
+@pytest.mark.parametrize("compared", ["per_match", "without_last"])
+def test_best_second_goes_on_by_what_the_event_says(club: Club, compared: str) -> None:
+    """The second of four won two of three, the second of three one of two, by more.
+
+    Without the results against the last of the four both have won one of two.
+    """
+    event = group_cup(club, 7, qualifiers=1)
+    Event.objects.filter(pk=event.pk).update(best_next=1, groups_compared=compared)
+    event.refresh_from_db()
+    draw_groups(actor=OPERATOR, event=event)
+    four, three = sorted(groups_of(event).values(), key=len, reverse=True)
+    for match in event.matches.filter(tie=None).exclude(entry_b=None).select_related("sheet", "event"):
+        assert match.entry_b is not None
+        better = min((match.entry_a.name, match.entry_b.name), key=seed_of)
+        points = 40 if better == three[1] else 30
+        play(match, points if better == match.entry_a.name else -points)
+    recalculate(event.pk)
+    plan = plan_bracket(event)
+    best, other = (four[1], three[1]) if compared == "per_match" else (three[1], four[1])
+    assert {entry.name for entry in plan.entries} == {four[0], three[0], best}
+    figures = {"per_match": ("1.33", "10", "1", "5"), "without_last": ("1", "5", "1", "0")}[compared]
+    assert plan.notes[1:] == (
+        f"{best} goes on as one of the best of place 2: {figures[0]} points, net {figures[1]} a match.",
+        f"{other} does not go on from place 2: {figures[2]} points, net {figures[3]} a match.",
+    )
+    if compared == "without_last":
+        assert plan.notes[0].endswith(f"without the results against {four[3]}.")
+    cuts = event_table(event, AS_WRITTEN).cuts
+    assert [(row.entry.name, row.goes_on) for row in cuts.next_rows] == [(best, True), (other, False)]
+    leading = {row.named.name for row in event_table(event, AS_WRITTEN).rows if row.leading}
+    assert leading == {four[0], three[0], best}
+    round_ = publish_round(actor=OPERATOR, round_=draw_bracket(actor=OPERATOR, event=event))
+    assert (round_.number, event.ties.count()) == (4, 3)
+
+
 def test_shared_places_of_groups_are_ordered_per_match(club: Club) -> None:
     """Seconds of groups share a place: 2 of 3 matches won is more than 1 of 2, whatever a rest is worth."""
     event, of_four, of_three = unequal_groups(club, bye_points=2)

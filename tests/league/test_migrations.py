@@ -52,6 +52,9 @@ NEW: Final[dict[str, dict[str, Any]]] = {
     "league.Entry": {"lot_number": "", "annulled_at": None},
     "league.Event": {
         "rests_between_groups": False,
+        "best_next": 0,
+        "groups_compared": "per_match",
+        "level_as_listed": False,
         "accelerated": False,
         "counts_when": "at_once",
         "holds_results": False,
@@ -60,7 +63,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "protected_days": 0,
         "absence_days": 28,
     },
-    "league.Match": {"confirmed_version": None, "annulled": False},
+    "league.Match": {"confirmed_version": None, "annulled": False, "play_off_id": None},
     "league.Player": {"external_id": None, "nickname": "", "shown_as": "name", "erased_at": None},
     "league.Round": {"called_at": None, "closed_reason": "", "released_at": None, "drawn_from": None},
     "scoring.HouseRules": {"copied_from_id": None},

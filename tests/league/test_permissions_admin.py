@@ -21,6 +21,8 @@ from league.models import (
     BotSchedule,
     Club,
     ClubRules,
+    CutDecision,
+    CutHow,
     Exhibition,
     ForbiddenPair,
     ImportBatch,
@@ -71,6 +73,9 @@ def furnish() -> House:
     adjustment = Adjustment.objects.create(
         event=event, entry=match.entry_a, points=1, reason="x", **Adjustment.actor_fields(OPERATOR)
     )
+    decision = CutDecision.objects.create(
+        event=event, kind="group", key="x", how=CutHow.LOT, lot=1, **CutDecision.actor_fields(OPERATOR)
+    )
     note = record_audit(actor=OPERATOR, action="event.change", target=event, club=club)
     bots = PlayerFactory.create_batch(2, club=club, strategy="simple")
     schedule = BotSchedule.objects.create(
@@ -101,6 +106,7 @@ def furnish() -> House:
             ),
             "match": match,
             "adjustment": adjustment,
+            "cutdecision": decision,
             "forbiddenpair": apart,
             "auditentry": note,
             "scoresheet": match.sheet,
@@ -179,6 +185,7 @@ LISTS = {
     "tie": READ,
     "match": READ,
     "adjustment": READ,
+    "cutdecision": READ,
     "forbiddenpair": WRITE,
     "auditentry": WRITE,
     "scoresheet": READ,
@@ -205,6 +212,7 @@ ADDS = {
     "tie": NEVER,
     "match": NEVER,
     "adjustment": NEVER,
+    "cutdecision": NEVER,
     "forbiddenpair": NEVER,
     "auditentry": NEVER,
     "scoresheet": NEVER,
@@ -228,6 +236,7 @@ POSTS = {
     "tie": NEVER,
     "match": statuses(Permission.RECORD, 302),
     "adjustment": NEVER,
+    "cutdecision": NEVER,
     "forbiddenpair": NEVER,
     "auditentry": NEVER,
     "scoresheet": NEVER,
@@ -249,6 +258,7 @@ DELETES = {
     "tie": NEVER,
     "match": WRITE,
     "adjustment": WRITE,
+    "cutdecision": NEVER,
     "forbiddenpair": WRITE,
     "auditentry": NEVER,
     "scoresheet": NEVER,
@@ -266,6 +276,8 @@ ACTS = {
     ("clubrules", "next_version"): WRITE,
     ("botschedule", "plant_now"): WRITE,
     ("exhibition", "cancel_bots"): WRITE,
+    ("cutdecision", "take_back"): WRITE,
+    ("event", "decide_level"): WRITE,
     ("event", "open"): WRITE,
     ("event", "to_draft"): WRITE,
     ("event", "start"): WRITE,

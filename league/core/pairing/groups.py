@@ -65,8 +65,12 @@ def draw_groups(
     )
 
 
-def check_qualifiers(sizes: Sequence[int], qualifiers: int) -> None:
-    """Refuse numbers of qualifiers below 1, above the smallest group's size, or too many for a bracket."""
+def check_qualifiers(sizes: Sequence[int], qualifiers: int, best_next: int = 0) -> None:
+    """Refuse numbers of qualifiers below 1, above the smallest group's size, or too many for a bracket.
+
+    `best_next` of the places that follow go on too: fewer than there are groups (`best_next`), as else one
+    more of each would, and each group has that place.
+    """
     if qualifiers < 1:
         raise PairingError("qualifiers", mark("At least one of each group goes on."), field="qualifiers")
     smallest = min(sizes)
@@ -80,12 +84,33 @@ def check_qualifiers(sizes: Sequence[int], qualifiers: int) -> None:
             ),
             field="qualifiers",
         )
-    if qualifiers * len(sizes) > MOST_ENTRIES:
+    if best_next >= len(sizes):
+        raise PairingError(
+            "best_next",
+            mark(
+                "Of %(groups)s groups at most %(most)s of the next places can be the best: for more, let one "
+                "more of each group go on.",
+                groups=len(sizes),
+                most=len(sizes) - 1,
+            ),
+            field="best_next",
+        )
+    if best_next and qualifiers + 1 > smallest:
+        raise PairingError(
+            "group_too_small",
+            mark(
+                "The best of place %(place)s are to go on, and a group has only %(smallest)s.",
+                place=qualifiers + 1,
+                smallest=smallest,
+            ),
+            field="best_next",
+        )
+    if qualifiers * len(sizes) + best_next > MOST_ENTRIES:
         raise PairingError(
             "too_many_entries",
             mark(
                 "%(qualifiers)s entries would go on; a bracket has at most %(most)s.",
-                qualifiers=qualifiers * len(sizes),
+                qualifiers=qualifiers * len(sizes) + best_next,
                 most=MOST_ENTRIES,
             ),
             field="qualifiers",
@@ -96,20 +121,23 @@ def knockout_seeds(tiers: Sequence[Sequence[int]]) -> tuple[tuple[int, int], ...
     """Return (group, place in it) for seeds 1, 2, … of the bracket; places count from 1.
 
     `tiers` lists, for each qualifying place, the groups in the order their entries deserve to be seeded. The
-    order is kept for winners, and for the others as far as keeping groups apart allows. Refused: tiers that
-    do not name the same groups once each (`tiers`).
+    order is kept for winners, and for the others as far as keeping groups apart allows. The last tier may be
+    of some groups only, whose next place is among the best. Refused: other tiers that do not name the same
+    groups once each (`tiers`).
     """
     groups = sorted(tiers[0]) if tiers else []
-    if not groups or any(sorted(tier) != groups for tier in tiers) or len(set(groups)) < len(groups):
+    whole = all(sorted(tier) == groups for tier in tiers[:-1])
+    some = tiers[-1] if tiers else ()
+    once = all(len(set(tier)) == len(tier) for tier in tiers)
+    if not groups or not (whole and once) or not some or not set(some) <= set(groups):
         raise PairingError("tiers", mark("Every place has the same groups, each once."), field="tiers")
-    count = len(groups)
-    levels = (count * len(tiers) - 1).bit_length()
+    levels = (sum(map(len, tiers)) - 1).bit_length()
     line = {seed: index for index, seed in enumerate(seeding(levels))}
     lines: dict[int, list[int]] = {group: [] for group in groups}
     seeded: list[tuple[int, int]] = []
     for place, tier in enumerate(tiers, start=1):
         first = len(seeded) + 1
-        chosen = _assign(tier, [line[first + offset] for offset in range(count)], lines, levels)
+        chosen = _assign(tier, [line[first + offset] for offset in range(len(tier))], lines, levels)
         for offset, group in enumerate(chosen):
             lines[group].append(line[first + offset])
             seeded.append((group, place))

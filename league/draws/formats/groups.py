@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Final
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from django_stubs_ext import StrOrPromise
 
 from league.acts import Act, ActForm, Data, Preview, ReasonForm, passes
 from league.acts.fields import DayField, day_words
@@ -13,7 +14,13 @@ from league.core.lifecycle import Doing
 from league.draws import brackets, group_rounds
 from league.draws.formats import Due, register
 from league.draws.formats.with_bracket import WithBracket
-from league.draws.qualifying import bracket_in_doubt, check_group_sizes, qualified, wanted_groups
+from league.draws.qualifying import (
+    bracket_in_doubt,
+    check_group_sizes,
+    level_in_groups,
+    qualified,
+    wanted_groups,
+)
 from league.draws.round_writing import check_untouched
 from league.matches.matches import usual_line_ups
 from league.models import Entry, Event, EventKind
@@ -49,6 +56,15 @@ def _preview_groups(event: Event, data: Data) -> Preview:
         ngettext("%d of each group goes on.", "The best %d of each group go on.", event.qualifiers or 1)
         % (event.qualifiers or 1),
     ]
+    if event.best_next:
+        lines.append(
+            ngettext(
+                "So does the best %(count)d of place %(place)d.",
+                "So do the best %(count)d of place %(place)d.",
+                event.best_next,
+            )
+            % {"count": event.best_next, "place": (event.qualifiers or 0) + 1}
+        )
     if event.kind == EventKind.TEAM and len(plan.draw.entries) > len(usual_line_ups(event)):
         lines.append(
             _("Teams with more members than play on a side get their sheets once their line-ups are set.")
@@ -121,14 +137,29 @@ class Groups(WithBracket):
     leading_criteria = ()
     first_act = "draw-groups"
     acts = (DRAW_GROUPS, *WithBracket.acts, KEEP_BRACKET)
-    settings = WithBracket.settings | {"group_count", "qualifiers", "third_place"}
+    settings = WithBracket.settings | {
+        "group_count",
+        "qualifiers",
+        "best_next",
+        "groups_compared",
+        "third_place",
+    }
+    own_settings: ClassVar[Mapping[str, StrOrPromise]] = {
+        "best_next": gettext_lazy(
+            "So many of those who come next in their groups go on too, the best of them: 2 of each of 3 "
+            "groups and the 2 best thirds are 8."
+        ),
+        "groups_compared": gettext_lazy(
+            "For the best of the next places, and for seeds, where groups are not equally large."
+        ),
+    }
     keeps_apart = True
     takes_added_matches = True
 
     def rounds_in_all(self, event: Event, rounds: int, *, stages: int, before: int) -> int | None:
         """The number of qualifiers determines the knockout while the groups are still playing."""
         if not stages:
-            stages = ((event.group_count or 0) * (event.qualifiers or 0) - 1).bit_length()
+            stages = ((event.group_count or 0) * (event.qualifiers or 0) + event.best_next - 1).bit_length()
         return super().rounds_in_all(event, rounds, stages=stages, before=before)
 
     def fewest_entries(self, event: Event) -> int:
@@ -147,6 +178,8 @@ class Groups(WithBracket):
 
     def next_draw(self, event: Event, last: int, open_ties: int) -> Due | None:
         if not event.ties.exists():
+            if level := level_in_groups(event):
+                return _("All results of the groups are in.") + " " + level, "decide-level"
             return _("All results of the groups are in: draw the bracket."), "draw-bracket"
         return super().next_draw(event, last, open_ties)
 

@@ -271,6 +271,13 @@ class _Table:
             % {"entry": self.names.marked(named.entry)}
             for named in self.table.annulled
         ]
+        cuts = self.table.cuts
+        if through := [self.names.marked(row.entry) for row in cuts.next_rows if row.goes_on]:
+            notes.append(
+                _("From place %(place)d of the groups go on: %(names)s.")
+                % {"place": cuts.place, "names": ", ".join(through)}
+            )
+        notes += [told.words for told in cuts.cuts]
         if not self.event.bot_matches_count:
             notes.append(_("Matches between bots are played and shown, and give nothing here."))
         titles = [translated(metric.title) for metric in self.table.criteria]

@@ -29,6 +29,7 @@ RESOURCES: Final = {
     "signatures": ("sheets/<slug:code>/signatures/",),
     "standings": ("events/<slug:event>/standings/",),
     "brackets": ("events/<slug:event>/bracket/",),
+    "decisions at a tie": ("events/<slug:event>/cuts/",),
     "challenges": (
         "events/<slug:event>/challenges/",
         "events/<slug:event>/challenges/<int:number>/",

@@ -140,7 +140,7 @@ def test_seeds_of_the_knockout_fill_its_bracket() -> None:
     assert progress(drawn, {}).ready == [2, 4]
 
 
-@pytest.mark.parametrize("tiers", [[], [[]], [[1, 2], [1, 3]], [[1, 1]], [[1, 2], [1]]])
+@pytest.mark.parametrize("tiers", [[], [[]], [[1, 2], [1, 3]], [[1, 1]], [[1, 2], [1], [1, 2]], [[1, 2], []]])
 def test_knockout_refuses_uneven_tiers(tiers: list[list[int]]) -> None:
     with pytest.raises(PairingError) as refused:
         knockout_seeds(tiers)

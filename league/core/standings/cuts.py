@@ -1,0 +1,116 @@
+"""Lines across a table, and entries that its criteria leave level where one runs.
+
+A line runs below so many entries: those above it go on, go up, or stay. Where it runs among entries that
+nothing separates, somebody has to put them in order (RULES §15); names and the order in which entries were
+made never do.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from itertools import groupby
+from typing import TypeVar
+
+Level = tuple[int, ...]
+"""Entries that nothing separates."""
+T = TypeVar("T")
+
+
+class CutKind(StrEnum):
+    """What a table is cut for: places in a group, the best of the next places, promotion and relegation."""
+
+    GROUP = "group"
+    NEXT = "next"
+    DIVISION = "division"
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Entries that are level where lines run among them.
+
+    `above` entries of the table stand before them; of themselves, each of `places` says how many come to
+    stand above a line. `group` is 0 in a table without groups. The `key` is the same as long as the tie is:
+    the same entries with the same figures for the same number of places.
+    """
+
+    kind: CutKind
+    group: int
+    above: int
+    entries: Level
+    places: tuple[int, ...]
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class CutTable:
+    """A table in levels, best first, with what was decided; `cuts` are all that were met, `open` ones too."""
+
+    levels: tuple[Level, ...]
+    cuts: tuple[Cut, ...]
+    open: tuple[Cut, ...]
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The entries, best first; those still level in the order in which they were given."""
+        return tuple(entry for level in self.levels for entry in level)
+
+
+Decided = Callable[[Cut], Sequence[Sequence[int]] | None]
+"""Returns into which levels a decision splits the entries of a cut; None where there is no decision."""
+
+
+def levels_by(entries: Sequence[T], figure: Callable[[T], object], entry: Callable[[T], int]) -> list[Level]:
+    """Return neighbours with the same figure as levels; `entries` are in order."""
+    return [tuple(entry(one) for one in level) for _, level in groupby(entries, key=figure)]
+
+
+def cut_table(
+    levels: Sequence[Level],
+    lines: Collection[int],
+    *,
+    kind: CutKind,
+    group: int = 0,
+    figures: Mapping[int, object],
+    decided: Decided,
+) -> CutTable:
+    """Split the levels in which a line runs by the decisions on them, and those parts again.
+
+    `lines` are numbers of entries above. A decision that separates nobody leaves the cut open.
+    """
+    after: list[Level] = []
+    met: list[Cut] = []
+    unsettled: list[Cut] = []
+    waiting = list(reversed([tuple(level) for level in levels]))
+    above = 0
+    while waiting:
+        level = waiting.pop()
+        places = tuple(sorted(line - above for line in set(lines) if above < line < above + len(level)))
+        if places:
+            cut = Cut(kind, group, above, level, places, _key(kind, group, level, places, figures))
+            met.append(cut)
+            parts = decided(cut)
+            if parts is not None and len(parts) > 1:
+                waiting.extend(reversed([tuple(part) for part in parts]))
+                continue
+            unsettled.append(cut)
+        after.append(level)
+        above += len(level)
+    return CutTable(tuple(after), tuple(met), tuple(unsettled))
+
+
+def drawn_by_lot(entries: Mapping[int, str], number: int) -> list[int]:
+    """Return entries in the order of a lot: by SHA-256 of "number:code", the higher first.
+
+    `entries` have their codes, which no renaming changes, so that anybody can draw it again.
+    """
+    return sorted(
+        entries, key=lambda entry: sha256(f"{number}:{entries[entry]}".encode()).hexdigest(), reverse=True
+    )
+
+
+def _key(
+    kind: CutKind, group: int, level: Level, places: Sequence[int], figures: Mapping[int, object]
+) -> str:
+    told = sorted((entry, str(figures[entry])) for entry in level)
+    return sha256(repr((kind.value, group, told, list(places))).encode()).hexdigest()[:16]

@@ -1,0 +1,286 @@
+"""Decides who comes first where a table is cut and its criteria leave entries level (RULES §15).
+
+By a play-off that counts for this order alone, by a lot on the record, or by the director's word with a
+reason. Of two directors at once the second is refused.
+"""
+
+import datetime
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Max, Q
+from django.utils.translation import gettext as _
+
+from league.core.lifecycle import Doing, check_doing, may
+from league.core.pairing.round_robin import schedule
+from league.core.standings.cuts import Cut, CutKind, drawn_by_lot
+from league.draws.missing import results_missing
+from league.draws.plans import PlannedMatch, RoundPlan
+from league.draws.qualifying import missing_in_groups
+from league.draws.round_writing import check_untouched, erase_matches, write_rounds
+from league.errors import LeagueError
+from league.models import (
+    UNFINISHED,
+    CutDecision,
+    CutHow,
+    Entry,
+    Event,
+    Match,
+    Round,
+    RoundState,
+    traits_of,
+)
+from league.policy import Permission, require
+from league.record.audit import given_reason, locked, record_audit
+from league.record.locking import check_all_locked, lock_matches
+from league.record.requests import request_standings
+from league.tables.cut_decisions import Decisions
+from league.tables.cut_words import decision_words, in_full, level_words, named, state_words
+from league.tables.division_cuts import cuts_of_division
+from league.tables.qualification import qualification_of
+from league.tables.results import ranking_of
+from league.tables.standings import current_standings
+from scoring.core.actors import Actor
+
+_LOTS: Final = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class LevelAt:
+    """Entries level at a line: `words` say where, `state` what was decided or is waited for.
+
+    `is_open` as long as nobody has decided, or the play-off has left them level; a play-off that is not over
+    `waits`.
+    """
+
+    cut: Cut
+    entries: tuple[Entry, ...]
+    words: str
+    state: str
+    decision: CutDecision | None = None
+    is_open: bool = False
+    waits: bool = False
+
+
+def levels_at_cuts(event: Event) -> list[LevelAt]:
+    """Return who is level at a line of the event by its present table, decided or not."""
+    entries = {entry.pk: entry for entry in event.entries.all()}
+    decisions = Decisions(event, withheld_too=True)
+    cuts: list[Cut] = []
+    unsettled: list[Cut] = []
+    if traits_of(event).has_groups and event.qualifiers:
+        lines = ranking_of(event, entries.values(), withheld_too=True)
+        if (found := qualification_of(event, entries, lines, decisions)) is not None:
+            cuts += found.cuts
+            unsettled += found.open
+    if event.pyramid_id is not None:
+        table = cuts_of_division(event, current_standings(event), decisions)
+        if table is not None:
+            cuts += table.cuts
+            unsettled += table.open
+    names = in_full(event)
+    levels = []
+    for cut in cuts:
+        decision, parts = decisions.of(cut), decisions.parts(cut)
+        waits = decision is not None and decisions.waits(decision)
+        is_open = cut in unsettled
+        state = state_words(cut, decisions, entries, names)
+        if decision is not None and parts is not None and not is_open:
+            state = decision_words(event, decision, parts, entries, names, tells_author=True)
+        levels.append(
+            LevelAt(
+                cut,
+                tuple(entries[pk] for pk in cut.entries),
+                level_words(cut, named(entries, cut.entries, names)),
+                state,
+                decision,
+                is_open and not waits,
+                waits,
+            )
+        )
+    return levels
+
+
+def undecided(event: Event) -> list[LevelAt]:
+    """Return who is level at a line and waits for a director."""
+    return [level for level in levels_at_cuts(event) if level.is_open]
+
+
+def is_asked(event: Event) -> bool:
+    """Return whether all results are in, and entries are level at a line."""
+    if not (traits_of(event).has_groups or event.pyramid_id is not None):
+        return False
+    if not event.matches.exclude(state__in=UNFINISHED).exists():
+        return False
+    return any(not missing_for(event, level.cut) for level in undecided(event))
+
+
+def may_play_off(event: Event) -> bool:
+    """Return whether a play-off can be made: the event runs, and two entries alone can meet."""
+    own = traits_of(event)
+    return may(event.state, Doing.PLAY) and not own.partners_rotate and not own.has_ladder
+
+
+def missing_for(event: Event, cut: Cut) -> list[Match]:
+    """Return the matches without a result that a tie may hang on."""
+    if cut.kind is not CutKind.DIVISION:
+        return missing_in_groups(event)
+    waiting = event.matches.filter(Q(state__in=UNFINISHED) | Q(held=True), play_off=None, annulled=False)
+    named_ = waiting.exclude(entry_b=None).select_related("round", "entry_a", "entry_b")
+    return list(named_.order_by("round__number", "table", "id"))
+
+
+def check_level(event: Event, key: str, how: CutHow, *, despite_missing: bool = False) -> LevelAt:
+    """Return what `decide_level` would decide.
+
+    Refused: a tie that is no longer there (`not_level`), one that is decided or played off
+    (`decided_already`), missing results (`results_missing`) unless `despite_missing`, a play-off where
+    partners rotate or places are challenged for (`no_play_off`).
+    """
+    level = next((each for each in levels_at_cuts(event) if each.cut.key == key), None)
+    if level is None:
+        raise LeagueError("not_level", _("They are no longer level there: results have changed. Look again."))
+    if not level.is_open:
+        raise LeagueError(
+            "decided_already",
+            _("%(by)s has decided this meanwhile. %(state)s")
+            % {"by": in_full(event).author(level.decision) if level.decision else "", "state": level.state},
+        )
+    if not despite_missing and (missing := missing_for(event, level.cut)):
+        raise LeagueError("results_missing", results_missing(missing), field="despite_missing")
+    if how is CutHow.PLAY_OFF:
+        check_doing(event.name, event.state, Doing.PLAY)
+        if not may_play_off(event):
+            raise LeagueError(
+                "no_play_off", _("There is no play-off where partners rotate, or on a ladder."), field="how"
+            )
+    return level
+
+
+@transaction.atomic
+def decide_level(
+    *,
+    actor: Actor,
+    event: Event,
+    key: str,
+    how: CutHow,
+    order: Sequence[Entry] = (),
+    reason: str = "",
+    date: datetime.date | None = None,
+    despite_missing: bool = False,
+) -> CutDecision:
+    """Decide who comes first of those level at a line, named by the key of their tie.
+
+    `order` is the director's, with a reason. A lot is drawn here, with a number that is kept. A play-off, on
+    `date`, is one match, or all against all of more than two. Refused as by `check_level`, and an order that
+    does not name each of them once (`order`).
+    """
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.CORRECT)
+    level = check_level(event, key, how, despite_missing=despite_missing)
+    if how is CutHow.WORD:
+        reason = given_reason(reason)
+        if sorted(entry.pk for entry in order) != sorted(level.cut.entries):
+            raise LeagueError("order", _("Name each of them once, the first first."), field="order")
+    lot = secrets.randbelow(_LOTS) if how is CutHow.LOT else None
+    drawn = [] if lot is None else drawn_by_lot({entry.pk: entry.code for entry in level.entries}, lot)
+    decision = CutDecision.objects.create(
+        event=event,
+        kind=level.cut.kind,
+        group=level.cut.group,
+        above=level.cut.above,
+        key=key,
+        number=1 if level.decision is None else level.decision.number + 1,
+        entries=list(level.cut.entries),
+        how=how,
+        order=[entry.pk for entry in order] if how is CutHow.WORD else drawn,
+        lot=lot,
+        reason=" ".join(reason.split())[:300],
+        **CutDecision.actor_fields(actor),
+    )
+    if how is CutHow.PLAY_OFF:
+        _write_play_off(actor, event, decision, level, date)
+    by_id = {entry.pk: entry for entry in level.entries}
+    record_audit(
+        actor=actor,
+        action="level.decide",
+        target=decision,
+        club=event.club,
+        after={
+            "line": decision.get_kind_display(),
+            "group": decision.group or None,
+            "level": list(level.entries),
+            "how": decision.get_how_display(),
+            "order": [by_id[pk] for pk in decision.order],
+            "lot": lot,
+        },
+        reason=decision.reason,
+    )
+    request_standings(event.pk)
+    decision.refresh_from_db()
+    return decision
+
+
+@transaction.atomic
+def take_back_decision(*, actor: Actor, decision: CutDecision, reason: str) -> None:
+    """Take back a decision, so that it is asked again; an unplayed play-off goes with it.
+
+    Refused: a play-off that has been played on (`has_hands`, `has_stated`).
+    """
+    event = decision.event
+    require(actor, Permission.DIRECT, event.club)
+    reason = given_reason(reason)
+    matches = Match.objects.filter(play_off=decision)
+    ids = lock_matches(matches)
+    event = locked(event)
+    check_all_locked(matches, ids)
+    check_doing(event.name, event.state, Doing.CORRECT)
+    decision = locked(decision)
+    check_untouched(matches)
+    entries = {entry.pk: entry for entry in event.entries.filter(pk__in=decision.entries)}
+    record_audit(
+        actor=actor,
+        action="level.take_back",
+        target=decision,
+        club=event.club,
+        before={
+            "line": decision.get_kind_display(),
+            "group": decision.group or None,
+            "level": [entries[pk] for pk in decision.entries if pk in entries],
+            "how": decision.get_how_display(),
+            "order": [entries[pk] for pk in decision.order if pk in entries],
+            "lot": decision.lot,
+        },
+        reason=reason,
+    )
+    rounds = list(matches.order_by().values_list("round", flat=True).distinct())
+    erase_matches(matches)
+    Round.objects.filter(pk__in=rounds, matches=None).delete()
+    decision.delete()
+    request_standings(event.pk)
+
+
+def _write_play_off(
+    actor: Actor, event: Event, decision: CutDecision, level: LevelAt, date: datetime.date | None
+) -> None:
+    last = event.rounds.aggregate(last=Max("number"))["last"] or 0
+    entries = level.entries
+    plans = [
+        RoundPlan(
+            number=last + paired.number,
+            matches=tuple(
+                PlannedMatch(
+                    sides=((entries[first],), (entries[second],)), table=table, reasons=(_("play-off"),)
+                )
+                for table, (first, second) in enumerate(paired.pairs, start=1)
+            ),
+            date=date,
+        )
+        for paired in schedule(len(entries))
+    ]
+    rounds = write_rounds(actor=actor, event=event, plans=plans, state=RoundState.PUBLISHED)
+    Match.objects.filter(round__in=rounds).update(play_off=decision)

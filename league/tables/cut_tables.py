@@ -1,0 +1,122 @@
+"""What readers of a table are told of its lines: who goes on and why, and what was decided."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from league.core.pairing.qualification import Qualification
+from league.core.standings import Number
+from league.core.standings.cuts import Cut
+from league.models import CutDecision, Entry, Event, Standing, traits_of
+from league.policy.naming import Names
+from league.tables.cut_decisions import Decisions
+from league.tables.cut_words import decision_words, state_words
+from league.tables.division_cuts import cuts_of_division
+from league.tables.qualification import qualification_of
+from league.tables.results import ranking_of
+from league.tables.season_tables import shown_points
+
+
+@dataclass(frozen=True, slots=True)
+class ToldCut:
+    """A tie at a line as readers see it: the decision that holds, and its order, empty while it is open."""
+
+    cut: Cut
+    words: str
+    decision: CutDecision | None
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NextRow:
+    """A line of the table of next places: an entry, its group, its figures a match, whether it goes on.
+
+    Those who are level share the `rank`, unless it was decided between them.
+    """
+
+    rank: int
+    entry: Entry
+    group: int
+    points: Number
+    net: Number
+    goes_on: bool
+    by_lot: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ToldCuts:
+    """The lines of an event's table.
+
+    `goes_on` are the entries (ids) that go on from the groups by the results so far, None if that is not
+    known. `place` is that of the next ones, whose best few go on, 0 if none does; results against those
+    `left_out` do not count between groups.
+    """
+
+    cuts: Sequence[ToldCut] = ()
+    goes_on: frozenset[int] | None = None
+    place: int = 0
+    next_rows: Sequence[NextRow] = ()
+    left_out: Sequence[Entry] = ()
+
+
+NOTHING: Final = ToldCuts()
+
+
+def told_cuts(
+    event: Event, entries: Mapping[int, Entry], standings: Sequence[Standing], names: Names
+) -> ToldCuts:
+    """Return the lines of a table by public results; `standings` have their entries.
+
+    One query where nothing was decided and no next place goes on; none for events that are not cut.
+    """
+    groups = traits_of(event).has_groups and bool(event.qualifiers)
+    if not (groups or event.pyramid_id is not None):
+        return NOTHING
+    decisions = Decisions(event, withheld_too=False)
+    if not decisions.rows and not (groups and event.best_next):
+        return NOTHING
+    found: Qualification | None = None
+    cuts: list[Cut] = []
+    if groups:
+        found = qualification_of(event, entries, ranking_of(event, entries.values()), decisions)
+        cuts += found.cuts if found is not None else ()
+    if decisions.rows and (division := cuts_of_division(event, standings, decisions)) is not None:
+        cuts += division.cuts
+    told = [each for cut in cuts if (each := _told(event, cut, decisions, entries, names)) is not None]
+    if found is None:
+        return ToldCuts(told)
+    return ToldCuts(
+        told,
+        frozenset(
+            found.entries[group, place] for place, tier in enumerate(found.tiers, start=1) for group in tier
+        )
+        if not found.open
+        else None,
+        (event.qualifiers or 0) + 1 if event.best_next else 0,
+        [
+            NextRow(
+                each.rank,
+                entries[each.entry],
+                each.group,
+                shown_points(each.figures.points),
+                shown_points(each.figures.net),
+                each.goes_on,
+                each.by_lot,
+            )
+            for each in found.next_places
+        ],
+        [entries[pk] for pk in sorted(found.left_out)],
+    )
+
+
+def _told(
+    event: Event, cut: Cut, decisions: Decisions, entries: Mapping[int, Entry], names: Names
+) -> ToldCut | None:
+    """Return a tie that was decided, or for which a play-off is played; None for others."""
+    decision, parts = decisions.of(cut), decisions.parts(cut)
+    if decision is None:
+        return None
+    if parts is None or len(parts) == 1:
+        return ToldCut(cut, state_words(cut, decisions, entries, names), decision, ())
+    words = decision_words(event, decision, parts, entries, names)
+    return ToldCut(cut, words, decision, tuple(entry for part in parts for entry in part))

@@ -1,0 +1,83 @@
+"""Two directors decide at once who comes first of those who are level: one does, the other is told."""
+
+import pytest
+
+from league.draws.group_rounds import draw_groups
+from league.draws.levels import decide_level, undecided
+from league.draws.recalculating import recalculate
+from league.errors import LeagueError
+from league.models import AuditEntry, CutDecision, CutHow, Event, Match
+from scoring.services import correct_deals
+from scoring.services.records import kept_sheet
+from tests.factories import OPERATOR, ClubFactory, play, won
+from tests.faults.threads import at_once
+from tests.league.bracket_play import cup
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def level_cup() -> Event:
+    event = cup(
+        ClubFactory.create(), 4, format="groups", group_count=2, qualifiers=1, criteria=["match_points"]
+    )
+    draw_groups(actor=OPERATOR, event=event)
+    for match in event.matches.select_related("sheet", "event"):
+        play(match, stopped=True)
+    recalculate(event.pk)
+    return event
+
+
+@pytest.mark.parametrize("how", [CutHow.LOT, CutHow.PLAY_OFF])
+def test_one_decision_is_made_and_the_others_are_told(how: CutHow) -> None:
+    event = level_cup()
+    key = undecided(event)[0].cut.key
+
+    def decide() -> str:
+        try:
+            decide_level(actor=OPERATOR, event=Event.objects.get(pk=event.pk), key=key, how=how)
+        except LeagueError as refusal:
+            return refusal.code
+        return "decided"
+
+    assert sorted(at_once([decide] * 3)) == ["decided", "decided_already", "decided_already"]
+    assert CutDecision.objects.count() == 1
+    assert AuditEntry.objects.filter(action="level.decide").count() == 1
+    assert event.matches.exclude(play_off=None).count() == (how is CutHow.PLAY_OFF)
+
+
+def test_decision_beside_a_correction_holds_or_is_refused_or_is_void() -> None:
+    event = level_cup()
+    level = undecided(event)[0]
+    match = event.matches.get(entry_a__in=level.cut.entries)
+
+    def decide() -> str:
+        try:
+            decide_level(
+                actor=OPERATOR, event=Event.objects.get(pk=event.pk), key=level.cut.key, how=CutHow.LOT
+            )
+        except LeagueError as refusal:
+            return refusal.code
+        return "decided"
+
+    def put_right() -> str:
+        correct_deal(match.pk)
+        return "corrected"
+
+    said = at_once([decide, put_right])
+    assert said[0] in ("decided", "not_level", "crossed")
+    recalculate(event.pk)
+    # Whatever came first: they are no longer level, so nothing is asked of them and no decision counts.
+    assert all(set(each.cut.entries) != set(level.cut.entries) for each in undecided(event))
+
+
+def correct_deal(match_id: int) -> None:
+    match = Match.objects.select_related("sheet").get(pk=match_id)
+    assert match.sheet is not None
+    first, second = (side.name for side in kept_sheet(match.sheet).sides)
+    correct_deals(
+        actor=OPERATOR,
+        sheet=match.sheet,
+        changes={1: won(first, second, 7)},
+        reason="misread",
+        expected_version=match.sheet.version,
+    )
