@@ -127,7 +127,9 @@ class EventCuts(OfOneEvent):
 
         def decided(cut: ToldCut) -> dict[str, Any] | None:
             made = cut.decision
-            return made and {
+            if made is None:
+                return None
+            return {
                 "kind": cut.cut.kind,
                 "group": cut.cut.group or None,
                 "above": cut.cut.above,

@@ -94,6 +94,8 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "forbidden.add": gettext_lazy("pair kept apart"),
     "forbidden.remove": gettext_lazy("pair no longer kept apart"),
     "bracket.keep": gettext_lazy("bracket let stand"),
+    "level.decide": gettext_lazy("decided who comes first"),
+    "level.take_back": gettext_lazy("decision on who comes first taken back"),
     "tie.decide": gettext_lazy("decided by the director"),
     "tie.clear": gettext_lazy("director's decision taken back"),
     "tie.change": gettext_lazy("another entry goes on"),

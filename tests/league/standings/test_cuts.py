@@ -82,7 +82,7 @@ def test_play_off_that_leaves_all_level_decides_nothing() -> None:
 def test_tie_is_the_same_as_long_as_entries_figures_and_places_are() -> None:
     def key(level: Level, lines: set[int], figures: Mapping[int, object] = FIGURES, ahead: int = 0) -> str:
         alone = [(20 + number,) for number in range(ahead)]
-        return cut([*alone, level], lines, nobody, figures=figures).open[0].key
+        return str(cut([*alone, level], lines, nobody, figures=figures).open[0].key)
 
     same = key((1, 2, 3), {1})
     assert key((3, 1, 2), {1}) == same
