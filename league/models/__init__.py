@@ -16,8 +16,8 @@ from league.models.audit import AuditEntry
 from league.models.bots import BotSchedule, Exhibition
 from league.models.brackets import BRACKET_PARTS, TIE_DECISIONS, Tie
 from league.models.clubs import Club, ClubRules, ColumnOrder, Membership, Role
-from league.models.doors import ApiToken, GivenPassword, Invitation, TableLink, TokenScope
 from league.models.cuts import CUT_KINDS, CutDecision, CutHow
+from league.models.doors import ApiToken, GivenPassword, Invitation, TableLink, TokenScope
 from league.models.events import (
     Entry,
     EntryMember,

@@ -16,7 +16,7 @@ def keep_drawn_brackets(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0024_what_is_forgotten'),
+        ('league', '0025_given_passwords'),
     ]
 
     operations = [
