@@ -1,5 +1,6 @@
 """What all tests share: which of them need a database or a browser, how long proofs run, and chromium."""
 
+import gc
 import json
 import os
 import sys
@@ -28,6 +29,9 @@ DATABASE_FIXTURES = {
     "django_db_serialized_rollback",
     "live_server",
 }
+# Everything that Django and the tests are made of lives as long as the run. Whoever looks through it for
+# garbage every 700 objects spends a tenth of the run on that.
+GARBAGE = 100_000
 
 # A run by hand or in CI always tries the same examples; `--long` looks for new ones.
 hypothesis.settings.register_profile("short", max_examples=60, deadline=None, derandomize=True)
@@ -83,6 +87,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if reach(item) == "always" or named(item) in chosen]
     if config.getoption("--end"):
         items[:] = nearest_first(items, config.getoption("--near") or [], config.rootpath)
+
+
+def pytest_sessionstart() -> None:
+    gc.set_threshold(GARBAGE, 10, 10)
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
