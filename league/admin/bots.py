@@ -15,7 +15,7 @@ from league.acts import Act, Data, Preview, ReasonForm
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.bot_acts import HEAD, cancelled_words, match_lines, plays_as
 from league.admin.bot_forms import ScheduleForm
-from league.admin.scope import ClubsOwnFilter, actor, club_time
+from league.admin.scope import NewestFilter, actor, club_time
 from league.bots import bot_matches, bot_schedules
 from league.bots.recurrence_words import recurrence_words
 from league.errors import LeagueError
@@ -50,7 +50,7 @@ class BotScheduleAdmin(ActingAdmin[BotSchedule]):
     read = Permission.DIRECT
     form = ScheduleForm
     list_display = ("name", "club", "what", "how_often", "next_time", "is_active")
-    list_filter = (("club", admin.RelatedOnlyFieldListFilter), ("event", ClubsOwnFilter), "is_active")
+    list_filter = (("club", admin.RelatedOnlyFieldListFilter), ("event", NewestFilter), "is_active")
     list_select_related = ("club", "event", "bot_a", "bot_b")
     search_fields = ("name",)
     fixed = ("club", "coming", "last_time", "note", "first_time", "how_often")

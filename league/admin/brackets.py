@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from league.acts import Act, Data, Preview, ReasonForm
 from league.acts.fields import NameField
 from league.admin.acts import ActingAdmin, PageLink, change_link
-from league.admin.scope import ClubsOwnFilter
+from league.admin.scope import NewestFilter
 from league.core.lifecycle import Doing
 from league.draws import deciding
 from league.draws.tie_tree import TieNow, bracket_now
@@ -103,7 +103,7 @@ class TieAdmin(ActingAdmin[Tie]):
     """The ties of brackets: entries, state, and the director's decisions."""
 
     list_display = ("number", "event", "part", "level", "who", "standing", "round")
-    list_filter = (("event", ClubsOwnFilter), "part", "decided_by")
+    list_filter = (("event", NewestFilter), "part", "decided_by")
     list_select_related = ("event__club", "entry_a", "entry_b", "winner", "round__event")
     search_fields = ("entry_a__name", "entry_b__name")
     fields = ("event", "number", "part", "level", "stage", "who", "standing", "round")

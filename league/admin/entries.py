@@ -14,7 +14,7 @@ from league.acts import Act, Data, Preview, ReasonForm, passes
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.inlines import ScopedInline, present
 from league.admin.names import shown_name
-from league.admin.scope import ClubsOwnFilter, actor, club_time
+from league.admin.scope import NewestFilter, actor, club_time
 from league.core.lifecycle import Doing
 from league.core.standings import Row
 from league.draws.formats import format_of
@@ -234,7 +234,7 @@ class EntryAdmin(ActingAdmin[Entry]):
     fields = ("event", "name", "seed", "is_guest", "begins")
     list_display = (shown_name, "event", "seed", "is_guest", "withdrawn")
     list_filter = (
-        ("event", ClubsOwnFilter),
+        ("event", NewestFilter),
         ("withdrawn_at", admin.EmptyFieldListFilter),
         "is_guest",
     )

@@ -24,7 +24,7 @@ from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.event_form import FORMAT, SECTIONS, EventForm, lines_of
 from league.admin.names import ShowsAuthor
 from league.admin.presence import CheckInPage
-from league.admin.scope import ClubsOwnFilter, actor, club_time, count_of, preselect_only_choice
+from league.admin.scope import NewestFilter, actor, club_time, count_of, preselect_only_choice
 from league.core.lifecycle import Doing, may
 from league.core.standings import CRITERIA
 from league.draws.drawn import is_drawn
@@ -60,7 +60,7 @@ class EventAdmin(CheckInPage):
     list_display = ("name", "club", "season", "format", "state", "entered", "drawn")
     list_filter = (
         ("club", admin.RelatedOnlyFieldListFilter),
-        ("season", ClubsOwnFilter),
+        ("season", NewestFilter),
         "state",
         "format",
         "kind",
@@ -242,7 +242,7 @@ class AdjustmentAdmin(ShowsAuthor, ActingAdmin[Adjustment]):
     """Points given and deducted: added by an act of the event, taken back here."""
 
     list_display = ("entry", "event", "points", "reason", "author", "when")
-    list_filter = (("event", ClubsOwnFilter),)
+    list_filter = (("event", NewestFilter),)
     list_select_related = ("entry", "event__club")
     search_fields = ("entry__name", "reason")
     fields = ("event", "entry", "points", "reason", "author", "when")

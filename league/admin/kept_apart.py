@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from league.admin.acts import ActingAdmin
-from league.admin.scope import ClubsOwnFilter, actor
+from league.admin.scope import NewestFilter, actor
 from league.draws import kept_apart
 from league.models import ForbiddenPair
 from league.policy import Permission
@@ -16,7 +16,7 @@ class ForbiddenPairAdmin(ActingAdmin[ForbiddenPair]):
 
     read = Permission.DIRECT
     list_display = ("__str__", "event", "reason")
-    list_filter = (("event", ClubsOwnFilter),)
+    list_filter = (("event", NewestFilter),)
     list_select_related = ("event__club", "entry_a", "entry_b")
     search_fields = ("entry_a__name", "entry_b__name", "reason")
     fields = ("event", "entry_a", "entry_b", "reason")

@@ -16,7 +16,7 @@ from league.admin.match_days import POSTPONE, DueFilter, when_played
 from league.admin.match_decisions import DECISIONS
 from league.admin.match_outcomes import OUTCOMES
 from league.admin.match_people import PEOPLE
-from league.admin.scope import ClubsOwnFilter, actor
+from league.admin.scope import NewestFilter, actor
 from league.draws import matches_by_hand
 from league.matches import matches
 from league.matches.counting import in_words, waits_for
@@ -29,7 +29,7 @@ class MatchAdmin(ActingAdmin[Match]):
     """A match between two sides, or a bye."""
 
     list_display = ("label", "sides", "outcome", "round", "table", "day")
-    list_filter = (("event", ClubsOwnFilter), "state", "held", DueFilter)
+    list_filter = (("event", NewestFilter), "state", "held", DueFilter)
     search_fields = (
         "label",
         *(f"{side}__name" for side in ("entry_a", "entry_b", "partner_a", "partner_b")),

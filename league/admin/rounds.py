@@ -18,7 +18,7 @@ from league.admin import bot_acts
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.match_days import DEADLINE
 from league.admin.round_acts import ACTS, HEAD, match_rows, matches_of
-from league.admin.scope import ClubsOwnFilter, actor, count_of, signed_in
+from league.admin.scope import NewestFilter, actor, count_of, signed_in
 from league.core.lifecycle import Doing, may
 from league.draws import matches_by_hand, round_life, rounds
 from league.draws.formats import format_of
@@ -68,7 +68,7 @@ class RoundAdmin(ActingAdmin[Round]):
     """A round of an event, usually one night."""
 
     list_display = ("__str__", "state", "date", "played")
-    list_filter = (("event", ClubsOwnFilter), "state", "date")
+    list_filter = (("event", NewestFilter), "state", "date")
     date_hierarchy = "date"
     search_fields = ("event__name",)
     fixed = ("event", "number", "state", "pairings")

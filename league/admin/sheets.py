@@ -9,7 +9,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
-from league.admin.scope import ReadOnlyAdmin, signed_in
+from league.admin.scope import NewestFilter, ReadOnlyAdmin, signed_in
 from league.models import ClubRules, Event
 from league.policy import sheets_seen
 from scoring.admin import HouseRulesAdmin, ScoresheetAdmin
@@ -46,7 +46,7 @@ class ClubScoresheetAdmin(ReadOnlyAdmin[Scoresheet], ScoresheetAdmin):
         return ("__str__", "event", "sides_in_words", "status", "deal_count", "net", "paper_state")
 
     def get_list_filter(self, request: HttpRequest) -> Any:
-        return [("match__event", admin.RelatedOnlyFieldListFilter), "status", "paper_state"]
+        return [("match__event", NewestFilter), "status", "paper_state"]
 
     @admin.display(description="event")
     def event(self, sheet: Scoresheet) -> str:

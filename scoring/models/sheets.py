@@ -46,7 +46,7 @@ class Scoresheet(ActedOn):
     )
     left_side = models.PositiveSmallIntegerField(_("left side"), default=0)
     opened_at = models.DateTimeField(_("opened at"), db_default=Now())
-    updated_at = models.DateTimeField(_("updated at"), auto_now=True)
+    updated_at = models.DateTimeField(_("updated at"), auto_now=True, db_index=True)
     version = models.PositiveIntegerField(_("version"), default=0)
     stopped = models.BooleanField(_("time was called"), default=False)
     paper = models.JSONField(_("what the paper says"), null=True, blank=True)

@@ -14,6 +14,7 @@ from league.models import (
     Player,
 )
 from tests.factories import (
+    EventFactory,
     MatchFactory,
     SeasonFactory,
     big_event,
@@ -103,6 +104,30 @@ def test_lists_ask_the_database_little_however_long(
     )
     with django_assert_max_num_queries(14):
         assert owner.get(reverse(f"admin:{name}_changelist")).status_code == 200
+
+
+def test_list_offers_the_newest_events_it_refers_to_and_the_chosen_one(
+    owner: Client, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("league.admin.scope.NEWEST", 2)
+    first, _second, third, last = (MatchFactory.create(event__club=club).event for _number in range(4))
+    EventFactory.create(club=club)  # nothing in the list refers to it
+    for query, offered in (({}, [last, third]), ({"event__id__exact": first.pk}, [last, third, first])):
+        answer = owner.get(reverse("admin:league_match_changelist"), query)
+        (by_event,) = (each for each in answer.context["cl"].filter_specs if each.title == "event")
+        assert list(by_event.lookup_choices) == [(event.pk, str(event)) for event in offered]
+    assert [match.event for match in answer.context["cl"].result_list] == [first]
+
+
+def test_search_finds_a_row_once_however_many_of_its_names_match(owner: Client, club: Club) -> None:
+    match = MatchFactory.create(event__club=club)
+    record(match)
+    assert match.sheet is not None
+    names = [side.name for side in match.sheet.sides.all()]
+    answer = owner.get(reverse("admin:scoring_scoresheet_changelist"), {"q": names[0][0]})
+    assert all(names[0][0] in name for name in names)
+    assert [row.pk for row in answer.context["cl"].result_list] == [match.sheet_id]
+    assert answer.context["cl"].result_count == 1
 
 
 def test_pages_hold_no_inline_script_or_style(owner: Client, club: Club, event: Event) -> None:
