@@ -14,7 +14,7 @@ from league.draws import rounds
 from league.draws.drawn import is_drawn
 from league.draws.formats import format_of
 from league.events import entries
-from league.models import Entry, Event, EventKind, Player
+from league.models import Entry, Event, EventKind, Player, RoundState
 from league.record.requests import request_standings
 from league.tables import adjustments
 from league.tables.results import plain
@@ -90,6 +90,8 @@ def _preview_enter(event: Event, data: Data) -> Preview:
     if _is_late(event):
         late = entries.late_entry(event)
         lines.append(_("They play from round %d on.") % late.first_round)
+        for number in event.rounds.filter(state=RoundState.DRAFTED).values_list("number", flat=True):
+            lines.append(_("Round %(number)d is a draft: pair it again.") % {"number": number})
         if late.points:
             lines.append(
                 _("For the rounds they missed each gets %(points)s.") % {"points": points_words(late.points)}

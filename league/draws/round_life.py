@@ -32,7 +32,7 @@ from league.errors import LeagueError
 from league.matches.matches import Progress, seat_matches
 from league.models import Entry, Event, Round, RoundState
 from league.policy import Permission, require
-from league.record.audit import given_reason, locked, record_audit
+from league.record.audit import change_row, given_reason, locked, record_audit
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
 from scoring.models import Claim, Scoresheet
@@ -112,7 +112,8 @@ def draft_rounds(
 def publish_round(*, actor: Actor, round_: Round, reason: str = "") -> Round:
     """Publish a drafted round: set line-ups, open sheets, show it to everyone.
 
-    If it no longer fits what it was drawn from (`staleness.no_longer_fits`) a reason is required (`stale`).
+    If it no longer fits what it was drawn from (`staleness.no_longer_fits`) a reason is required (`stale`);
+    who came since, and was in no round before, then plays from the next one on, as a late entry.
     Refused if an entry in it has withdrawn or gone since (`not_here`), or all have (`no_matches`).
     """
     event, round_ = _lock_round(actor, round_)
@@ -126,10 +127,28 @@ def publish_round(*, actor: Actor, round_: Round, reason: str = "") -> Round:
     _set_state(
         actor, event, round_, RoundState.PUBLISHED, "round.publish", given_reason(reason) if changed else ""
     )
+    if changed:
+        _put_off_newcomers(actor, event, round_, reason)
     rows = round_.matches.select_related("entry_a", "entry_b", "partner_a", "partner_b")
     seat_matches(actor=actor, event=event, matches=list(rows.order_by("table", "id")))
     request_standings(event.pk)
     return round_
+
+
+def _put_off_newcomers(actor: Actor, event: Event, round_: Round, reason: str) -> None:
+    """Let those who are here and were never drawn play from the round after this one on."""
+    if not format_of(event).night_by_night:
+        return
+    for entry in attendance_of(event, round_.number).present:
+        if not event.matches.of_entry(entry).exists():
+            change_row(
+                actor=actor,
+                action="entry.change",
+                row=locked(entry),
+                club=event.club,
+                values={"first_round": round_.number + 1},
+                reason=given_reason(reason),
+            )
 
 
 def check_publishable(event: Event, round_: Round) -> None:

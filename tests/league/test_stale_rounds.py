@@ -13,7 +13,7 @@ from league.draws.round_life import draft_round, publish_round, repair_round, un
 from league.draws.round_swaps import swap_entries
 from league.draws.staleness import no_longer_fits
 from league.errors import LeagueError
-from league.events.entries import withdraw_entry
+from league.events.entries import enter_late, late_entry, withdraw_entry
 from league.events.next_step import next_step
 from league.models import (
     AuditEntry,
@@ -28,7 +28,7 @@ from league.models import (
 )
 from league.tables.adjustments import add_adjustment, remove_adjustment
 from scoring.core.actors import Actor
-from tests.factories import OPERATOR, EntryFactory, play
+from tests.factories import OPERATOR, EntryFactory, PlayerFactory, play
 from tests.kept import contents
 from tests.league.admin_pages import page, text
 from tests.league.swiss_rounds import paired, play_all, seeded, swiss_of
@@ -65,6 +65,12 @@ def come_late(round_: Round) -> None:
     EntryFactory.create(event=round_.event, name="Late Lou", first_round=2)
 
 
+def enter(round_: Round) -> None:
+    """Somebody comes late, while the round is a draft."""
+    player = PlayerFactory.create(club=round_.event.club, name="Tardy Tim")
+    enter_late(actor=OPERATOR, event=round_.event, players=[player])
+
+
 def deduct(round_: Round) -> None:
     add_adjustment(actor=OPERATOR, entry=seeded(round_.event, 1), points=Decimal(-1), reason="late twice")
 
@@ -73,6 +79,7 @@ CHANGES = [
     pytest.param(give_away, RESULTS, id="a result"),
     pytest.param(deduct, GIVEN, id="points deducted"),
     pytest.param(come_late, "Here and not in this round: Late Lou.", id="somebody came"),
+    pytest.param(enter, "Here and not in this round: Tardy Tim.", id="somebody was entered late"),
     pytest.param(ask_off, "Asked to sit out since: Entry 03.", id="somebody asked to sit out"),
 ]
 
@@ -117,6 +124,30 @@ def test_pairing_again_makes_it_fit(drafted: Round, change: Callable[[Round], No
     assert no_longer_fits(event, again) == []
     publish_round(actor=OPERATOR, round_=again)
     assert AuditEntry.objects.get(action="round.publish", object_id=str(drafted.pk)).reason == ""
+
+
+def test_who_came_late_plays_in_the_draft_that_is_paired_again_or_from_the_next_round(
+    drafted: Round,
+) -> None:
+    event = drafted.event
+    Event.objects.filter(pk=event.pk).update(late_points=Decimal("0.5"))
+    event.refresh_from_db()
+    assert late_entry(event).first_round == 2
+    enter(drafted)
+    tim = event.entries.get(name="Tardy Tim")
+    again = repair_round(actor=OPERATOR, round_=Round.objects.get(pk=drafted.pk))
+    assert Match.objects.of_entry(tim).filter(round=again).exists()
+    enough = EntryFactory.create(event=event, name="Even Later", first_round=2)
+    published = publish_round(actor=OPERATOR, round_=again, reason="they sit already")
+    enough.refresh_from_db()
+    tim.refresh_from_db()
+    assert (tim.first_round, enough.first_round) == (2, 3)
+    assert late_entry(event).first_round == 3
+    changed = AuditEntry.objects.get(action="entry.change", object_id=str(enough.pk))
+    assert (changed.after, changed.reason) == ({"first_round": 3}, "they sit already")
+    # Who was drawn before and is not in this round is not late.
+    assert not event.entries.exclude(pk=enough.pk).filter(first_round__gt=2).exists()
+    assert published.state == RoundState.PUBLISHED
 
 
 def test_what_a_round_is_not_drawn_from_changes_nothing(drafted: Round) -> None:

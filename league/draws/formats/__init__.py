@@ -35,7 +35,7 @@ from league.acts import Act
 from league.core.pairing.elimination import Bracket
 from league.draws.plans import RoundPlan
 from league.errors import LeagueError
-from league.models import Entry, Event, Match, Traits, register, registered, traits, traits_of
+from league.models import Entry, Event, Match, RoundState, Traits, register, registered, traits, traits_of
 from league.policy.naming import Names
 
 __all__ = [
@@ -140,8 +140,12 @@ class Format(Traits):
             )
 
     def first_round_of_late(self, event: Event) -> int:
-        """Return the first round of an entry made now; refuses if late entries are impossible."""
-        last = event.rounds.aggregate(last=Max("number"))["last"] or 0
+        """Return the first round of an entry made now; refuses if late entries are impossible.
+
+        It is the one that is drafted, if one is: that is paired again, or published without who came late.
+        """
+        published = event.rounds.exclude(state=RoundState.DRAFTED)
+        last = published.aggregate(last=Max("number"))["last"] or 0
         return int(last) + 1
 
     def check_seeds_count(self, event: Event) -> None:
