@@ -12,7 +12,7 @@ from league.acts import Act, ActForm, Data, Preview, ReasonForm
 from league.acts.fields import DayField, NameField
 from league.admin.acts import ActingAdmin
 from league.admin.names import ShowsAuthor, names_for
-from league.admin.scope import ClubsOwnFilter, club_time
+from league.admin.scope import NewestFilter, club_time
 from league.core.lifecycle import Doing
 from league.draws import levels
 from league.draws.levels import LevelAt
@@ -149,7 +149,7 @@ class CutDecisionAdmin(ShowsAuthor, ActingAdmin[CutDecision]):
     """Decisions between entries that are level: who, when, how, and whether they still hold."""
 
     list_display = ("line", "event", "how", "decided", "author", "when")
-    list_filter = (("event", ClubsOwnFilter), "how")
+    list_filter = (("event", NewestFilter), "how")
     list_select_related = ("event__club",)
     search_fields = ("reason",)
     fields = ("event", "line", "how", "between", "decided", "lot", "reason", "author", "when", "holds")
