@@ -1,11 +1,13 @@
 """The rounds that have sheets to type."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, TypedDict
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
@@ -16,6 +18,7 @@ from league.models import (
     Challenge,
     Club,
     EventState,
+    Match,
     MatchState,
     Round,
     RoundState,
@@ -84,9 +87,10 @@ def nights(user: User | AnonymousUser) -> list[Night]:
     """
     found: list[Night] = []
     clubs = list(clubs_where(user, Permission.RECORD))
-    rounds = _counted(rounds_to_type(user))
+    # Few of all matches: their rounds are found first, and only of those all matches are counted.
+    to_type = Match.objects.filter(Q(state__in=UNFINISHED) | Q(held=True))
+    waiting = _counted(rounds_to_type(user).filter(pk__in=to_type.values("round"))).filter(to_type__gt=0)
     today = {club.pk: timezone.now().astimezone(club.zone).date() for club in clubs}
-    waiting = rounds.filter(to_type__gt=0)
     # The clubs' dates differ by at most one day, which is checked below.
     challenged = Challenge.objects.filter(event__state=EventState.RUNNING).exclude(match=None)
     undated = waiting.filter(date=None, state=RoundState.PUBLISHED, event__state=EventState.RUNNING)
@@ -104,8 +108,7 @@ def nights(user: User | AnonymousUser) -> list[Night]:
             found.append(_night(round_))
     found.sort(key=lambda night: night.round.date is None)
     busy = {night.club.pk for night in found}
-    idle = [_idle(rounds.filter(event__club=club), today[club.pk]) for club in clubs if club.pk not in busy]
-    return found + [_night(round_) for round_ in idle if round_ is not None]
+    return found + _idle(user, [club for club in clubs if club.pk not in busy], today)
 
 
 def night_name(round_: Round) -> str:
@@ -141,11 +144,24 @@ def _counted(rounds: QuerySet[Round]) -> "QuerySet[Counted]":
     )
 
 
-def _idle(rounds: "QuerySet[Counted]", today: date) -> "Counted | None":
-    """The latest round of a club up to today; else the next one; else one without a date."""
-    latest = rounds.filter(date__lte=today).order_by("-date", "event__name", "number").first()
-    coming = latest or rounds.filter(date__gt=today).order_by("date", "event__name", "number").first()
-    return coming or rounds.order_by("event_id", "number").first()
+def _idle(user: User | AnonymousUser, clubs: Collection[Club], today: Mapping[int, date]) -> list[Night]:
+    """For each club its latest round up to today; else the next one; else one without a date.
+
+    As many queries as the clubs have dates today, and one more.
+    """
+    found: dict[int, int | None] = {}
+    for day in {today[club.pk] for club in clubs}:
+        rounds = rounds_to_type(user).filter(event__club=OuterRef("pk"))
+        choices = (
+            rounds.filter(date__lte=day).order_by("-date", "event__name", "number"),
+            rounds.filter(date__gt=day).order_by("date", "event__name", "number"),
+            rounds.order_by("event_id", "number"),
+        )
+        chosen = Coalesce(*(Subquery(choice.values("pk")[:1]) for choice in choices))
+        that_day = Club.objects.filter(pk__in=[club.pk for club in clubs if today[club.pk] == day])
+        found.update(that_day.order_by().values_list("pk", chosen))
+    rounds_by_id = _counted(Round.objects.filter(pk__in=filter(None, found.values()))).in_bulk()
+    return [_night(rounds_by_id[pk]) for club in clubs if (pk := found[club.pk]) is not None]
 
 
 def _night(round_: "Counted") -> Night:

@@ -13,8 +13,9 @@ from django.urls import reverse
 
 from league.entry.nights import nights
 from league.models import Event, EventState, Match, MatchState, Membership, Role, Round, RoundState
+from league.templatetags.nights import MOST
 from tests.entry_drafts import FINISHED, draft_of, save
-from tests.factories import MatchFactory, RoundFactory, play
+from tests.factories import ClubFactory, MatchFactory, RoundFactory, UserFactory, play
 from tests.league.ladder_cases import challenge, ladder
 
 pytestmark = pytest.mark.django_db
@@ -113,6 +114,36 @@ def test_nights_cost_the_same_for_more_rounds(
         round_with_a_match(match, days)
     with django_assert_max_num_queries(3):
         assert len(nights(keeper)) == 13
+
+
+def test_clubs_without_a_night_cost_the_same_however_many_there_are(
+    match: Match, tonight: Round, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    administrator = UserFactory.create(is_superuser=True)
+    coming = [
+        MatchFactory.create(event__club=ClubFactory.create(name=f"Club {number}")) for number in range(20)
+    ]
+    for days, other in enumerate(coming, start=1):
+        Round.objects.filter(pk=other.round_id).update(date=TODAY + datetime.timedelta(days=days))
+    with django_assert_num_queries(5):
+        found = waiting(administrator)
+    assert found == [tonight, *(each.round for each in sorted(coming, key=lambda each: each.event.club.name))]
+
+
+def test_index_shows_the_most_urgent_and_leads_to_all(
+    signed_in: Client, match: Match, tonight: Round
+) -> None:
+    for days in range(-13, 0):
+        round_with_a_match(match, days)
+    urgent = nights(User.objects.get(pk=signed_in.session["_auth_user_id"]))[:MOST]
+    shown = (
+        signed_in.get(reverse("admin:index"))
+        .content.decode()
+        .partition('id="nights"')[2]
+        .partition("</div>")[0]
+    )
+    trays = [reverse("entry:tray", args=[night.round.code]) for night in urgent]
+    assert re.findall(r'href="([^"]+)"', shown) == [*trays, reverse("entry:night")]
 
 
 def test_open_challenge_of_a_ladder_waits_until_it_is_played_or_the_ladder_ends(
