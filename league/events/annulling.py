@@ -136,7 +136,7 @@ def usual_rule(entry: Entry) -> UsualRule | None:
         )
     matches = list(
         matches_of(entry)
-        .filter(tie=None)
+        .filter(tie=None, play_off=None)
         .exclude(state__in=SAT_OUT)
         .order_by()
         .values_list("state", "sheet__deal_count")
