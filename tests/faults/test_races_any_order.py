@@ -29,6 +29,7 @@ from league.draws.round_life import (
     unpublish_round,
 )
 from league.errors import LeagueError
+from league.events.annulling import annul_results, restore_results
 from league.events.entries import reinstate_entry, withdraw_entry
 from league.events.presence import add_guest, set_presence
 from league.matches.line_ups import set_line_up
@@ -67,6 +68,8 @@ def acts_in(event: Event, dice: random.Random) -> Iterator[tuple[int, Act]]:
     yield 2, partial(change_player, **by, player=player, name=f"P{dice.randrange(10**6)}")
     yield 2, partial(choose_shown_name, **by, player=player, shown_as=dice.choice(CALLED))
     yield 1, partial(withdraw_entry, **said, entry=entry, give_matches=dice.random() < 0.5)
+    yield 1, partial(annul_results, **said, entry=entry)
+    yield 2, partial(restore_results, **said, entry=entry)
     yield 2, partial(reinstate_entry, **said, entry=entry)
     if event.format == "swiss":
         number, state = dice.randint(1, 9), dice.choice([*PresenceState, None])
@@ -165,6 +168,8 @@ def test_ordinary_acts_of_many_do_not_cross(format: str, long: bool) -> None:
     assert wanted <= done.keys(), done
     for sheet in Scoresheet.objects.all():
         assert_derived(sheet)
+    for match in Match.objects.with_sides():
+        assert match.annulled == match.names_annulled, match
     # Nobody plays what is over, and on what is to be played nobody else has written since.
     assert not BotMatch.objects.filter(state__in=TO_PLAY).exclude(sheet__status=SheetStatus.OPEN).exists()
     # Every sheet is a match's, or on file as one that was.
