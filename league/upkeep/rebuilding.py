@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from league.draws.formats import format_of
@@ -75,6 +75,31 @@ def check_matches(event: Event, sheets: Mapping[int, Mapping[str, Any]]) -> Iter
         }
         if differs:
             yield MatchFinding(match, differs)
+
+
+def wrongly_annulled(event: Event) -> list[Match]:
+    """The event's matches that are marked as annulled, or not, against what their entries say."""
+    annulled = event.entries.exclude(annulled_at=None).order_by().values("pk")
+    theirs = Match.objects.filter(event=event).of_entries(annulled).order_by().values("pk")
+    wrong = Q(annulled=True) & ~Q(pk__in=theirs) | Q(annulled=False, pk__in=theirs)
+    return list(Match.objects.filter(wrong, event=event).order_by("pk"))
+
+
+def annulment_words(match: Match) -> str:
+    """The difference of a wrongly annulled match, in one line."""
+    said = {"match": match.label, "event": match.event}
+    if match.annulled:
+        return _("match %(match)s of %(event)s: is annulled, and its entries are not") % said
+    return _("match %(match)s of %(event)s: is not annulled, and one of its entries is") % said
+
+
+def repair_annulment(match: Match) -> None:
+    """Bring the mark of the match in line with its entries, and request the table."""
+    with transaction.atomic():
+        found, _sheet = lock_match(match)
+        found.annulled = found.names_annulled
+        found.save(update_fields=["annulled"])
+        request_standings(found.event_id)
 
 
 def broken_line_ups(event: Event) -> list[str]:

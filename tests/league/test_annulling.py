@@ -2,9 +2,11 @@
 
 import random
 from collections.abc import Callable
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
 from league.draws.brackets import draw_bracket
@@ -40,6 +42,7 @@ from league.tables.crosstables import crosstable_page
 from league.tables.individuals import current_players, differences
 from league.tables.latest import latest_results
 from league.tables.ratings import rated_matches
+from league.tables.ratings import recalculate as recalculate_ratings
 from league.tables.standings import current_standings, standings_as_of
 from league.tables.tables import event_table
 from league.upkeep.rebuilding import check_table
@@ -373,6 +376,29 @@ def test_preview_tells_the_table_and_changes_nothing(six: Event) -> None:
         row.entry.name: row.rank for row in current_standings(six)
     }
     assert moved["Ann"][1] is None
+
+
+def test_rebuild_finds_and_repairs_what_is_marked_wrongly(six: Event) -> None:
+    annul(six, "Ann")
+    recalculate(six.pk)
+    recalculate_ratings(six.club_id)
+    wrong, right = between(six, "Ann", "Bob"), between(six, "Bob", "Cid")
+    Match.objects.filter(pk=wrong.pk).update(annulled=False)
+    Match.objects.filter(pk=right.pk).update(annulled=True)
+    said = [
+        f"match {wrong.label} of Monday League: is not annulled, and one of its entries is",
+        f"match {right.label} of Monday League: is annulled, and its entries are not",
+    ]
+    told = StringIO()
+    with pytest.raises(CommandError):
+        call_command("rebuild", stdout=told)
+    assert set(said) <= set(told.getvalue().splitlines())
+    call_command("rebuild", apply=True, stdout=StringIO())
+    again = StringIO()
+    call_command("rebuild", stdout=again)
+    assert "No differences." in again.getvalue()
+    marks = Match.objects.filter(event=six).with_sides()
+    assert all(match.annulled == match.names_annulled for match in marks)
 
 
 def test_held_back_rounds_stay_held_back(club: Club) -> None:

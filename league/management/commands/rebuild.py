@@ -10,7 +10,16 @@ from tqdm import tqdm
 from league.errors import LeagueError
 from league.files.choosing import chosen_club, chosen_event
 from league.models import Club, Event
-from league.upkeep.rebuilding import broken_line_ups, check_matches, check_table, repair_match, repair_table
+from league.upkeep.rebuilding import (
+    annulment_words,
+    broken_line_ups,
+    check_matches,
+    check_table,
+    repair_annulment,
+    repair_match,
+    repair_table,
+    wrongly_annulled,
+)
 from league.upkeep.rebuilding_ratings import check_ratings, repair_ratings
 from scoring.models import Scoresheet
 from scoring.services.rebuilding import check_sheets, repair_sheets
@@ -85,6 +94,10 @@ class Command(BaseCommand):
             self._say(finding.lines(), remain=0 if apply else None)
             if apply:
                 repair_match(finding.match)
+        for match in wrongly_annulled(event):
+            self._say([annulment_words(match)], remain=0 if apply else None)
+            if apply:
+                repair_annulment(match)
         self._say(broken_line_ups(event))
         if findings and not apply:
             self.astray.add(event.club_id)
