@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from league.core.lifecycle import Doing, check_doing, may
 from league.core.pairing.round_robin import schedule
 from league.core.standings.cuts import Cut, CutKind, drawn_by_lot
+from league.draws.formats import format_of
 from league.draws.missing import results_missing
 from league.draws.plans import PlannedMatch, RoundPlan
 from league.draws.qualifying import missing_in_groups
@@ -28,6 +29,7 @@ from league.models import (
     CutHow,
     Entry,
     Event,
+    EventState,
     Match,
     Round,
     RoundState,
@@ -110,12 +112,30 @@ def undecided(event: Event) -> list[LevelAt]:
 
 
 def is_asked(event: Event) -> bool:
-    """Return whether all results are in, and entries are level at a line."""
+    """Return whether a director is to decide now who comes first."""
+    return asked_first(event) is not None
+
+
+def asked_first(event: Event) -> LevelAt | None:
+    """Return the first tie that a director is to decide now: all results it hangs on are in."""
     if not (traits_of(event).has_groups or event.pyramid_id is not None):
-        return False
+        return None
     if not event.matches.exclude(state__in=UNFINISHED).exists():
-        return False
-    return any(not missing_for(event, level.cut) for level in undecided(event))
+        return None
+    for level in undecided(event):
+        if missing_for(event, level.cut):
+            continue
+        if level.cut.kind is not CutKind.DIVISION or _is_played_out(event):
+            return level
+    return None
+
+
+def _is_played_out(event: Event) -> bool:
+    """Return whether no round is still to be paired, so that the table is the final one."""
+    if event.state != EventState.RUNNING:
+        return True
+    last = event.rounds.aggregate(last=Max("number"))["last"] or 0
+    return not format_of(event).is_left_to_pair(event, last + 1)
 
 
 def may_play_off(event: Event) -> bool:

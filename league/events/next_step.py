@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from league.draws.bracket_rounds import open_ties
 from league.draws.formats import format_of
+from league.draws.levels import asked_first
 from league.draws.round_life import what_to_do
 from league.draws.tie_tree import bracket_now
 from league.events.event_life import unfinished
@@ -46,6 +47,8 @@ def step_of(event: Event) -> NextStep:
     """Return the state of the event, what to do now, and where."""
     if event.state == EventState.RUNNING:
         return _while_running(event)
+    if event.state == EventState.FINISHED and (level := asked_first(event)) is not None:
+        return NextStep(f"{_before_or_after(event)} {level.state}", "decide-level")
     return NextStep(_before_or_after(event), _BY_STATE[EventState(event.state)])
 
 
@@ -93,6 +96,8 @@ def _while_running(event: Event) -> NextStep:
     if any(said):
         return NextStep(" ".join(sentence for sentence in said if sentence), round=at)
     comes_next = own.next_draw(event, last.number, open_.ties)
+    if comes_next is None and (level := asked_first(event)) is not None:
+        return NextStep(f"{_('Everything is played.')} {level.state}", "decide-level")
     return NextStep(*(comes_next or (_("Everything is played: finish the event."), "finish")))
 
 

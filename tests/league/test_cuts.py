@@ -214,6 +214,9 @@ def test_level_at_promotion_and_relegation_is_asked(
     assert str(refusal.value.message).startswith(f"Division {level}: ")
     (asked,) = undecided(event)
     assert is_asked(event)
+    step = step_of(event)
+    assert step.act == "decide-level"
+    assert step.words.endswith(asked.state)
     # The other division is not cut where its entries are level.
     assert not undecided(events[2 - level])
     chosen = list(asked.entries[::-1])
@@ -226,6 +229,27 @@ def test_level_at_promotion_and_relegation_is_asked(
     else:
         assert (chosen[0] in upper, chosen[1] in upper) == (True, False)
     draft_next_season(actor=OPERATOR, pyramid=pyramid, season_from=old, season_to=new)
+
+
+def test_division_that_still_runs_is_asked_once_it_is_played_out_and_may_have_a_play_off(
+    pyramid: Pyramid, own_rules: ClubRules, seasons: tuple[Season, Season]
+) -> None:
+    events = [division(pyramid, own_rules, seasons[0], number, is_last=True) for number in (1, 2)]
+    event = events[0]
+    Event.objects.filter(pk=event.pk).update(state=EventState.RUNNING, format="swiss", rounds_planned=9)
+    event.refresh_from_db()
+    assert undecided(event)
+    assert not is_asked(event)
+    Event.objects.filter(pk=event.pk).update(rounds_planned=event.rounds.count())
+    event.refresh_from_db()
+    step = step_of(event)
+    assert (step.act, step.words.startswith("Everything is played. ")) == ("decide-level", True)
+    (level,) = undecided(event)
+    decide(event, level, CutHow.PLAY_OFF)
+    assert step_of(event).act == ""
+    play(play_offs(event)[0], 9, stopped=True)
+    recalculate(event.pk)
+    assert step_of(event).act == "finish"
 
 
 def test_lot_of_the_table_is_not_drawn_again_by_a_new_name(club: Club) -> None:
