@@ -97,7 +97,7 @@ def _while_running(event: Event) -> NextStep:
         return NextStep(" ".join(sentence for sentence in said if sentence), round=at)
     comes_next = own.next_draw(event, last.number, open_.ties)
     if comes_next is None and (level := asked_first(event)) is not None:
-        return NextStep(f"{_('Everything is played.')} {level.state}", "decide-level")
+        return NextStep(_("Everything is played.") + f" {level.state}", "decide-level")
     return NextStep(*(comes_next or (_("Everything is played: finish the event."), "finish")))
 
 
