@@ -5,7 +5,7 @@
 Variables, all optional: DATA_DIR, DATABASE_URL, DATABASE_POOL, BROKER_URL, CACHE_URL, SECRET_KEY,
 ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, STATIC_ROOT, DEBUG, LOG_LEVEL, BOT_LEASE_SECONDS,
 BOT_MOVE_SECONDS, BOT_STRATEGIES, EMAIL_URL, EMAIL_FROM, LIMIT_TOKEN, LIMIT_USER, LIMIT_ADDRESS, LIMIT_GUESS,
-LIMIT_MAIL,
+LIMIT_MAIL, LIMIT_PAPER,
 KEEP_ADDRESSES, KEEP_SIGN_INS, KEEP_SESSIONS, KEEP_TOKENS, KEEP_INVITATIONS, KEEP_DELETIONS, KEEP_RECEIPTS,
 SITE_CONTACT.
 """
@@ -81,6 +81,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
     "deploy.guesses.LimitGuesses",
+    "deploy.papers.LimitPapers",
     "deploy.logins.KnowDevices",
     "league.pages.own_password.OwnPasswordFirst",
 ]
@@ -117,7 +118,15 @@ DATABASES = {
         pool_size=env.int("DATABASE_POOL", default=20),
     )
 }
-CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://?max_entries=20000")}
+CACHES = {
+    "default": env.cache_url("CACHE_URL", default="locmemcache://?max_entries=20000"),
+    # PDFs (`scoring.paper.kept`): few in a process's own memory, any number where the cache is a server.
+    "papers": (
+        env.cache_url("CACHE_URL") | {"KEY_PREFIX": "papers"}
+        if "CACHE_URL" in env
+        else env.cache_url_config("locmemcache://papers?max_entries=200")
+    ),
+}
 
 # Celery. Results are rows in the database, so there is no result backend.
 
@@ -225,6 +234,7 @@ LIMITS = {
         "address": "600/min",
         "guess": "30/min",
         "mail": "10/hour",
+        "paper": "120/min",
     }.items()
 }
 

@@ -31,7 +31,7 @@ from league.errors import LeagueError
 from league.models import Club, Player, ShownAs
 from league.pages.account_forms import ChangePasswordForm, NewPasswordForm, ShownAsForm
 from league.pages.own_password import forget, is_noted
-from league.pages.pages import place_refusal, reader_of, signed_in
+from league.pages.pages import makes_paper, place_refusal, reader_of, signed_in
 from league.people.accounts import choose_shown_name
 from league.people.mail import sends_mail
 from league.people.own_data import own_data
@@ -155,6 +155,7 @@ def shown_as(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "league/account.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
+@makes_paper
 @never_cache
 @require_safe
 @login_required(login_url="login")

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from league.core.hand_files.cells import guarded
 from league.models import Club
-from league.pages.pages import csv_file, directed_club, page, page_asked
+from league.pages.pages import csv_file, directed_club, makes_paper, page, page_asked
 from league.policy.naming import AS_WRITTEN
 from league.record.audit_words import action_words, fact_list, facts_in_words
 from league.upkeep.audit_lists import OF_SHEETS, AuditFilters, AuditLine, actions_of, audit_lines, audit_page
@@ -97,6 +97,7 @@ def audit(request: HttpRequest, club: str) -> HttpResponse:
     return answer
 
 
+@makes_paper
 @require_safe
 def audit_csv(request: HttpRequest, club: str) -> HttpResponse:
     """The filtered audit as CSV; 422 with the errors for invalid filters."""

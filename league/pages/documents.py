@@ -15,7 +15,7 @@ from league.draws.bracket_lists import event_bracket
 from league.draws.pairings import round_pairings
 from league.models import Club, Match, Round, StandingsRequest
 from league.pages.events import round_asked
-from league.pages.pages import kept_fresh, names_of, reader_of, visible_event, visible_round
+from league.pages.pages import kept_fresh, makes_paper, names_of, reader_of, visible_event, visible_round
 from league.policy import rounds_seen
 from league.policy.withholding import is_withheld
 from league.tables.crosstables import crosstable_page
@@ -23,6 +23,7 @@ from league.tables.outcomes import event_outcome
 from league.tables.tables import event_table
 
 
+@makes_paper
 @require_safe
 def event_standings_pdf(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The table of an event."""
@@ -47,6 +48,7 @@ def event_standings_pdf(request: HttpRequest, club: str, event: str) -> HttpResp
     return _pdf(content, f"{shown.slug}.pdf", shown.club)
 
 
+@makes_paper
 @require_safe
 def event_bracket_pdf(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The bracket of an event; up to 32 entries fit on one sheet."""
@@ -60,6 +62,7 @@ def event_bracket_pdf(request: HttpRequest, club: str, event: str) -> HttpRespon
     return _pdf(bracket_pdf(shown, found, names), f"{shown.slug}-bracket.pdf", shown.club)
 
 
+@makes_paper
 @require_safe
 def event_crosstable_pdf(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The whole crosstable of an event."""
@@ -71,6 +74,7 @@ def event_crosstable_pdf(request: HttpRequest, club: str, event: str) -> HttpRes
     return _pdf(crosstable_pdf(shown, found, names_of(request)), f"{shown.slug}-crosstable.pdf", shown.club)
 
 
+@makes_paper
 @require_safe
 def blank_sheets_pdf(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
     """The blank sheets of a round, one for each match between two sides."""
@@ -83,6 +87,7 @@ def blank_sheets_pdf(request: HttpRequest, club: str, event: str, number: int) -
     return _pdf(content, f"{round_.event.slug}-{number}-sheets.pdf", round_.event.club)
 
 
+@makes_paper
 @require_safe
 def result_slips_pdf(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
     """The result slips of a round, several on a page."""
@@ -93,6 +98,7 @@ def result_slips_pdf(request: HttpRequest, club: str, event: str, number: int) -
     return _pdf(content, f"{round_.event.slug}-{number}-slips.pdf", round_.event.club)
 
 
+@makes_paper
 @require_safe
 def round_pairings_pdf(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
     """The pairings of a round, and everybody's table by name."""

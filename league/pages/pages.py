@@ -1,6 +1,7 @@
 """What all pages share: access to clubs and events, names, navigation, time zone, caching."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from django import forms
 from django.contrib.auth.models import AnonymousUser, User
@@ -18,6 +19,8 @@ from league.policy import Permission, can, clubs_where, events_seen, rounds_seen
 from league.policy.naming import Names, covers, names_for
 from scoring.core.errors import ScoringError
 from scoring.words.messages import translated
+
+View = TypeVar("View", bound=Callable[..., HttpResponse])
 
 
 def visible_club(request: HttpRequest, slug: str) -> Club:
@@ -125,6 +128,12 @@ def csv_file(name: str, text: str, *, club: Club) -> HttpResponse:
     """A CSV download of a club."""
     headers = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
     return kept_fresh(HttpResponse(text, content_type="text/csv", headers=headers), club)
+
+
+def makes_paper(view: View) -> View:
+    """Mark a view that takes long to answer: whoever asks too often has to wait (`LIMIT_PAPER`)."""
+    view.makes_paper = True  # type: ignore[attr-defined]
+    return view
 
 
 def kept_fresh(response: HttpResponse, club: Club) -> HttpResponse:

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from league.bots.profiles import bot_profile
 from league.models import Club, Player
-from league.pages.pages import csv_file, directed_club, names_of, page, reader_of, visible_club
+from league.pages.pages import csv_file, directed_club, makes_paper, names_of, page, reader_of, visible_club
 from league.people.records import details_of, matches_of, players_file, players_of, record_of, standings_of
 from league.policy import Permission, can
 from league.tables.rating_lists import rating_of
@@ -24,6 +24,7 @@ def players(request: HttpRequest, club: str) -> HttpResponse:
     return page(request, "league/players.html", context, club=shown)
 
 
+@makes_paper
 @require_safe
 def players_csv(request: HttpRequest, club: str) -> HttpResponse:
     """The players as CSV with the details directors know; a 404 for everybody else."""

@@ -29,7 +29,15 @@ from league.events.house_rules_lists import (
     versions_seen,
 )
 from league.models import Club, ClubRules, ColumnOrder
-from league.pages.pages import kept_fresh, page, place_refusal, reader_of, signed_in, visible_club
+from league.pages.pages import (
+    kept_fresh,
+    makes_paper,
+    page,
+    place_refusal,
+    reader_of,
+    signed_in,
+    visible_club,
+)
 from league.pages.rules_form import CopyForm, RulesDraft, RulesForm, draft_of
 from league.policy import Permission, actor_of, can, clubs_where
 from scoring.core.rule_differences import differences, nearest_preset
@@ -163,6 +171,7 @@ def rules(request: HttpRequest, code: str, version: int | None = None) -> HttpRe
     return response
 
 
+@makes_paper
 @require_safe
 def rules_sheet_pdf(request: HttpRequest, code: str, version: int) -> HttpResponse:
     """The rule sheet on A4, with the QR code of its page."""

@@ -141,7 +141,10 @@ HOLDINGS: Final = (
     ),
     Holding(
         _("Network addresses"),
-        _("The address from which something was entered or changed."),
+        _(
+            "The address from which something was entered or changed. How often an address asks is counted"
+            " for a minute to an hour, without what it asked."
+        ),
         _("To find out about misuse, such as results entered by strangers."),
         _("Directors of the club, and the administrators of this site."),
         lifetime="addresses",
@@ -200,6 +203,13 @@ HOLDINGS: Final = (
         ("league.ImportDraft",),
         lifetime="drafts",
         after=_("after the upload, or until it is confirmed."),
+    ),
+    Holding(
+        _("Printed papers"),
+        _("PDFs of tables, rounds and sheets as somebody asked for them, with the names on them."),
+        _("So that the same paper need not be made for everybody who asks for it."),
+        _("Whoever may read what it prints, with the names as they may see them."),
+        kept=_("An hour."),
     ),
     Holding(
         _("Deletions"),

@@ -89,7 +89,7 @@ def test_names_of_80_characters_are_cut_to_fit() -> None:
     pdf.add_page()
     pdf.face(13)
     pdf.put(10, 10, 40, 6, "W" * 80)
-    assert pdf.get_x() <= 50.01
+    assert pdf.drawn().get_x() <= 50.01
     whole = written(blank("W" * 80, "M" * 80), blank("i" * 80, "x y " * 20))
     assert pages(whole) == 1
     cut = [words for words in texts(whole) if words.endswith("…")]
@@ -116,7 +116,7 @@ def document(*texts: str) -> Document:
 
 def missing(name: str) -> list[str]:
     """The characters of a name that none of the fonts of its document has."""
-    pdf = document(name)
+    pdf = document(name).drawn()
     known = {point for font in pdf.fonts.values() if isinstance(font, TTFFont) for point in font.cmap}
     return [character for character in name if ord(character) not in known]
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from fpdf.enums import MethodReturnValue
 
 from league.events.house_rules_lists import knob_groups
 from league.pages.printing.worked_sheet import draw_sheet, sheet_height
@@ -188,9 +187,4 @@ class _Sheet:
 
     def _paragraph(self, text: str, *, dry: bool = False) -> float:
         """Write wrapped text from `y` on, unless `dry`; returns its height."""
-        self.pdf.set_xy(self.x, self.y)
-        self.pdf.c_margin = 0.0
-        height = self.pdf.multi_cell(
-            _COLUMN, _LINE, text, align="L", dry_run=dry, output=MethodReturnValue.HEIGHT
-        )
-        return cast("float", height)
+        return self.pdf.paragraph(self.x, self.y, _COLUMN, _LINE, text, dry=dry)

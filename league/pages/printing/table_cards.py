@@ -36,6 +36,7 @@ def table_cards_pdf(event: Event, title: str, cards: Sequence[TableCard]) -> byt
         title=title,
         made_at=event.created_at,
         texts=[title, event.club.name, *(text for card in cards for text in (card.side, card.against))],
+        is_secret=True,
     )
     for index, card in enumerate(cards):
         place = index % (_ACROSS * _DOWN)

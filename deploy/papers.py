@@ -1,0 +1,34 @@
+"""A limit on papers: PDFs and files that take long to make, per person or client network."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from deploy.guesses import too_many
+from deploy.limits import Limit
+from deploy.logins import network_of
+
+
+class LimitPapers:
+    """Middleware that makes clients wait who ask for papers too often; views say that they make one."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: Any
+    ) -> HttpResponse | None:
+        """Refuses what is beyond the limit; None within it, and for all other views."""
+        limit = Limit.named("paper") if getattr(view, "makes_paper", False) else None
+        wait = limit.count(_asker(request)) if limit is not None else 0
+        return too_many(request, wait) if wait else None
+
+
+def _asker(request: HttpRequest) -> str:
+    if request.user.is_authenticated:
+        return f"user-{request.user.pk}"
+    return network_of(request) or "none"
