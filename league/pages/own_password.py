@@ -20,7 +20,7 @@ from scoring.words.messages import translated
 
 _NOTED: Final = "password_is_given"
 # By name of their addresses, in the administration too: what chooses another password, and signing out.
-_OPEN: Final = frozenset({"password_change", "password_link", "logout", "healthz", "readyz"})
+_OPEN: Final = frozenset({"password_change", "password_link", "logout", "privacy", "healthz", "readyz"})
 _FORBIDDEN: Final = 403
 
 

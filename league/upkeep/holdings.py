@@ -54,12 +54,18 @@ HOLDINGS: Final = (
     Holding(
         _("Your account"),
         _(
-            "User name, name, e-mail address if you gave one, a hash of your password, your offices in clubs,"
-            " and when you joined and last signed in."
+            "User name, name, e-mail address if you gave one, a hash of your password and whether somebody else"
+            " chose it, your offices in clubs, and when you joined and last signed in."
         ),
         _("So that you can sign in, and so that others see who entered what."),
         _("You, those who manage your club, and the administrators of this site."),
-        ("auth.User", "league.Membership", "auth.User_groups", "auth.User_user_permissions"),
+        (
+            "auth.User",
+            "league.GivenPassword",
+            "league.Membership",
+            "auth.User_groups",
+            "auth.User_user_permissions",
+        ),
         kept=_("Until the account is erased."),
     ),
     Holding(
@@ -95,6 +101,7 @@ HOLDINGS: Final = (
             "league.Standing",
             "league.IndividualStanding",
             "league.Adjustment",
+            "league.CutDecision",
             "league.Rating",
             "league.RatingStep",
             "scoring.Side",
