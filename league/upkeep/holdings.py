@@ -54,8 +54,8 @@ HOLDINGS: Final = (
     Holding(
         _("Your account"),
         _(
-            "User name, name, e-mail address if you gave one, a hash of your password and whether somebody else"
-            " chose it, your offices in clubs, and when you joined and last signed in."
+            "User name, name, e-mail address if you gave one, a hash of your password and whether somebody"
+            " else chose it, your offices in clubs, and when you joined and last signed in."
         ),
         _("So that you can sign in, and so that others see who entered what."),
         _("You, those who manage your club, and the administrators of this site."),
