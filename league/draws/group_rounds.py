@@ -82,6 +82,7 @@ def draw_groups(
     plan = plan_groups(event, first_date=first_date, days_between=days_between)
     erase_matches(matches)
     event.ties.all().delete()
+    event.cut_decisions.all().delete()
     event.rounds.all().delete()
     event.entries.exclude(group=None).update(group=None)
     for number, group in enumerate(plan.groups, start=1):

@@ -139,6 +139,7 @@ def delete_draw(*, actor: Actor, event: Event) -> int:
     check_draw_deletable(event)
     before = {"rounds": event.rounds.count(), "matches": erase_matches(matches)}
     event.ties.all().delete()
+    event.cut_decisions.all().delete()
     event.entries.exclude(group=None).update(group=None)
     event.rounds.all().delete()
     record_audit(actor=actor, action="event.delete_draw", target=event, club=event.club, before=before)

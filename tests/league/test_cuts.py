@@ -13,6 +13,7 @@ from league.draws.levels import LevelAt, decide_level, is_asked, take_back_decis
 from league.draws.qualifying import bracket_in_doubt
 from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round
+from league.draws.rounds import delete_draw
 from league.errors import LeagueError
 from league.events.entries import withdraw_entry
 from league.events.next_step import step_of
@@ -455,6 +456,15 @@ def test_results_that_are_missing_are_waited_for(club: Club) -> None:
         decide(event, level)
     assert refusal.value.code == "results_missing"
     decide(event, level, despite_missing=True)
+
+
+def test_draw_that_is_deleted_takes_what_was_decided_with_it(club: Club) -> None:
+    event = drawn_groups(club, 4, groups=2)
+    decide(event, undecided(event)[0], CutHow.PLAY_OFF, despite_missing=True)
+    assert event.matches.count() == 3
+    delete_draw(actor=OPERATOR, event=event)
+    assert not event.matches.exists()
+    assert not CutDecision.objects.exists()
 
 
 def test_bracket_drawn_as_listed_stays_in_no_doubt_until_it_is_drawn_again(club: Club) -> None:
