@@ -73,13 +73,13 @@ class _Place:
 
 
 class LateRows(Paginator[Any]):
-    """Finds the rows of a far page by their ids: what is passed over is not read and joined in vain."""
+    """Asks for the ids of a far page first: what is passed over is not read and joined in vain."""
 
     def page(self, number: int | str) -> Page[Any]:
         page = super().page(number)
         if page.number > 1 and isinstance(page.object_list, QuerySet):
             rows = cast("QuerySet[Any]", self.object_list)
-            page.object_list = rows.filter(pk__in=page.object_list.values("pk"))
+            page.object_list = rows.filter(pk__in=list(page.object_list.values_list("pk", flat=True)))
         return page
 
 
