@@ -1,6 +1,6 @@
 """Views under the address of an event: its entries, rounds, matches and standings."""
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django.db.models import Q, QuerySet
 from rest_framework import serializers
@@ -37,6 +37,10 @@ STANDING: Final = {
     "metrics": {"match_points": "8", "net": 913},
     "decided_by": "",
     "above_next_by": "match_points",
+    "best_place": 1,
+    "worst_place": 3,
+    "place_decided": False,
+    "qualification": "",
 }
 
 
@@ -65,7 +69,29 @@ class StandingTold(serializers.ModelSerializer[Standing]):
             "metrics",
             "decided_by",
             "above_next_by",
+            "best_place",
+            "worst_place",
+            "place_decided",
+            "qualification",
         )
+        extra_kwargs: ClassVar = {
+            "best_place": {
+                "help_text": "The best place still possible by what is left to play, each match played or "
+                "given to one side; a bound that is never worse than the truth. Null unless the event is "
+                "running, something is left and it is known what."
+            },
+            "worst_place": {
+                "help_text": "The worst place still possible, likewise; never better than it is."
+            },
+            "place_decided": {
+                "help_text": "Whether no result can change its place, by tie-breaks either, nor a match "
+                "that is left out or lost by both sides."
+            },
+            "qualification": {
+                "help_text": "Whether it goes on from its group whatever the results (`sure`), cannot "
+                "(`out`), or may (`open`). Blank where that is not, or no longer, asked."
+            },
+        }
 
 
 class _FollowedOfOneEvent(OfOneEvent, Followed[Any]):

@@ -82,8 +82,7 @@ def add_match(
         club=event.club,
         after={"label": match.label, "match": match},
     )
-    if entry_b is None:
-        request_standings(event.pk)
+    request_standings(event.pk)
     return match
 
 
@@ -106,7 +105,6 @@ def remove_match(*, actor: Actor, match: Match) -> None:
         )
     if sheet is not None and sheet.acts.exists():
         raise LeagueError("has_hands", _("Something is recorded on %(label)s.") % {"label": match.label})
-    had_result = match.has_result
     record_audit(
         actor=actor,
         action="match.remove",
@@ -117,8 +115,7 @@ def remove_match(*, actor: Actor, match: Match) -> None:
     match.delete()
     if sheet is not None:
         sheet.delete()
-    if had_result:
-        request_standings(event.pk)
+    request_standings(event.pk)
 
 
 def _check_partners(event: Event, named: dict[str, Entry]) -> None:

@@ -165,6 +165,7 @@ def add_round(*, actor: Actor, event: Event, number: int, date: datetime.date | 
     check_has_rounds(event)
     round_ = Round(event=event, number=number, date=date)
     add_row(actor=actor, action="round.add", row=round_, club=event.club)
+    request_standings(event.pk)
     return round_
 
 
@@ -192,3 +193,4 @@ def remove_round(*, actor: Actor, round_: Round) -> None:
     if round_.matches.exists():
         raise LeagueError("in_use", _("Round %(number)s has matches.") % {"number": round_.number})
     remove_row(actor=actor, action="round.remove", row=round_, club=event.club)
+    request_standings(event.pk)

@@ -59,13 +59,20 @@ def finish_event(*, actor: Actor, event: Event, despite_unfinished: bool = False
         check_no_bots_play(event)
         return " ".join(left.sentences())
 
-    return _step(actor, event, EventState.FINISHED, "event.finish", begins=(EventState.RUNNING,), check=check)
+    event = _step(
+        actor, event, EventState.FINISHED, "event.finish", begins=(EventState.RUNNING,), check=check
+    )
+    # Other places are no longer, or again, possible: here and where it is reopened.
+    request_standings(event.pk)
+    return event
 
 
 @transaction.atomic
 def reopen_event(*, actor: Actor, event: Event) -> Event:
     """Reopen a finished event."""
-    return _step(actor, event, EventState.RUNNING, "event.reopen", begins=(EventState.FINISHED,))
+    event = _step(actor, event, EventState.RUNNING, "event.reopen", begins=(EventState.FINISHED,))
+    request_standings(event.pk)
+    return event
 
 
 @transaction.atomic

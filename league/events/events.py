@@ -45,6 +45,8 @@ _TABLE_FIELDS = frozenset(
         "absent_strength",
         "net_cap",
         "best_nights",
+        "rounds_planned",
+        "rules",
         "bot_matches_count",
         "counts_when",
         "holds_results",

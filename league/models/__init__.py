@@ -74,6 +74,7 @@ from league.models.ratings import Rating, RatingsRequest, RatingStep
 from league.models.standings import (
     Adjustment,
     IndividualStanding,
+    Prospect,
     SeasonTable,
     Standing,
     StandingsRequest,
@@ -140,6 +141,7 @@ __all__ = [
     "PointsScheme",
     "Presence",
     "PresenceState",
+    "Prospect",
     "Pyramid",
     "Rating",
     "RatingStep",

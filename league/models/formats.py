@@ -4,7 +4,7 @@ Formats are objects. `league.draws.formats` registers them here when the app is 
 can use them too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.db import models
@@ -93,6 +93,13 @@ class Traits:
         `rounds` exist so far, `before` of them before the bracket, which has this many `stages`.
         """
         return rounds
+
+    def rounds_to_pair(self, event: "Event", paired: Collection[int]) -> Sequence[int] | None:
+        """Return the numbers of the rounds still to be paired besides those that are, whoever meets whom.
+
+        None if it is open what is still to be played. Where all rounds are drawn at once there are none.
+        """
+        return None
 
     def places_before(self, event: "Event", *, until: int | None = None) -> Mapping[int, int] | None:
         """Return the places by entry id from which movements in the table count, `until` as in `places`.

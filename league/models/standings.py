@@ -28,11 +28,23 @@ class StandingsRequest(models.Model):
         return f"{self.event_id}: {self.requested_at}"
 
 
+class Prospect(models.TextChoices):
+    """Whether an entry goes on from its group, by the results that are still possible."""
+
+    SURE = "sure", _("goes on")
+    OPEN = "open", _("may go on")
+    OUT = "out", _("out")
+
+
 class Standing(models.Model):
     """A row of the table. Derived; `metrics` are the criteria's figures in order.
 
     `previous_rank` is the rank before the last round with results, None if there was none; positions and
     ranks are those within the `group`.
+
+    `best_place` and `worst_place` are those still possible by what a running event has left to play, None if
+    nothing is left or that is open; `place_decided` says that no result can change it, `qualification`
+    whether the entry goes on from its group (`league.core.possible_places`).
 
     `decided_by` is the last criterion needed to separate the row from those level with it on the first,
     `above_next_by` the one that puts it above the next row; blank if the first decided.
@@ -55,6 +67,12 @@ class Standing(models.Model):
     metrics = models.JSONField(default=dict)
     decided_by = models.CharField(max_length=30, blank=True)
     above_next_by = models.CharField(max_length=30, blank=True)
+    best_place = models.PositiveIntegerField(null=True)
+    worst_place = models.PositiveIntegerField(null=True)
+    place_decided = models.BooleanField(default=False, db_default=False)
+    qualification = models.CharField(
+        max_length=4, choices=Prospect.choices, blank=True, default="", db_default=""
+    )
 
     class Meta:
         verbose_name = _("standing")

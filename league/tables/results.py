@@ -7,9 +7,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from django.db.models import Q
+from django.db.models import BooleanField, ExpressionWrapper, Q, Value
 from django.utils.translation import gettext as _
 
+from league.core.possible_places import Left, LeftMatch, LeftRest, Possible, possible_places
 from league.core.standings import AdjustmentNote as Note
 from league.core.standings import (
     Award,
@@ -42,14 +43,16 @@ from league.models import (
 )
 from league.policy.withholding import released, told_until
 from league.tables.incoming_figures import incoming_figures
+from league.tables.left_to_play import foretold, left_to_play, meet_equally, of_group
 
 _SIDES: Final = (MatchSide.A, MatchSide.B)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A line of the table: an entry, its group (None without groups), and its row.
+    """A line of the table: an entry, its group (None without groups), its row, and the places possible.
 
+    `possible` is None if it was not asked for, if nothing is left to play, or if it is open what is.
     `previous_rank` is the rank before the last round with results, on a ladder before the last result that
     moved anyone; None if there was none, and for entries that came later.
     """
@@ -59,6 +62,7 @@ class Ranked:
     position: int
     row: Row
     previous_rank: int | None
+    possible: Possible | None = None
 
 
 def ranking_of(
@@ -68,6 +72,7 @@ def ranking_of(
     until: int | None = None,
     withheld_too: bool = False,
     left_out: Collection[int] = (),
+    looks_ahead: bool = False,
 ) -> list[Ranked]:
     """Rank the given entries of an event by its results, or by those up to round `until`.
 
@@ -76,10 +81,13 @@ def ranking_of(
     held ones, those in drafted rounds, those in unreleased rounds unless `withheld_too`, annulled ones, and
     those of entries not given: whoever made one meanwhile has requested the table again. Adjustments belong
     to no round and count in every table; with `until`, later entries are left out.
-    Results against the entries `left_out` (ids) do not count, nor do their own.
+    Results against the entries `left_out` (ids) do not count, nor do their own. With `looks_ahead` the places
+    still possible are found from what everybody may know, in one query more where rounds are still to be
+    paired.
     """
     field = _Field.of(event, entries, until=until, withheld_too=withheld_too)
-    results = results_of(event, field.number_of, withheld_too=withheld_too)
+    looks_ahead = looks_ahead and foretold(event)
+    results, others = _read(event, field.number_of, withheld_too=withheld_too, others_too=looks_ahead)
     if until is not None:
         results = as_of(results, until)
     if left_out:
@@ -89,7 +97,10 @@ def ranking_of(
     before = traits_of(event).places_before(event, until=field.known)
     if before is None and (earlier := as_of(results, last - 1)):
         before = {line.entry_id: line.row.rank for line in field.until(last - 1).lines(earlier)}
-    return [replace(line, previous_rank=(before or {}).get(line.entry_id)) for line in field.lines(results)]
+    left = left_to_play(event, field.entries, field.number_of, others) if looks_ahead else []
+    return [
+        replace(line, previous_rank=(before or {}).get(line.entry_id)) for line in field.lines(results, left)
+    ]
 
 
 def points_so_far(event: Event, entries: Iterable[Entry]) -> dict[int, Number]:
@@ -210,20 +221,34 @@ def results_of(
     those in unreleased rounds only if `withheld_too`. Matches of a play-off do not count in the table: they
     are returned alone for that `play_off`.
     """
-    counted = Match.objects.filter(
-        ~Q(state__in=SAT_OUT) | bye_counts(), event=event, held=False, play_off=play_off
-    )
-    if event.holds_results and not withheld_too:
-        counted = counted.filter(released())
+    return _read(event, number_of, withheld_too=withheld_too, play_off=play_off)[0]
+
+
+def _read(
+    event: Event,
+    number_of: Mapping[int, int],
+    *,
+    withheld_too: bool = False,
+    play_off: CutDecision | None = None,
+    others_too: bool = False,
+) -> tuple[list[MatchResult], list[LeftMatch | LeftRest]]:
+    """Return the results that count, as `results_of`, and with `others_too` the matches that do not yet."""
+    matches = Match.objects.filter(event=event, play_off=play_off)
     if not event.bot_matches_count:
-        counted = counted.filter(Q(state__in=SAT_OUT) | ~between_bots())
+        matches = matches.filter(Q(state__in=SAT_OUT) | ~between_bots())
     if traits_of(event).has_groups:
-        counted = counted.filter(tie=None)
+        matches = matches.filter(tie=None)
+    counts = Q(~Q(state__in=SAT_OUT) | bye_counts(), held=False) & ~Q(state__in=UNFINISHED)
+    counts &= ~Q(round__state=RoundState.DRAFTED)
+    if event.holds_results and not withheld_too:
+        counts &= released()
+    if not others_too:
+        matches = matches.filter(counts)
     rows = (
-        counted.exclude(state__in=UNFINISHED)
-        .exclude(round__state=RoundState.DRAFTED)
+        matches.annotate(counts=ExpressionWrapper(counts, BooleanField()) if others_too else Value(True))
         .order_by()
         .values_list(
+            "counts",
             "entry_a_id",
             "partner_a_id",
             "entry_b_id",
@@ -234,16 +259,22 @@ def results_of(
             "round__number",
         )
     )
-    results = []
-    for entry_a, partner_a, entry_b, partner_b, state, winner, *figures in rows.iterator():
+    results: list[MatchResult] = []
+    others: list[LeftMatch | LeftRest] = []
+    for is_counted, entry_a, partner_a, entry_b, partner_b, state, winner, *figures in rows.iterator():
         try:
             side_a = _side(number_of, entry_a, partner_a)
             side_b = _side(number_of, entry_b, partner_b)
         except KeyError:
             continue
-        won_by = None if winner is None else _SIDES[winner]
-        results.append(MatchResult(side_a, side_b, MatchState(state), won_by, *figures))
-    return results
+        if is_counted:
+            won_by = None if winner is None else _SIDES[winner]
+            results.append(MatchResult(side_a, side_b, MatchState(state), won_by, *figures))
+        elif side_b:
+            others.append(LeftMatch(figures[-1], side_a, side_b))
+        else:
+            others += [LeftRest(figures[-1], entry, MatchState(state)) for entry in side_a]
+    return results, others
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,22 +333,26 @@ class _Field:
             brought = incoming_figures(self.event, criteria_of(self.event), until=number)
         return _Field(self.event, there, number_of, notes, brought, number)
 
-    def lines(self, results: Sequence[MatchResult]) -> list[Ranked]:
-        """Return the table, group by group if there are any."""
+    def lines(self, results: Sequence[MatchResult], left: Sequence[Left] = ()) -> list[Ranked]:
+        """Return the table, group by group if there are any, with the places that `left` still allows."""
         grouped = traits_of(self.event).has_groups
         groups = sorted({entry.group for entry in self.entries if entry.group} if grouped else ())
         if not groups:
-            return self._lines(None, self.entries, results)
+            return self._lines(None, self.entries, results, left)
         lines = []
         for group in groups:
             members = [entry for entry in self.entries if entry.group == group]
             numbers = {self.number_of[entry.pk] for entry in members}
             inside = [result for result in results if numbers.issuperset(result.side_a + result.side_b)]
-            lines += self._lines(group, members, inside)
+            lines += self._lines(group, members, inside, of_group(left, numbers))
         return lines
 
     def _lines(
-        self, group: int | None, members: Sequence[Entry], results: Sequence[MatchResult]
+        self,
+        group: int | None,
+        members: Sequence[Entry],
+        results: Sequence[MatchResult],
+        left: Sequence[Left],
     ) -> list[Ranked]:
         event = self.event
         id_of = {self.number_of[entry.pk]: entry.pk for entry in members}
@@ -338,9 +373,36 @@ class _Field:
                 for name, figures in self.brought.items()
             },
         )
+        possible = self._possible(members, rows, results, left) if left else {}
         return [
-            Ranked(id_of[row.entry], group, position, row, None) for position, row in enumerate(rows, start=1)
+            Ranked(id_of[row.entry], group, position, row, None, possible.get(row.entry))
+            for position, row in enumerate(rows, start=1)
         ]
+
+    def _possible(
+        self,
+        members: Sequence[Entry],
+        rows: Sequence[Row],
+        results: Sequence[MatchResult],
+        left: Sequence[Left],
+    ) -> Mapping[int, Possible]:
+        """Return the places possible by entry number; none if more may be drawn than is."""
+        event = self.event
+        gone = {self.number_of[entry.pk] for entry in members if entry.withdrawn_at is not None}
+        if traits_of(event).meets_all:
+            meeting = {row.entry for row in rows} - gone
+            if not meet_equally(meeting, results, left):
+                return {}
+        scheme = scheme_of(event)
+        return possible_places(
+            rows,
+            left,
+            scheme=scheme,
+            columns=event.rules.rules.columns if scheme.column else 1,
+            results=results,
+            best_of=event.best_nights,
+            gone=gone,
+        )
 
 
 def _side(number_of: Mapping[int, int], *entries: int | None) -> tuple[int, ...]:

@@ -5,13 +5,15 @@ up. A calculation reads the requests first, so all their causes are in what it r
 nobody else has written since it began.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
 
+from league.core.possible_places import Possible
 from league.core.standings import Number
-from league.models import Entry, Event, Standing, StandingsRequest
+from league.models import Entry, Event, Prospect, Standing, StandingsRequest
 from league.record.requests import request_ratings
 from league.tables.individuals import players_table
 from league.tables.results import Ranked, plain, ranking_of
@@ -33,6 +35,10 @@ _COLUMNS: Final = (
     "metrics",
     "decided_by",
     "above_next_by",
+    "best_place",
+    "worst_place",
+    "place_decided",
+    "qualification",
 )
 
 
@@ -53,8 +59,8 @@ def standings_as_of(event: Event, round_number: int) -> list[Standing]:
 def _computed(event: Event, until: int | None) -> list[Standing]:
     entries = list(Entry.objects.filter(event=event))
     by_id = {entry.pk: entry for entry in entries}
-    ranking = ranking_of(event, entries, until=until)
-    return [Standing(entry=by_id[entry_id], **fields) for entry_id, fields in _rows(event, ranking)]
+    ranking = ranking_of(event, entries, until=until, looks_ahead=until is None)
+    return [Standing(entry=by_id[entry_id], **fields) for entry_id, fields in _rows(event, by_id, ranking)]
 
 
 def write_table(event: Event, request_ids: list[int]) -> bool:
@@ -63,7 +69,8 @@ def write_table(event: Event, request_ids: list[int]) -> bool:
     False if another process has written meanwhile.
     """
     entries = list(Entry.objects.filter(event=event).select_related("standing"))
-    rows = _rows(event, ranking_of(event, entries))
+    ranking = ranking_of(event, entries, looks_ahead=True)
+    rows = _rows(event, {entry.pk: entry for entry in entries}, ranking)
     stored = {entry.pk: entry.standing for entry in entries if hasattr(entry, "standing")}
     changed = []
     for entry_id, fields in rows:
@@ -92,7 +99,9 @@ def write_table(event: Event, request_ids: list[int]) -> bool:
     return True
 
 
-def _rows(event: Event, ranking: list[Ranked]) -> list[tuple[int, dict[str, Any]]]:
+def _rows(
+    event: Event, entries: Mapping[int, Entry], ranking: list[Ranked]
+) -> list[tuple[int, dict[str, Any]]]:
     """Return what is stored of each entry, in table order."""
     return [
         (
@@ -114,10 +123,25 @@ def _rows(event: Event, ranking: list[Ranked]) -> list[tuple[int, dict[str, Any]
                 "metrics": {name: _exact(value) for name, value in line.row.metrics.items()},
                 "decided_by": line.row.decided_by or "",
                 "above_next_by": line.row.above_next_by or "",
+                "best_place": line.possible and line.possible.best,
+                "worst_place": line.possible and line.possible.worst,
+                "place_decided": line.possible is not None and line.possible.is_decided,
+                "qualification": _qualification(event, entries[line.entry_id], line.possible),
             },
         )
         for line in ranking
     ]
+
+
+def _qualification(event: Event, entry: Entry, possible: Possible | None) -> str:
+    """Return whether an entry goes on from its group; blank where that is not, or no longer, asked."""
+    count = event.qualifiers if entry.group is not None and event.qualified is None else None
+    if possible is None or not count or entry.withdrawn_at is not None:
+        return ""
+    if possible.sure_of <= count:
+        return Prospect.SURE
+    # The best of the next places go on too: who is among them is compared between groups.
+    return Prospect.OUT if possible.out_of >= count + (event.best_next > 0) else Prospect.OPEN
 
 
 def _exact(value: Number | None) -> int | str | None:

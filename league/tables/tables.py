@@ -11,7 +11,18 @@ from django.db.models import Min, Q
 
 from league.core.collation import name_key
 from league.core.standings import CRITERIA, Metric
-from league.models import Adjustment, Entry, EntryMember, Event, EventKind, Player, Round, Standing, marked
+from league.models import (
+    Adjustment,
+    Entry,
+    EntryMember,
+    Event,
+    EventKind,
+    Player,
+    Prospect,
+    Round,
+    Standing,
+    marked,
+)
 from league.policy.naming import Names
 from league.tables.cut_tables import NOTHING, ToldCuts, told_cuts
 from league.tables.results import criteria_of, late_points, late_reason
@@ -114,6 +125,16 @@ class TableRow:
     above_next_by: str = ""
     ahead: tuple[str, str] | None = None
 
+    @property
+    def goes_on(self) -> bool:
+        """True if it is sure to go on from its group."""
+        return self.standing.qualification == Prospect.SURE
+
+    @property
+    def is_out(self) -> bool:
+        """True if it cannot go on from its group any more."""
+        return self.standing.qualification == Prospect.OUT
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -132,7 +153,7 @@ class EventTable:
     `has_byes` says whether the draw gives any; `bye_mark` marks the points of entries whose bye counts by
     now, "" if there are none or byes are worth nothing. `criteria` are those the event ranks by; `extra`
     those of them whose column is shown only if used, which may replace the columns won. `cuts` say who
-    goes on and why, and what was decided.
+    goes on and why, and what was decided. `shows_possible`: rows have places that are still possible.
     """
 
     rows: Sequence[TableRow]
@@ -145,6 +166,7 @@ class EventTable:
     criteria: Sequence[Metric] = field(default=())
     extra: Sequence[Metric] = field(default=())
     cuts: ToldCuts = NOTHING
+    shows_possible: bool = False
 
     @property
     def shows_columns(self) -> bool:
@@ -245,6 +267,7 @@ def event_table(event: Event, names: Names, *, as_of: int | None = None) -> Even
         criteria,
         extra,
         cuts,
+        begun and any(standing.best_place for standing in standings),
     )
 
 

@@ -37,6 +37,18 @@ def record(standing: Standing | IndividualStanding) -> str:
 
 
 @register.filter
+def possible_places(standing: Standing) -> str:
+    """The best and the worst place still possible: “2–5”, “2” if there is no other; “decided”, “won”."""
+    if standing.best_place is None or standing.worst_place is None:
+        return ""
+    if standing.place_decided:
+        return _("won") if standing.worst_place == 1 and standing.group is None else _("decided")
+    if standing.best_place == standing.worst_place:
+        return str(standing.best_place)
+    return f"{standing.best_place}–{standing.worst_place}"
+
+
+@register.filter
 def bye_words(event: Event) -> str:
     """The note on entries with points for byes: “includes 2 points per bye”."""
     points = event.bye_points

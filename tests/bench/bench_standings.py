@@ -8,6 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from league.core.lifecycle import MatchState
+from league.core.pairing.round_robin import schedule
+from league.core.possible_places import LeftMatch, possible_places
 from league.core.standings import (
     Award,
     CountsAs,
@@ -100,6 +102,32 @@ def tables_of_a_swiss() -> list[Figure]:
         ]
         figures.append(Figure(f"eight times the entries, {what}", times[-1] / times[0], "×", 14))
     return figures
+
+
+@bench()
+def places_still_possible() -> list[Figure]:
+    """The pure core: a round robin of 64 of which so many rounds are played; the favourites win mostly."""
+    shares = (80,) if is_brief() else (10, 50, 80, 95)
+    cases = [round_robin(64, share) for share in shares]
+    calls = [partial(possible_places, rows, left, scheme=ScoringScheme()) for rows, left in cases]
+    return [
+        Figure(f"places possible, 64 entries, {share} % played", 1000 * time, "ms", 100)
+        for share, time in zip(shares, best_of(*calls, rounds=3), strict=True)
+    ]
+
+
+def round_robin(size: int, share: int) -> tuple[list[Row], list[LeftMatch]]:
+    """The table of a round robin of which this share is played, in percent, and what is left."""
+    chance, rounds = random.Random(size), schedule(size)
+    played = len(rounds) * share // 100
+    results = [
+        MatchResult((a,), (b,), MatchState.FINISHED, winner, 50 if winner is MatchSide.A else -50)
+        for drawn in rounds[:played]
+        for a, b in drawn.pairs
+        for winner in [MatchSide.A if chance.random() < 0.5 + (b - a) / (2 * size) else MatchSide.B]
+    ]
+    left = [LeftMatch(drawn.number, (a,), (b,)) for drawn in rounds[played:] for a, b in drawn.pairs]
+    return rank(range(size), results, criteria=("match_points", "net", "lot")), left
 
 
 SWISS = ScoringScheme(

@@ -138,8 +138,8 @@ def test_other_events_are_left_alone(event: Event) -> None:
 
 
 def test_requests_made_since_they_were_read_stay(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
-    def ranking_with_another_request(event: Event, entries: Any) -> Any:
-        ranking = ranking_of(event, entries)
+    def ranking_with_another_request(event: Event, entries: Any, **how: Any) -> Any:
+        ranking = ranking_of(event, entries, **how)
         if StandingsRequest.objects.count() == 3:
             request_standings(event.pk)
         return ranking
@@ -154,8 +154,8 @@ def test_requests_made_since_they_were_read_stay(event: Event, monkeypatch: pyte
 def test_calculation_that_was_overtaken_writes_nothing(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     overtaken: list[list[tuple[Any, ...]]] = []
 
-    def overtake(event: Event, entries: Any) -> Any:
-        ranking = ranking_of(event, entries)
+    def overtake(event: Event, entries: Any, **how: Any) -> Any:
+        ranking = ranking_of(event, entries, **how)
         if not overtaken:
             overtaken.append([])
             play(MatchFactory.create(event=event, entry_a=entries[0], entry_b=entries[3]), -500, stopped=True)
@@ -173,9 +173,9 @@ def test_calculation_that_was_overtaken_writes_nothing(event: Event, monkeypatch
 def test_calculation_always_overtaken_leaves_it_to_the_others(
     event: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def overtake(event: Event, entries: Any) -> Any:
+    def overtake(event: Event, entries: Any, **how: Any) -> Any:
         Event.objects.filter(pk=event.pk).update(calculation=event.calculation + 1)
-        return ranking_of(event, entries)
+        return ranking_of(event, entries, **how)
 
     monkeypatch.setattr("league.tables.standings.ranking_of", overtake)
     assert not recalculate(event.pk)
@@ -186,14 +186,14 @@ def test_calculation_always_overtaken_leaves_it_to_the_others(
 def test_entry_made_in_the_middle_waits_for_its_own_request(
     event: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def add_entry(event: Event, entries: Any) -> Any:
+    def add_entry(event: Event, entries: Any, **how: Any) -> Any:
         if not event.entries.filter(name="Eve").exists():
             eve = EntryFactory.create(event=event, name="Eve")
             play(MatchFactory.create(event=event, entry_a=eve, entry_b=entries[0]), 70, stopped=True)
             Adjustment.objects.create(
                 event=event, entry=eve, points=1, reason="new", **Adjustment.actor_fields(OPERATOR)
             )
-        return ranking_of(event, entries)
+        return ranking_of(event, entries, **how)
 
     monkeypatch.setattr("league.tables.standings.ranking_of", add_entry)
     recalculate(event.pk)

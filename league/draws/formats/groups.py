@@ -1,6 +1,6 @@
 """Round robins in groups, then a knockout of the best of each."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from django import forms
@@ -161,6 +161,9 @@ class Groups(WithBracket):
         if not stages:
             stages = ((event.group_count or 0) * (event.qualifiers or 0) + event.best_next - 1).bit_length()
         return super().rounds_in_all(event, rounds, stages=stages, before=before)
+
+    def rounds_to_pair(self, event: Event, paired: Collection[int]) -> Sequence[int]:
+        return ()
 
     def fewest_entries(self, event: Event) -> int:
         """Two per group; refused (`groups`) if the number of groups is not set."""

@@ -1,6 +1,6 @@
 """Round robin, single or double, with all rounds drawn at once."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from django import forms
@@ -88,6 +88,9 @@ class RoundRobin(Format):
     fixed_by_draw = frozenset()
     pairs_rounds = False
     takes_late_entries = False
+
+    def rounds_to_pair(self, event: Event, paired: Collection[int]) -> Sequence[int]:
+        return ()
 
     def first_round_of_late(self, event: Event) -> int:
         """Always the first: entries outside the draw have no matches and have missed none."""

@@ -12,6 +12,7 @@ from league.files.choosing import chosen_club, chosen_event
 from league.models import Adjustment, Event, Standing, StandingsRequest
 from league.tables.results import late_points, late_reason, plain
 from league.tables.standings import standings_as_of
+from league.templatetags.league_words import possible_places
 from scoring.words.messages import translated
 
 
@@ -50,7 +51,7 @@ class Command(BaseCommand):
         widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
         for row in rows:
             cells = [
-                cell.ljust(width) if column in (1, 10) else cell.rjust(width)
+                cell.ljust(width) if column in (1, 11) else cell.rjust(width)
                 for column, (cell, width) in enumerate(zip(row, widths, strict=True))
             ]
             self.stdout.write("  ".join(cells).rstrip())
@@ -68,6 +69,7 @@ def _headings() -> tuple[str, ...]:
         _("net"),
         _("columns"),
         _("boxes"),
+        _("possible"),
         "",
     )
 
@@ -102,6 +104,7 @@ def _row(standing: Standing) -> tuple[str, ...]:
         f"{standing.net:+}",
         str(standing.columns_won),
         str(standing.boxes),
+        possible_places(standing),
         _("by %(tie_break)s") % {"tie_break": standing.above_next_by.replace("_", " ")}
         if standing.above_next_by
         else "",

@@ -19,6 +19,7 @@ from league.templatetags.league_words import (
     by_criterion,
     bye_words,
     note_reason,
+    possible_places,
     record,
 )
 from scoring.paper.pdf import INK, SERIF, SOFT, Document
@@ -91,9 +92,16 @@ class _Table:
         self.name = _LEFT + _RANK + 3
         if any(row.moved for row in self.table.rows):
             self.name += _ARROW
-        self.columns = self._columns(self.table.extra)
-        self.has_second_line = self._name_width() < _NAME and bool(self.table.extra)
+        extra = self.table.extra
+        self.shows_possible = self.table.shows_possible
+        self.columns = self._columns(extra)
+        if self._name_width() < _NAME and extra and self.shows_possible:
+            # Criteria come first: they say why the table is as it is.
+            self.shows_possible = False
+            self.columns = self._columns(extra)
+        self.has_second_line = self._name_width() < _NAME and bool(extra)
         if self.has_second_line:
+            self.shows_possible = self.table.shows_possible
             self.columns = self._columns(())
 
     def draw(self) -> bytes:
@@ -126,6 +134,8 @@ class _Table:
             _Column(_("Net"), 15, lambda row: signed(row.standing.net)),
             _Column(_("Points"), 12, lambda row: grouped(row.standing.points), bold=True, after=_MARKS),
         ]
+        if self.shows_possible:
+            columns.append(_Column(_("Possible"), 14, lambda row: possible_places(row.standing)))
         return columns + [
             _Column(translated(metric.title), _EXTRA, partial(_extra_figure, place))
             for place, metric in enumerate(extra)
@@ -280,6 +290,8 @@ class _Table:
         notes += [told.words for told in cuts.cuts]
         if not self.event.bot_matches_count:
             notes.append(_("Matches between bots are played and shown, and give nothing here."))
+        if self.shows_possible:
+            notes.append(_("Possible is the best and the worst place still open."))
         titles = [translated(metric.title) for metric in self.table.criteria]
         if len(titles) > 1:
             notes.append(_("Ties are decided by: %s.") % " · ".join(titles))

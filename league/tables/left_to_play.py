@@ -1,0 +1,67 @@
+"""What an event has left to play, as everybody may know it (`league.core.possible_places`)."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
+
+from league.core.possible_places import Left, LeftMatch, LeftRest, OpenRound
+from league.core.standings import MatchResult
+from league.models import Entry, Event, EventState, Round, RoundState, traits_of
+
+
+def foretold(event: Event) -> bool:
+    """Return whether an event is running, and it is known how many rounds it has."""
+    return event.state == EventState.RUNNING and traits_of(event).rounds_to_pair(event, ()) is not None
+
+
+def left_to_play(
+    event: Event,
+    entries: Iterable[Entry],
+    number_of: Mapping[int, int],
+    matches: Sequence[LeftMatch | LeftRest],
+) -> list[Left]:
+    """Return what is left to play of a `foretold` event, by entry numbers; its `matches` do not count yet.
+
+    Drafted rounds are still to be paired, unless everybody meets everybody anyway. One query if rounds are
+    paired one after another.
+    """
+    own = traits_of(event)
+    if own.meets_all:
+        return sorted(matches, key=_order)
+    rounds = Round.objects.filter(event=event).exclude(state=RoundState.DRAFTED)
+    paired = set(rounds.values_list("number", flat=True))
+    left: list[Left] = sorted((item for item in matches if item.round in paired), key=_order)
+    drafted = {item.round for item in matches} - paired
+    going = [entry for entry in entries if entry.withdrawn_at is None]
+    for number in sorted(drafted.union(own.rounds_to_pair(event, paired) or ())):
+        there = tuple(number_of[entry.pk] for entry in going if entry.first_round <= number)
+        left += [OpenRound(number, there)] if there else []
+    return left
+
+
+def of_group(left: Iterable[Left], members: Collection[int]) -> list[Left]:
+    """Return what is left among the members of a group."""
+    return [item for item in left if _entries_of(item).issubset(members)]
+
+
+def meet_equally(entries: Collection[int], results: Iterable[MatchResult], left: Iterable[Left]) -> bool:
+    """Return whether every two of these entries meet equally often in all; else more may still be drawn."""
+    met: Counter[frozenset[int]] = Counter()
+    sides = chain(
+        ((result.side_a, result.side_b) for result in results),
+        ((item.side_a, item.side_b) for item in left if isinstance(item, LeftMatch)),
+    )
+    among = set(entries)
+    for side_a, side_b in sides:
+        met.update(frozenset((a, b)) for a in side_a for b in side_b if a in among and b in among)
+    return len(met) == len(among) * (len(among) - 1) // 2 and len(set(met.values())) <= 1
+
+
+def _order(item: Left) -> tuple[int, list[int]]:
+    return item.round, sorted(_entries_of(item))
+
+
+def _entries_of(item: Left) -> set[int]:
+    if isinstance(item, LeftMatch):
+        return {*item.side_a, *item.side_b}
+    return {item.entry} if isinstance(item, LeftRest) else set(item.entries)
