@@ -22,7 +22,7 @@ from scoring.core.mentions import keys_in
 from scoring.models import ActKind, DealVersion, SheetAct
 from scoring.services.records import kept_sheet
 
-ON_A_PAGE: Final = 50
+ON_A_PAGE: Final = 25
 # Lines in one file: spreadsheets can open it, and a club writes as many in years.
 MOST_IN_FILE: Final = 20_000
 # Prefix of acts on sheets: `sheet.record`.
