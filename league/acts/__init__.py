@@ -30,8 +30,8 @@ class ActForm(forms.Form):
     """The form of an act; it knows its row. Without fields the page only asks for confirmation."""
 
     required_css_class = "required"
-    # What is asked of this very row, in a sentence above the fields.
-    asks = ""
+    # What is asked of this very row, or to be known of it, in sentences above the fields.
+    asks: str = ""
 
     def __init__(self, row: Any, data: Any = None) -> None:
         self.row = row

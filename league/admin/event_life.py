@@ -20,6 +20,7 @@ class FinishForm(ActForm):
 
     despite_unfinished = forms.BooleanField(
         label=gettext_lazy("Finish it all the same"),
+        help_text=gettext_lazy("What has no result stays without one, and counts nothing."),
         error_messages={"required": gettext_lazy("Tick this if it is to be finished as it is.")},
     )
 
@@ -27,9 +28,7 @@ class FinishForm(ActForm):
         super().__init__(row, data)
         left = event_life.unfinished(row)
         if left.anything:
-            self.fields["despite_unfinished"].help_text = " ".join(
-                [*left.sentences(), _("What has no result stays without one, and counts nothing.")]
-            )
+            self.asks = " ".join(left.sentences())
         else:
             del self.fields["despite_unfinished"]
 

@@ -59,7 +59,7 @@ class PublishForm(ActForm):
     def __init__(self, row: Round, data: Any = None) -> None:
         super().__init__(row, data)
         if changed := round_life.what_to_do(row.event, row):
-            self.fields["reason"].help_text = " ".join(changed)
+            self.asks = " ".join(changed)
         else:
             del self.fields["reason"]
 
@@ -77,7 +77,7 @@ class CompleteForm(ActForm):
         super().__init__(row, data)
         left = round_life.open_in(row)
         if left:
-            self.fields["reason"].help_text = left
+            self.asks = left
         else:
             del self.fields["reason"]
 

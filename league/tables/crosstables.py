@@ -77,6 +77,11 @@ class CrosstablePage:
         lines = [line for table in self.tables for line in table.lines]
         return any(each.match.annulled for line in lines for cell in line.cells for each in cell)
 
+    @property
+    def is_empty(self) -> bool:
+        """True if nobody is in it."""
+        return not any(table.lines for table in self.tables)
+
 
 def crosstable_page(
     event: Event,

@@ -193,6 +193,11 @@ class EventTable:
         ]
 
     @property
+    def is_empty(self) -> bool:
+        """True if nobody is in it."""
+        return not (self.rows or self.unranked or self.guests or self.annulled)
+
+    @property
     def groups_differ(self) -> bool:
         """True if it is of groups that are not equally large."""
         return len({len(section.rows) for section in self.sections}) > 1

@@ -437,3 +437,15 @@ def test_a_crosstable_of_more_columns_than_fit_is_printed_on_several_sheets(
     # 24 columns and then 6, each with all names.
     assert said.count("open 0000") == 2
     assert said.count("Crosstable") == 2
+
+
+@pytest.mark.parametrize("format", ["ladder", "consolation", "swiss"])
+def test_event_without_entries_has_no_empty_tables(client: Client, format: str) -> None:
+    event = EventFactory.create(format=format, club__is_public=True)
+    for name in ("event", "event_crosstable"):
+        shown = client.get(reverse(name, args=[event.club.slug, event.slug])).content.decode()
+        assert "Nobody has entered yet." in shown
+        assert "<thead>" not in shown
+    EntryFactory.create(event=event, name="Ann")
+    standings = client.get(reverse("event", args=[event.club.slug, event.slug])).content.decode()
+    assert "Nobody has entered yet." not in standings
