@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
+from league.draws.board import board_of
 from league.draws.brackets import draw_bracket
 from league.draws.forfeits import award_forfeit
 from league.draws.group_rounds import draw_groups
@@ -18,6 +20,8 @@ from league.draws.releasing import release_round
 from league.draws.round_life import complete_round, draft_round, publish_round, repair_round
 from league.draws.rounds import draw_round_robin
 from league.draws.staleness import no_longer_fits
+from league.entry.nights import nights
+from league.entry.tray import tray_of
 from league.errors import LeagueError
 from league.events.annulling import annul_results, restore_results, table_without, usual_rule
 from league.events.entries import reinstate_entry, withdraw_entry
@@ -34,6 +38,7 @@ from league.models import (
     IndividualStanding,
     Match,
     MatchState,
+    Role,
     Round,
     Standing,
 )
@@ -49,7 +54,7 @@ from league.upkeep.rebuilding import check_table
 from scoring.core.actors import Actor
 from scoring.services import correct_deals
 from scoring.services.records import kept_sheet
-from tests.factories import OPERATOR, EntryFactory, EventFactory, play, won
+from tests.factories import OPERATOR, EntryFactory, EventFactory, UserFactory, play, won
 from tests.kept import contents
 from tests.league.swiss_rounds import paired, play_all, seeded, swiss_of
 from tests.league.test_group_rounds import group_cup, play_groups
@@ -224,6 +229,26 @@ def test_matches_of_who_is_annulled_are_not_left_to_play(six: Event) -> None:
     assert next_step(six) == "Everything is played: finish the event."
     for round_ in six.rounds.all():
         complete_round(actor=OPERATOR, round_=round_)
+
+
+def test_night_does_not_wait_for_sheets_of_annulled_matches(six: Event) -> None:
+    keeper = UserFactory.create(club=six.club, role=Role.SCOREKEEPER)
+    first = between(six, "Ann", "Dee").round
+
+    def counted() -> tuple[list[str], int, int]:
+        tray = tray_of(first)
+        night = next(night for night in nights(keeper) if night.round == first)
+        assert night.expected == len(tray.expected)
+        return sorted(row.word for row in tray.rows), night.expected, night.to_type
+
+    words, expected, to_type = counted()
+    annul(six, "Ann")
+    after, fewer, to_type_then = counted()
+    assert (fewer, to_type_then) == (expected - 1, to_type - 1)
+    assert set(after) - set(words) == {"annulled"}
+    board = board_of(first, now=timezone.now())
+    (table_,) = [each for each in board.tables if each.match.annulled]
+    assert (table_.says, table_.is_done) == ("annulled", True)
 
 
 def test_ratings_stay(six: Event) -> None:
