@@ -19,7 +19,8 @@ from scoring.api.problems import PROBLEM_TYPE, problem_document
 from scoring.words.messages import translated
 
 _NOTED: Final = "password_is_given"
-# By name of their addresses, in the administration too: what chooses another password, and signing out.
+# By name of their addresses, in the administration too: what chooses another password, signs out, or says
+# what is kept.
 _OPEN: Final = frozenset({"password_change", "password_link", "logout", "privacy", "healthz", "readyz"})
 _FORBIDDEN: Final = 403
 

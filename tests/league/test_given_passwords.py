@@ -74,6 +74,7 @@ def test_nothing_opens_until_another_is_chosen(cora: tuple[User, str], match: Ma
             assert (answer.status_code, answer.get("Location")) == (302, reverse("password_change")), door
     assert CHOOSE in text(client.get(reverse("password_change")))
     assert client.get(reverse("admin:password_change")).status_code == 200
+    assert client.get(reverse("privacy")).status_code == 200
     same = change(client, given, given)
     assert "Choose another password than the one you were given." in text(same)
     assert GivenPassword.objects.filter(user=user).exists()
