@@ -19,9 +19,11 @@ from scoring.api.problems import PROBLEM_TYPE, problem_document
 from scoring.words.messages import translated
 
 _NOTED: Final = "password_is_given"
-# By name of their addresses, in the administration too: what chooses another password, signs out, or says
-# what is kept.
-_OPEN: Final = frozenset({"password_change", "password_link", "logout", "privacy", "healthz", "readyz"})
+# By name of their addresses, in the administration too: what chooses another password, signs out, says what
+# is kept, or is for nobody in particular.
+_OPEN: Final = frozenset(
+    {"password_change", "password_link", "logout", "privacy", "event_embed", "healthz", "readyz"}
+)
 _FORBIDDEN: Final = 403
 
 
@@ -39,9 +41,9 @@ class OwnPasswordFirst:
     ) -> HttpResponse | None:
         """Lead to the form for another password; under the API refuse (403) with a problem document."""
         match = request.resolver_match
-        if settings.SESSION_COOKIE_NAME not in request.COOKIES or not request.session.get(_NOTED):
-            return None
         if match is not None and match.url_name in _OPEN:
+            return None
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES or not request.session.get(_NOTED):
             return None
         if request.path_info.startswith("/api/"):
             refusal = password_is_given()
