@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api import schemas as openapi
 from games.gin.documents import judge_document
-from scoring.api.document_view import DocumentView, document_responses
-from scoring.api.problems import PROBLEM_TYPE
+from scoring.api.document_view import DocumentView, document_examples, document_responses
 
 
 class JudgeView(DocumentView):
@@ -30,22 +29,12 @@ class JudgeView(DocumentView):
             OpenApiResponse(openapi.RULING, description="The ruling."),
             refused="Refused: what is wrong, and where.",
         ),
-        examples=[
-            OpenApiExample("A knock", value=openapi.HAND_EXAMPLE, request_only=True),
-            OpenApiExample(
-                "A knock",
-                value=judge_document(openapi.HAND_EXAMPLE),
-                response_only=True,
-                status_codes=["200"],
-            ),
-            OpenApiExample(
-                "A knock over the limit",
-                value=openapi.PROBLEM_EXAMPLE,
-                response_only=True,
-                media_type=PROBLEM_TYPE,
-                status_codes=["422"],
-            ),
-        ],
+        examples=document_examples(
+            "A knock",
+            asked=openapi.HAND_EXAMPLE,
+            answered=judge_document(openapi.HAND_EXAMPLE),
+            problem=openapi.PROBLEM_EXAMPLE,
+        ),
     )
     def post(self, request: Request) -> Response:
         return super().post(request)

@@ -49,7 +49,7 @@ def round_links(request: HttpRequest, club: str, event: str, number: int) -> Htt
     """The links of a round's tables. A POST's `what` makes new ones (`make`, `pdf`) or ends all (`end`)."""
     shown = _officers_event(request, club, event)
     round_ = visible_round(request, shown, number)
-    title = _round_title(shown, number)
+    title = str(round_)
     if request.method != "POST":
         tables = _linked(table_links.matches_with_tables(round_))
         directs = can(reader_of(request), Permission.DIRECT, shown.club)
@@ -91,11 +91,7 @@ def match_links(request: HttpRequest, club: str, event: str, code: str) -> HttpR
     except LeagueError as refusal:
         messages.error(request, translated(refusal.message))
         return redirect(here)
-    return _cards(request, shown, _round_title(shown, match.round.number), here, [(match, made)])
-
-
-def _round_title(event: Event, number: int) -> str:
-    return _("%(event)s, round %(number)s") % {"event": event.name, "number": number}
+    return _cards(request, shown, str(match.round), here, [(match, made)])
 
 
 def _officers_event(request: HttpRequest, club: str, event: str) -> Event:

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiResponse
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -47,3 +47,18 @@ def document_responses(answered: OpenApiResponse, *, refused: str) -> dict[Any, 
             for status, said in problems.items()
         },
     }
+
+
+def document_examples(name: str, *, asked: Any, answered: Any, problem: Any) -> list[OpenApiExample]:
+    """The OpenAPI examples of such an endpoint: a request called `name`, its answer, and a refusal."""
+    return [
+        OpenApiExample(name, value=asked, request_only=True),
+        OpenApiExample(name, value=answered, response_only=True, status_codes=["200"]),
+        OpenApiExample(
+            "A knock over the limit",
+            value=problem,
+            response_only=True,
+            media_type=PROBLEM_TYPE,
+            status_codes=["422"],
+        ),
+    ]

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from scoring.api.document_view import DocumentView, document_responses
-from scoring.api.problems import PROBLEM_TYPE, problem_response
+from scoring.api.document_view import DocumentView, document_examples, document_responses
+from scoring.api.problems import problem_response
 from scoring.documents import schemas as openapi
 from scoring.documents.sheets import score_document
 
@@ -29,22 +29,12 @@ class ScoreView(DocumentView):
             OpenApiResponse(openapi.ANSWER, description="The sheet as scored."),
             refused="Refused: what is wrong, and in which deal, hand and field.",
         ),
-        examples=[
-            OpenApiExample("A Hollywood sheet", value=openapi.SHEET_EXAMPLE, request_only=True),
-            OpenApiExample(
-                "A Hollywood sheet",
-                value=score_document(openapi.SHEET_EXAMPLE),
-                response_only=True,
-                status_codes=["200"],
-            ),
-            OpenApiExample(
-                "A knock over the limit",
-                value=openapi.PROBLEM_EXAMPLE,
-                response_only=True,
-                media_type=PROBLEM_TYPE,
-                status_codes=["422"],
-            ),
-        ],
+        examples=document_examples(
+            "A Hollywood sheet",
+            asked=openapi.SHEET_EXAMPLE,
+            answered=score_document(openapi.SHEET_EXAMPLE),
+            problem=openapi.PROBLEM_EXAMPLE,
+        ),
     )
     def post(self, request: Request) -> Response:
         return super().post(request)
