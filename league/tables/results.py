@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from django.db.models import BooleanField, ExpressionWrapper, Q, Value
+from django.db.models import Case, Q, Value, When
 from django.utils.translation import gettext as _
 
 from league.core.possible_places import Left, LeftMatch, LeftRest, Possible, possible_places
@@ -238,14 +238,23 @@ def _read(
         matches = matches.filter(Q(state__in=SAT_OUT) | ~between_bots())
     if traits_of(event).has_groups:
         matches = matches.filter(tie=None)
-    counts = Q(~Q(state__in=SAT_OUT) | bye_counts(), held=False) & ~Q(state__in=UNFINISHED)
-    counts &= ~Q(round__state=RoundState.DRAFTED)
+    known = Q(held=False) & ~Q(state__in=UNFINISHED) & ~Q(round__state=RoundState.DRAFTED)
     if event.holds_results and not withheld_too:
-        counts &= released()
-    if not others_too:
-        matches = matches.filter(counts)
+        known &= released()
+    counts: Case | Value = Value(True)
+    if others_too:
+        # Step by step, so that the subqueries of byes are asked for byes alone.
+        no, yes = Value(False), Value(True)
+        counts = Case(
+            When(~known, then=no),
+            When(~Q(state__in=SAT_OUT), then=yes),
+            When(bye_counts(), then=yes),
+            default=no,
+        )
+    else:
+        matches = matches.filter(known, ~Q(state__in=SAT_OUT) | bye_counts())
     rows = (
-        matches.annotate(counts=ExpressionWrapper(counts, BooleanField()) if others_too else Value(True))
+        matches.annotate(counts=counts)
         .order_by()
         .values_list(
             "counts",
