@@ -54,7 +54,7 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
     (
         _("The table"),
         "",
-        ("criteria", "restart_criteria", "net_cap", "best_nights", "bot_matches_count", "lot_seed"),
+        ("criteria", "restart_criteria", "net_cap", "best_nights", "prizes", "bot_matches_count", "lot_seed"),
     ),
     (
         _("Results"),
@@ -115,6 +115,7 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "level": _("1 is the top division."),
     "net_cap": _("The most that one match can add to or take from the net. Empty is no limit."),
     "best_nights": _("Only so many of an entry's best nights count. Empty is all of them."),
+    "prizes": _("Who is level for one of them is put in order by a play-off, a lot or the director."),
     "lot_seed": _("Another number draws other lots; the same number always draws the same."),
     "late_points": _("For each round that was over when a late entry came in."),
     "absent_points": _("For a round the entry asked to sit out."),

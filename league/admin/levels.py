@@ -122,8 +122,8 @@ DECIDE: Final[Act[Event]] = Act(
     title=gettext_lazy("Decide who comes first"),
     doing=Doing.CORRECT,
     intro=gettext_lazy(
-        "The order of the table leaves entries level where it is decided who goes on, up or down. Neither "
-        "names nor the order of entries decide it."
+        "The order of the table leaves entries level where it is decided who goes on, up or down, or who has "
+        "a prize. Neither names nor the order of entries decide it."
     ),
     form=LevelForm,
     preview=_preview,

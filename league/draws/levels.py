@@ -41,13 +41,15 @@ from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_standings
 from league.tables.cut_decisions import Decisions
 from league.tables.cut_words import decision_words, in_full, level_words, named, state_words
-from league.tables.division_cuts import cuts_of_division
+from league.tables.final_cuts import cuts_of_event
+from league.tables.placings import knockout_of
 from league.tables.qualification import qualification_of
 from league.tables.results import ranking_of
 from league.tables.standings import current_standings
 from scoring.core.actors import Actor
 
 _LOTS: Final = 10**9
+_IN_GROUPS: Final = (CutKind.GROUP, CutKind.NEXT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +80,10 @@ def levels_at_cuts(event: Event) -> list[LevelAt]:
         if (found := qualification_of(event, entries, lines, decisions)) is not None:
             cuts += found.cuts
             unsettled += found.open
-    if event.pyramid_id is not None:
-        table = cuts_of_division(event, current_standings(event), decisions)
-        if table is not None:
-            cuts += table.cuts
-            unsettled += table.open
+    if event.prizes or event.pyramid_id is not None:
+        met, still_open = cuts_of_event(event, current_standings(event), decisions)
+        cuts += met
+        unsettled += still_open
     names = in_full(event)
     levels = []
     for cut in cuts:
@@ -118,14 +119,14 @@ def is_asked(event: Event) -> bool:
 
 def asked_first(event: Event) -> LevelAt | None:
     """Return the first tie that a director is to decide now: all results it hangs on are in."""
-    if not (traits_of(event).has_groups or event.pyramid_id is not None):
+    if not (traits_of(event).has_groups or event.prizes or event.pyramid_id is not None):
         return None
     if not event.matches.exclude(state__in=UNFINISHED).exists():
         return None
     for level in undecided(event):
         if missing_for(event, level.cut):
             continue
-        if level.cut.kind is not CutKind.DIVISION or _is_played_out(event):
+        if level.cut.kind in _IN_GROUPS or _is_played_out(event):
             return level
     return None
 
@@ -134,6 +135,8 @@ def _is_played_out(event: Event) -> bool:
     """Return whether no round is still to be paired, so that the table is the final one."""
     if event.state != EventState.RUNNING:
         return True
+    if traits_of(event).has_bracket and (not event.ties.exists() or knockout_of(event).still_in):
+        return False
     last = event.rounds.aggregate(last=Max("number"))["last"] or 0
     return not format_of(event).is_left_to_pair(event, last + 1)
 
@@ -146,7 +149,7 @@ def may_play_off(event: Event) -> bool:
 
 def missing_for(event: Event, cut: Cut) -> list[Match]:
     """Return the matches without a result that a tie may hang on."""
-    if cut.kind is not CutKind.DIVISION:
+    if cut.kind in _IN_GROUPS:
         return missing_in_groups(event)
     waiting = event.matches.filter(Q(state__in=UNFINISHED) | Q(held=True), play_off=None, annulled=False)
     named_ = waiting.exclude(entry_b=None).select_related("round", "entry_a", "entry_b")

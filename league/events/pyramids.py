@@ -18,7 +18,7 @@ from league.policy import Permission, require
 from league.record.audit import add_row, change_row, locked, remove_row
 from league.tables.cut_decisions import Decisions
 from league.tables.cut_words import check_all_decided, decision_words, in_full
-from league.tables.division_cuts import division_cuts, moving_lines, playing_on
+from league.tables.final_cuts import final_cuts, moving_lines, playing_on
 from league.tables.standings import current_standings
 from scoring.core.actors import Actor
 from scoring.words.messages import translated
@@ -103,9 +103,11 @@ def plan_next_season(
     for number, event in enumerate(events):
         decisions = Decisions(event, withheld_too=True)
         lines = moving_lines(sizes, pyramid.moving, number)
-        table = division_cuts(event, standings[number], lines, decisions)
+        prizes, table = final_cuts(event, standings[number], lines, decisions)
         check_all_decided(event, table.open, decisions, entries, names_event=True)
-        notes += [f"{event}: {said}" for said in _decided(event, table.cuts, decisions, entries)]
+        notes += [
+            f"{event}: {said}" for said in _decided(event, [*prizes.cuts, *table.cuts], decisions, entries)
+        ]
         tables.append(list(table.order))
         row_of = {row.entry_id: row for row in standings[number]}
         standings[number] = [row_of[pk] for pk in table.order]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 CUT_KINDS: "Final[Mapping[CutKind, StrOrPromise]]" = {
     CutKind.GROUP: _("places in a group"),
     CutKind.NEXT: _("best of the next places"),
+    CutKind.PRIZE: _("prizes"),
     CutKind.DIVISION: _("promotion and relegation"),
 }
 

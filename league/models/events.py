@@ -265,6 +265,9 @@ class Event(Tracked):
     best_nights = models.PositiveSmallIntegerField(
         _("only the best … nights count"), null=True, blank=True, validators=[MinValueValidator(1)]
     )
+    prizes = models.PositiveSmallIntegerField(
+        _("places with a prize"), default=0, db_default=0, validators=[MaxValueValidator(99)]
+    )
     bot_matches_count = models.BooleanField(
         _("matches between bots count"),
         default=True,

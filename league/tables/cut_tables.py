@@ -11,7 +11,7 @@ from league.models import CutDecision, Entry, Event, Standing, traits_of
 from league.policy.naming import Names
 from league.tables.cut_decisions import Decisions
 from league.tables.cut_words import decision_words, state_words
-from league.tables.division_cuts import cuts_of_division
+from league.tables.final_cuts import cuts_of_event
 from league.tables.qualification import qualification_of
 from league.tables.results import ranking_of
 from league.tables.season_tables import shown_points
@@ -70,7 +70,7 @@ def told_cuts(
     One query where nothing was decided and no next place goes on; none for events that are not cut.
     """
     groups = traits_of(event).has_groups and bool(event.qualifiers)
-    if not (groups or event.pyramid_id is not None):
+    if not (groups or event.prizes or event.pyramid_id is not None):
         return NOTHING
     decisions = Decisions(event, withheld_too=False)
     if not decisions.rows and not (groups and event.best_next):
@@ -80,8 +80,8 @@ def told_cuts(
     if groups:
         found = qualification_of(event, entries, ranking_of(event, entries.values()), decisions)
         cuts += found.cuts if found is not None else ()
-    if decisions.rows and (division := cuts_of_division(event, standings, decisions)) is not None:
-        cuts += division.cuts
+    if decisions.rows and (event.prizes or event.pyramid_id is not None):
+        cuts += cuts_of_event(event, standings, decisions)[0]
     told = [each for cut in cuts if (each := _told(event, cut, decisions, entries, names)) is not None]
     if found is None:
         return ToldCuts(told)

@@ -45,6 +45,10 @@ def level_words(cut: Cut, said: str) -> str:
     ) % {"first": places[0], "last": places[1]}
     if cut.kind is CutKind.GROUP:
         return _("%(names)s are level in everything for places %(places)s of group %(group)d.") % words
+    if cut.kind is CutKind.PRIZE:
+        return (
+            _("%(names)s are level in everything for places %(places)s, and a prize depends on it.") % words
+        )
     return (
         _("%(names)s are level in everything for places %(places)s, where it is decided who goes up or down.")
         % words

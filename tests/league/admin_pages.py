@@ -50,6 +50,7 @@ def event_data(event: Event, **changes: Any) -> dict[str, Any]:
         "best_of": "1",
         "tie_decider": event.tie_decider,
         "best_next": "0",
+        "prizes": "0",
         "groups_compared": event.groups_compared,
         "challenge_reach": "3",
         "challenge_days": "14",

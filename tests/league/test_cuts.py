@@ -13,7 +13,7 @@ from league.draws.levels import LevelAt, decide_level, is_asked, take_back_decis
 from league.draws.qualifying import bracket_in_doubt
 from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round
-from league.draws.rounds import delete_draw
+from league.draws.rounds import delete_draw, draw_round_robin
 from league.errors import LeagueError
 from league.events.entries import withdraw_entry
 from league.events.next_step import step_of
@@ -53,7 +53,7 @@ from tests.factories import (
 from tests.kept import contents
 from tests.league.admin_pages import page, text
 from tests.league.api.world import ANYBODY
-from tests.league.bracket_play import cup
+from tests.league.bracket_play import cup, drawn, next_round, win
 
 pytestmark = pytest.mark.django_db
 
@@ -251,6 +251,57 @@ def test_division_that_still_runs_is_asked_once_it_is_played_out_and_may_have_a_
     play(play_offs(event)[0], 9, stopped=True)
     recalculate(event.pk)
     assert step_of(event).act == "finish"
+
+
+def test_level_for_a_prize_is_asked_once_all_is_played(club: Club) -> None:
+    """The first has beaten all; the others are level, and there are two prizes."""
+    event = cup(club, 4, format="round_robin", criteria=PLAIN, prizes=2)
+    draw_round_robin(actor=OPERATOR, event=event)
+    for match in event.matches.select_related("sheet", "event", "entry_a", "entry_b"):
+        assert not is_asked(event)
+        sides = [match.side_name(0), match.side_name(1)]
+        play(match, *([5 if sides[0] == "E1" else -5] if "E1" in sides else []), stopped="E1" not in sides)
+    recalculate(event.pk)
+    step = step_of(event)
+    assert step.act == "decide-level"
+    assert "E2, E3 and E4 are level in everything for places 2 to 4, and a prize depends on it." in step.words
+    (level,) = undecided(event)
+    rename_all(event)
+    assert undecided(event)[0].cut.key == level.cut.key
+    decide(event, level, CutHow.LOT)
+    assert step_of(event).act == "finish"
+    assert event_table(event, AS_WRITTEN).cuts.cuts[0].words.startswith("By lot number ")
+
+
+def test_who_is_in_order_for_a_prize_is_so_for_going_down(
+    pyramid: Pyramid, own_rules: ClubRules, seasons: tuple[Season, Season]
+) -> None:
+    event, _other = [division(pyramid, own_rules, seasons[0], number, is_last=True) for number in (1, 2)]
+    Event.objects.filter(pk=event.pk).update(prizes=2)
+    event.refresh_from_db()
+    (level,) = undecided(event)
+    assert level.cut.kind == CutKind.PRIZE
+    with pytest.raises(LeagueError) as refusal:
+        plan_next_season(pyramid=pyramid, season_from=seasons[0], season_to=seasons[1])
+    assert refusal.value.code == "level_at_cut"
+    decide(event, level)
+    assert not undecided(event)
+    plan = plan_next_season(pyramid=pyramid, season_from=seasons[0], season_to=seasons[1])
+    upper = [plan.entries[move.entry] for move in plan.divisions[0].moves]
+    assert (level.entries[0] in upper, level.entries[1] in upper) == (True, False)
+
+
+def test_knockout_is_asked_for_its_prizes_after_the_final(club: Club) -> None:
+    event = cup(club, 4, criteria=["place"], prizes=3)
+    drawn(event)
+    win(event, 1, "E1")
+    win(event, 2, "E2")
+    next_round(event)
+    assert not is_asked(event)
+    win(event, 3, "E1")
+    (level,) = undecided(event)
+    assert {entry.name for entry in level.entries} == {"E3", "E4"}
+    assert step_of(event).act == "decide-level"
 
 
 def test_lot_of_the_table_is_not_drawn_again_by_a_new_name(club: Club) -> None:

@@ -55,6 +55,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
     "league.Event": {
         "rests_between_groups": False,
         "best_next": 0,
+        "prizes": 0,
         "groups_compared": "per_match",
         "level_as_listed": False,
         "accelerated": False,

@@ -18,10 +18,11 @@ T = TypeVar("T")
 
 
 class CutKind(StrEnum):
-    """What a table is cut for: places in a group, the best of the next places, promotion and relegation."""
+    """What a table is cut for: places in a group, the best of the next places, a prize, going up or down."""
 
     GROUP = "group"
     NEXT = "next"
+    PRIZE = "prize"
     DIVISION = "division"
 
 

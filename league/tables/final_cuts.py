@@ -1,0 +1,78 @@
+"""Lines across the final table of an event: for prizes, and for promotion and relegation."""
+
+from collections.abc import Sequence
+
+from league.core.divisions import changes
+from league.core.standings.cuts import Cut, CutKind, CutTable, cut_table
+from league.models import Entry, Event, Standing
+from league.tables.cut_decisions import Decisions
+from league.tables.placings import final_levels
+
+
+def playing_on(standings: Sequence[Standing]) -> list[Standing]:
+    """Return the lines of those who may go up or down: neither withdrawn nor guests."""
+    return [row for row in standings if row.entry.withdrawn_at is None and not row.entry.is_guest]
+
+
+def moving_lines(sizes: Sequence[int], moving: int, number: int) -> set[int]:
+    """Return the lines across the table of division `number` (from 0) among divisions of these sizes."""
+    counts = changes(sizes, moving)
+    up = counts[number - 1] if number else 0
+    down = counts[number] if number < len(counts) else 0
+    return {up, sizes[number] - down}
+
+
+def final_cuts(
+    event: Event, standings: Sequence[Standing], lines: set[int], decisions: Decisions
+) -> tuple[CutTable, CutTable]:
+    """Return the final table split where it is cut: for prizes, then by these lines of a division too.
+
+    `standings` have their entries; withdrawn ones and guests are left out by the caller. Who is put in order
+    for a prize is so for going up or down.
+    """
+    figures = {
+        row.entry_id: repr(
+            (
+                row.played,
+                row.group,
+                [(name, None if value is None else str(value)) for name, value in row.metrics.items()],
+            )
+        )
+        for row in standings
+    }
+    prizes = cut_table(
+        final_levels(event, standings),
+        range(1, event.prizes + 1),
+        kind=CutKind.PRIZE,
+        figures=figures,
+        decided=decisions.parts,
+    )
+    return prizes, cut_table(
+        prizes.levels, lines, kind=CutKind.DIVISION, figures=figures, decided=decisions.parts
+    )
+
+
+def cuts_of_event(
+    event: Event, standings: Sequence[Standing], decisions: Decisions
+) -> tuple[list[Cut], list[Cut]]:
+    """Return all cuts of the final table of an event, and the open ones; each tie once, for a prize first."""
+    playing = playing_on(standings)
+    lines: set[int] = set()
+    if event.pyramid is not None:
+        divisions = list(
+            Event.objects.filter(pyramid=event.pyramid, season=event.season)
+            .order_by("level")
+            .values_list("pk", flat=True)
+        )
+        entered = Entry.objects.filter(event__in=divisions, withdrawn_at=None, is_guest=False)
+        counts = dict.fromkeys(divisions, 0)
+        for event_id in entered.values_list("event", flat=True):
+            counts[event_id] += 1
+        counts[event.pk] = len(playing)
+        lines = moving_lines(list(counts.values()), event.pyramid.moving, divisions.index(event.pk))
+    prizes, division = final_cuts(event, playing, lines, decisions)
+    asked = {cut.entries for cut in prizes.open}
+    return (
+        [*prizes.cuts, *(cut for cut in division.cuts if cut.entries not in asked)],
+        [*prizes.open, *(cut for cut in division.open if cut.entries not in asked)],
+    )
