@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0026_cuts'),
+        ('league', '0027_places_still_possible'),
     ]
 
     operations = [
