@@ -6,6 +6,7 @@ import re
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from league.draws.brackets import draw_bracket
 from league.draws.forfeits import award_forfeit
@@ -139,6 +140,15 @@ def test_settings_that_need_no_attention_are_folded(owner: Client, club: Club) -
     assert folded(page("event", event)) == usual
     draft_round(actor=OPERATOR, event=event)
     assert folded(page("event", event)) == ["Name and rules", "Format", *usual]
+
+
+def test_who_has_left_a_movement_stands_in_order_of_the_alphabet(owner: Client, club: Club) -> None:
+    event = running(club, "rotation", 8, team_size=2)
+    draw_movement(actor=OPERATOR, event=event)
+    for seed, name in ((2, "zoe"), (3, "Émile"), (5, "Finn")):
+        event.entries.filter(seed=seed).update(name=name, withdrawn_at=timezone.now())
+    said = owner.get(page("event", event)).context["next_step"]
+    assert "Émile, Finn, zoe have withdrawn and still sit in" in said
 
 
 def test_who_has_left_a_movement_is_told_with_what_to_do(owner: Client, club: Club) -> None:
