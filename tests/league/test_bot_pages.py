@@ -121,10 +121,10 @@ def test_match_that_was_played_leads_to_the_replay_of_each_deal(client: Client, 
         ({"state": "playing", "owner": "a worker"}, "Played by bots playing"),
         ({"state": "playing", "owner": "a worker"}, "Watch it live"),
         (
-            {"state": "forfeited", "note": "Hal failed in deal 2: no answer", "loser_side": 1},
+            {"state": "forfeited", "said": "Hal failed in deal 2: no answer", "loser_side": 1},
             "forfeited Hal failed in deal 2: no answer",
         ),
-        ({"attempts": 8, "note": "A fault: MemoryError"}, "put aside"),
+        ({"attempts": 8, "said": "A fault: MemoryError"}, "put aside"),
     ],
 )
 def test_match_says_how_far_it_is(client: Client, match: Match, values: dict[str, object], said: str) -> None:

@@ -84,7 +84,8 @@ def test_standings_command_prints_the_table(night: Path) -> None:
     command("import_hands", night, "--create")
     printed = command("standings", "Winter Cup").splitlines()
     assert printed[0].startswith("Winter Cup, Harbour, as of ")
-    assert printed[1].split() == ["played", "won", "drawn", "lost", "points", "net", "columns", "boxes"]
+    heads = ["played", "won", "drawn", "lost", "points", "net", "columns", "boxes", "possible"]
+    assert printed[1].split() == heads
     # Both have 20 points and a box when time is called; the lot puts one above the other.
     assert sorted(line.split()[1] for line in printed[2:]) == ["Ann", "Bob"]
     assert [line.split()[2:9] for line in printed[2:]] == [["1", "0", "1", "0", "1", "+0", "0"]] * 2

@@ -13,8 +13,8 @@ from league.core.collation import name_key
 from league.core.lifecycle import Doing
 from league.draws import movements, rotation_rounds
 from league.draws.formats import Due, Format, register
-from league.draws.formats.previews import preview_of
 from league.draws.plans import Draw, RoundPlan
+from league.draws.previews import preview_of
 from league.errors import LeagueError
 from league.models import Appearance, Entry, Event, Match, MatchState
 from scoring.core.actors import Actor

@@ -12,7 +12,7 @@ from league.acts.fields import DayField, day_words
 from league.core.lifecycle import Doing
 from league.draws import rounds
 from league.draws.formats import Format, register
-from league.draws.formats.previews import preview_of
+from league.draws.previews import preview_of
 from league.matches import matches
 from league.models import DEFAULT_FORMAT, Event, EventKind
 from scoring.core.actors import Actor
