@@ -51,6 +51,10 @@ def test_what_always_runs_covers_and_what_never_runs_does_not_count() -> None:
         ("INSERT INTO t VALUES (%s, %s), (%s, %s)", "INSERT INTO t VALUES (%s, %s)", True),
         ("SELECT a FROM t LIMIT 21", "SELECT a FROM t LIMIT 1 OFFSET 5", True),
         ("SELECT a FROM t", "SELECT a FROM t FOR UPDATE", False),
+        ('SELECT "t"."a", "t"."b" AS "c" FROM "t"', 'SELECT "t"."a" FROM "t"', True),
+        ('SELECT DISTINCT "t"."a", "t"."b" FROM "t"', 'SELECT DISTINCT "t"."a" FROM "t"', False),
+        ('SELECT "t"."a", "t"."b" FROM "t" GROUP BY 1', 'SELECT "t"."a" FROM "t" GROUP BY 1', False),
+        ('SELECT "t"."a", COUNT("t"."b") FROM "t"', 'SELECT "t"."a" FROM "t"', False),
         ("SELECT a FROM t WHERE a = %s", "SELECT a FROM t WHERE b = %s", False),
     ],
 )

@@ -62,7 +62,7 @@ class Decisions:
 
 def split_by(line: Ranked) -> str:
     """Return what splits an entry from others in the table: a tie is the same as long as that stays."""
-    figures = [
+    figures = sorted(
         (name, None if value is None else str(plain(value))) for name, value in line.row.metrics.items()
-    ]
+    )
     return repr((line.row.played, figures))

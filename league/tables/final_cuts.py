@@ -35,7 +35,8 @@ def final_cuts(
             (
                 row.played,
                 row.group,
-                [(name, None if value is None else str(value)) for name, value in row.metrics.items()],
+                # Sorted: a table that was stored may come back with its figures in another order.
+                sorted((name, None if value is None else str(value)) for name, value in row.metrics.items()),
             )
         )
         for row in standings

@@ -8,6 +8,7 @@ import secrets
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -23,6 +24,7 @@ from league.demo import load_demo
 from league.models import Club
 from scoring.services.outages import passes
 
+STDOUT, STDERR = 1, 2
 READY_TRIES = 300
 READY_SECONDS = 0.2
 DISTINCT_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -133,10 +135,15 @@ class Command(BaseCommand):
         self._say(f"{title:<14} {value}")
 
     def _say(self, line: str) -> None:
-        # A closed terminal must not keep us from ending the children.
-        with contextlib.suppress(OSError):
+        try:
             self.stdout.write(line)
             self.stdout.flush()
+        except OSError:
+            # A closed terminal must not keep us from ending the children. What is left in the buffers goes
+            # nowhere, or Python would end with 120 for not being rid of it.
+            with Path(os.devnull).open("wb") as nowhere:
+                os.dup2(nowhere.fileno(), STDOUT)
+                os.dup2(nowhere.fileno(), STDERR)
 
 
 def _programs(listener: int) -> list[Program]:
