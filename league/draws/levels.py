@@ -6,9 +6,9 @@ reason. Of two directors at once the second is refused.
 
 import datetime
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Max, Q
@@ -233,14 +233,7 @@ def decide_level(
         action="level.decide",
         target=decision,
         club=event.club,
-        after={
-            "line": decision.get_kind_display(),
-            "group": decision.group or None,
-            "level": list(level.entries),
-            "how": decision.get_how_display(),
-            "order": [by_id[pk] for pk in decision.order],
-            "lot": lot,
-        },
+        after=_facts(decision, by_id),
         reason=decision.reason,
     )
     request_standings(event.pk)
@@ -270,14 +263,7 @@ def take_back_decision(*, actor: Actor, decision: CutDecision, reason: str) -> N
         action="level.take_back",
         target=decision,
         club=event.club,
-        before={
-            "line": decision.get_kind_display(),
-            "group": decision.group or None,
-            "level": [entries[pk] for pk in decision.entries if pk in entries],
-            "how": decision.get_how_display(),
-            "order": [entries[pk] for pk in decision.order if pk in entries],
-            "lot": decision.lot,
-        },
+        before=_facts(decision, entries),
         reason=reason,
     )
     rounds = list(matches.order_by().values_list("round", flat=True).distinct())
@@ -285,6 +271,18 @@ def take_back_decision(*, actor: Actor, decision: CutDecision, reason: str) -> N
     Round.objects.filter(pk__in=rounds, matches=None).delete()
     decision.delete()
     request_standings(event.pk)
+
+
+def _facts(decision: CutDecision, entries: Mapping[int, Entry]) -> dict[str, Any]:
+    """Return what the audit notes of a decision; entries that are gone are left out."""
+    return {
+        "line": decision.get_kind_display(),
+        "group": decision.group or None,
+        "level": [entries[pk] for pk in decision.entries if pk in entries],
+        "how": decision.get_how_display(),
+        "order": [entries[pk] for pk in decision.order if pk in entries],
+        "lot": decision.lot,
+    }
 
 
 def _write_play_off(

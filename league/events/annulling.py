@@ -5,6 +5,7 @@ table is counted without them. So a later correction of a sheet does no harm, an
 gives the table that there would have been without it.
 """
 
+import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,7 +20,6 @@ from league.core.standings import annulled_by_rule
 from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.models import PLAYED, SAT_OUT, Entry, Event, Match, MatchState
-from league.models.matches import MatchQuerySet
 from league.policy import Permission, require
 from league.record.audit import change_row, given_reason, locked
 from league.record.locking import check_all_locked, lock_matches
@@ -54,7 +54,7 @@ def annul_results(*, actor: Actor, entry: Entry, reason: str) -> Entry:
     which results always stay (`results_stay`).
     """
     require(actor, Permission.DIRECT, entry.event.club)
-    ids = lock_matches(matches_of(entry))
+    ids = lock_matches(Match.objects.of_entry(entry))
     event = locked(entry.event)
     entry = locked(entry)
     write_annulment(actor=actor, event=event, entry=entry, ids=ids, reason=given_reason(reason))
@@ -64,40 +64,22 @@ def annul_results(*, actor: Actor, entry: Entry, reason: str) -> Entry:
 def write_annulment(*, actor: Actor, event: Event, entry: Entry, ids: set[int], reason: str) -> None:
     """Annul as `annul_results`; the caller holds the locks of the matches `ids`, the event and the entry."""
     check_annullable(event, entry)
-    check_all_locked(matches_of(entry), ids)
-    change_row(
-        actor=actor,
-        action="entry.annul",
-        row=entry,
-        club=event.club,
-        values={"annulled_at": timezone.now()},
-        reason=reason,
-    )
-    _mark_matches(entry)
-    request_standings(event.pk)
+    check_all_locked(Match.objects.of_entry(entry), ids)
+    _write(actor, event, entry, "entry.annul", timezone.now(), reason)
 
 
 @transaction.atomic
 def restore_results(*, actor: Actor, entry: Entry, reason: str) -> Entry:
     """Let annulled results count again; refused (`not_annulled`) if they are not annulled."""
     require(actor, Permission.DIRECT, entry.event.club)
-    ids = lock_matches(matches_of(entry))
+    ids = lock_matches(Match.objects.of_entry(entry))
     event = locked(entry.event)
     check_doing(event.name, event.state, Doing.CORRECT)
     entry = locked(entry)
     if entry.annulled_at is None:
         raise LeagueError("not_annulled", _("The results of %(entry)s are not annulled.") % {"entry": entry})
-    check_all_locked(matches_of(entry), ids)
-    change_row(
-        actor=actor,
-        action="entry.restore",
-        row=entry,
-        club=event.club,
-        values={"annulled_at": None},
-        reason=given_reason(reason),
-    )
-    _mark_matches(entry)
-    request_standings(event.pk)
+    check_all_locked(Match.objects.of_entry(entry), ids)
+    _write(actor, event, entry, "entry.restore", None, given_reason(reason))
     return entry
 
 
@@ -135,7 +117,7 @@ def usual_rule(entry: Entry) -> UsualRule | None:
             False, _("By the usual rule results stay here: who met whom was drawn by the results before.")
         )
     matches = list(
-        matches_of(entry)
+        Match.objects.of_entry(entry)
         .filter(tie=None, play_off=None)
         .exclude(state__in=SAT_OUT)
         .order_by()
@@ -158,7 +140,7 @@ def usual_rule(entry: Entry) -> UsualRule | None:
 
 def matches_annulled(entry: Entry) -> Sequence[Match]:
     """Return the matches with an opponent whose results go, or come back, by round."""
-    rows = matches_of(entry).exclude(state__in=SAT_OUT).with_sides("round")
+    rows = Match.objects.of_entry(entry).exclude(state__in=SAT_OUT).with_sides("round")
     return list(rows.order_by("round__number", "table", "pk"))
 
 
@@ -170,7 +152,7 @@ def table_without(entry: Entry, *, annulled: bool) -> list[Moved]:
     event = entry.event
     before = {line.entry_id: line for line in ranking_of(event, event.entries.all())}
     with transaction.atomic():
-        lock_matches(matches_of(entry))
+        lock_matches(Match.objects.of_entry(entry))
         now = timezone.now()
         Entry.objects.filter(pk=entry.pk).update(
             withdrawn_at=entry.withdrawn_at or now, annulled_at=now if annulled else None
@@ -183,14 +165,24 @@ def table_without(entry: Entry, *, annulled: bool) -> list[Moved]:
     return [Moved(entries[pk], before.get(pk), after.get(pk)) for pk in order]
 
 
-def matches_of(entry: Entry) -> MatchQuerySet:
-    """The matches with the entry on a side."""
-    return Match.objects.of_entry(entry)
+def _write(
+    actor: Actor, event: Event, entry: Entry, action: str, at: datetime.datetime | None, reason: str
+) -> None:
+    change_row(
+        actor=actor,
+        action=action,
+        row=entry,
+        club=event.club,
+        values={"annulled_at": at},
+        reason=reason,
+    )
+    _mark_matches(entry)
+    request_standings(event.pk)
 
 
 def _mark_matches(entry: Entry) -> None:
     """Bring `Match.annulled` of the entry's matches in line with the entries on both sides."""
     annulled = Entry.objects.filter(event=entry.event_id).exclude(annulled_at=None)
     theirs = Match.objects.of_entries(annulled.order_by().values("pk")).order_by().values("pk")
-    matches_of(entry).filter(annulled=False, pk__in=theirs).update(annulled=True)
-    matches_of(entry).filter(annulled=True).exclude(pk__in=theirs).update(annulled=False)
+    Match.objects.of_entry(entry).filter(annulled=False, pk__in=theirs).update(annulled=True)
+    Match.objects.of_entry(entry).filter(annulled=True).exclude(pk__in=theirs).update(annulled=False)

@@ -209,7 +209,7 @@ def withdraw_entry(
     """
     require(actor, Permission.DIRECT, entry.event.club)
     if annul:
-        wanted: QuerySet[Match] = _matches(entry)
+        wanted: QuerySet[Match] = Match.objects.of_entry(entry)
     else:
         wanted = _unplayed(entry) if give_matches else with_bots(_unplayed(entry))
     ids = lock_matches(wanted)
@@ -276,7 +276,7 @@ def remove_entry(*, actor: Actor, entry: Entry) -> None:
     event = locked(entry.event)
     check_doing(event.name, event.state, Doing.ENTER)
     entry = locked(entry)
-    if _matches(entry).exists():
+    if Match.objects.of_entry(entry).exists():
         raise LeagueError(
             "in_use", _("%(entry)s has matches; withdraw the entry instead.") % {"entry": entry}
         )
@@ -310,11 +310,8 @@ def matches_to_give(entry: Entry) -> list[Match]:
 
 
 def _unplayed(entry: Entry) -> QuerySet[Match]:
-    return _matches(entry).filter(state=MatchState.SCHEDULED).exclude(round__state=RoundState.DRAFTED)
-
-
-def _matches(entry: Entry) -> QuerySet[Match]:
-    return Match.objects.of_entry(entry)
+    scheduled = Match.objects.of_entry(entry).filter(state=MatchState.SCHEDULED)
+    return scheduled.exclude(round__state=RoundState.DRAFTED)
 
 
 def _other_side(match: Match, entry: Entry) -> int | None:

@@ -37,6 +37,8 @@ def kept_paper(digest: str, make: Callable[[], bytes]) -> bytes:
                 return found
             if cache.add(making, 1, _PATIENCE_SECONDS) or time.monotonic() > until:
                 break
+            # The maker may be another process, and a cache has nothing to wait on: Redis's own lock asks
+            # again like this.
             time.sleep(_PAUSE_SECONDS)
     except _AWAY as error:
         logger.warning("papers are not kept, as the cache does not answer: %s", error)
