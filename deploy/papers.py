@@ -4,20 +4,15 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.deprecation import MiddlewareMixin
 
 from deploy.guesses import too_many
 from deploy.limits import Limit
 from deploy.logins import network_of
 
 
-class LimitPapers:
+class LimitPapers(MiddlewareMixin):
     """Middleware that makes clients wait who ask for papers too often; views say that they make one."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: Any

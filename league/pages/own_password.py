@@ -13,6 +13,7 @@ from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
+from django.utils.deprecation import MiddlewareMixin
 
 from league.people.accounts import has_given_password, password_is_given
 from scoring.api.problems import PROBLEM_TYPE, problem_document
@@ -27,14 +28,8 @@ _OPEN: Final = frozenset(
 _FORBIDDEN: Final = 403
 
 
-class OwnPasswordFirst:
+class OwnPasswordFirst(MiddlewareMixin):
     """Middleware that lets who is signed in with a given password do nothing but choose another one."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: Any
