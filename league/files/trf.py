@@ -2,12 +2,14 @@
 
 It has the rounds in which everything is decided. An event that gives twice as much for a win as for a draw is
 written with 1 and ½, as all programs know it. Adjustments and points for late entries are in the points only.
-An annulled match is a round that neither played.
+An annulled match is a round that neither played. Play-offs are no part of a Swiss, and left out.
 """
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from itertools import groupby
+
+from django.db.models import Q
 
 from league.core.lifecycle import UNFINISHED
 from league.core.pairing.acceleration import ROUNDS_UNKNOWN
@@ -53,8 +55,10 @@ def export_trf(event: Event) -> str:
 
 def _decided(event: Event) -> list[int]:
     """The numbers of the first rounds in which nothing is open."""
-    open_rounds = Match.objects.filter(event=event, state__in=UNFINISHED, annulled=False).values("round")
-    rounds = event.rounds.order_by("number").exclude(state=RoundState.DRAFTED)
+    waiting = Match.objects.filter(event=event, state__in=UNFINISHED, annulled=False, play_off=None)
+    open_rounds = waiting.values("round")
+    play_offs = Match.objects.filter(event=event).exclude(play_off=None).values("round")
+    rounds = event.rounds.order_by("number").exclude(Q(state=RoundState.DRAFTED) | Q(pk__in=play_offs))
     first_open = rounds.filter(pk__in=open_rounds).first()
     decided = rounds if first_open is None else rounds.filter(number__lt=first_open.number)
     return list(decided.values_list("number", flat=True))
@@ -86,7 +90,7 @@ def _virtual(event: Event, number_of: Mapping[int, int], unit: Decimal) -> list[
 
 def _games(event: Event, rounds: Sequence[int], number_of: Mapping[int, int]) -> dict[int, list[Game]]:
     games = {entry: dict.fromkeys(rounds, Game()) for entry in number_of}
-    rows = Match.objects.filter(event=event, round__number__in=rounds, annulled=False)
+    rows = Match.objects.filter(event=event, round__number__in=rounds, annulled=False, play_off=None)
     for match in rows.select_related("sheet", "round").order_by("id"):
         number = match.round.number
         if match.entry_b_id is None:

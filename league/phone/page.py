@@ -191,13 +191,13 @@ def table_page(place: TablePlace) -> TablePage:
 
 
 def page_tag(place: TablePlace) -> str:
-    """The ETag of the page: changes with the sheet, its claims, disputes and signatures."""
+    """The ETag of the page: changes with the sheet, claims, disputes, signatures and how the match counts."""
     sheet = place.sheet
     said = [
         rows.aggregate(count=Count("id"), last=Max("id"))
         for rows in (open_claims(sheet), open_disputes(sheet), sheet.signatures.all())
     ]
-    result = (place.match.held, may_take_back(place.match, sheet))
+    result = (place.match.held, place.match.annulled, may_take_back(place.match, sheet))
     told = (place.actor, place.side, sheet.version, sheet.status, sheet.updated_at, said, result)
     return quote_etag(sha256(repr(told).encode()).hexdigest()[:20])
 

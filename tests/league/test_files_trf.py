@@ -9,9 +9,11 @@ from django.urls import reverse
 
 from league.core.trf import Game, Player, Tournament, Virtual, written
 from league.draws.forfeits import award_walkover
+from league.draws.levels import decide_level, undecided
+from league.draws.recalculating import recalculate
 from league.events.entries import withdraw_entry
 from league.files.trf import export_trf
-from league.models import Club, Event, ForbiddenPair, Role
+from league.models import Club, CutHow, Event, ForbiddenPair, Role
 from scoring.core.actors import Actor
 from tests.factories import UserFactory, play
 from tests.league.swiss_rounds import paired, play_all, seeded, swiss_of
@@ -94,6 +96,22 @@ def test_an_event_is_written_round_by_round(club: Club, director: Actor) -> None
     assert rounds["Entry 05"][:8] == "0000 - U"
     assert {len(each) for each in rounds.values()} == {18}
     assert lines[-3:] == ["260 001 003    1    2", "XXP 1 2", ""]
+
+
+@pytest.mark.django_db
+def test_play_offs_are_no_part_of_a_swiss(club: Club, director: Actor) -> None:
+    """Both are level for the one prize after a drawn round, and play it out: the file stays as it was."""
+    event = swiss_of(club, 2, rounds_planned=1, prizes=1, criteria=["match_points"])
+    for match in paired(director, event).matches.all():
+        play(match, stopped=True)
+    recalculate(event.pk)
+    before = export_trf(event)
+    (level,) = undecided(event)
+    decide_level(actor=director, event=event, key=level.cut.key, how=CutHow.PLAY_OFF)
+    assert export_trf(event) == before
+    play(event.matches.select_related("sheet", "event").get(play_off__isnull=False), 9)
+    recalculate(event.pk)
+    assert export_trf(event) == before
 
 
 @pytest.mark.django_db

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from league.events.entries import withdraw_entry
 from league.matches.table_links import make_links, revoke_links
 from league.models import Event, EventState, Match, Player, Role, Round, RoundState, TableLink
 from league.policy import ClubPolicy, actor_at, actor_of
@@ -431,3 +432,16 @@ def test_link_is_an_actor_of_its_own_side_alone(sit: Sit, match: Match, sheet: S
     allowed = {action for action in SheetAction if ClubPolicy().allows(actor, action, sheet)}
     assert allowed == {SheetAction.RECORD, SheetAction.UNDO, SheetAction.SIGN, SheetAction.DISPUTE}
     assert ClubPolicy().own_sides(actor, sheet) == {0}
+
+
+def test_table_says_that_a_match_is_annulled(match: Match, sit: Sit) -> None:
+    """The other side has withdrawn; a page that is open learns it with its next question."""
+    seat = sit(0)
+    before = seat.get(seat.at("state/"))
+    said = "Annulled, as a side has withdrawn"
+    assert said not in before.content.decode()
+    withdraw_entry(actor=OPERATOR, entry=match.entry_b, reason="moved away", annul=True)
+    after = seat.get(seat.at("state/"), headers={"If-None-Match": before["ETag"]})
+    assert after.status_code == 200
+    assert said in after.content.decode()
+    assert said in seat.get(seat.at()).content.decode()
