@@ -96,7 +96,7 @@ def revoke_token(*, user: User, token: ApiToken) -> None:
 
 def token_of(secret: str) -> ApiToken | None:
     """The live token with this secret, with its user; None if there is none."""
-    return live_tokens().filter(digest=hash_token(secret)).first()
+    return next(iter(live_tokens().order_by().filter(digest=hash_token(secret))), None)
 
 
 def note_use(token: ApiToken) -> None:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final, TypeAlias
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -55,6 +55,15 @@ TRUSTED: Final = frozenset({ActorKind.IMPORT, ActorKind.OPERATOR})
 
 # Of active accounts. Built once, as they are queried for every recorded hand.
 _OFFICES: Final = Membership.objects.filter(user__is_active=True).order_by().values_list("role", flat=True)
+_TOKENS: Final = ApiToken.objects.filter(user__is_active=True).select_related("user__given_password")
+_OFFICES_OF_TOKENS: Final = (
+    ApiToken.objects.filter(user__is_active=True)
+    .order_by()
+    .only("expiry", "user_id", "scope", "club_id", "event_id", "sheet_id")
+    .annotate(
+        office=Membership.objects.filter(user=OuterRef("user"), club=OuterRef("club")).values("role")[:1]
+    )
+)
 _ADMINISTRATORS: Final = User.objects.filter(is_active=True, is_superuser=True).order_by()
 
 
@@ -108,6 +117,11 @@ def allowed_in(who: Who, permission: Permission) -> Q | None:
     return Q(pk__in=offices.values("club"))
 
 
+def grants(role: str | None, permission: Permission) -> bool:
+    """Return whether an office includes a permission; None is no office."""
+    return role is not None and permission in GRANTS[Role(role)]
+
+
 def roles_with(permission: Permission) -> list[Role]:
     """The offices that include a permission."""
     return [role for role in Role if permission in GRANTS[role]]
@@ -149,7 +163,16 @@ def actor_at(link: TableLink, name: str) -> Actor:
 def live_tokens() -> QuerySet[ApiToken]:
     """The tokens that are valid now, with their users, and whether these have a given password."""
     unexpired = Q(expiry__isnull=True) | Q(expiry__gt=timezone.now())
-    return ApiToken.objects.filter(unexpired, user__is_active=True).select_related("user__given_password")
+    return _TOKENS.filter(unexpired)
+
+
+def token_with_office(code: str) -> ApiToken | None:
+    """The token that is valid now, and as `office` its user's role in the club that it is bound to, if any.
+
+    For writes: nothing else of the token and its user is loaded.
+    """
+    token = next(iter(_OFFICES_OF_TOKENS.filter(code=code)), None)
+    return None if token is None or token.is_expired else token
 
 
 def live_links() -> QuerySet[TableLink]:
@@ -160,7 +183,7 @@ def live_links() -> QuerySet[TableLink]:
 def _holds_office(user: int, permission: Permission, club: int | None) -> bool:
     """Return whether an office of the active user grants this in the club, or in any club."""
     offices = _OFFICES.filter(user=user) if club is None else _OFFICES.filter(user=user, club=club)
-    return any(permission in GRANTS[Role(role)] for role in offices)
+    return any(grants(role, permission) for role in offices)
 
 
 def _reaches(token: ApiToken, permission: Permission, club: int | None) -> bool:

@@ -28,9 +28,11 @@ from league.policy.grants import (
     Permission,
     Who,
     can,
+    grants,
     is_operator,
     live_links,
     live_tokens,
+    token_with_office,
 )
 from league.policy.reading import rules_seen, sheets_seen
 from scoring.core.actors import Actor, ActorKind
@@ -92,14 +94,16 @@ class ClubPolicy:
             return False
         if actor.kind is ActorKind.TABLE_LINK:
             return action in _PLAYER_ACTIONS and place.is_match and _is_linked(actor, sheet)
+        officers = place.club is not None and (place.is_match or action is not SheetAction.RECORD)
         if actor.kind is ActorKind.TOKEN:
-            token = live_tokens().filter(code=actor.id).first()
+            token = token_with_office(actor.id)
             if token is None or not _reaches_sheet(token, permission, sheet, place):
                 return False
+            if officers and token.club_id == place.club and grants(token.office, permission):
+                return True
             actor = Actor(ActorKind.USER, str(token.user_id), "")
         if actor.kind is not ActorKind.USER:
             return False
-        officers = place.club is not None and (place.is_match or action is not SheetAction.RECORD)
         if officers and can(actor, permission, place.club):
             return True
         if action in _PLAYER_ACTIONS and place.is_match and _seats(int(actor.id), sheet).exists():
