@@ -2,16 +2,21 @@
 
 import os
 import re
+import socket
+import socketserver
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
 from league.models import Match
 from tests.api.programs import scorekeepers_program, sheet_of
 from tests.factories import EntryFactory, EventFactory, MatchFactory, RoundFactory
+from tests.faults.lossy import whole_message
 from tests.kept import assert_derived
 
 README = Path(__file__).resolve().parent.parent.parent / "README.md"
@@ -86,5 +91,52 @@ def test_night_is_recorded_with_python(environment: dict[str, str], tables: list
             "R1-T1 3 open",
             "R1-T2 1 open",
         ]
+    figures = [assert_derived(sheet_of(match)).derived["columns"][0]["points"] for match in tables]
+    assert figures == [[72, 44], [27, 0]]
+
+
+class _BadLine(socketserver.BaseRequestHandler):
+    """What one may hear on the way to the site: half an answer, a proxy's page, the site itself."""
+
+    server: "_Line"
+
+    def handle(self) -> None:
+        request = whole_message(self.request)
+        answers = self.server.answers
+        if request.startswith(b"POST") and answers:
+            self.request.sendall(answers.pop())
+            return
+        with socket.create_connection(self.server.site) as upstream:
+            upstream.sendall(request)
+            self.request.sendall(whole_message(upstream))
+
+
+class _Line(socketserver.ThreadingTCPServer):
+    daemon_threads = True
+
+    def __init__(self, site: tuple[str, int]) -> None:
+        super().__init__(("127.0.0.1", 0), _BadLine)
+        self.site = site
+        self.answers = [
+            b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 12\r\nRetry-After: 0\r\n\r\n<h1>502</h1>",
+            b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 50\r\nRetry-After: 0\r\n\r\n{",
+            b"HTTP/1.1 201 Created\r\nContent-Length: 99\r\n\r\n{",
+        ]
+
+
+def test_program_sends_again_what_it_heard_half_of(environment: dict[str, str], tables: list[Match]) -> None:
+    address = urlsplit(environment["SITE"])
+    with _Line((str(address.hostname), int(address.port or 0))) as line:
+        thread = threading.Thread(target=line.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        site = f"http://127.0.0.1:{line.server_address[1]}"
+        done = subprocess.run(
+            [sys.executable, "-c", blocks()[1]], env=environment | {"SITE": site}, capture_output=True,
+            text=True, check=False,
+        )  # fmt: skip
+        line.shutdown()
+        thread.join()
+    assert done.returncode == 0, done.stderr
+    assert line.answers == []
     figures = [assert_derived(sheet_of(match)).derived["columns"][0]["points"] for match in tables]
     assert figures == [[72, 44], [27, 0]]

@@ -46,12 +46,12 @@ class _Exchange(socketserver.BaseRequestHandler):
 
     def handle(self) -> None:
         fate = self.server.next_fate()
-        request = _whole_message(self.request)
+        request = whole_message(self.request)
         if fate is Fate.REQUEST_LOST or not request:
             return
         with socket.create_connection(self.server.server, timeout=60) as upstream:
             upstream.sendall(request)
-            reply = _whole_message(upstream)
+            reply = whole_message(upstream)
         if fate is Fate.DELIVERED:
             self.request.sendall(reply)
         elif fate is Fate.REPLY_CUT:
@@ -71,7 +71,7 @@ def lossy(server: tuple[str, int], *, seed: int) -> Iterator[LossyProxy]:
             thread.join()
 
 
-def _whole_message(connection: socket.socket) -> bytes:
+def whole_message(connection: socket.socket) -> bytes:
     """An HTTP message with a Content-Length, or without a body; what there is of it where it ends before."""
     message = b""
     while b"\r\n\r\n" not in message:

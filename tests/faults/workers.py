@@ -117,7 +117,7 @@ class Machine:
         } | {
             "DJANGO_SETTINGS_MODULE": "deploy.settings",
             "DATA_DIR": str(data),
-            "DATABASE_URL": _database_url(),
+            "DATABASE_URL": database_url(),
             "BROKER_URL": url,
             "PYTHONWARNINGS": "ignore",
             **variables,
@@ -181,7 +181,7 @@ class Valkey:
             return False
 
 
-def _database_url() -> str:
+def database_url() -> str:
     """The test's database as other processes reach it."""
     database: dict[str, Any] = connection.settings_dict
     if connection.vendor == "sqlite":

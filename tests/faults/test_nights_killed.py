@@ -1,0 +1,107 @@
+"""`kill -9` under the README's client that records a night: nothing lost, nothing doubled, no fault."""
+
+import contextlib
+import os
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from league.models import Event
+from tests.deploy.machine import Machine as Up
+from tests.deploy.machine import processes, running
+from tests.faults.night import record_night, two_tables
+from tests.faults.test_workers import table_is_right
+from tests.faults.workers import Machine, Valkey, database_url, free_port, until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def told(transactional_db: None) -> dict[str, str]:
+    return two_tables()
+
+
+@pytest.fixture
+def valkey(tmp_path: Path) -> Iterator[Valkey]:
+    server = Valkey(tmp_path)
+    yield server
+    server.kill()
+
+
+def assert_no_fault(said: str) -> None:
+    assert not re.search("internal_error|Internal Server Error|Traceback", said), said
+
+
+@pytest.mark.elsewhere
+@pytest.mark.xdist_group("workers")
+@pytest.mark.dear("a Valkey, a web server, a worker, a clock and a program of their own")
+def test_valkey_is_killed(told: dict[str, str], valkey: Valkey, tmp_path: Path) -> None:
+    """It is the broker and the cache; once it is back at once, with nothing in it, and once after a while."""
+    machine = Machine(
+        tmp_path,
+        valkey.url,
+        CACHE_URL=valkey.url.replace("redis://", "rediscache://").removesuffix("0") + "1",
+    )
+    port = free_port()
+    serve = ["gunicorn", "deploy.wsgi:application", "--bind", f"127.0.0.1:{port}", "--workers", "1"]
+    serve += ["--worker-class", "gthread", "--threads", "4"]
+    try:
+        web = machine.start("web", serve)
+        machine.start_worker()
+        machine.start_quick_clock()
+        until(lambda: web.said("Booting worker"), what="the web server")
+
+        def again() -> None:
+            valkey.kill()
+            valkey.start()
+
+        record_night(
+            f"http://127.0.0.1:{port}",
+            {**os.environ, **told},
+            {10: again, 30: valkey.kill, 90: valkey.start, 110: again},
+        )
+        event = Event.objects.get(code=told["EVENT"])
+        until(lambda: table_is_right(event), what="worker, clock and broker found each other again")
+        # It was away for the web server too.
+        assert "the cache does not answer" in web.log.read_text()
+        assert "No worker can be woken up" in web.log.read_text()
+        assert_no_fault(web.log.read_text())
+    finally:
+        machine.close()
+
+
+@pytest.mark.looks
+@pytest.mark.xdist_group("up")
+@pytest.mark.dear("starts the whole product as its own processes, three times")
+def test_up_is_killed(told: dict[str, str], tmp_path: Path) -> None:
+    """Once alone, so that its children end by themselves, and once with them; then it is started again."""
+    data, port = tmp_path / "data", free_port()
+    with contextlib.ExitStack() as stack:
+        started: list[Up] = []
+
+        def start() -> None:
+            up = stack.enter_context(running(data, port=port, DATABASE_URL=database_url()))
+            up.wait_until_complete()
+            started.append(up)
+
+        def kill_it() -> None:
+            started[-1].process.kill()
+            until(started[-1].all_gone, what="its children have ended")
+            start()
+
+        def kill_all() -> None:
+            for pid in processes(data):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            kill_it()
+
+        start()
+        record_night(f"http://127.0.0.1:{port}", {**os.environ, **told}, {25: kill_it, 70: kill_all})
+        event = Event.objects.get(code=told["EVENT"])
+        until(lambda: table_is_right(event), what="the worker has caught up")
+        for up in started:
+            up.read()
+            assert_no_fault(up.output)
