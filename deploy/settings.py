@@ -19,7 +19,7 @@ from django.core.exceptions import ImproperlyConfigured
 from kombu import Queue
 
 from deploy import openapi, places
-from deploy.broker import broker_options
+from deploy.broker import broker_options, with_patience
 from deploy.database import with_options
 from deploy.secret_key import kept_secret_key
 
@@ -119,10 +119,10 @@ DATABASES = {
     )
 }
 CACHES = {
-    "default": env.cache_url("CACHE_URL", default="locmemcache://?max_entries=20000"),
+    "default": with_patience(env.cache_url("CACHE_URL", default="locmemcache://?max_entries=20000")),
     # PDFs (`scoring.paper.kept`): few in a process's own memory, any number where the cache is a server.
     "papers": (
-        env.cache_url("CACHE_URL") | {"KEY_PREFIX": "papers"}
+        with_patience(env.cache_url("CACHE_URL")) | {"KEY_PREFIX": "papers"}
         if "CACHE_URL" in env
         else env.cache_url_config("locmemcache://papers?max_entries=200")
     ),

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.contrib import admin
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.urls import path
 from django.utils.crypto import get_random_string
 
 from league.admin.scope import signed_in
+from league.record import fleeting
 
 FIELD: Final = "progress"
 KEY: Final = re.compile(r"[A-Za-z0-9]{22}")
@@ -43,7 +43,7 @@ class ActProgress:
         now = time.monotonic()
         if self.place is not None and (done >= total or now - self.noted_at >= NOTED_EVERY_SECONDS):
             self.noted_at = now
-            cache.set(self.place, (done, total), KEPT_SECONDS)
+            fleeting.note(self.place, (done, total), KEPT_SECONDS)
 
     def steps(self, total: int) -> Callable[[int], None]:
         """A callback for acts that count steps: called with the number of steps just done."""
@@ -79,7 +79,8 @@ def progress_of(request: HttpRequest) -> ActProgress:
 
 def progress_view(request: HttpRequest, key: str) -> HttpResponseBase:
     """The progress of the user's act with this key as JSON: `done` and `total`, {} while unknown."""
-    found: tuple[int, int] | None = cache.get(_place(request, key))
+    place = _place(request, key)
+    found: tuple[int, int] | None = fleeting.noted([place]).get(place)
     answer: dict[str, Any] = {} if found is None else {"done": found[0], "total": found[1]}
     return JsonResponse(answer)
 

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from django.core.cache import cache
-
+from league.record import fleeting
 from scoring.core.actors import Actor
 
 SECONDS: Final = 120
@@ -23,22 +22,22 @@ class Typing:
 def note_typing(sheet_id: int, actor: Actor, rows: int) -> None:
     """Record that the actor has this many unsaved rows; 0 removes the entry."""
     if rows:
-        cache.set(_key(sheet_id), (actor.id, actor.name, rows), SECONDS)
+        fleeting.note(_key(sheet_id), (actor.id, actor.name, rows), SECONDS)
     else:
         forget_typing(sheet_id, actor)
 
 
 def forget_typing(sheet_id: int, actor: Actor) -> None:
     """Remove the actor's entry; leaves anybody else's."""
-    found = cache.get(_key(sheet_id))
-    if found is not None and found[0] == actor.id:
-        cache.delete(_key(sheet_id))
+    found = who_types([sheet_id]).get(sheet_id)
+    if found is not None and found.actor_id == actor.id:
+        fleeting.forget(_key(sheet_id))
 
 
 def who_types(sheet_ids: Iterable[int]) -> dict[int, Typing]:
     """The typists of these sheets, by sheet id."""
     keys = {_key(sheet_id): sheet_id for sheet_id in sheet_ids}
-    return {keys[key]: Typing(*note) for key, note in cache.get_many(keys).items()}
+    return {keys[key]: Typing(*note) for key, note in fleeting.noted(keys).items()}
 
 
 def someone_else(sheet_id: int, actor: Actor) -> Typing | None:

@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from deploy.broker import with_patience
 from deploy.limits import Limit, check_limits
 from league.models import TokenScope
 from league.people.tokens import issue_token
@@ -201,6 +202,12 @@ def test_cache_that_is_away_limits_nothing(caplog: pytest.LogCaptureFixture) -> 
         assert [ask() for _ in range(3)] == [200, 200, 200]
     assert "the cache does not answer" in caplog.text
     assert caches["default"].get("x") is None
+
+
+def test_cache_that_is_silent_costs_a_second_unless_the_address_says_else() -> None:
+    server = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/1"}
+    assert with_patience(server)["OPTIONS"] == {"socket_connect_timeout": 1, "socket_timeout": 1}
+    assert with_patience(server | {"OPTIONS": {"socket_timeout": 3}})["OPTIONS"]["socket_timeout"] == 3
 
 
 @pytest.mark.parametrize("written", ["", "many", "300", "300/", "300/fortnight", "-1/min", "0/min", "1.5/s"])

@@ -80,6 +80,20 @@ def test_an_act_without_a_key_is_done_all_the_same(
     assert drawable.matches.count() == 6
 
 
+def test_an_act_is_done_and_asked_about_while_the_cache_is_away(
+    client: Client, director: User, drawable: Event, settings: Any
+) -> None:
+    settings.CACHES = {
+        name: {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}
+        for name in ("default", "papers")
+    }
+    key = new_key()
+    form = {"days_between": "7", "_confirm": "yes", "progress": key}
+    client.post(reverse("admin:league_event_draw", args=[drawable.pk]), form)
+    assert drawable.matches.count() == 6
+    assert told(client, key) == {}
+
+
 def test_progress_is_told_to_nobody_else(client: Client, club: Club, director: User) -> None:
     key = new_key()
     cache.set(f"progress-{director.pk}-{key}", (1, 2))

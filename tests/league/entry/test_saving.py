@@ -1,5 +1,7 @@
 """Saving a draft, once; and what stands in its way."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -139,3 +141,16 @@ def test_paper_figures_can_be_added_after_the_end(signed_in: Client, match: Matc
     status, _ = save(signed_in, match, draft_of(*FINISHED, paper={"lines": "5"}, version=1, key="key-0002"))
     assert status == 200
     assert sheet_of(match).paper_state == PaperState.AGREES
+
+
+def test_sheet_is_typed_while_the_cache_is_away(signed_in: Client, match: Match, settings: Any) -> None:
+    """Who types it, which the cache would tell others, is not known then."""
+    settings.CACHES = {
+        name: {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}
+        for name in ("default", "papers")
+    }
+    assert signed_in.get(reverse("entry:sheet", args=[match.code])).status_code == 200
+    assert echo(signed_in, match, draft_of("a62"))
+    assert save(signed_in, match, draft_of("a62"))[0] == 200
+    assert sheet_of(match).deal_count == 1
+    assert signed_in.get(reverse("entry:tray", args=[match.round.code])).status_code == 200
