@@ -6,15 +6,13 @@ which pair.
 """
 
 import multiprocessing
-import os
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations, islice
 from multiprocessing.synchronize import Event
-from threading import Thread, current_thread, main_thread
+from threading import current_thread, main_thread
 from typing import Any, Final, Self
 
 from games.arena.figures import Arena, Encounter
@@ -23,6 +21,7 @@ from games.bots.base import HouseBot, Strategy
 from games.bots.field import FIELD
 from games.bots.strategies import strategies_with
 from games.errors import GameError
+from games.processes import without_interrupts, work_for_parent
 from games.tables.play import derived_seed
 from scoring.core.errors import shown
 from scoring.core.messages import mark
@@ -127,7 +126,7 @@ def _in_parallel(
         try:
             pending: dict[Future[list[PlayedPair]], Sequence[_Unit]] = {}
             while True:
-                with interrupts.kept_from_children():
+                with without_interrupts():
                     for batch in islice(batches, processes * BATCHES_AHEAD - len(pending)):
                         pending[pool.submit(_play, batch)] = batch
                 if not pending:
@@ -163,19 +162,6 @@ class _Interrupts:
     def _hear(self, *_: object) -> None:
         self.heard = True
 
-    @staticmethod
-    @contextmanager
-    def kept_from_children() -> Iterator[None]:
-        """Keeps Ctrl-C, which reaches every process of a terminal, from processes started inside."""
-        if not hasattr(signal, "pthread_sigmask"):
-            yield
-            return
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            yield
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
 
 # Inside the processes.
 
@@ -185,9 +171,7 @@ _WORK: Final[list[tuple[_Table, Event]]] = []
 def _init_worker(
     stop: Event, documents: Sequence[object], rules: dict[str, Any], seed: int, paths: tuple[str, ...]
 ) -> None:
-    # The main process tells the others, through `stop`.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
+    work_for_parent()  # which says through `stop` when to end
     known = known_strategies(paths)
     bots = tuple([HouseBot.from_document(document, known) for document in documents])
     _WORK.append((_Table(bots, Rules.from_document(rules), seed), stop))
@@ -199,14 +183,6 @@ def _play(units: Sequence[_Unit]) -> list[PlayedPair]:
         return [table.play(unit, stop.is_set) for unit in units]
     except PlayingStopped:
         return []
-
-
-def _end_with_parent() -> None:
-    """Ends this process when its parent is killed."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _check(bots: Sequence[HouseBot], games: int, processes: int) -> None:

@@ -223,5 +223,19 @@ def test_appearance_in_another_round_is_said(event: Event) -> None:
 def test_rebuild_asks_few_queries_however_many_sheets(
     event: Event, django_assert_max_num_queries: Callable[[int], Any]
 ) -> None:
-    with django_assert_max_num_queries(26):
+    with django_assert_max_num_queries(28):
         command("rebuild")
+
+
+def test_rebuild_of_an_event_that_fails_says_so_and_goes_on(event: Event) -> None:
+    other = EventFactory.create(name="Summer Cup")
+    EntryFactory.create(event=other)
+    Event.objects.filter(pk=event.pk).update(format="none")
+    lines, status = rebuild()
+    assert any(line.startswith("standings of Summer Cup") for line in lines)
+    assert status == 3
+
+
+@pytest.mark.parametrize("words", [["--jobs", "0"], ["--jobs", "257"], ["winter-cup", "--resume"]])
+def test_rebuild_refuses_what_makes_no_sense(event: Event, words: list[str]) -> None:
+    assert rebuild(*words) == ([], 2)

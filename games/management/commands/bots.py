@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import re
 import sys
 from collections.abc import Mapping
@@ -23,6 +22,7 @@ from games.bots.field import FIELD
 from games.errors import GameError
 from games.management.printing import aligned, document, table
 from games.models import BotRating
+from games.processes import cores
 from games.services.strength import kept_ratings, store_arena
 from games.tables.play import BotError
 from scoring.core.errors import ScoringError
@@ -64,7 +64,11 @@ class Command(BaseCommand):
             ),
         )
         arena.add_argument(
-            "--processes", metavar="P", type=int, default=_cores(), help="by default one per core"
+            "--processes",
+            metavar="P",
+            type=int,
+            default=min(cores(), MOST_PROCESSES),
+            help="by default one per core",
         )
         arena.add_argument("--no-store", action="store_true", help="only print")
         for each in (listing, arena):
@@ -206,12 +210,4 @@ def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
         "" if row["samples"] is None else str(row["samples"]),
         "" if row["rating"] is None else f"{row['rating']} ± {row['spread']}",
         str(row["games"] or ""),
-    )
-
-
-def _cores() -> int:
-    """The number of cores this process may use."""
-    return min(
-        MOST_PROCESSES,
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
     )
