@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from league.models import Event, EventState, Match, MatchState, Round, Standing
 from tests.browser.director import Director, director_at, play_round
+from tests.league.bracket_play import next_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
@@ -76,7 +77,7 @@ def test_four_rounds_from_the_form_to_the_table(director: Director) -> None:
     director.go_on()
     director.confirm()
     for number in (3, 4):
-        round_ = director.pair(event)
+        round_ = next_round(event)
         assert names_in(round_) == Counter({*NAMES, LATE} - {"Eklund"})
         play_round(round_, winner_of=winner_of)
         assert round_.number == number
