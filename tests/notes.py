@@ -26,12 +26,17 @@ from django.db.models.sql.compiler import SQLCompiler
 
 _PAGES = re.compile(r" (?:LIMIT|OFFSET) \d+")
 _PARAMETERS = re.compile(r"\(%s(?:, %s)*\)")
-_REPEATS = re.compile(r"(\([^()]*\))(?:(?:, | OR )\1)+")
+_REPEATS = re.compile(r"(\((?:[^()]|\([^()]*\))*\)|\"\w+\"\.\"\w+\" = %s)(?:(?:, | OR )\1)+")
 _CASES = re.compile(r"( WHEN \([^()]*\) THEN [^()]*?| WHEN \([^()]*\) THEN CAST\([^()]*\))\1+")
 # Columns as they are: which of them are read is the same to any database, but with DISTINCT or in groups.
 _COLUMNS = re.compile(
     r'^SELECT "\w+"\."\w+"(?: AS "\w+")?(?:, "\w+"\."\w+"(?: AS "\w+")?)* FROM (?!.* GROUP BY )'
 )
+# Columns compared with values: so is which rows they are. How they are put in order may differ, and stays.
+_COLUMN = r'"\w+"\."\w+"'
+_COMPARED = rf"{_COLUMN}(?: [<>]?=? (?:%s|{_COLUMN})| IN \(%s\)| IS (?:NOT )?NULL)?"
+_CONDITION = rf"\(*(?:NOT )?\(*{_COMPARED}\)*"
+_CONDITIONS = re.compile(rf" WHERE {_CONDITION}(?: (?:AND|OR) {_CONDITION})*(?= ORDER BY| FOR |$)")
 # Some work, and what it takes a processor of an idle machine.
 _WORK = 2_000_000
 _WORK_SECONDS = 0.12
@@ -152,10 +157,10 @@ def unexplained(notes: Iterable[Note], seconds: float) -> list[Note]:
 
 @lru_cache(maxsize=20_000)
 def kind(statement: str) -> str:
-    """A short name of the statement, the same for any values, rows, cases and columns, and for any page."""
+    """A short name of the statement, the same for any values, rows, cases, columns and plain conditions, and for any page."""
     plain = _PARAMETERS.sub("(%s)", _PAGES.sub("", statement))
     plain = _CASES.sub(r"\1", _REPEATS.sub(r"\1", plain))
-    plain = _COLUMNS.sub("SELECT * FROM ", plain)
+    plain = _CONDITIONS.sub(" WHERE …", _COLUMNS.sub("SELECT * FROM ", plain))
     return blake2b(plain.encode(), digest_size=8).hexdigest()
 
 

@@ -44,6 +44,9 @@ def test_what_always_runs_covers_and_what_never_runs_does_not_count() -> None:
     assert cover(notes) == {"always"}
 
 
+ALL, A, B = 'SELECT "t"."a" FROM "t"', '"t"."a"', '"t"."b"'
+
+
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
@@ -56,6 +59,13 @@ def test_what_always_runs_covers_and_what_never_runs_does_not_count() -> None:
         ('SELECT "t"."a", "t"."b" FROM "t" GROUP BY 1', 'SELECT "t"."a" FROM "t" GROUP BY 1', False),
         ('SELECT "t"."a", COUNT("t"."b") FROM "t"', 'SELECT "t"."a" FROM "t"', False),
         ("SELECT a FROM t WHERE a = %s", "SELECT a FROM t WHERE b = %s", False),
+        (f"{ALL} WHERE {A} = %s", f"{ALL} WHERE ({B} IN (%s, %s) AND NOT ({B} IS NULL))", True),
+        (f"{ALL} WHERE {A} = %s", f"{ALL} WHERE ({A} = %s OR {A} = %s)", True),
+        (f"{ALL} WHERE {A} = %s ORDER BY {A}", f"{ALL} WHERE {A} = %s ORDER BY {B}", False),
+        (f"{ALL} WHERE {A} = %s", f"{ALL} WHERE {A} LIKE %s", False),
+        (f"{ALL} WHERE {A} = %s", f"{ALL} WHERE {A} IN (SELECT 1)", False),
+        (f"{ALL} WHERE {A} = %s", f"{ALL} WHERE {A} = %s FOR UPDATE", False),
+        (f"{ALL} WHERE {A} = %s", f"{ALL} JOIN u WHERE {A} = %s", False),
     ],
 )
 def test_statements_are_the_same_whatever_their_values(one: str, other: str, same: bool) -> None:

@@ -30,8 +30,8 @@ ROOT: Final = Path(__file__).resolve().parent.parent.parent
 CLIENTS: Final = 32
 SHEETS: Final = 200
 SECONDS: Final = 30.0
-BRIEF_SHEETS: Final = 60
-BRIEF_SECONDS: Final = 6.0
+BRIEF_SHEETS: Final = 30
+BRIEF_SECONDS: Final = 3.0
 # Of the bare view's throughput recording has a fifth or more.
 AT_MOST: Final = 5
 TURNS: Final = 3
