@@ -157,7 +157,7 @@ def unexplained(notes: Iterable[Note], seconds: float) -> list[Note]:
 
 @lru_cache(maxsize=20_000)
 def kind(statement: str) -> str:
-    """A short name of the statement, the same for any values, rows, cases, columns and plain conditions, and for any page."""
+    """A short name of the statement: the same whatever its values, rows, cases, columns, conditions, page."""
     plain = _PARAMETERS.sub("(%s)", _PAGES.sub("", statement))
     plain = _CASES.sub(r"\1", _REPEATS.sub(r"\1", plain))
     plain = _CONDITIONS.sub(" WHERE …", _COLUMNS.sub("SELECT * FROM ", plain))
