@@ -44,7 +44,8 @@ _router: Final = SimpleRouter(use_regex_path=False)
 for _address, _view in _RESOURCES:
     _router.register(_address, _view, basename=f"api-{_address.rpartition('/')[2]}")
 
-# Everything under the address of an event is read-only, except challenges and absences of ladders.
+# Everything under the address of an event is read-only, except decisions at a tie, and of ladders challenges
+# and absences.
 _of_event: Final[list[URLPattern]] = [
     path(f"events/<slug:event>/{what}/", view)
     for what, view in {
@@ -54,6 +55,9 @@ _of_event: Final[list[URLPattern]] = [
         "standings": of_event.EventStandings.as_view({"get": "list"}),
         "bracket": brackets.EventBracket.as_view({"get": "retrieve"}),
         "cuts": cuts.EventCuts.as_view({"get": "retrieve"}),
+        "levels": cuts.EventLevels.as_view({"get": "retrieve"}),
+        "levels/<slug:key>/decision": cuts.EventLevels.as_view({"post": "decision"}),
+        "levels/<slug:key>/cancellation": cuts.EventLevels.as_view({"post": "cancellation"}),
     }.items()
 ]
 

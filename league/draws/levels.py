@@ -57,7 +57,7 @@ class LevelAt:
     """Entries level at a line: `words` say where, `state` what was decided or is waited for.
 
     `is_open` as long as nobody has decided, or the play-off has left them level; a play-off that is not over
-    `waits`.
+    `waits`. `order` are the ids in the order decided, empty before.
     """
 
     cut: Cut
@@ -67,6 +67,7 @@ class LevelAt:
     decision: CutDecision | None = None
     is_open: bool = False
     waits: bool = False
+    order: tuple[int, ...] = ()
 
 
 def levels_at_cuts(event: Event) -> list[LevelAt]:
@@ -91,8 +92,10 @@ def levels_at_cuts(event: Event) -> list[LevelAt]:
         waits = decision is not None and decisions.waits(decision)
         is_open = cut in unsettled
         state = state_words(cut, decisions, entries, names)
+        order: tuple[int, ...] = ()
         if decision is not None and parts is not None and not is_open:
             state = decision_words(event, decision, parts, entries, names, tells_author=True)
+            order = tuple(entry for part in parts for entry in part)
         levels.append(
             LevelAt(
                 cut,
@@ -102,6 +105,7 @@ def levels_at_cuts(event: Event) -> list[LevelAt]:
                 decision,
                 is_open and not waits,
                 waits,
+                order,
             )
         )
     return levels

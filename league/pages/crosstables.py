@@ -22,6 +22,7 @@ def crosstable(request: HttpRequest, club: str, event: str) -> HttpResponse:
     )
     context = about(shown, at="event_crosstable") | {
         "crosstable": found,
+        "legend": found.legend(shown),
         "pages": range(1, found.pages + 1),
     }
     return page(request, "league/crosstable.html", context, club=shown.club)

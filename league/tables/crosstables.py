@@ -71,11 +71,20 @@ class CrosstablePage:
     page: int
     pages: int
 
-    @property
-    def has_annulled(self) -> bool:
-        """True if a match in it is annulled."""
+    def legend(self, event: Event) -> list[str]:
+        """What the figures mean, in sentences."""
         lines = [line for table in self.tables for line in table.lines]
-        return any(each.match.annulled for line in lines for cell in line.cells for each in cell)
+        said = [
+            _("Each cell has the opponent’s number in this table and the net of the match.")
+            if self.by_rounds
+            else _("Each cell has the net of the match, seen from the row."),
+            _("Won and lost without a figure: not played."),
+        ]
+        if any(each.match.annulled for line in lines for cell in line.cells for each in cell):
+            said.append(_("In brackets: annulled, as a side has withdrawn."))
+        if not event.bot_matches_count:
+            said.append(_("In brackets: between bots, which gives nothing here."))
+        return said
 
     @property
     def is_empty(self) -> bool:

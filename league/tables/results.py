@@ -86,6 +86,8 @@ def ranking_of(
     paired.
     """
     field = _Field.of(event, entries, until=until, withheld_too=withheld_too)
+    if event.absent_strength == CountsAs.FIDE:
+        field = replace(field, missed=_missed(event, field.number_of))
     looks_ahead = looks_ahead and foretold(event)
     results, others = _read(event, field.number_of, withheld_too=withheld_too, others_too=looks_ahead)
     if until is not None:
@@ -300,6 +302,8 @@ class _Field:
     brought: Mapping[str, Mapping[int, Number]]
     # The round up to which its figures are; None: all.
     known: int | None = None
+    # The rounds in which an entry had no place, where that matters.
+    missed: Mapping[int, Collection[int]] | None = None
 
     @classmethod
     def of(
@@ -340,7 +344,7 @@ class _Field:
         brought = self.brought
         if "place" in brought:
             brought = incoming_figures(self.event, criteria_of(self.event), until=number)
-        return _Field(self.event, there, number_of, notes, brought, number)
+        return _Field(self.event, there, number_of, notes, brought, number, self.missed)
 
     def lines(self, results: Sequence[MatchResult], left: Sequence[Left] = ()) -> list[Ranked]:
         """Return the table, group by group if there are any, with the places that `left` still allows."""
@@ -376,7 +380,7 @@ class _Field:
             unranked=[self.number_of[entry.pk] for entry in members if entry.is_guest],
             net_cap=event.net_cap,
             best_of=event.best_nights,
-            withdrawn=[self.number_of[entry.pk] for entry in members if entry.withdrawn_at is not None],
+            missed=self.missed,
             given={
                 name: {number: figures[pk] for number, pk in id_of.items() if pk in figures}
                 for name, figures in self.brought.items()
@@ -412,6 +416,23 @@ class _Field:
             best_of=event.best_nights,
             gone=gone,
         )
+
+
+def _missed(event: Event, number_of: Mapping[int, int]) -> dict[int, set[int]]:
+    """Return the rounds in which no match, bye or rest was drawn for an entry, by entry number."""
+    matches = Match.objects.filter(event=event, play_off=None).exclude(round__state=RoundState.DRAFTED)
+    if traits_of(event).has_groups:
+        matches = matches.filter(tie=None)
+    places = matches.order_by().values_list(
+        "round__number", "entry_a_id", "partner_a_id", "entry_b_id", "partner_b_id"
+    )
+    placed: dict[int, set[int]] = {}
+    for round_, *entries in places.iterator():
+        placed.setdefault(round_, set()).update(entry for entry in entries if entry is not None)
+    return {
+        number: {round_ for round_, there in placed.items() if pk not in there}
+        for pk, number in number_of.items()
+    }
 
 
 def _side(number_of: Mapping[int, int], *entries: int | None) -> tuple[int, ...]:

@@ -98,6 +98,15 @@ def _of_sheet(written_by: frozenset[str], status: int, **body: Any) -> Row:
     return Row(cells, _OF_SHEET, refused=_nothing_else(), body=lambda values: _filled(body, values))
 
 
+def _of_level(status: int, **body: Any) -> Row:
+    return Row(
+        {"GET": _NO_READING, "POST": _unless(_DIRECTORS, status)},
+        {"event": "knockout code", "key": "nobody"},
+        refused=_nothing_else(),
+        body=lambda values: body,
+    )
+
+
 _AT_TABLE: Final = frozenset({"player"})
 # Stateless: what is sent is scored or judged, and sent back.
 _ASKED: Final = Row({"POST": let(ANYBODY, 422)})
@@ -162,6 +171,14 @@ API: Final[dict[str, Row]] = {
     },
     f"{_EVENT}bracket/": Row({"GET": _READ}, {"event": "knockout code"}, refused=_nothing_else()),
     f"{_EVENT}cuts/": Row({"GET": _READ}, {"event": "knockout code"}, refused=_nothing_else()),
+    f"{_EVENT}levels/": Row(
+        {"GET": let(_DIRECTORS, 200, else_=403, others=_STRANGERS)},
+        {"event": "knockout code"},
+        refused=_nothing_else(),
+    ),
+    # Nobody is level there.
+    f"{_EVENT}levels/<slug:key>/decision/": _of_level(422, how="lot"),
+    f"{_EVENT}levels/<slug:key>/cancellation/": _of_level(404, reason="so it is"),
     f"{_EVENT}challenges/": Row(
         {"GET": _READ, "POST": _unless(_DIRECTORS, 201)},
         {"event": "ladder code"},

@@ -116,6 +116,8 @@ def test_matches_say_that_they_are_annulled(client: Client, five: Event) -> None
     square = public(client, five, "event_crosstable")
     assert "In brackets: annulled, as a side has withdrawn." in square
     assert "(+85)" in square
+    printed = client.get(reverse("crosstable_pdf", args=[five.club.slug, five.slug])).content
+    assert "In brackets: annulled, as a side has withdrawn." in " ".join(texts(printed))
     player = called(five, "Ann").players.get()
     shown = text(client.get(reverse("player", args=[five.club.slug, player.code])))
     assert '<span class="chip">annulled</span>' in shown

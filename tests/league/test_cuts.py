@@ -1,5 +1,6 @@
 """Who is level where a table is cut: never decided by names, nor by the order in which anybody came."""
 
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -52,7 +53,7 @@ from tests.factories import (
 )
 from tests.kept import contents
 from tests.league.admin_pages import page, text
-from tests.league.api.world import ANYBODY
+from tests.league.api.world import ANYBODY, Asking
 from tests.league.bracket_play import cup, drawn, next_round, win
 
 pytestmark = pytest.mark.django_db
@@ -566,6 +567,58 @@ def test_api_tells_the_decision_and_who_goes_on_as_the_reader_may_see(club: Club
     director.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
     shown = director.get(reverse("event", args=[club.slug, event.slug])).content.decode()
     assert "Reason: because of Ann" in shown
+
+
+def test_ties_are_decided_and_decisions_taken_back_through_the_api(club: Club) -> None:
+    """All three ways; who is level is told to directors alone."""
+    event = level_groups(club, 6, groups=3)
+    browser = Client()
+    browser.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    ask = Asking(browser)
+    at = f"events/{event.code}/levels/"
+
+    def sent(address: str, status: int = 200, **body: Any) -> Any:
+        answer = ask.send("POST", address, body)
+        assert answer.status_code == status, answer.content
+        return answer.json()
+
+    first, second, third = ask.get(at)["levels"]
+    assert (first["kind"], first["group"], first["above"], first["is_open"]) == ("group", 1, 0, True)
+    assert (first["missing"], first["decision"], ask.get(at)["void"]) == ([], None, [])
+    codes = [entry["code"] for entry in first["entries"]]
+
+    word = f"{at}{first['key']}/decision/"
+    assert sent(word, 422, how="word", order=codes)["code"] == "reason_missing"
+    assert sent(word, 422, how="word", order=codes[:1], reason="r")["code"] == "order"
+    assert sent(word, 422, how="coin")["field"] == "how"
+    told = sent(word, how="word", order=codes[::-1], reason="agreed")["levels"][0]
+    assert (told["is_open"], told["decision"]["order"]) == (False, codes[::-1])
+    assert sent(word, 422, how="lot")["code"] == "decided_already"
+
+    lot = sent(f"{at}{second['key']}/decision/", how="lot")["levels"][1]["decision"]
+    by_code = {entry["code"]: entry["code"] for entry in second["entries"]}
+    assert lot["order"] == sorted(
+        by_code, key=lambda code: sha256(f"{lot['lot']}:{code}".encode()).hexdigest(), reverse=True
+    )
+
+    made = sent(f"{at}{third['key']}/decision/", how="play_off", date="2027-01-05")["levels"][2]
+    assert (made["is_open"], made["decision"]["order"]) == (False, [])
+    (match,) = made["decision"]["matches"]
+    assert Match.objects.get(code=match).play_off_id is not None
+    back = f"{at}{third['key']}/cancellation/"
+    assert sent(back, reason="nobody can come")["levels"][2]["is_open"]
+    assert not Match.objects.filter(code=match).exists()
+    assert sent(back, 404, reason="again")["code"] == "not_found"
+
+    # Without one of them there is no tie; the decision on it is void, and goes.
+    withdraw_entry(actor=OPERATOR, entry=event.entries.get(code=codes[0]), reason="ill")
+    recalculate(event.pk)
+    void = ask.get(at)
+    assert [row["key"] for row in void["void"]] == [first["key"]]
+    assert sent(f"{at}{first['key']}/cancellation/", reason="void")["void"] == []
+    # What is decided is public, who is level is not.
+    assert [row["how"] for row in ANYBODY.get(f"events/{event.code}/cuts/")["decisions"]] == ["lot"]
+    assert Client().get(f"/api/v1/{at}").status_code == 401
 
 
 def test_nothing_is_told_of_results_that_are_held_back(club: Club) -> None:

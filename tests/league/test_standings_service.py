@@ -24,7 +24,7 @@ from league.models import (
 from league.record.requests import request_standings
 from league.tables.results import plain, ranking_of, scheme_of
 from league.tables.standings import current_standings
-from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, big_event, play
+from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory, big_event, play
 
 pytestmark = pytest.mark.django_db
 
@@ -149,6 +149,29 @@ def test_requests_made_since_they_were_read_stay(event: Event, monkeypatch: pyte
     event.refresh_from_db()
     assert event.calculation == 2, "the request in between was served by a second calculation"
     assert not StandingsRequest.objects.exists()
+
+
+def test_rounds_missed_are_unplayed_rounds_as_fide_has_it() -> None:
+    """Ann beats Bob; then Cid, who came late, beats Ann, and Bob is away: 2 points each, Bob none.
+
+    Cid's round 1 is against 2 points of his own, no more than two draws; Bob's round 2 against none, and for
+    Ann, whom he met, it is a draw, as long as he does not come again.
+    """
+    event = EventFactory.create(
+        format="swiss", criteria=["match_points", "buchholz"], bye_strength="fide", absent_strength="fide"
+    )
+    ann, bob = EntryFactory.create(event=event, name="Ann"), EntryFactory.create(event=event, name="Bob")
+    cid = EntryFactory.create(event=event, name="Cid", first_round=2)
+    first, second = (RoundFactory.create(event=event, number=number) for number in (1, 2))
+    play(MatchFactory.create(event=event, round=first, entry_a=ann, entry_b=bob), 40, stopped=True)
+    play(MatchFactory.create(event=event, round=second, entry_a=cid, entry_b=ann), 40, stopped=True)
+    recalculate(event.pk)
+    rows = Standing.objects.filter(event=event)
+    assert {name: rows.get(entry__name=name).metrics["buchholz"] for name in ("Ann", "Bob", "Cid")} == {
+        "Ann": (0 + 1) + 2,
+        "Bob": 2 + 0,
+        "Cid": 2 + 2,
+    }
 
 
 def test_calculation_that_was_overtaken_writes_nothing(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:

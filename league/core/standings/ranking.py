@@ -9,7 +9,7 @@ matters for criteria that compare only tied entries: of three level entries one 
 other two are then judged by the match between them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -65,14 +65,14 @@ def rank(
     net_cap: int | None = None,
     best_of: int | None = None,
     given: Mapping[str, Mapping[int, Number]] | None = None,
-    withdrawn: Iterable[int] = (),
+    missed: Mapping[int, Collection[int]] | None = None,
 ) -> list[Row]:
     """Return the table of `entries`, best first; `criteria` are names in `CRITERIA`, most important first.
 
     `unranked` are guests: they count as opponents and get no row. `net_cap` limits the net of a match in
     `net_capped`. With `best_of`, only that many rounds of each entry count, for everything: best by points,
     then net, then the earlier; adjustments are added. `given` holds figures that do not come from results, by
-    criterion (`rating`, `place`) and entry. `withdrawn` entries sit out all rounds after their last one: this
+    criterion (`rating`, `place`) and entry. `missed` are the rounds in which an entry had no place: this
     matters under FIDE's rule for unplayed rounds.
 
     The order of results does not matter. Refused with `StandingsError`: no criterion, an unknown or repeated
@@ -90,7 +90,7 @@ def rank(
         net_cap=net_cap,
         best_of=best_of,
         given=given,
-        withdrawn=withdrawn,
+        missed=missed,
         seed=seed,
     )
     footnotes: dict[int, tuple[AdjustmentNote, ...]] = {}

@@ -9,8 +9,9 @@ against a virtual opponent, whose strength `CountsAs` defines.
 - The virtual opponent of an unplayed round has the entry's own points, at most those of the opponent that was
   drawn, after a forfeit or walkover (16.4.1), else at most a draw in every round (16.4.2). The result against
   it is the one worth as many points as were awarded (16.4).
-- For the strength of whom an entry met, the rounds that it asked to sit out, or that it missed after it
-  withdrew, are draws if it came to play no later round (16.3.2). The award of `absent` says whether so.
+- A round that an entry missed, as it came late, stayed away or had left, is a round asked off for nothing.
+- For the strength of whom an entry met, the rounds that it asked to sit out or missed are draws if it came to
+  play no later round (16.3.2). The award of `absent` says whether so.
 - If the weakest opponent is cut, one of a round in which the entry did not come to play goes first (16.5).
 """
 

@@ -4,7 +4,7 @@ Each result is split into a part per entry. Parts may be left out (if only the b
 what an entry has played, whom it met, and its totals.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -74,7 +74,7 @@ class Record:
 class EntryResult(NamedTuple):
     """A result from one entry's view; `award` is None if it was played.
 
-    If `alone`, the entry was not drawn by its own wish: it asked to sit out, or had withdrawn.
+    If `alone`, the entry was not drawn by its own wish: it asked to sit out, or was not there.
     """
 
     round: int
@@ -111,8 +111,8 @@ class Tally:
 
     `unranked` entries count as opponents but get no row. `net_cap` limits the net of a match in `net_capped`,
     both ways. With `best_of`, only that many rounds of an entry count: best by points, then net, then the
-    earlier one. `given` holds figures from elsewhere by criterion and entry. `withdrawn` entries sit out all
-    rounds after their last one, which matters for strength only.
+    earlier one. `given` holds figures from elsewhere by criterion and entry. `missed` are the rounds in which
+    an entry had no place, as it came late, stayed away or had left, which matters for strength only.
 
     Refused: a repeated entry, a result or adjustment of an unknown entry, a cap below 0, fewer than one
     round.
@@ -129,7 +129,7 @@ class Tally:
         net_cap: int | None = None,
         best_of: int | None = None,
         given: Mapping[str, Mapping[int, Number]] | None = None,
-        withdrawn: Iterable[int] = (),
+        missed: Mapping[int, Collection[int]] | None = None,
         seed: int | str = 0,
     ) -> None:
         if net_cap is not None and net_cap < 0:
@@ -160,26 +160,23 @@ class Tally:
                 self.parts[entry] = _best(parts, best_of)
         self.records = {entry: _record(parts) for entry, parts in self.parts.items()}
         self.rounds = sorted({part.round for parts in self.parts.values() for part in parts})
-        self.withdrawn = frozenset(withdrawn)
+        self.missed = missed or {}
         for adjustment in adjustments:
             _known(self.records, adjustment.entry, "An adjustment").points += adjustment.points
 
     @cached_property
     def with_rounds_missed(self) -> dict[int, list[EntryResult]]:
-        """Each entry's parts by round, under FIDE's rule with one for each round after it withdrew."""
-        found = {
-            entry: sorted(parts, key=lambda part: (part.round, not part.stayed_away))
-            for entry, parts in self.parts.items()
-        }
-        if self.scheme.absent.strength is not CountsAs.FIDE:
-            return found
-        for entry in self.withdrawn & found.keys():
-            last = found[entry][-1].round if found[entry] else 0
-            found[entry] += [
-                EntryResult(round, Verdict.LOST, 0, (), self.scheme.absent, alone=True)
-                for round in self.rounds
-                if round > last
-            ]
+        """Each entry's parts by round, under FIDE's rule with one for each round that it missed."""
+        found = {entry: list(parts) for entry, parts in self.parts.items()}
+        if self.scheme.absent.strength is CountsAs.FIDE:
+            for entry in self.missed.keys() & found.keys():
+                found[entry] += [
+                    EntryResult(round, Verdict.LOST, 0, (), self.scheme.absent, alone=True)
+                    for round in self.rounds
+                    if round in self.missed[entry]
+                ]
+        for parts in found.values():
+            parts.sort(key=lambda part: (part.round, not part.stayed_away))
         return found
 
     @cached_property

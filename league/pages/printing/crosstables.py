@@ -26,15 +26,16 @@ _LINE: Final = 3.6
 def crosstable_pdf(event: Event, found: CrosstablePage, names: Names) -> bytes:
     """All tables of the crosstable, those of groups on separate sheets."""
     texts = [names.marked(line.entry) for table in found.tables for line in table.lines]
+    legend = " ".join(found.legend(event))
     pdf = Document(
         title=event.name,
         made_at=event.standings_at or event.created_at,
-        texts=[event.name, event.club.name, *texts],
+        texts=[event.name, event.club.name, legend, *texts],
         orientation="landscape",
     )
     for table in found.tables:
         for first in range(0, max(len(table.heads), 1), MOST_COLUMNS):
-            _Part(pdf, event, table, names, first).draw()
+            _Part(pdf, event, table, names, legend, first).draw()
     return pdf.finished()
 
 
@@ -46,6 +47,7 @@ class _Part:
     event: Event
     table: Crosstable
     names: Names
+    legend: str
     first: int
     y: float = 0.0
 
@@ -61,6 +63,7 @@ class _Part:
             if self.y + height > _BOTTOM:
                 self._page()
             self._line(line, height)
+        self._legend()
 
     def _page(self) -> None:
         pdf = self.pdf
@@ -78,6 +81,13 @@ class _Part:
             pdf.put(x, self.y, self.cell, _HEAD, str(self.table.heads[column]), align="C")
         self.y += _HEAD
         pdf.rule(_LEFT, self.y, self.right, self.y, strong=True)
+
+    def _legend(self) -> None:
+        """The meaning of the figures, below the last row."""
+        if self.y + 1.5 + 2 * _LINE > _BOTTOM:
+            self._page()
+        self.pdf.face(7.5, color=SOFT)
+        self.pdf.paragraph(_LEFT, self.y + 1.5, _RIGHT - _LEFT, _LINE, self.legend)
 
     def _height(self, line: CrosstableRow) -> float:
         """The height of a row's fullest cell."""

@@ -29,7 +29,12 @@ RESOURCES: Final = {
     "signatures": ("sheets/<slug:code>/signatures/",),
     "standings": ("events/<slug:event>/standings/",),
     "brackets": ("events/<slug:event>/bracket/",),
-    "decisions at a tie": ("events/<slug:event>/cuts/",),
+    "decisions at a tie": (
+        "events/<slug:event>/cuts/",
+        "events/<slug:event>/levels/",
+        "events/<slug:event>/levels/<slug:key>/decision/",
+        "events/<slug:event>/levels/<slug:key>/cancellation/",
+    ),
     "challenges": (
         "events/<slug:event>/challenges/",
         "events/<slug:event>/challenges/<int:number>/",

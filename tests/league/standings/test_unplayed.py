@@ -284,7 +284,7 @@ def test_opponents_of_who_withdrew_lose_nothing_as_fide_has_it() -> None:
         MatchResult.bye(1, round=3),
     ]
     for scheme, expected in ((AS_FIDE, [4 + 2 + 3, 6 + 3 + 2, 2 + 6 + 4, 2]), (byes(), [6, 8, 10, 2])):
-        rows = rank([1, 2, 3, 4], results, criteria=["buchholz"], scheme=scheme, withdrawn=[4])
+        rows = rank([1, 2, 3, 4], results, criteria=["buchholz"], scheme=scheme, missed={4: {2, 3}})
         assert {row.entry: row.metrics["buchholz"] for row in rows} == dict(enumerate(expected, start=1))
 
 
@@ -301,6 +301,22 @@ def test_a_round_asked_off_counts_as_it_was_given_once_one_plays_again() -> None
     ]
     # 1 has 4 points, 2 and 4 none, 3 and 5 two; met as an opponent 3 has a draw more.
     assert table(results, "buchholz", scheme) == [0 + 0, 4 + 2, 2 + 2, 0 + 4, 3 + 0]
+
+
+def test_rounds_before_one_came_late_are_asked_off_for_nothing_as_fide_has_it() -> None:
+    """4 enters for round 2 and wins: its round 1 is against 2 points of its own, no more than two draws.
+
+    16.5: what is cut first is the round in which it did not come. Whom it met has gained nothing by that.
+    """
+    results = [won(1, 2, 10, 1), MatchResult.bye(3, round=1), won(4, 2, 10, 2), won(1, 3, 10, 2)]
+    criteria = ["buchholz", "buchholz_cut1"]
+    rows = rank([1, 2, 3, 4], results, criteria=criteria, scheme=AS_FIDE, missed={4: {1}})
+    assert {row.entry: (row.points, *row.metrics.values()) for row in rows} == {
+        1: (4, 0 + 2, 2),
+        2: (0, 4 + 2, 4),
+        3: (2, 2 + 4, 4),
+        4: (2, 2 + 0, 0),
+    }
 
 
 def test_walkover_as_fide_has_it_is_no_stronger_than_who_was_drawn() -> None:
