@@ -440,6 +440,7 @@ def test_table_says_that_a_match_is_annulled(match: Match, sit: Sit) -> None:
     before = seat.get(seat.at("state/"))
     said = "Annulled, as a side has withdrawn"
     assert said not in before.content.decode()
+    assert match.entry_b is not None
     withdraw_entry(actor=OPERATOR, entry=match.entry_b, reason="moved away", annul=True)
     after = seat.get(seat.at("state/"), headers={"If-None-Match": before["ETag"]})
     assert after.status_code == 200
