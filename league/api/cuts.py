@@ -61,6 +61,7 @@ CUTS: Final = {
             "at": "2026-01-12T21:40:00Z",
         }
     ],
+    "prizes": [],
 }
 _LEVEL: Final = {
     "key": "5f1c09a7d2b84e63",
@@ -128,6 +129,13 @@ class CutDecisionTold(serializers.Serializer[Any]):
     at = serializers.DateTimeField()
 
 
+class PrizeTold(serializers.Serializer[Any]):
+    """A place with a prize; entries that are level, and not in order yet, have the same."""
+
+    place = serializers.IntegerField()
+    entry = EntryNamed()
+
+
 class CutsTold(serializers.Serializer[Any]):
     """The lines across the table of an event."""
 
@@ -139,6 +147,7 @@ class CutsTold(serializers.Serializer[Any]):
         help_text="Codes of the last of larger groups: between groups results against them do not count.",
     )
     decisions = CutDecisionTold(many=True)
+    prizes = PrizeTold(many=True, help_text="Once the event is finished; best first.")
 
 
 class EventCuts(OfOneEvent):
@@ -197,6 +206,7 @@ class EventCuts(OfOneEvent):
             "next_places": told.next_rows,
             "left_out": [entry.code for entry in told.left_out],
             "decisions": [decision for cut in told.cuts if (decision := decided(cut)) is not None],
+            "prizes": [{"place": row.first, "entry": entry} for row in told.prizes for entry in row.entries],
         }
         return Response(CutsTold(document, context={"spelling": spelling}).data)
 

@@ -1,17 +1,18 @@
 """What readers of a table are told of its lines: who goes on and why, and what was decided."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from league.core.pairing.qualification import Qualification
 from league.core.standings import Number
 from league.core.standings.cuts import Cut
-from league.models import CutDecision, Entry, Event, Standing, traits_of
+from league.models import CutDecision, Entry, Event, EventState, Standing, traits_of
 from league.policy.naming import Names
+from league.policy.withholding import last_released
 from league.tables.cut_decisions import Decisions
 from league.tables.cut_words import decision_words, state_words
-from league.tables.final_cuts import cuts_of_event
+from league.tables.final_cuts import cuts_of_event, final_cuts, playing_on
 from league.tables.qualification import qualification_of
 from league.tables.results import ranking_of
 from league.tables.season_tables import shown_points
@@ -44,12 +45,21 @@ class NextRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PrizeRow:
+    """Who has the prizes of the places `first` to `last`; several entries are level and not in order yet."""
+
+    first: int
+    last: int
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ToldCuts:
     """The lines of an event's table.
 
     `goes_on` are the entries (ids) that go on from the groups by the results so far, None if that is not
     known. `place` is that of the next ones, whose best few go on, 0 if none does; results against those
-    `left_out` do not count between groups.
+    `left_out` do not count between groups. `prizes` are told once the event is finished.
     """
 
     cuts: Sequence[ToldCut] = ()
@@ -57,6 +67,7 @@ class ToldCuts:
     place: int = 0
     next_rows: Sequence[NextRow] = ()
     left_out: Sequence[Entry] = ()
+    prizes: Sequence[PrizeRow] = ()
 
 
 NOTHING: Final = ToldCuts()
@@ -67,14 +78,16 @@ def told_cuts(
 ) -> ToldCuts:
     """Return the lines of a table by public results; `standings` have their entries.
 
-    One query where nothing was decided and no next place goes on; none for events that are not cut.
+    One query where nothing was decided and no next place goes on; none for events that are not cut. What the
+    prizes of a finished event need is what `final_cuts` needs, and a query if it holds results back.
     """
     groups = traits_of(event).has_groups and bool(event.qualifiers)
     if not (groups or event.prizes or event.pyramid_id is not None):
         return NOTHING
     decisions = Decisions(event, withheld_too=False)
+    prizes = _prizes(event, entries, standings, decisions)
     if not decisions.rows and not (groups and event.best_next):
-        return NOTHING
+        return replace(NOTHING, prizes=prizes)
     found: Qualification | None = None
     cuts: list[Cut] = []
     if groups:
@@ -84,7 +97,7 @@ def told_cuts(
         cuts += cuts_of_event(event, standings, decisions)[0]
     told = [each for cut in cuts if (each := _told(event, cut, decisions, entries, names)) is not None]
     if found is None:
-        return ToldCuts(told)
+        return ToldCuts(told, prizes=prizes)
     return ToldCuts(
         told,
         frozenset(
@@ -106,7 +119,27 @@ def told_cuts(
             for each in found.next_places
         ],
         [entries[pk] for pk in sorted(found.left_out)],
+        prizes,
     )
+
+
+def _prizes(
+    event: Event, entries: Mapping[int, Entry], standings: Sequence[Standing], decisions: Decisions
+) -> list[PrizeRow]:
+    if not event.prizes or event.state not in (EventState.FINISHED, EventState.ARCHIVED):
+        return []
+    if last_released(event) is not None:
+        return []
+    table, _divisions = final_cuts(event, playing_on(standings), set(), decisions)
+    rows: list[PrizeRow] = []
+    first = 1
+    for level in table.levels:
+        if first > event.prizes:
+            break
+        last = first + len(level) - 1
+        rows.append(PrizeRow(first, last, tuple(entries[pk] for pk in level)))
+        first = last + 1
+    return rows
 
 
 def _told(

@@ -300,12 +300,14 @@ def _withdrawn(event: Event, entries: Iterable[Entry], as_of: int | None) -> set
 
 
 def _leaders(event: Event, standings: Sequence[Standing]) -> int:
-    """Return how many places to highlight: the qualifiers of a group, or the first few of a long table.
+    """Return how many places to highlight: the qualifiers of a group, those with a prize, or the first few.
 
-    On a ladder it is the first alone.
+    In a short table, and on a ladder, it is the first alone.
     """
     if event.qualifiers and any(standing.group is not None for standing in standings):
         return event.qualifiers
+    if event.prizes:
+        return event.prizes
     return LEADING if event.counts_rounds and len(standings) > 2 * LEADING else 1
 
 

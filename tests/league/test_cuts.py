@@ -1,5 +1,6 @@
 """Who is level where a table is cut: never decided by names, nor by the order in which anybody came."""
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -17,6 +18,7 @@ from league.draws.releasing import release_round
 from league.draws.rounds import delete_draw, draw_round_robin
 from league.errors import LeagueError
 from league.events.entries import withdraw_entry
+from league.events.event_life import finish_event
 from league.events.next_step import step_of
 from league.events.pyramids import create_pyramid, draft_next_season, plan_next_season
 from league.models import (
@@ -38,6 +40,7 @@ from league.people.players import change_player
 from league.people.register import change_shown
 from league.policy import actor_of
 from league.policy.naming import AS_WRITTEN
+from league.tables.cut_tables import PrizeRow
 from league.tables.standings import current_standings
 from league.tables.tables import event_table
 from scoring.services import correct_deals
@@ -95,6 +98,10 @@ def decide(event: Event, level: LevelAt, how: CutHow = CutHow.WORD, **said: Any)
 def decide_all(event: Event) -> None:
     while asked := undecided(event):
         decide(event, asked[0])
+
+
+def prizes_of(event: Event) -> Sequence[PrizeRow]:
+    return event_table(event, AS_WRITTEN).cuts.prizes
 
 
 def refused(event: Event) -> str:
@@ -269,9 +276,22 @@ def test_level_for_a_prize_is_asked_once_all_is_played(club: Club) -> None:
     (level,) = undecided(event)
     rename_all(event)
     assert undecided(event)[0].cut.key == level.cut.key
-    decide(event, level, CutHow.LOT)
+    at = reverse("event", args=[club.slug, event.slug])
+    assert "The first 2 places have a prize." in text(Client().get(at))
+    decision = decide(event, level, CutHow.LOT)
     assert step_of(event).act == "finish"
     assert event_table(event, AS_WRITTEN).cuts.cuts[0].words.startswith("By lot number ")
+    assert not event_table(event, AS_WRITTEN).cuts.prizes
+
+    event = finish_event(actor=OPERATOR, event=event)
+    first = event.entries.get(standing__rank=1)
+    told = [(row.first, row.last, [each.pk for each in row.entries]) for row in prizes_of(event)]
+    assert told == [(1, 1, [first.pk]), (2, 2, [decision.order[0]])]
+    assert '<h2 id="prizes">Prizes</h2>' in text(Client().get(at))
+    take_back_decision(actor=OPERATOR, decision=decision, reason="drawn too early")
+    assert [(row.first, row.last, len(row.entries)) for row in prizes_of(event)] == [(1, 1, 1), (2, 4, 3)]
+    assert "Nobody has decided yet who comes first for places 2 to 4." in text(Client().get(at))
+    assert [row["place"] for row in ANYBODY.get(f"events/{event.code}/cuts/")["prizes"]] == [1, 2, 2, 2]
 
 
 def test_who_is_in_order_for_a_prize_is_so_for_going_down(

@@ -287,6 +287,14 @@ class _Table:
                 _("From place %(place)d of the groups go on: %(names)s.")
                 % {"place": cuts.place, "names": ", ".join(through)}
             )
+        if cuts.prizes:
+            notes.append(
+                _("Prizes: %s.")
+                % ", ".join(
+                    f"{row.first}. {' = '.join(self.names.marked(entry) for entry in row.entries)}"
+                    for row in cuts.prizes
+                )
+            )
         notes += [told.words for told in cuts.cuts]
         if not self.event.bot_matches_count:
             notes.append(_("Matches between bots are played and shown, and give nothing here."))
