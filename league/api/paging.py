@@ -64,8 +64,11 @@ class _Place:
         try:
             place = cls(**json.loads(base64.urlsafe_b64decode(text.encode("ascii"))))
             for time in (place.at, place.began, place.latest):
-                datetime.datetime.fromisoformat(time)
-        except (binascii.Error, ValueError, TypeError, RecursionError) as error:
+                # A time without an offset cannot be compared: TypeError.
+                if datetime.datetime.fromisoformat(time) < BEGINNING:
+                    raise _invalid_cursor()
+                datetime.datetime.fromisoformat(time).astimezone(datetime.UTC)
+        except (binascii.Error, ValueError, TypeError, OverflowError, RecursionError) as error:
             raise _invalid_cursor() from error
         if type(place.pk) is not int or not 0 <= place.pk < 1 << 63:
             raise _invalid_cursor()
@@ -302,7 +305,10 @@ def _check_all_told(since: datetime.datetime, place: _Place) -> None:
 
 
 def _asked_since(text: str) -> datetime.datetime:
-    """Parse a date and time, in UTC if it has no offset; refuses anything else (`invalid_time`)."""
+    """Parse a date and time, in UTC if it has no offset; refuses anything else (`invalid_time`).
+
+    Before `BEGINNING` nothing was written: an earlier time is as good as it.
+    """
     try:
         found = parse_datetime(text)
         if found is not None and found.tzinfo is None:
@@ -312,7 +318,7 @@ def _asked_since(text: str) -> datetime.datetime:
         found = None
     if found is None:
         raise LeagueError("invalid_time", _("Write a time such as 2026-11-22T18:00:00Z."), field=SINCE)
-    return found
+    return max(found, BEGINNING)
 
 
 def _now() -> datetime.datetime:

@@ -1,5 +1,7 @@
 """Reading the resources: what is told, to whom, in few queries, and not again while nothing has changed."""
 
+import base64
+import json
 from typing import Any
 
 import pytest
@@ -304,6 +306,26 @@ def test_list_refuses_what_it_cannot_read(address: str, query: dict[str, Any], c
     told: Any = response.json()
     assert (response.status_code, told["code"], told["field"]) == (422, code, field)
     assert response["Content-Type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    "time", ["2026-01-01", "0001-01-01T00:00:00+14:00", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59-14:00"]
+)
+@pytest.mark.parametrize("name", ["at", "began", "latest"])
+def test_cursor_with_a_time_of_its_own_is_refused(world: World, name: str, time: str) -> None:
+    usual = "2026-01-01T00:00:00+00:00"
+    place = {"at": usual, "pk": 0, "is_deletion": False, "began": usual, "latest": usual, name: time}
+    cursor = base64.urlsafe_b64encode(json.dumps(place).encode()).decode()
+    response = ANYBODY.read("events/", updated_since="2000-01-01T00:00:00Z", after=cursor)
+    assert (response.status_code, response.json()["code"]) == (422, "invalid_cursor")
+
+
+def test_before_the_beginning_is_the_beginning(world: World) -> None:
+    """And the address of the next page is followed from there too."""
+    page = ANYBODY.get("players/", updated_since="0001-01-01T00:00:00Z", page_size="2")
+    whole = ANYBODY.get("players/", updated_since="2000-01-01T00:00:00Z")
+    rows = [*page["results"], *ANYBODY.get(page["next"])["results"]]
+    assert rows == whole["results"][: len(rows)]
 
 
 @pytest.mark.parametrize("number", ["0", "2", "none", "9" * 5000])
