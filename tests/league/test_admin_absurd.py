@@ -122,3 +122,23 @@ def test_order_follows_a_format_changed_later(owner: Client, event: Event) -> No
     assert owner.post(page("event", event), event_data(event, format="swiss")).status_code == 302
     event.refresh_from_db()
     assert event.criteria == usual_order("swiss")
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("match", {"state__exact": "\0"}),
+        ("match", {"q": "Ann\0"}),
+        ("match", {"event__id__exact": "9" * 20}),
+        ("match", {"event__id__exact": "9" * 5000}),
+        ("auditentry", {"at__year": "99999999999999999999"}),
+    ],
+)
+def test_filters_that_cannot_be_read_lead_to_the_list(
+    owner: Client, event: Event, name: str, asked: dict[str, str]
+) -> None:
+    address = reverse(f"admin:league_{name}_changelist")
+    answer = owner.get(address, asked)
+    assert (answer.status_code, answer["Location"]) == (302, f"{address}?e=1")
+    assert owner.get(answer["Location"]).status_code == 200
+    assert owner.get(address, {"q": "12345678901234567890"}).status_code == 200
