@@ -312,7 +312,9 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         preview=_preview_publish,
         run=_publish,
         submit=gettext_lazy("Show what happens"),
-        offered=_is(RoundState.DRAFTED),
+        offered=lambda round_: (
+            round_.state == RoundState.DRAFTED and passes(round_life.check_publishable, round_.event, round_)
+        ),
     ),
     Act(
         slug="swap",

@@ -23,7 +23,7 @@ from league.core.lifecycle import Doing, may
 from league.draws import matches_by_hand, round_life, rounds
 from league.draws.formats import format_of
 from league.draws.staleness import no_longer_fits
-from league.models import Entry, Match, MatchState, Round, RoundState, traits_of
+from league.models import SAT_OUT, UNFINISHED, Entry, Match, Round, RoundState, traits_of
 from league.policy import Permission, can
 from scoring.core.actors import Actor
 
@@ -89,9 +89,9 @@ class RoundAdmin(ActingAdmin[Round]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Round]:
         rows = super().get_queryset(request).select_related("event__club")
-        ended = ~Q(state__in=[MatchState.SCHEDULED, MatchState.PLAYING])
+        met, ended = ~Q(state__in=SAT_OUT), ~Q(state__in=UNFINISHED)
         return rows.annotate(
-            match_count=count_of(Match, "round"), ended_count=count_of(Match, "round", ended)
+            match_count=count_of(Match, "round", met), ended_count=count_of(Match, "round", met, ended)
         )
 
     def offers(self, act: Act[Round], row: Round) -> bool:

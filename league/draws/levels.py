@@ -71,7 +71,11 @@ class LevelAt:
 
 
 def levels_at_cuts(event: Event) -> list[LevelAt]:
-    """Return who is level at a line of the event by its present table, decided or not."""
+    """Return who is level at a line of the event by its present table, decided or not.
+
+    Lines for prizes, and for going up or down, run across the final table: before no round is left to be
+    paired nobody is level there.
+    """
     entries = {entry.pk: entry for entry in event.entries.all()}
     decisions = Decisions(event, withheld_too=True)
     cuts: list[Cut] = []
@@ -81,7 +85,7 @@ def levels_at_cuts(event: Event) -> list[LevelAt]:
         if (found := qualification_of(event, entries, lines, decisions)) is not None:
             cuts += found.cuts
             unsettled += found.open
-    if event.prizes or event.pyramid_id is not None:
+    if (event.prizes or event.pyramid_id is not None) and _is_played_out(event):
         met, still_open = cuts_of_event(event, current_standings(event), decisions)
         cuts += met
         unsettled += still_open
@@ -127,12 +131,7 @@ def asked_first(event: Event) -> LevelAt | None:
         return None
     if not event.matches.exclude(state__in=UNFINISHED).exists():
         return None
-    for level in undecided(event):
-        if missing_for(event, level.cut):
-            continue
-        if level.cut.kind in _IN_GROUPS or _is_played_out(event):
-            return level
-    return None
+    return next((level for level in undecided(event) if not missing_for(event, level.cut)), None)
 
 
 def _is_played_out(event: Event) -> bool:

@@ -90,7 +90,7 @@ def _come_or_gone(event: Event, round_: Round) -> list[str]:
     return [
         words % {"names": ", ".join(map(str, named))}
         for named, words in (
-            (list(gone), _("Not here or withdrawn since: %(names)s.")),
+            (list(gone), _("No longer here: %(names)s.")),
             (_of(here, here.keys() - placed), _("Here and not in this round: %(names)s.")),
             (_of(asked, asked.keys() & playing), _("Asked to sit out since: %(names)s.")),
             (_of(here, here.keys() & resting), _("Here again, and drawn to sit out: %(names)s.")),

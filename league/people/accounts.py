@@ -170,7 +170,7 @@ def check_disposes_of(actor: Actor, user: User) -> None:
     if user.is_superuser or not all(can(actor, Permission.MANAGE, club) for club in clubs):
         raise LeagueError(
             "not_allowed",
-            _("%(user)s holds an office: only who manages all clubs where that is so may do this.")
+            _("%(user)s has an account with an office: ask an owner of each club where it has one.")
             % {"user": user},
         )
 

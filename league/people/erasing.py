@@ -337,7 +337,11 @@ def _rename_in_audit(
             noted = list(audit.filter(object_type=kind, object_id__in=some))
             for note in noted:
                 note.object_name = some[note.object_id][:200]
-            AuditEntry.objects.bulk_update(noted, ["object_name"], batch_size=_BATCH)
+                for facts in (note.before, note.after) if kind == "entry" else ():
+                    # An entry of one player is noted under the player's name.
+                    if facts is not None and facts.get("name") in plan.names:
+                        facts["name"] = plan.new_name
+            AuditEntry.objects.bulk_update(noted, ["object_name", "before", "after"], batch_size=_BATCH)
             logged = list(LogEntry.objects.filter(content_type__model=kind, object_id__in=some))
             for line in logged:
                 line.object_repr = some[line.object_id or ""][:200]

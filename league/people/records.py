@@ -142,7 +142,7 @@ def matches_of(player: Player, *, withheld_too: bool = False) -> Sequence[Played
         PlayedMatch(bye, 0, {}, (), "", 0, (0, 0), _bye_points(bye) if counts else None)
         for bye, counts in byes(Q(entry_a__members__player=player) & published(), states=SAT_OUT)
     ]
-    return sorted(drawn, key=_chronological, reverse=True)
+    return _in_order(drawn)
 
 
 def record_of(matches: Iterable[PlayedMatch]) -> PlayerTotals:
@@ -175,10 +175,19 @@ def record_of(matches: Iterable[PlayedMatch]) -> PlayerTotals:
     )
 
 
-def _chronological(played: PlayedMatch) -> tuple[bool, datetime.date, int, int]:
-    """A chronological sort key; undated rounds come first."""
-    round_ = played.match.round
-    return round_.date is not None, round_.date or datetime.date.min, round_.event_id, round_.number
+def _in_order(drawn: Iterable[PlayedMatch]) -> list[PlayedMatch]:
+    """Newest first; rounds without a date are of the day on which the event's last sheet was opened."""
+    drawn = list(drawn)
+    days: dict[int, datetime.date] = {}
+    for match in (played.match for played in drawn):
+        opened = match.event.created_at if match.sheet is None else match.sheet.opened_at
+        days[match.event_id] = max(opened.date(), days.get(match.event_id, opened.date()))
+
+    def key(played: PlayedMatch) -> tuple[datetime.date, int, int]:
+        round_ = played.match.round
+        return round_.date or days[round_.event_id], round_.event_id, round_.number
+
+    return sorted(drawn, key=key, reverse=True)
 
 
 def _bye_points(match: Match) -> Decimal:

@@ -93,11 +93,17 @@ def decision_words(
 def next_place_words(event: Event, each: NextPlace, name: str) -> str:
     """Return whether one of the next places goes on, and by which figures, in a sentence."""
     said = (
-        _("%(name)s goes on as one of the best of place %(place)d: %(points)s points, net %(net)s a match.")
+        ngettext(
+            "%(name)s goes on as the best of place %(place)d (points %(points)s, net %(net)s a match).",
+            "%(name)s goes on as one of the best %(count)d of place %(place)d (points %(points)s, "
+            "net %(net)s a match).",
+            event.best_next,
+        )
         if each.goes_on
-        else _("%(name)s does not go on from place %(place)d: %(points)s points, net %(net)s a match.")
+        else _("%(name)s does not go on from place %(place)d (points %(points)s, net %(net)s a match).")
     )
     return said % {
+        "count": event.best_next,
         "name": name,
         "place": (event.qualifiers or 0) + 1,
         "points": grouped(shown_points(each.figures.points)),

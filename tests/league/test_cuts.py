@@ -247,7 +247,7 @@ def test_division_that_still_runs_is_asked_once_it_is_played_out_and_may_have_a_
     event = events[0]
     Event.objects.filter(pk=event.pk).update(state=EventState.RUNNING, format="swiss", rounds_planned=9)
     event.refresh_from_db()
-    assert undecided(event)
+    assert not undecided(event)
     assert not is_asked(event)
     Event.objects.filter(pk=event.pk).update(rounds_planned=event.rounds.count())
     event.refresh_from_db()

@@ -22,6 +22,7 @@ from league.draws.challenges import call_off_challenge
 from league.draws.ladders import add_absence
 from league.draws.recalculating import recalculate
 from league.errors import LeagueError
+from league.events.entries import enter_players
 from league.models import (
     Appearance,
     AuditEntry,
@@ -408,6 +409,17 @@ def test_a_text_is_rewritten_by_nobody_but_the_director_and_on_the_record(
     with pytest.raises(LeagueError) as refused:
         strike_out(actor=director, listed=listed, words=[1])
     assert refused.value.code == "settled"
+
+
+def test_entering_is_noted_under_the_name_and_no_text_of_anybody(club: Club, director: Actor) -> None:
+    zoe = PlayerFactory.create(club=club, name="Zoe Quill")
+    enter_players(actor=director, event=EventFactory.create(club=club), players=[zoe])
+    assert planned_erasure(zoe).texts == ()
+    erase_person(actor=director, player=zoe)
+    note = AuditEntry.objects.get(action="entry.add")
+    zoe.refresh_from_db()
+    assert note.after is not None
+    assert (note.object_name, note.after["name"]) == (zoe.name, zoe.name)
 
 
 def test_preview_tells_every_text_with_its_place_and_changes_nothing(

@@ -225,8 +225,8 @@ def test_best_second_goes_on_by_what_the_event_says(club: Club, compared: str) -
     assert {entry.name for entry in plan.entries} == {four[0], three[0], best}
     figures = {"per_match": ("1.33", "10", "1", "5"), "without_last": ("1", "5", "1", "0")}[compared]
     assert plan.notes[1:] == (
-        f"{best} goes on as one of the best of place 2: {figures[0]} points, net {figures[1]} a match.",
-        f"{other} does not go on from place 2: {figures[2]} points, net {figures[3]} a match.",
+        f"{best} goes on as the best of place 2 (points {figures[0]}, net {figures[1]} a match).",
+        f"{other} does not go on from place 2 (points {figures[2]}, net {figures[3]} a match).",
     )
     if compared == "without_last":
         assert plan.notes[0].endswith(f"without the results against {four[3]}.")

@@ -183,7 +183,7 @@ def test_first_round_does_not_ask_for_results(club: Club, director: Actor) -> No
 def test_who_left_is_named_and_the_round_is_paired_again(drafted: Round) -> None:
     withdraw_entry(actor=OPERATOR, entry=seeded(drafted.event, 2), reason="ill")
     event = Event.objects.get(pk=drafted.event_id)
-    said = "Not here or withdrawn since: Entry 02."
+    said = "No longer here: Entry 02."
     assert no_longer_fits(event, drafted) == [said]
     assert next_step(event) == f"Round 2 is drafted and no longer fits. {said} Pair the round again."
     with pytest.raises(LeagueError) as refused:

@@ -59,7 +59,7 @@ def _preview_groups(event: Event, data: Data) -> Preview:
     if event.best_next:
         lines.append(
             ngettext(
-                "So does the best %(count)d of place %(place)d.",
+                "So does the best of place %(place)d.",
                 "So do the best %(count)d of place %(place)d.",
                 event.best_next,
             )
