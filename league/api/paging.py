@@ -1,4 +1,7 @@
-"""Pagination of lists: by page number, and by time of change for clients that follow the changes.
+"""Pagination of lists: page after page, by page number, and by time of change for who follows the changes.
+
+A page links to the next by a cursor (`league.api.keyset`), which has the number of rows too, so that they are
+counted once. A page may be asked for by its number as well.
 
 With `updated_since` a list returns the rows written at that time or later, the oldest change first, then the
 deletions since. Each page links to the next by a cursor, the place of its last row: a row that changes
@@ -17,6 +20,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, cast
 
+from django.core import signing
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
@@ -25,15 +29,18 @@ from django.utils.translation import gettext as _
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.utils.urls import replace_query_param
+from rest_framework.utils.urls import remove_query_param, replace_query_param
 from rest_framework.views import APIView
 
+from league.api.keyset import beyond, order_of, place_of
 from league.errors import LeagueError
 from league.models import Club, Deletion, SweepMark
 
 LARGEST_PAGE: Final = 200
 SINCE: Final = "updated_since"
 AFTER: Final = "after"
+CURSOR: Final = "cursor"
+COUNT: Final = "count"
 # Longer than any transaction takes, unless it is stuck; and longer than one is stuck.
 OVERLAP: Final = datetime.timedelta(minutes=5)
 LONGEST_OVERLAP: Final = datetime.timedelta(days=1)
@@ -66,13 +73,41 @@ class _Place:
             for time in (place.at, place.began, place.latest):
                 # A time without an offset cannot be compared: TypeError.
                 if datetime.datetime.fromisoformat(time) < BEGINNING:
-                    raise _invalid_cursor()
+                    raise _invalid_cursor(AFTER)
                 datetime.datetime.fromisoformat(time).astimezone(datetime.UTC)
         except (binascii.Error, ValueError, TypeError, OverflowError, RecursionError) as error:
-            raise _invalid_cursor() from error
+            raise _invalid_cursor(AFTER) from error
         if type(place.pk) is not int or not 0 <= place.pk < 1 << 63:
-            raise _invalid_cursor()
+            raise _invalid_cursor(AFTER)
         return place
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """Where a page ends: its last row's values in the order `by`, or its first row's if `backwards`.
+
+    `count` is how many rows there were on all pages, None if that was not asked.
+    """
+
+    by: list[str]
+    place: list[Any]
+    backwards: bool
+    count: int | None
+
+    def to_cursor(self) -> str:
+        """Return the edge as a query parameter, signed: what comes back is what was given."""
+        return _SIGNER.sign_object([self.by, self.place, self.backwards, self.count], compress=True)
+
+    @classmethod
+    def from_cursor(cls, text: str) -> "_Edge":
+        """Read a cursor from `to_cursor`; refuses any other (`invalid_cursor`)."""
+        try:
+            return cls(*_SIGNER.unsign_object(text))
+        except signing.BadSignature as error:
+            raise _invalid_cursor(CURSOR) from error
+
+
+_SIGNER: Final = signing.Signer(salt="league.api.paging")
 
 
 class LateRows(Paginator[Any]):
@@ -99,7 +134,9 @@ class Pages(PageNumberPagination):
     max_page_size = LARGEST_PAGE
 
     _gone: Sequence[Deletion] | None = None
+    _count: int | None = None
     _next: str | None = None
+    _previous: str | None = None
     _next_since: str | None = None
 
     def get_page_size(self, request: Request) -> int:
@@ -117,13 +154,28 @@ class Pages(PageNumberPagination):
 
     def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any]:
         deletions = getattr(view, "deletions", None)
-        if SINCE not in request.query_params or deletions is None:
-            return super().paginate_queryset(queryset, request, view) or []
-        return self._changes(queryset, deletions(), request)
+        if SINCE in request.query_params and deletions is not None:
+            return self._changes(queryset, deletions(), request)
+        is_counted = _asked_count(request)
+        order = order_of(queryset)
+        cursor = request.query_params.get(CURSOR)
+        if order is not None and self.page_query_param not in request.query_params:
+            return self._from_edge(queryset, order, request, cursor, is_counted=is_counted)
+        if cursor is not None:
+            raise _invalid_cursor(CURSOR)
+        rows: list[Any] = super().paginate_queryset(queryset, request, view) or []
+        page = cast("Page[Any]", self.page)
+        count = page.paginator.count if is_counted else None
+        self._count = count
+        self._next, self._previous = self.get_next_link(), self.get_previous_link()
+        if order is not None and page.has_next() and rows:
+            self._next = _linked(request, _Edge(order, place_of(rows[-1], order), False, count))
+        return rows
 
     def get_paginated_response(self, data: Any) -> Response:
         if self._gone is None:
-            return super().get_paginated_response(data)
+            counted = {} if self._count is None else {"count": self._count}
+            return Response({**counted, "next": self._next, "previous": self._previous, "results": data})
         gone = [{"id": row.public_id, "at": _iso_utc(row.at)} for row in self._gone]
         return Response(
             {"next": self._next, "results": data, "deleted": gone, "next_since": self._next_since}
@@ -134,7 +186,20 @@ class Pages(PageNumberPagination):
             return {"name": name, "in": "query", "description": description, "schema": schema}
 
         pages = [
-            parameter("page", "Counted from 1.", type="integer", minimum=1, default=1),
+            parameter(CURSOR, "The value given in `next` or `previous`.", type="string"),
+            parameter(
+                "page",
+                "Counted from 1. A far page takes longer than one reached by `next`.",
+                type="integer",
+                minimum=1,
+                default=1,
+            ),
+            parameter(
+                COUNT,
+                "`false` leaves `count` out, which takes most of the time of a long list.",
+                type="boolean",
+                default=True,
+            ),
             parameter(
                 self.page_size_query_param,
                 "The number of rows on a page.",
@@ -170,7 +235,10 @@ class Pages(PageNumberPagination):
             "properties": {
                 "count": {
                     "type": "integer",
-                    "description": "Over all pages; not with `updated_since`.",
+                    "description": (
+                        "Over all pages, as counted on the first of them; not with `updated_since`, and not "
+                        "with `count=false`."
+                    ),
                     "example": 1,
                 },
                 "next": {**address, "description": "The next page."},
@@ -200,6 +268,40 @@ class Pages(PageNumberPagination):
                 },
             },
         }
+
+    def _from_edge(
+        self,
+        queryset: QuerySet[Any],
+        order: list[str],
+        request: Request,
+        cursor: str | None,
+        *,
+        is_counted: bool,
+    ) -> list[Any]:
+        """Return the rows after the edge in the cursor, or the first ones."""
+        size = self.get_page_size(request)
+        edge = None if cursor is None else _Edge.from_cursor(cursor)
+        backwards = edge is not None and edge.backwards
+        rows = queryset
+        if edge is not None:
+            if edge.by != order:
+                raise _invalid_cursor(CURSOR)
+            rows = beyond(queryset, order, edge.place, backwards=backwards)
+        found = list(rows[: size + 1])
+        has_more = len(found) > size
+        found = found[:size]
+        if backwards:
+            found.reverse()
+        if is_counted:
+            if edge is not None and edge.count is not None:
+                self._count = edge.count
+            else:
+                self._count = queryset.count() if has_more or edge is not None else len(found)
+        if found and (has_more or backwards):
+            self._next = _linked(request, _Edge(order, place_of(found[-1], order), False, self._count))
+        if found and (has_more if backwards else edge is not None):
+            self._previous = _linked(request, _Edge(order, place_of(found[0], order), True, self._count))
+        return found
 
     def _changes(self, queryset: QuerySet[Any], deletions: QuerySet[Deletion], request: Request) -> list[Any]:
         since = _asked_since(request.query_params[SINCE])
@@ -240,7 +342,7 @@ class Pages(PageNumberPagination):
 def check_parameters(request: Request, view: APIView, filters: Collection[str] = ()) -> None:
     """Refuse query parameters other than those of pages and the `filters` (`unknown_parameter`)."""
     followed = (SINCE, AFTER) if hasattr(view, "deletions") else ()
-    known = {"page", "page_size", *followed, *filters}
+    known = {CURSOR, "page", "page_size", COUNT, *followed, *filters}
     for name in request.query_params:
         if name not in known:
             raise LeagueError(
@@ -333,5 +435,19 @@ def _iso_utc(time: datetime.datetime) -> str:
     return time.astimezone(datetime.UTC).isoformat().replace("+00:00", "Z")
 
 
-def _invalid_cursor() -> LeagueError:
-    return LeagueError("invalid_cursor", _("Follow the address in “next” as it is."), field=AFTER)
+def _linked(request: Request, edge: _Edge) -> str:
+    address = remove_query_param(request.build_absolute_uri(), "page")
+    return replace_query_param(address, CURSOR, edge.to_cursor())
+
+
+def _asked_count(request: Request) -> bool:
+    """Whether rows are to be counted; refuses anything but `true` and `false` (`invalid_choice`)."""
+    asked = request.query_params.get(COUNT, "true")
+    if asked not in ("true", "false"):
+        known = _("It is one of these: %(known)s.") % {"known": "true, false"}
+        raise LeagueError("invalid_choice", known, field=COUNT)
+    return asked == "true"
+
+
+def _invalid_cursor(field: str) -> LeagueError:
+    return LeagueError("invalid_cursor", _("Follow the address in “next” as it is."), field=field)
