@@ -58,6 +58,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/tokens/", tokens.tokens, name="tokens"),
     path("account/tokens/<slug:code>/revoke/", tokens.revoke, name="token_revoke"),
     path("clubs/<slug:club>/", clubs.club, name="club"),
+    path("clubs/<slug:club>/events/", clubs.club_events, name="club_events"),
     path("clubs/<slug:club>/people/", members.members, name="members"),
     path(
         "clubs/<slug:club>/people/invitations/<slug:code>/revoke/", members.revoke, name="invitation_revoke"

@@ -1,8 +1,11 @@
 """Data of a club's front page, its seasons and its navigation."""
 
-from collections.abc import Sequence
+import datetime
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from django.core.paginator import Page, Paginator
 from django.db.models import (
     Aggregate,
     Case,
@@ -21,13 +24,11 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from league.models import (
-    SAT_OUT,
     Club,
     Entry,
     Event,
     EventState,
     Match,
-    MatchState,
     Pyramid,
     Round,
     RoundState,
@@ -36,25 +37,138 @@ from league.models import (
     Standing,
     Tie,
 )
-from league.tables.round_summaries import length, needed
+from league.tables.round_summaries import RoundSummary, current, length, listed, needed, summaries_of
 
 NAVIGATION_EVENTS = 3
-FRONT_PAGE_EVENTS = 12
+MOST_ON_NOW = 3
+MATCHES_ON_NOW = 8
+NEWEST_FINISHED = 6
+# Far more than any club has at a time: a limit for the page, not for the club.
+MOST_GOING_ON = 60
+ARCHIVE_PAGE = 40
+
+_GOING_ON = (EventState.RUNNING, EventState.OPEN, EventState.DRAFT)
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """An event in a list: numbers of entries and of published rounds, of all rounds (None if open).
+
+    `now` is the current round while it runs, `first` who leads, or None.
+    """
+
+    event: Event
+    entries: int
+    rounds: int
+    in_all: int | None
+    now: RoundSummary | None
+    first: Standing | None
+
+
+@dataclass(frozen=True, slots=True)
+class OnNow:
+    """An event that is played now, with the first matches of its current round, and how many more it has."""
+
+    line: EventLine
+    now: RoundSummary
+    matches: Sequence[Match]
+    more: int
+    is_today: bool
+
+    @property
+    def event(self) -> Event:
+        """The event."""
+        return self.line.event
+
+
+@dataclass(frozen=True, slots=True)
+class FrontPage:
+    """What a club's page shows of its events: each is in one of these, but for what is older."""
+
+    on_now: Sequence[OnNow]
+    open: Sequence[EventLine]
+    running: Sequence[EventLine]
+    drafts: Sequence[EventLine]
+    finished: Sequence[EventLine]
+
+    @property
+    def is_empty(self) -> bool:
+        """True if the club has had no event yet."""
+        return not (self.on_now or self.open or self.running or self.drafts or self.finished)
 
 
 def navigation(club: Club, *, seen: QuerySet[Event]) -> Sequence[Event]:
-    """Return the newest of the events `seen` by the reader, for the navigation of every page."""
-    return list(_newest_first(seen.filter(club=club)).only("name", "slug")[:NAVIGATION_EVENTS])
+    """Return what is on, of the events `seen` by the reader, for the navigation of every page."""
+    events = _what_is_on_first(seen.filter(club=club), before=(EventState.RUNNING, EventState.OPEN))
+    return list(events.only("name", "slug")[:NAVIGATION_EVENTS])
 
 
-def front_page_events(club: Club, *, seen: QuerySet[Event]) -> Sequence[Event]:
-    """Return the events to show first, with the annotations of `summarised`."""
-    return list(_what_is_on_first(summarised(seen.filter(club=club)))[:FRONT_PAGE_EVENTS])
+def front_page(
+    club: Club, *, seen: QuerySet[Event], rounds: QuerySet[Round], today: datetime.date
+) -> FrontPage:
+    """Return the club's page, of the events and `rounds` seen by the reader."""
+    of_club = seen.filter(club=club)
+    going_on = lines_of(
+        _what_is_on_first(of_club.filter(state__in=_GOING_ON))[:MOST_GOING_ON], rounds=rounds, today=today
+    )
+    over = of_club.exclude(state__in=_GOING_ON)
+    on_now = _on_now(going_on, today)
+    shown = {one.event.pk for one in on_now}
+
+    def those(state: EventState) -> list[EventLine]:
+        return [line for line in going_on if line.event.state == state and line.event.pk not in shown]
+
+    return FrontPage(
+        on_now,
+        those(EventState.OPEN),
+        those(EventState.RUNNING),
+        those(EventState.DRAFT),
+        lines_of(_newest_first(over)[:NEWEST_FINISHED], rounds=rounds, today=today),
+    )
 
 
-def season_events(season: Season, *, seen: QuerySet[Event]) -> Sequence[Event]:
-    """Return all events of a season with the annotations of `summarised`."""
-    return list(_what_is_on_first(summarised(seen.filter(season=season))))
+def season_events(
+    season: Season, *, seen: QuerySet[Event], rounds: QuerySet[Round], today: datetime.date
+) -> Sequence[EventLine]:
+    """Return all events of a season."""
+    return lines_of(_what_is_on_first(seen.filter(season=season)), rounds=rounds, today=today)
+
+
+def archive(
+    club: Club, number: int, *, seen: QuerySet[Event], rounds: QuerySet[Round], today: datetime.date
+) -> tuple[Page[Event], Sequence[EventLine]]:
+    """Return a page of all events of the club, the newest season first, and its lines."""
+    season, *within = _NEWEST
+    events = seen.filter(club=club).order_by(season, "-season_id", *within)
+    found = Paginator(events, ARCHIVE_PAGE).get_page(number)
+    first = (found.number - 1) * ARCHIVE_PAGE
+    return found, lines_of(events[first : first + ARCHIVE_PAGE], rounds=rounds, today=today)
+
+
+def _on_now(lines: Iterable[EventLine], today: datetime.date) -> list[OnNow]:
+    """The events whose current round is played now: today's first, then where most is played."""
+    found = [
+        (line, line.now)
+        for line in lines
+        if line.now is not None
+        and line.now.under_way
+        and (line.now.playing or line.now.round.date is None or line.now.round.date <= today)
+    ]
+    found.sort(key=lambda one: (one[1].round.date != today, -one[1].playing))
+    del found[MOST_ON_NOW:]
+    matches: dict[int, list[Match]] = {now.round.pk: [] for _, now in found}
+    for match in listed(Match.objects.filter(round__in=list(matches))):
+        matches[match.round_id].append(match)
+    return [
+        OnNow(
+            line,
+            now,
+            matches[now.round.pk][:MATCHES_ON_NOW],
+            max(len(matches[now.round.pk]) - MATCHES_ON_NOW, 0),
+            now.round.date == today,
+        )
+        for line, now in found
+    ]
 
 
 def seasons_of(club: Club, *, seen: QuerySet[Event]) -> Sequence[Season]:
@@ -78,13 +192,12 @@ def pyramids_of(club: Club) -> Sequence[Pyramid]:
 
 
 def summarised(events: QuerySet[Event]) -> QuerySet[Event]:
-    """Annotate events with counts and progress, and load who leads.
+    """Annotate events with counts, and load who leads.
 
-    Adds `entry_count`, `round_count`, `round_reached` (0 if none has begun), `leading` (the standing in first
-    place with its entry; empty if there is none), and what `rounds_of` needs.
+    Adds `entry_count`, `round_count`, `leading` (the standing in first place with its entry, if any), and
+    what tells of how many rounds an event is.
     """
     here = {"event": OuterRef("pk")}
-    begun = Match.objects.filter(**here).exclude(state__in=[MatchState.SCHEDULED, *SAT_OUT])
     published = Round.objects.filter(**here).exclude(state=RoundState.DRAFTED)
     # Each group has its own first place.
     first = Standing.objects.filter(position=1, played__gt=0, group=None).select_related("entry")
@@ -94,17 +207,33 @@ def summarised(events: QuerySet[Event]) -> QuerySet[Event]:
         .annotate(
             entry_count=_number(Entry.objects.filter(**here), Count("pk")),
             round_count=_number(published, Count("pk")),
-            round_reached=_number(begun, Max("round__number")),
             stages=_number(needed(Tie.objects.filter(**here)), Max("stage")),
             rounds_before=_number(Round.objects.filter(ties=None, **here), Count("pk")),
         )
     )
 
 
-def rounds_of(event: Event) -> int | None:
-    """Return the number of rounds of a `summarised` event including future ones, None if open."""
-    known = event.__dict__
-    return length(event, known["round_count"], stages=known["stages"], before=known["rounds_before"])
+def lines_of(
+    events: QuerySet[Event], *, rounds: QuerySet[Round], today: datetime.date
+) -> Sequence[EventLine]:
+    """Return the lines of these events, in three queries."""
+    found = list(summarised(events))
+    running = [event for event in found if event.state == EventState.RUNNING and event.counts_rounds]
+    seen = summaries_of(running, seen=rounds)
+    return [_line(event, current(seen.get(event.pk, ()), today)) for event in found]
+
+
+def _line(event: Event, now: RoundSummary | None) -> EventLine:
+    counted = event.__dict__
+    in_all = length(event, counted["round_count"], stages=counted["stages"], before=counted["rounds_before"])
+    return EventLine(
+        event,
+        counted["entry_count"],
+        counted["round_count"],
+        in_all,
+        now,
+        next(iter(counted["leading"]), None),
+    )
 
 
 def _number(rows: QuerySet[Any], aggregate: Aggregate) -> Coalesce:
@@ -113,12 +242,18 @@ def _number(rows: QuerySet[Any], aggregate: Aggregate) -> Coalesce:
     return Coalesce(Subquery(grouped[:1], output_field=IntegerField()), Value(0))
 
 
-def _what_is_on_first(events: QuerySet[Event]) -> QuerySet[Event]:
-    """Order events: open entries, running, drafts, finished; newest first within each."""
-    order = (EventState.OPEN, EventState.RUNNING, EventState.DRAFT)
-    turn = Case(*(When(state=state, then=place) for place, state in enumerate(order)), default=len(order))
-    return events.order_by(turn, F("season__starts_on").desc(nulls_last=True), "-created_at", "-id")
+def _what_is_on_first(
+    events: QuerySet[Event],
+    *,
+    before: Sequence[EventState] = (EventState.OPEN, EventState.RUNNING, EventState.DRAFT),
+) -> QuerySet[Event]:
+    """Order events: by state as in `before`, then all others; newest first within each."""
+    turn = Case(*(When(state=state, then=place) for place, state in enumerate(before)), default=len(before))
+    return events.order_by(turn, *_NEWEST)
 
 
 def _newest_first(events: QuerySet[Event]) -> QuerySet[Event]:
-    return events.order_by(F("season__starts_on").desc(nulls_last=True), "-created_at", "-id")
+    return events.order_by(*_NEWEST)
+
+
+_NEWEST = (F("season__starts_on").desc(nulls_last=True), "-created_at", "-id")

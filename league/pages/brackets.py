@@ -3,12 +3,10 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from league.draws.bracket_lists import event_bracket
 from league.models import traits_of
 from league.pages.bracket_svg import svg_bracket
-from league.pages.events import about
-from league.pages.pages import names_of, page, reader_of, visible_event
-from league.policy import rounds_seen, sees_results
+from league.pages.events import about, bracket_of
+from league.pages.pages import page, visible_event
 
 
 @require_safe
@@ -17,10 +15,7 @@ def bracket(request: HttpRequest, club: str, event: str) -> HttpResponse:
     shown = visible_event(request, club, event)
     if not traits_of(shown).has_bracket:
         raise Http404
-    reader = reader_of(request)
-    found = event_bracket(
-        shown, names_of(request), seen=rounds_seen(reader), withheld_too=sees_results(reader, shown)
-    )
+    found = bracket_of(request, shown)
     context = about(shown, at="event_bracket") | {
         "bracket": found,
         "drawing": None if found is None else svg_bracket(found),

@@ -7,9 +7,10 @@ from django.views.decorators.http import require_safe
 
 from league.bots.profiles import exhibitions_of, has_exhibitions
 from league.core.collation import name_key
-from league.events.front_page import front_page_events, pyramids_of, seasons_of, tables_of
-from league.pages.pages import page, reader_of, visible_club
-from league.policy import Permission, clubs_where, events_seen
+from league.events.front_page import archive, front_page, pyramids_of, seasons_of, tables_of
+from league.pages.pages import page, page_asked, reader_of, today_in, visible_club
+from league.policy import Permission, clubs_where, events_seen, rounds_seen, sees_results
+from league.policy.withholding import without_results
 
 
 @require_safe
@@ -28,17 +29,38 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def club(request: HttpRequest, club: str) -> HttpResponse:
-    """A club: its newest events and its seasons."""
+    """A club: what is played now, where one can enter, what else there is, and its seasons."""
     shown = visible_club(request, club)
-    seen = events_seen(reader_of(request))
+    reader = reader_of(request)
+    seen, today = events_seen(reader), today_in(shown)
+    front = front_page(shown, seen=seen, rounds=rounds_seen(reader), today=today)
+    for on_now in front.on_now:
+        if not sees_results(reader, on_now.event):
+            without_results(on_now.matches, on_now.event)
     context = {
-        "events": front_page_events(shown, seen=seen),
+        "front": front,
+        "today": today,
         "seasons": seasons_of(shown, seen=seen),
         "tables": tables_of(shown),
         "pyramids": pyramids_of(shown),
         "has_exhibitions": has_exhibitions(shown),
     }
     return page(request, "league/club.html", context, club=shown)
+
+
+@require_safe
+def club_events(request: HttpRequest, club: str) -> HttpResponse:
+    """All events of a club, the newest season first, paginated."""
+    shown = visible_club(request, club)
+    reader = reader_of(request)
+    found, lines = archive(
+        shown,
+        page_asked(request),
+        seen=events_seen(reader),
+        rounds=rounds_seen(reader),
+        today=today_in(shown),
+    )
+    return page(request, "league/club_events.html", {"found": found, "lines": lines}, club=shown)
 
 
 @require_safe

@@ -1,21 +1,21 @@
 """An event: its table, its rounds, one round."""
 
-import datetime
 from collections.abc import Container, Mapping
 from typing import Any
 
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django_stubs_ext import StrOrPromise
 
+from league.draws.bracket_lists import BracketView, event_bracket
 from league.draws.formats import format_of
 from league.draws.pairings import round_pairings
-from league.models import UNFINISHED, Club, Event, EventKind, Match, StandingsRequest
+from league.models import UNFINISHED, Event, EventKind, Match, StandingsRequest, traits_of
+from league.pages.bracket_svg import svg_bracket
 from league.pages.embedding import frame_of
-from league.pages.pages import names_of, page, reader_of, visible_event, visible_round
+from league.pages.pages import names_of, page, reader_of, today_in, visible_event, visible_round
 from league.policy import Permission, can, rounds_seen, sees_results
 from league.policy.withholding import is_withheld, without_results
 from league.tables.outcomes import event_outcome
@@ -38,6 +38,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
     choices = [each.round.number for each in counted if each.begun and not is_withheld(shown, each.round)]
     as_of = round_asked(request, choices)
     table = event_table(shown, names_of(request), as_of=as_of)
+    bracket = None if as_of else bracket_of(request, shown)
     context = about(shown, at="event") | {
         "table": table,
         "outcome": event_outcome(shown, table, as_of=as_of),
@@ -54,6 +55,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "still_to_play": sum(summary.matches - summary.decided for summary in rounds),
         "held": sum(summary.held for summary in rounds),
         "snippet": frame_of(request, shown, table) if shown.club.is_public else "",
+        "drawing": None if bracket is None else svg_bracket(bracket),
         **_beside(shown, now, withheld_too=sees_results(reader_of(request), shown)),
     }
     return page(request, "league/event.html", context, club=shown.club)
@@ -165,6 +167,16 @@ def about(event: Event, *, at: str = "") -> dict[str, Any]:
     }
 
 
+def bracket_of(request: HttpRequest, event: Event) -> BracketView | None:
+    """The event's bracket as the reader may see it; None if none is drawn."""
+    if not traits_of(event).has_bracket:
+        return None
+    reader = reader_of(request)
+    return event_bracket(
+        event, names_of(request), seen=rounds_seen(reader), withheld_too=sees_results(reader, event)
+    )
+
+
 def _pages_of(event: Event) -> Mapping[str, StrOrPromise]:
     """The pages of an event: names of their addresses and titles, in order."""
     own = format_of(event)
@@ -176,11 +188,6 @@ def _pages_of(event: Event) -> Mapping[str, StrOrPromise]:
     if event.kind == EventKind.TEAM:
         pages["event_players"] = _("Players")
     return pages
-
-
-def today_in(club: Club) -> datetime.date:
-    """Today's date in the club's time zone."""
-    return timezone.localdate(timezone=club.zone)
 
 
 def _beside(event: Event, now: RoundSummary | None, *, withheld_too: bool) -> dict[str, Any]:

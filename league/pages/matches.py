@@ -10,8 +10,8 @@ from league.draws.overdue import deadline_of
 from league.matches.counting import waits_for
 from league.matches.histories import is_between_bots, lineups_of, sheet_page
 from league.models import Appearance, Match
-from league.pages.events import about, today_in
-from league.pages.pages import names_of, page, reader_of, visible_event
+from league.pages.events import about
+from league.pages.pages import names_of, page, reader_of, today_in, visible_event
 from league.policy import rounds_seen, sees_results, sheets_seen
 from league.policy.withholding import without_results
 from scoring.models import Scoresheet

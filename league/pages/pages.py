@@ -1,5 +1,6 @@
 """What all pages share: access to clubs and events, names, navigation, time zone, caching."""
 
+import datetime
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -86,6 +87,11 @@ def page_asked(request: HttpRequest) -> int:
     """The number in `?page=`, 1 without a usable one."""
     number = request.GET.get("page", "")
     return int(number) if number.isascii() and number.isdigit() and len(number) < 5 else 1
+
+
+def today_in(club: Club) -> datetime.date:
+    """Today's date in the club's time zone."""
+    return timezone.localdate(timezone=club.zone)
 
 
 def place_refusal(form: forms.BaseForm, refusal: LeagueError | ScoringError) -> None:

@@ -7,8 +7,8 @@ from django.views.decorators.http import require_safe
 from league.events.front_page import season_events, tables_of
 from league.events.pyramid_lists import divisions_of
 from league.models import EventState, Pyramid, SeasonTable
-from league.pages.pages import page, reader_of, visible_club
-from league.policy import Permission, can, events_seen
+from league.pages.pages import page, reader_of, today_in, visible_club
+from league.policy import Permission, can, events_seen, rounds_seen
 from league.tables.season_lists import shown_lines
 from league.tables.season_tables import points_of, season_ranking
 
@@ -18,9 +18,12 @@ def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
     """A season, its events and its tables."""
     shown = visible_club(request, club)
     found = get_object_or_404(shown.seasons, slug=season)
+    reader = reader_of(request)
     context = {
         "season": found,
-        "events": season_events(found, seen=events_seen(reader_of(request))),
+        "lines": season_events(
+            found, seen=events_seen(reader), rounds=rounds_seen(reader), today=today_in(shown)
+        ),
         "tables": tables_of(shown, season=found),
     }
     return page(request, "league/season.html", context, club=shown)

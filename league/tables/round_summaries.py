@@ -1,7 +1,7 @@
 """Summaries of rounds and matches: the progress of an event, recent and remaining matches."""
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Case, Count, F, Max, Q, QuerySet, When
@@ -52,12 +52,25 @@ class RoundSummary:
         """True if every match is decided and counts."""
         return self.decided == self.matches and not self.held
 
+    @property
+    def under_way(self) -> bool:
+        """True if it is published and something of it is to be played, decided or drawn."""
+        if self.is_draft or self.round.state == RoundState.COMPLETE:
+            return False
+        return not self.complete or not self.matches + self.byes
+
 
 def summaries(event: Event, *, seen: QuerySet[Round]) -> Sequence[RoundSummary]:
     """Return the rounds of an event `seen` by the reader, in order, in one query."""
+    return summaries_of([event], seen=seen)[event.pk]
+
+
+def summaries_of(events: Iterable[Event], *, seen: QuerySet[Round]) -> Mapping[int, Sequence[RoundSummary]]:
+    """Return the rounds of several events as `summaries` does, by the events' ids, in one query."""
+    found: dict[int, list[RoundSummary]] = {event.pk: [] for event in events}
     is_match = ~Q(matches__state__in=SAT_OUT)
     rounds = (
-        seen.filter(event=event)
+        seen.filter(event__in=list(found))
         .annotate(
             match_count=Count("matches", filter=is_match),
             undecided_count=Count(
@@ -69,27 +82,38 @@ def summaries(event: Event, *, seen: QuerySet[Round]) -> Sequence[RoundSummary]:
         )
         .order_by("number")
     )
-    return [
-        RoundSummary(
-            round_,
-            round_.match_count,
-            round_.match_count - round_.undecided_count,
-            round_.playing_count,
-            round_.held_count,
-            round_.bye_count,
+    for round_ in rounds:
+        found[round_.event_id].append(
+            RoundSummary(
+                round_,
+                round_.match_count,
+                round_.match_count - round_.undecided_count,
+                round_.playing_count,
+                round_.held_count,
+                round_.bye_count,
+            )
         )
-        for round_ in rounds
-    ]
+    return found
 
 
 def current(rounds: Sequence[RoundSummary], today: datetime.date) -> RoundSummary | None:
-    """Return the round to show first: today's, otherwise the last one begun, otherwise the first."""
-    for summary in rounds:
+    """Return the current round of an event, whose rounds are given in order.
+
+    It is under way: today's before others, otherwise the one with the lowest number. A round whose date is
+    past is passed over for a later one once a later one has begun: what is left of it is played beside that.
+    With none under way it is the last that was published, and to directors of a first draft that.
+    """
+    under_way = [summary for summary in rounds if summary.under_way]
+    for summary in under_way:
         if summary.round.date == today:
             return summary
-    begun = [summary for summary in rounds if summary.begun]
+    for summary in under_way:
+        date, number = summary.round.date, summary.round.number
+        is_past = date is not None and date < today
+        if not (is_past and any(later.begun for later in rounds if later.round.number > number)):
+            return summary
     published = [summary for summary in rounds if not summary.is_draft]
-    return begun[-1] if begun else next(iter(published or rounds), None)
+    return next(iter(under_way or published[-1:] or rounds), None)
 
 
 def rounds_in_all(event: Event, rounds: int) -> int | None:

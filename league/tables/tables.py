@@ -198,6 +198,35 @@ class EventTable:
         return not (self.rows or self.unranked or self.guests or self.annulled)
 
     @property
+    def has_begun(self) -> bool:
+        """True if anybody has a result in it, or points without one."""
+        return any(row.standing.played or row.standing.points for row in self.rows) or bool(self.annulled)
+
+    @property
+    def start_list(self) -> Sequence[tuple[int | None, Sequence[Named]]]:
+        """Who plays, by group if there are any: by seed, then by name; guests last."""
+        groups: dict[int | None, list[Named]] = {}
+        for named in [*(row.named for row in self.rows), *self.unranked]:
+            groups.setdefault(named.entry.group, []).append(named)
+        if self.guests:
+            groups.setdefault(None, []).extend(self.guests)
+        return [
+            (
+                group,
+                sorted(
+                    groups[group],
+                    key=lambda one: (
+                        one.entry.is_guest,
+                        one.entry.seed is None,
+                        one.entry.seed,
+                        name_key(one.name),
+                    ),
+                ),
+            )
+            for group in sorted(groups, key=lambda group: (group is None, group))
+        ]
+
+    @property
     def groups_differ(self) -> bool:
         """True if it is of groups that are not equally large."""
         return len({len(section.rows) for section in self.sections}) > 1

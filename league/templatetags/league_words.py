@@ -13,7 +13,6 @@ from django.utils.translation import ngettext
 
 from league.core.standings import CRITERIA
 from league.draws.overdue import is_open_challenge
-from league.events.front_page import rounds_of
 from league.matches.histories import HistoryItem
 from league.models import UNFINISHED, Adjustment, Entry, Event, IndividualStanding, Match, Player, Standing
 from league.policy.naming import Names
@@ -163,12 +162,6 @@ def by_criterion(name: str) -> str:
     if name in words or name not in CRITERIA:
         return words.get(name, name)
     return _("by %(criterion)s") % {"criterion": translated(CRITERIA[name].title)}
-
-
-@register.filter
-def rounds_in_all(event: Event) -> int | None:
-    """The number of rounds of a listed event, future ones included; None if it is open."""
-    return rounds_of(event)
 
 
 @register.filter

@@ -56,6 +56,7 @@ PAGES: Final[dict[str, Row]] = {
     "logout/": Row({"POST": let(ANYBODY, 302)}),
     "account/": Row({"GET": ACCOUNT}),
     CLUB: Row({"GET": READ}),
+    f"{CLUB}events/": Row({"GET": READ}),
     f"{CLUB}exhibitions/": Row({"GET": READ}),
     f"{CLUB}seasons/<slug:season>/": Row({"GET": READ}),
     f"{CLUB}tables/<slug:table>/": Row({"GET": READ}),

@@ -1,0 +1,116 @@
+"""Which round of an event is the current one: the same on all pages, and dates only help."""
+
+import datetime
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Event, EventState, Round, RoundState
+from league.tables.round_summaries import RoundSummary, current
+from tests.factories import EventFactory, MatchFactory, RoundFactory, play
+from tests.league.test_pages import read
+
+TODAY = datetime.date(2026, 11, 23)
+STATES = {"draft": (RoundState.DRAFTED, 0), "closed": (RoundState.COMPLETE, 3)}
+
+
+def rounds(*said: str) -> list[RoundSummary]:
+    """Rounds of four matches: how many are decided, or a state; then `@` and the days until its date."""
+    made = []
+    for number, words in enumerate(said, start=1):
+        state, _, days = words.partition("@")
+        date = TODAY + datetime.timedelta(days=int(days)) if days else None
+        is_draft, is_closed = state == "draft", state == "closed"
+        chosen = (
+            RoundState.DRAFTED if is_draft else RoundState.COMPLETE if is_closed else RoundState.PUBLISHED
+        )
+        decided = 0 if is_draft else 3 if is_closed else int(state)
+        made.append(RoundSummary(Round(number=number, date=date, state=chosen), 4, decided, 0, 0, 0))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [
+        # Published and not complete, the lowest number first; nobody has to have played.
+        (["0"], 1),
+        (["4", "0", "0"], 2),
+        (["4", "2", "0"], 2),
+        (["4", "2", "draft"], 2),
+        (["1", "2", "3"], 1),
+        # A round that its director has closed is over, whatever is missing.
+        (["4", "closed", "0"], 3),
+        # Today's is the one, also if an earlier one is not complete.
+        (["4", "3@-7", "0@0", "0@7"], 3),
+        # After midnight yesterday's goes on, as long as no later one has begun.
+        (["4@-8", "2@-1", "0@6"], 2),
+        # What is left of an earlier week is played beside the next round.
+        (["4@-21", "3@-14", "4@-7", "0@7"], 4),
+        (["4@-14", "3@-7", "4@-1"], 2),
+        # With all complete the last one stays, and a draft is nobody's current round.
+        (["4", "4"], 2),
+        (["4", "4", "draft"], 2),
+        (["draft"], 1),
+    ],
+)
+def test_current_round(said: list[str], number: int) -> None:
+    found = current(rounds(*said), TODAY)
+    assert found is not None
+    assert found.round.number == number
+
+
+def test_no_round_is_current_without_any() -> None:
+    assert current([], TODAY) is None
+
+
+def test_a_round_that_waits_for_a_result_which_is_looked_at_is_under_way() -> None:
+    first, second = rounds("4", "0")
+    held = RoundSummary(first.round, 4, 4, 0, 1, 0)
+    assert current([held, second], TODAY) is held
+
+
+@pytest.fixture
+def event(db: None) -> Event:
+    """Round 1 is played but for one match, and round 2 is published; nothing has a date."""
+    event = EventFactory.create(club__slug="harbour", slug="swiss", format="swiss", rounds_planned=3)
+    first = RoundFactory.create(event=event, date=None)
+    play(MatchFactory.create(event=event, round=first), 40, stopped=True)
+    MatchFactory.create(event=event, round=first)
+    second = RoundFactory.create(event=event, date=None)
+    MatchFactory.create(event=event, round=second)
+    return event
+
+
+def test_pages_agree(event: Event, client: Client) -> None:
+    assert "Round 1 of 3" in read(client, "event", "harbour", "swiss")
+    assert "Round 1 of 3" in read(client, "club", "harbour")
+    for match in event.rounds.get(number=1).matches.exclude(state="stopped"):
+        play(match, 40, stopped=True)
+    assert "Round 2 of 3" in read(client, "event", "harbour", "swiss")
+    assert "Round 2 of 3" in read(client, "club", "harbour")
+
+
+def test_a_published_round_is_shown_before_anybody_has_played(db: None, client: Client) -> None:
+    event = EventFactory.create(club__slug="harbour", slug="new", format="swiss")
+    match = MatchFactory.create(event=event, round=RoundFactory.create(event=event, date=None))
+    for name in (["club", "harbour"], ["event", "harbour", "new"]):
+        said = read(client, *name)
+        assert match.entry_a.name in said
+        assert "Round 1" in said
+    # Its start list, and no table of zeros.
+    assert "Standings as PDF" not in read(client, "event", "harbour", "new")
+    assert "2 players" in read(client, "event", "harbour", "new")
+
+
+def test_a_match_of_tonight_is_on_the_clubs_page_with_its_result(db: None, client: Client) -> None:
+    event = EventFactory.create(slug="tonight", state=EventState.RUNNING)
+    club = event.club
+    round_ = RoundFactory.create(event=event, date=None)
+    done, open_ = (MatchFactory.create(event=event, round=round_) for _ in range(2))
+    play(done, 60, stopped=True)
+    page = client.get(reverse("club", args=[club.slug])).content.decode()
+    for match in (done, open_):
+        assert reverse("match", args=[club.slug, "tonight", match.code]) in page
+    assert reverse("round_board", args=[club.slug, "tonight", round_.number]) in page
+    assert "1 of 2 matches decided" in read(client, "club", club.slug)
