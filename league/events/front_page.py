@@ -10,6 +10,7 @@ from django.db.models import (
     Aggregate,
     Case,
     Count,
+    Exists,
     F,
     IntegerField,
     Max,
@@ -43,6 +44,7 @@ NAVIGATION_EVENTS = 3
 MOST_ON_NOW = 3
 MATCHES_ON_NOW = 8
 NEWEST_FINISHED = 6
+A_WEEK = datetime.timedelta(days=7)
 # Far more than any club has at a time: a limit for the page, not for the club.
 MOST_GOING_ON = 60
 ARCHIVE_PAGE = 40
@@ -97,10 +99,15 @@ class FrontPage:
         return not (self.on_now or self.open or self.running or self.drafts or self.finished)
 
 
-def navigation(club: Club, *, seen: QuerySet[Event]) -> Sequence[Event]:
-    """Return what is on, of the events `seen` by the reader, for the navigation of every page."""
+def navigation(club: Club, *, seen: QuerySet[Event], today: datetime.date) -> Sequence[Event]:
+    """Return what is on, of the events `seen` by the reader, for the navigation of every page.
+
+    What has a round today comes first, then what else is running.
+    """
+    tonight = Round.objects.filter(event=OuterRef("pk"), date=today).exclude(state=RoundState.DRAFTED)
     events = _what_is_on_first(seen.filter(club=club), before=(EventState.RUNNING, EventState.OPEN))
-    return list(events.only("name", "slug")[:NAVIGATION_EVENTS])
+    events = events.order_by(Exists(tonight).desc(), *events.query.order_by).only("name", "slug")
+    return list(events[:NAVIGATION_EVENTS])
 
 
 def front_page(
@@ -146,13 +153,15 @@ def archive(
 
 
 def _on_now(lines: Iterable[EventLine], today: datetime.date) -> list[OnNow]:
-    """The events whose current round is played now: today's first, then where most is played."""
+    """The events whose current round is played now or was due within a week: today's, then the busiest."""
     found = [
         (line, line.now)
         for line in lines
         if line.now is not None
         and line.now.under_way
-        and (line.now.playing or line.now.round.date is None or line.now.round.date <= today)
+        and (
+            line.now.playing or line.now.round.date is None or today - A_WEEK <= line.now.round.date <= today
+        )
     ]
     found.sort(key=lambda one: (one[1].round.date != today, -one[1].playing))
     del found[MOST_ON_NOW:]

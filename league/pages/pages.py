@@ -123,7 +123,7 @@ def page(request: HttpRequest, template: str, context: dict[str, Any], *, club: 
     shared = {
         "club": club,
         "names": SimpleLazyObject(lambda: names_of(request, club)),
-        "navigation": navigation(club, seen=events_seen(reader_of(request))),
+        "navigation": navigation(club, seen=events_seen(reader_of(request)), today=today_in(club)),
     }
     with timezone.override(club.zone):
         response = render(request, template, shared | context)

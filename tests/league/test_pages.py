@@ -109,7 +109,7 @@ def test_a_number_is_never_negative_with_a_hyphen(client: Client, matches: list[
     assert not re.search(r" -\d", text)
 
 
-def test_time_of_the_table_is_the_clubs(client: Client, event: Event) -> None:
+def test_time_of_the_table_is_the_clubs(client: Client, event: Event, matches: list[Match]) -> None:
     Event.objects.filter(pk=event.pk).update(
         standings_at=datetime.datetime(2025, 12, 11, 23, 41, tzinfo=datetime.UTC)
     )

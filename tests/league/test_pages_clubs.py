@@ -11,7 +11,7 @@ from django.utils import timezone
 from league.draws.group_rounds import draw_groups
 from league.events.front_page import EventLine, archive, front_page, lines_of, navigation, season_events
 from league.models import Club, Event, EventState, Round
-from tests.factories import OPERATOR, ClubFactory, EventFactory, SeasonFactory
+from tests.factories import OPERATOR, ClubFactory, EventFactory, RoundFactory, SeasonFactory
 from tests.league.test_group_rounds import group_cup, play_groups
 from tests.league.test_pages import read
 
@@ -46,11 +46,14 @@ def test_what_can_be_entered_comes_first_and_what_is_over_last() -> None:
     expected = ["open", "running later", "running", "draft", "finished", "archived"]
     assert names(season_events(season, seen=events, rounds=rounds, today=today)) == expected
     # The menu has what is on.
-    assert [event.name for event in navigation(club, seen=events)] == [
+    assert [event.name for event in navigation(club, seen=events, today=today)] == [
         "running later",
         "running",
         "open",
     ]
+    tonight = Event.objects.get(name="open to all")
+    RoundFactory.create(event=tonight, date=today)
+    assert navigation(club, seen=events, today=today)[0] == tonight
     # And nothing is out of reach.
     found, lines = archive(club, 1, seen=events, rounds=rounds, today=today)
     assert sorted(names(lines)) == sorted([*expected, "open to all"])
