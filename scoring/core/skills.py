@@ -20,6 +20,7 @@ from openskill.models import BradleyTerryFull
 
 PLACES: Final = 6
 MIDDLE: Final = 25.0
+BETA: Final = MIDDLE / 6
 
 _SHOWN_MIDDLE: Final = 1500
 _SHOWN_STEP: Final = 30
@@ -44,7 +45,7 @@ class SkillModel:
 
     def __init__(self, tau: float) -> None:
         # All explicit: a change of openskill's defaults must not move anybody's rating.
-        self._model = BradleyTerryFull(mu=MIDDLE, sigma=MIDDLE / 3, beta=MIDDLE / 6, kappa=0.0001, tau=tau)
+        self._model = BradleyTerryFull(mu=MIDDLE, sigma=MIDDLE / 3, beta=BETA, kappa=0.0001, tau=tau)
 
     def after(self, sides: Sequence[Sequence[Skill]], winner: int | None) -> list[list[Skill]]:
         """The strengths of both sides after their match; `winner` is an index, None for a draw."""

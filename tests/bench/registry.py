@@ -28,13 +28,16 @@ from tests import bench as folder
 
 _COUNTS: Final = ("queries", "repeats", "apart")
 _HOLD_ANYWHERE: Final = ("×", *_COUNTS)
+_IN_FULL: Final = ("nats", "in 1")
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure of a benchmark; `unit` is "×", "queries", "repeats", "apart", "s", "ms" or "µs".
+    """One figure of a benchmark.
 
-    `at_most` is what is promised of it. It is asserted of ratios and counts, and only shown beside times.
+    `unit` is "×", "queries", "repeats", "apart", "s", "ms", "µs", "nats" (a logarithmic loss) or "in 1" (a
+    share). `at_most` is what is promised of it. It is asserted of ratios and counts, and only shown beside
+    others.
     """
 
     what: str
@@ -49,7 +52,8 @@ class Figure:
 
     def __str__(self) -> str:
         limit = "" if self.at_most is None else f"   (at most {self.at_most:g})"
-        number = f"{self.value:,.0f}" if self.unit in _COUNTS else f"{self.value:,.3g}"
+        fine = ".0f" if self.unit in _COUNTS else ".4f" if self.unit in _IN_FULL else ".4g"
+        number = f"{self.value:,{fine}}"
         return f"{number:>10} {self.unit:<8}{self.what}{limit}"
 
 
