@@ -70,7 +70,7 @@ from league.models.people import (
     marked,
     persons_of,
 )
-from league.models.ratings import Rating, RatingsRequest, RatingStep
+from league.models.ratings import ExpectedWeights, Rating, RatingsRequest, RatingStep
 from league.models.standings import (
     Adjustment,
     IndividualStanding,
@@ -122,6 +122,7 @@ __all__ = [
     "EventKind",
     "EventState",
     "Exhibition",
+    "ExpectedWeights",
     "ForbiddenPair",
     "FormerSheet",
     "GivenPassword",

@@ -129,6 +129,13 @@ class Match(Tracked):
 
     # Set on instances whose result was removed for a reader who may not know it yet.
     withheld = False
+    # Set on instances still to be played where it is told: what is expected of side 0, in per cent.
+    expected: int | None = None
+
+    @property
+    def expected_of_other(self) -> int | None:
+        """What is expected of side 1, in per cent."""
+        return None if self.expected is None else 100 - self.expected
 
     class Meta:
         verbose_name = _("match")

@@ -12,12 +12,16 @@ from league.models.people import Player
 
 
 class Rating(models.Model):
-    """A player's rating after all matches so far: `mu` with its uncertainty `sigma`."""
+    """A player's rating after all matches so far: `mu` with its uncertainty `sigma`.
+
+    `elo` is not shown; expected scores are told from it too (`core.expected`).
+    """
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="rating")
     mu = models.FloatField()
     sigma = models.FloatField()
     matches = models.PositiveIntegerField()
+    elo = models.FloatField(default=0, db_default=0)
 
     class Meta:
         verbose_name = _("rating")
@@ -49,6 +53,26 @@ class RatingStep(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player}, {self.number}: {self.mu:.2f}"
+
+
+class ExpectedWeights(models.Model):
+    """How a club's expected scores are told, of matches with so many players on the larger side."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="expected_weights")
+    size = models.PositiveSmallIntegerField()
+    matches = models.PositiveIntegerField()
+    weights = models.JSONField()
+
+    class Meta:
+        verbose_name = _("weights of expected scores")
+        verbose_name_plural = _("weights of expected scores")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["club", "size"], name="expected_weights_once"),
+        ]
+        ordering: ClassVar = ["club_id", "size"]
+
+    def __str__(self) -> str:
+        return f"{self.club_id}, {self.size}: {self.matches}"
 
 
 class RatingsRequest(models.Model):

@@ -18,6 +18,7 @@ from league.pages.embedding import frame_of
 from league.pages.pages import names_of, page, reader_of, today_in, visible_event, visible_round
 from league.policy import Permission, can, rounds_seen, sees_results
 from league.policy.withholding import is_withheld, without_results
+from league.tables.expected_scores import tell_expected
 from league.tables.outcomes import event_outcome
 from league.tables.player_lines import individual_table, shared_seats
 from league.tables.round_summaries import RoundSummary, current, left_over, listed, rounds_in_all, summaries
@@ -123,6 +124,7 @@ def round_page(request: HttpRequest, club: str, event: str, number: int) -> Http
     told = sees_results(reader_of(request), shown)
     if not told:
         matches = without_results(matches, shown)
+    tell_expected(matches, shown)
     context = about(shown, at="event_rounds") | {
         "today": today_in(shown.club),
         "summary": rounds[place],
@@ -133,6 +135,7 @@ def round_page(request: HttpRequest, club: str, event: str, number: int) -> Http
         "later": rounds[place + 1] if place + 1 < len(rounds) else None,
         "in_all": rounds_in_all(shown, len(rounds)),
         "matches": matches,
+        "tells_expected": any(match.expected is not None for match in matches),
         # They tell the points that both had.
         "reasons": [match for match in matches if match.reasons and told],
     }

@@ -14,6 +14,7 @@ from league.pages.events import about
 from league.pages.pages import names_of, page, reader_of, today_in, visible_event
 from league.policy import rounds_seen, sees_results, sheets_seen
 from league.policy.withholding import without_results
+from league.tables.expected_scores import tell_expected
 from scoring.models import Scoresheet
 from scoring.words.rules_words import rules_headline, rules_sentences
 
@@ -34,6 +35,7 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
     sits_here = _sits_here(request, lineups)
     if not sits_here and not sees_results(reader_of(request), shown):
         without_results([found], shown)
+    tell_expected([found], shown)
     context = about(shown, at="match") | {
         "match": found,
         "deadline": deadline_of(found),

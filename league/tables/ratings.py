@@ -8,17 +8,20 @@ since from newer data, and the calculation starts again.
 
 import datetime
 from collections.abc import Collection
+from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
+from league.core.expected import Expectations, expect
 from league.core.ratings import RatedMatch, Ratings, rate
 from league.models import (
     PLAYED,
     Appearance,
     Event,
+    ExpectedWeights,
     Match,
     Rating,
     RatingsRequest,
@@ -31,11 +34,42 @@ from league.record.wake import wake
 
 _MOST_REQUESTS: Final = 10_000
 _TRIES: Final = 5
-RATING_FIELDS: Final = ("mu", "sigma", "matches")
+RATING_FIELDS: Final = ("mu", "sigma", "matches", "elo")
 STEP_FIELDS: Final = ("number", "mu_before", "sigma_before", "mu", "sigma")
+WEIGHT_FIELDS: Final = ("matches", "weights")
 
-# Values of `RATING_FIELDS` or `STEP_FIELDS`, stored or expected.
-Figures = tuple[float, ...]
+# Values of `RATING_FIELDS`, `STEP_FIELDS` or `WEIGHT_FIELDS`, stored or expected.
+Figures = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsNow:
+    """The ratings as they should be, and what expected scores are told from."""
+
+    ratings: Ratings
+    expectations: Expectations
+
+    @property
+    def players(self) -> dict[int, Figures]:
+        """What should be stored of each player."""
+        return {
+            player: (skill.mu, skill.sigma, self.ratings.matches[player], self.expectations.elos[player])
+            for player, skill in self.ratings.players.items()
+        }
+
+    @property
+    def steps(self) -> dict[tuple[int, int], Figures]:
+        """What should be stored of each player and match."""
+        return {
+            (step.player, step.match): (step.number, *step.before, *step.after) for step in self.ratings.steps
+        }
+
+    @property
+    def weights(self) -> dict[int, Figures]:
+        """What should be stored of matches of each size."""
+        return {
+            size: (each.matches, list(each.weights)) for size, each in self.expectations.weighings.items()
+        }
 
 
 def recalculate(club_id: int) -> bool:
@@ -54,9 +88,11 @@ def recalculate(club_id: int) -> bool:
     return served
 
 
-def current_ratings(club_id: int) -> Ratings:
+def current_ratings(club_id: int) -> RatingsNow:
     """Compute the ratings as they should be now; nothing is stored."""
-    return rate(rated_matches(club_id))
+    matches = rated_matches(club_id)
+    ratings = rate(matches)
+    return RatingsNow(ratings, expect(matches, ratings))
 
 
 def rated_matches(club_id: int) -> list[RatedMatch]:
@@ -114,23 +150,18 @@ def stored_steps(club_id: int) -> dict[tuple[int, int], Figures]:
     }
 
 
-def rating_figures(ratings: Ratings) -> dict[int, Figures]:
-    """Return what should be stored of each player."""
-    return {
-        player: (skill.mu, skill.sigma, ratings.matches[player]) for player, skill in ratings.players.items()
-    }
-
-
-def step_figures(ratings: Ratings) -> dict[tuple[int, int], Figures]:
-    """Return what should be stored of each player and match."""
-    return {(step.player, step.match): (step.number, *step.before, *step.after) for step in ratings.steps}
+def stored_weights(club_id: int) -> dict[int, Figures]:
+    """Return what is stored of matches of each size."""
+    rows = ExpectedWeights.objects.filter(club=club_id).order_by()
+    return {size: tuple(figures) for size, *figures in rows.values_list("size", *WEIGHT_FIELDS)}
 
 
 def _write(club_id: int, request_ids: list[int]) -> bool:
     """Compute outside any transaction, then write differences; False if another process has written."""
-    ratings = current_ratings(club_id)
-    players, steps = rating_figures(ratings), step_figures(ratings)
+    now = current_ratings(club_id)
+    players, steps, weights = now.players, now.steps, now.weights
     old_players, old_steps = stored_ratings(club_id), stored_steps(club_id)
+    old_weights = stored_weights(club_id)
     new_players = [
         Rating(player_id=player, **dict(zip(RATING_FIELDS, figures, strict=True)))
         for player, figures in players.items()
@@ -140,6 +171,11 @@ def _write(club_id: int, request_ids: list[int]) -> bool:
         RatingStep(player_id=player, match_id=match, **dict(zip(STEP_FIELDS, figures, strict=True)))
         for (player, match), figures in steps.items()
         if old_steps.get((player, match)) != figures
+    ]
+    new_weights = [
+        ExpectedWeights(club_id=club_id, size=size, **dict(zip(WEIGHT_FIELDS, figures, strict=True)))
+        for size, figures in weights.items()
+        if old_weights.get(size) != figures
     ]
     try:
         with transaction.atomic():
@@ -152,6 +188,14 @@ def _write(club_id: int, request_ids: list[int]) -> bool:
             )
             RatingStep.objects.bulk_create(
                 new_steps, update_conflicts=True, unique_fields=["player", "match"], update_fields=STEP_FIELDS
+            )
+            if gone := old_weights.keys() - weights.keys():
+                ExpectedWeights.objects.filter(club=club_id, size__in=gone).delete()
+            ExpectedWeights.objects.bulk_create(
+                new_weights,
+                update_conflicts=True,
+                unique_fields=["club", "size"],
+                update_fields=WEIGHT_FIELDS,
             )
             if new_players or new_steps or old_steps.keys() - steps.keys():
                 _request_tables(club_id)

@@ -251,6 +251,7 @@ NOT_OF_PERSONS: Final = frozenset(
         "league.Exhibition",
         "league.Tie",
         "league.FormerSheet",
+        "league.ExpectedWeights",
         "league.RatingsRequest",
         "league.StandingsRequest",
         "league.SweepMark",

@@ -11,13 +11,13 @@ from league.record.requests import request_ratings
 from league.tables.ratings import (
     RATING_FIELDS,
     STEP_FIELDS,
+    WEIGHT_FIELDS,
     Figures,
     current_ratings,
-    rating_figures,
     recalculate,
-    step_figures,
     stored_ratings,
     stored_steps,
+    stored_weights,
 )
 
 Key = TypeVar("Key", int, tuple[int, int])
@@ -36,20 +36,25 @@ def check_ratings(club: Club) -> RatingsFinding:
     """Compare the stored ratings with the matches, unless a recalculation is pending."""
     if _is_asked_for(club):
         return _waiting(club)
-    ratings = current_ratings(club.pk)
+    now = current_ratings(club.pk)
     stored, stored_of_matches = stored_ratings(club.pk), stored_steps(club.pk)
     players = dict(Player.objects.filter(club=club).values_list("pk", "name"))
     lines = [
         _("ratings of %(club)s, %(player)s: %(line)s")
         % {"club": club, "player": players.get(player), "line": words}
-        for player, words in _differences(stored, rating_figures(ratings), RATING_FIELDS)
+        for player, words in _differences(stored, now.players, RATING_FIELDS)
     ]
-    steps = list(_differences(stored_of_matches, step_figures(ratings), STEP_FIELDS))
+    steps = list(_differences(stored_of_matches, now.steps, STEP_FIELDS))
     labels = _labels({match for (_player, match), _words in steps})
     lines += [
         _("ratings of %(club)s, %(player)s in %(match)s: %(line)s")
         % {"club": club, "player": players.get(player), "match": labels.get(match), "line": words}
         for (player, match), words in steps
+    ]
+    lines += [
+        _("expected scores of %(club)s, sides of %(size)s: %(line)s")
+        % {"club": club, "size": size, "line": words}
+        for size, words in _differences(stored_weights(club.pk), now.weights, WEIGHT_FIELDS)
     ]
     # Anything recorded meanwhile has requested the ratings, or a table first.
     return _waiting(club) if lines and _is_asked_for(club) else RatingsFinding(club, lines)

@@ -14,7 +14,7 @@ from tests.factories import big_event
 
 PLAYERS = 1_000
 MATCHES = 25_000
-AT_MOST = 12
+AT_MOST = 14
 
 
 @bench()

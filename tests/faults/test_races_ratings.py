@@ -6,7 +6,6 @@ from functools import partial
 
 import pytest
 
-from league.core.ratings import Ratings
 from league.draws import recalculating
 from league.models import Club, Match, Rating, RatingsRequest, RatingStep
 from league.tables import ratings
@@ -95,7 +94,7 @@ def test_slow_calculation_does_not_overwrite_a_newer_one(
     calculate = ratings.current_ratings
     slow_thread: list[int] = []
 
-    def slow(club_id: int) -> Ratings:
+    def slow(club_id: int) -> ratings.RatingsNow:
         read = calculate(club_id)
         if slow_thread and threading.get_ident() == slow_thread.pop():
             has_read.set()

@@ -91,7 +91,7 @@ def test_it_counts_as_any_other_where_the_event_says_so(event: Event, matches: d
     rate_anew(event.club_id)
     event.refresh_from_db()
     assert played(event) == {"Ann": 2, "Bob": 1, "One": 2, "Two": 1}
-    assert current_ratings(event.club_id).matches[matches["bots"].entry_b.players.get().pk] == 1  # type: ignore[union-attr]
+    assert current_ratings(event.club_id).ratings.matches[matches["bots"].entry_b.players.get().pk] == 1  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("counts", [True, False])

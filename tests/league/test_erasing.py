@@ -84,6 +84,7 @@ NAMELESS = {
     "league.clubrules",
     "league.deletion",
     "league.event",
+    "league.expectedweights",
     "league.membership",
     "league.namingtext",
     "league.player",

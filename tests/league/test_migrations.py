@@ -51,6 +51,7 @@ ROWS: Final = Path(__file__).with_name("rows_before_doors.json")
 NEW: Final[dict[str, dict[str, Any]]] = {
     "league.AuditEntry": {"door": "", "address": None},
     "league.ClubRules": {"is_shared": False},
+    "league.Rating": {"elo": 0.0},
     "league.Entry": {"lot_number": "", "annulled_at": None},
     "league.Event": {
         "rests_between_groups": False,
@@ -182,6 +183,10 @@ def test_a_former_club_is_as_it_was_and_goes_on(former: Rows) -> None:
     asked = [row["event_id"] for row in now["league.StandingsRequest"]]
     now["league.StandingsRequest"] = former["league.StandingsRequest"]
     assert asked == list(Event.objects.exclude(standings_at=None).values_list("pk", flat=True)) != []
+    # So are ratings, with what expected scores are told from.
+    rated = {row["club_id"] for row in now["league.RatingsRequest"]}
+    now["league.RatingsRequest"] = former["league.RatingsRequest"]
+    assert rated == set(Player.objects.exclude(rating=None).values_list("club_id", flat=True)) != set()
     assert sum(len(rows) for rows in former.values()) > 150
     for label, rows in former.items():
         _assert_kept(label, rows, now[label], began, ended)

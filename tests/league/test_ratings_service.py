@@ -298,7 +298,7 @@ def test_older_calculation_writes_nothing(event: Event, monkeypatch: pytest.Monk
     calculate = ratings.current_ratings
     meanwhile = [True]
 
-    def slow(club_id: int) -> core.Ratings:
+    def slow(club_id: int) -> ratings.RatingsNow:
         read = calculate(club_id)
         if meanwhile:
             meanwhile.clear()
@@ -317,7 +317,7 @@ def test_request_that_came_meanwhile_is_served_too(event: Event, monkeypatch: py
     calculate = ratings.current_ratings
     meanwhile = [True]
 
-    def slow(club_id: int) -> core.Ratings:
+    def slow(club_id: int) -> ratings.RatingsNow:
         read = calculate(club_id)
         if meanwhile:
             meanwhile.clear()
@@ -334,7 +334,7 @@ def test_request_that_came_meanwhile_is_served_too(event: Event, monkeypatch: py
 def test_match_deleted_meanwhile_is_not_rated(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     calculate = ratings.current_ratings
 
-    def slow(club_id: int) -> core.Ratings:
+    def slow(club_id: int) -> ratings.RatingsNow:
         read = calculate(club_id)
         Match.objects.filter(label="CA").delete()
         return read
@@ -364,8 +364,9 @@ def test_queries_do_not_grow_with_the_club(django_assert_num_queries: Any) -> No
     for entries, matches in ((4, 6), (60, 300)):
         event = big_event(entries=entries, matches=matches, sheets=False)
         request_ratings(event.club_id)
-        # Requests; matches, line-ups, ratings and steps as stored; requests locked and deleted, ratings and
-        # steps written; tables by rating; a look for more requests. And the two that hold the transaction.
-        with django_assert_num_queries(11 + 2):
+        # Requests; matches, line-ups, ratings, steps and weights as stored; requests locked and deleted,
+        # ratings, steps and weights written; tables by rating; a look for more requests. And the two that
+        # hold the transaction.
+        with django_assert_num_queries(13 + 2):
             ratings.recalculate(event.club_id)
         assert Rating.objects.filter(player__club=event.club).count() == entries
