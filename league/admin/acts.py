@@ -1,5 +1,7 @@
 """The pages of acts (`league.acts`): a form, the preview if there is one, then the act itself.
 
+Where the form asks nothing, the preview is the first page.
+
 The preview also rehearses the act, that is, runs it and rolls it back, so that no page promises what its
 confirmation would refuse.
 """
@@ -126,8 +128,11 @@ class ActingAdmin(ServiceAdmin[M]):
         back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[quote(row.pk)])
         posted = request.method == "POST"
         form = act.form(row, request.POST if posted else None)
+        asks = any(not bound.is_hidden for bound in form)
+        if not posted and not asks and act.preview is not None and not act.template:
+            form = act.form(row, {})
         preview = None
-        if posted and form.is_valid():
+        if form.is_bound and form.is_valid():
             try:
                 if act.preview is not None and "_confirm" not in request.POST:
                     preview = act.preview(row, form.cleaned_data)

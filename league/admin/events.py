@@ -121,7 +121,12 @@ class EventAdmin(CheckInPage):
         return super().has_change_permission(request, obj)
 
     def row_context(self, request: HttpRequest, row: Event) -> Mapping[str, Any]:
-        return {"next_step": next_step(row)}
+        if self.may(request, Permission.DIRECT, row):
+            return {"next_step": next_step(row)}
+        step = step_of(row)
+        # What is a director's to do, a draft first of all, is told to directors.
+        is_known = step.round is not None and step.round.state != RoundState.DRAFTED
+        return {"next_step": step.words} if is_known else {}
 
     def next_link(self, request: HttpRequest, row: Event, acts: Mapping[str, PageLink]) -> PageLink | None:
         step = step_of(row)

@@ -200,12 +200,18 @@ def side_name(side: int, frame: SheetFrame) -> str:
 
 @register.filter
 def act_words(item: HistoryItem, names: Names) -> str:
-    """An act on a sheet in words: “12 deals recorded”."""
-    if item.act.kind == ActKind.RECORD and item.recorded:
-        return ngettext("%(count)s deal recorded", "%(count)s deals recorded", item.recorded) % {
-            "count": item.recorded
-        }
-    return capfirst(item.act.words(names.person))
+    """An act on a sheet in words: “12 deals recorded, time called”."""
+    if item.act.kind != ActKind.RECORD:
+        return capfirst(item.act.words(names.person))
+    said = []
+    if item.recorded:
+        said.append(
+            ngettext("%(count)s deal recorded", "%(count)s deals recorded", item.recorded)
+            % {"count": item.recorded}
+        )
+    if item.act.body.get("stopped"):
+        said.append(str(ActKind.STOP.label))
+    return capfirst(", ".join(said) or item.act.words(names.person))
 
 
 @register.filter

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from league.draws.brackets import draw_bracket
 from league.draws.round_life import draft_round, publish_round
-from league.models import Club, Event, EventState, Match, Role
+from league.models import Club, Event, EventState, Match, Role, Round
 from tests.factories import OPERATOR, EntryFactory, EventFactory, UserFactory
 from tests.league.admin_pages import page, text
 
@@ -65,6 +65,17 @@ def test_scorekeepers_see_nothing_of_a_draft(club: Club, draft: Callable[[Club],
             assert f"/{row.pk}/change/" not in shown, name
     if "match" in rows:
         assert keeper.get(page("match", rows["match"], "line_ups")).status_code == 404
+
+
+def test_what_comes_next_with_a_draft_is_told_to_directors_alone(club: Club) -> None:
+    round_ = drafted_swiss(club)["round"]
+    assert isinstance(round_, Round)
+    at = page("event", round_.event)
+    keeper, director = (signed_in(club, role) for role in (Role.SCOREKEEPER, Role.DIRECTOR))
+    assert "is drafted" in text(director.get(at))
+    assert "is drafted" not in text(keeper.get(at))
+    publish_round(actor=OPERATOR, round_=round_)
+    assert "is published" in text(keeper.get(at))
 
 
 def test_scorekeepers_see_what_is_published(club: Club) -> None:

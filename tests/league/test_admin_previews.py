@@ -11,6 +11,7 @@ from django.test import Client, RequestFactory
 
 from league.errors import LeagueError
 from league.models import EventState, RoundState
+from tests.factories import EntryFactory, EventFactory
 from tests.kept import contents
 from tests.league.admin_pages import page, text
 from tests.league.test_admin_acts import (
@@ -37,6 +38,20 @@ def root(db: None) -> Client:
     client = Client()
     client.force_login(User.objects.create_superuser("root"))
     return client
+
+
+def test_preview_is_the_first_page_where_nothing_is_asked(root: Client) -> None:
+    event = EventFactory.create(state=EventState.OPEN, format="swiss")
+    EntryFactory.create_batch(4, event=event)
+    before = contents()
+    shown = text(root.get(page("event", event, "start")))
+    assert "4 entries, Swiss." in shown
+    assert "_confirm" in shown
+    assert contents() == before
+    event.entries.all().delete()
+    refused = text(root.get(page("event", event, "start")))
+    assert "_confirm" not in refused
+    assert "Nothing was changed." in refused
 
 
 @pytest.mark.dear("tries every act that can be refused")

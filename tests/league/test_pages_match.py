@@ -115,6 +115,16 @@ def test_signatures_lapse_with_a_correction(client: Client, match: Match) -> Non
     assert "Signed before it was changed; the change is not signed." in read(client, match)
 
 
+def test_history_says_that_time_was_called(client: Client, match: Match) -> None:
+    sheet = sheet_of(match)
+    record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Ann", "Bob", 20)])
+    record_deals(actor=OPERATOR, sheet=sheet, deals=[], stopped=True)
+    text = read(client, match)
+    history = text[text.index("History of the sheet") :]
+    assert history.index("Time called") < history.index("1 deal recorded")
+    assert "Deals recorded" not in history
+
+
 def test_history_says_who_when_why_and_what(client: Client, match: Match) -> None:
     correct_deals(
         actor=OPERATOR,
