@@ -1,12 +1,13 @@
 """The rounds that have sheets to type."""
 
-from collections.abc import Collection, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, TypedDict
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
@@ -26,18 +27,29 @@ from league.models import (
 from league.policy import Permission, clubs_where, events_seen, rounds_seen
 from scoring.models import SheetStatus
 
-# As in the tray: stated results have no sheet in the pile, and voided sheets are not expected, nor annulled
-# ones that have not ended.
-_EXPECTED = (
-    Q(matches__state__in=[state for state in MatchState if state not in AWARDED])
-    & (Q(matches__annulled=False) | Q(matches__state__in=PLAYED))
-    & (
-        Q(matches__sheet=None)
-        | Q(matches__sheet__status__in=[each for each in SheetStatus if each != "void"])
+
+def _expected(of: str = "") -> Q:
+    """The matches, at the end of the path `of`, with a sheet in the pile.
+
+    As in the tray: stated results have none, and voided sheets are not expected, nor annulled ones that have
+    not ended.
+    """
+    return (
+        Q(**{f"{of}state__in": [state for state in MatchState if state not in AWARDED]})
+        & (Q(**{f"{of}annulled": False}) | Q(**{f"{of}state__in": PLAYED}))
+        & (
+            Q(**{f"{of}sheet": None})
+            | Q(**{f"{of}sheet__status__in": [each for each in SheetStatus if each != "void"]})
+        )
     )
-)
-_TO_TYPE = _EXPECTED & (Q(matches__state__in=UNFINISHED) | Q(matches__held=True))
-_BEGUN = _EXPECTED & (~Q(matches__state=MatchState.SCHEDULED) | Q(matches__held=True))
+
+
+def _to_type(of: str = "") -> Q:
+    return _expected(of) & (Q(**{f"{of}state__in": UNFINISHED}) | Q(**{f"{of}held": True}))
+
+
+def _begun(of: str = "") -> Q:
+    return _expected(of) & (~Q(**{f"{of}state": MatchState.SCHEDULED}) | Q(**{f"{of}held": True}))
 
 
 class Counts(TypedDict):
@@ -45,7 +57,6 @@ class Counts(TypedDict):
 
     expected: int
     to_type: int
-    begun: int
 
 
 if TYPE_CHECKING:
@@ -56,9 +67,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """A round, its number of sheets, and how many of them are missing or differ from the paper."""
+    """A round, the club's name for it, its number of sheets, and how many are missing or differ."""
 
     round: Round
+    name: str
     expected: int
     to_type: int
 
@@ -72,54 +84,47 @@ class Night:
         """The number of complete sheets."""
         return self.expected - self.to_type
 
-    @property
-    def name(self) -> str:
-        """The club's name for it."""
-        return night_name(self.round)
 
-
-def nights(user: User | AnonymousUser) -> list[Night]:
-    """The rounds with sheets that the user may type, the most urgent first.
+def nights(user: User | AnonymousUser, most: int | None = None) -> list[Night]:
+    """The rounds with sheets that the user may type, the most urgent first, `most` at most.
 
     Those are the rounds up to today, those begun, of rounds without a date the first of each event that is
     published, and the open challenges of ladders that run, with sheets missing or differing, latest first. A
     club without any is represented by its last typed round, else by the next to come.
     """
-    found: list[Night] = []
     clubs = list(clubs_where(user, Permission.RECORD))
-    # Few of all matches: their rounds are found first, and only of those all matches are counted.
-    to_type = Match.objects.filter(Q(state__in=UNFINISHED) | Q(held=True))
-    waiting = _counted(rounds_to_type(user).filter(pk__in=to_type.values("round"))).filter(to_type__gt=0)
     today = {club.pk: timezone.now().astimezone(club.zone).date() for club in clubs}
-    # The clubs' dates differ by at most one day, which is checked below.
-    challenged = Challenge.objects.filter(event__state=EventState.RUNNING).exclude(match=None)
+    # Few of all matches: their rounds are found first, and counted are the matches of those that are shown.
+    waiting = rounds_to_type(user).filter(pk__in=Match.objects.filter(_to_type()).values("round"))
     undated = waiting.filter(date=None, state=RoundState.PUBLISHED, event__state=EventState.RUNNING)
     first: dict[int, int] = {}
     for pk, event in undated.order_by("event", "number").values_list("pk", "event"):
         first.setdefault(event, pk)
-    soon = waiting.filter(
-        Q(begun__gt=0)
-        | Q(date__lte=max(today.values(), default=date.min))
-        | Q(pk__in=first.values())
-        | Q(pk__in=challenged.values("match__round"))
-    )
-    for round_ in soon.order_by("-date", "event__name", "number"):
-        if round_.begun or round_.date is None or round_.date <= today[round_.event.club_id]:
-            found.append(_night(round_))
-    found.sort(key=lambda night: night.round.date is None)
-    busy = {night.club.pk for night in found}
-    return found + _idle(user, [club for club in clubs if club.pk not in busy], today)
+    challenged = Challenge.objects.filter(event__state=EventState.RUNNING).exclude(match=None)
+    due = Q(date=None) & (Q(pk__in=first.values()) | Q(pk__in=challenged.values("match__round")))
+    for day in set(today.values()):
+        due |= Q(date__lte=day, event__club__in=[pk for pk, its_day in today.items() if its_day == day])
+    # Asked last, of each round by itself: nearly all matches have begun.
+    begun = Subquery(Match.objects.filter(_begun(), round=OuterRef("pk")).order_by().values("pk")[:1])
+    rows = waiting.alias(begun=begun).filter(due | Q(begun__isnull=False))
+    rows = rows.order_by(F("date").desc(nulls_last=True), "event__name", "number")
+    found = list(rows.values_list("pk", "event__club")[:most])
+    ids = [pk for pk, _club in found]
+    if most is None or len(ids) < most:
+        busy = {club for _pk, club in found}
+        ids += _idle(user, [club for club in clubs if club.pk not in busy], today)
+    rounds = _counted(Round.objects.filter(pk__in=ids[:most])).in_bulk()
+    names = _names(rounds.values())
+    return [
+        Night(rounds[pk], names[pk], expected=rounds[pk].expected, to_type=rounds[pk].to_type)
+        for pk in ids[:most]
+        if pk in rounds
+    ]
 
 
 def night_name(round_: Round) -> str:
     """The name of a round's night, with the year unless it is the current one; a challenge in words."""
-    if not round_.event.counts_rounds:
-        return ", ".join(str(challenge) for challenge in Challenge.objects.filter(match__round=round_))
-    if round_.date is None:
-        return _("Round %(number)s") % {"number": round_.number}
-    is_this_year = round_.date.year == timezone.now().year
-    shown = formats.date_format(round_.date, "j F" if is_this_year else "j F Y")
-    return _("Night of %(date)s") % {"date": shown}
+    return _names([round_])[round_.pk]
 
 
 def rounds_to_type(user: User | AnonymousUser) -> QuerySet[Round]:
@@ -138,16 +143,41 @@ def rounds_that_night(user: User | AnonymousUser, round_: Round) -> list[Round]:
 
 def _counted(rounds: QuerySet[Round]) -> "QuerySet[Counted]":
     return rounds.select_related("event__club").annotate(
-        expected=Count("matches", filter=_EXPECTED),
-        to_type=Count("matches", filter=_TO_TYPE),
-        begun=Count("matches", filter=_BEGUN),
+        expected=Count("matches", filter=_expected("matches__")),
+        to_type=Count("matches", filter=_to_type("matches__")),
     )
 
 
-def _idle(user: User | AnonymousUser, clubs: Collection[Club], today: Mapping[int, date]) -> list[Night]:
-    """For each club its latest round up to today; else the next one; else one without a date.
+def _names(rounds: Iterable[Round]) -> dict[int, str]:
+    """The names of rounds' nights, by id; one query if there are challenges among them."""
+    rounds = list(rounds)
+    ladders = [round_.pk for round_ in rounds if not round_.event.counts_rounds]
+    challenges: dict[int, list[str]] = defaultdict(list)
+    if ladders:
+        rows = Challenge.objects.filter(match__round__in=ladders).select_related(
+            "challenger", "challenged", "match"
+        )
+        for challenge in rows:
+            if challenge.match is not None:
+                challenges[challenge.match.round_id].append(str(challenge))
+    return {
+        round_.pk: _dated(round_) if round_.event.counts_rounds else ", ".join(challenges[round_.pk])
+        for round_ in rounds
+    }
 
-    As many queries as the clubs have dates today, and one more.
+
+def _dated(round_: Round) -> str:
+    if round_.date is None:
+        return _("Round %(number)s") % {"number": round_.number}
+    is_this_year = round_.date.year == timezone.now().year
+    shown = formats.date_format(round_.date, "j F" if is_this_year else "j F Y")
+    return _("Night of %(date)s") % {"date": shown}
+
+
+def _idle(user: User | AnonymousUser, clubs: Collection[Club], today: Mapping[int, date]) -> list[int]:
+    """For each club its latest round up to today; else the next one; else one without a date: their ids.
+
+    As many queries as the clubs have dates today.
     """
     found: dict[int, int | None] = {}
     for day in {today[club.pk] for club in clubs}:
@@ -160,9 +190,4 @@ def _idle(user: User | AnonymousUser, clubs: Collection[Club], today: Mapping[in
         chosen = Coalesce(*(Subquery(choice.values("pk")[:1]) for choice in choices))
         that_day = Club.objects.filter(pk__in=[club.pk for club in clubs if today[club.pk] == day])
         found.update(that_day.order_by().values_list("pk", chosen))
-    rounds_by_id = _counted(Round.objects.filter(pk__in=filter(None, found.values()))).in_bulk()
-    return [_night(rounds_by_id[pk]) for club in clubs if (pk := found[club.pk]) is not None]
-
-
-def _night(round_: "Counted") -> Night:
-    return Night(round_, expected=round_.expected, to_type=round_.to_type)
+    return [pk for club in clubs if (pk := found[club.pk]) is not None]

@@ -16,5 +16,5 @@ MOST: Final = 12
 @register.inclusion_tag("admin/league/entry/_nights.html")
 def nights_of(user: User | AnonymousUser) -> dict[str, Any]:
     """The rounds with sheets that the user may type, the most urgent first, and whether there are more."""
-    found = nights(user)
+    found = nights(user, MOST + 1)
     return {"nights": found[:MOST], "more": len(found) > MOST}

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 import time_machine
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.entry.nights import nights
@@ -112,8 +114,35 @@ def test_nights_cost_the_same_for_more_rounds(
 ) -> None:
     for days in range(-12, 0):
         round_with_a_match(match, days)
-    with django_assert_max_num_queries(3):
+    with django_assert_max_num_queries(4):
         assert len(nights(keeper)) == 13
+
+
+def test_challenges_cost_the_same_however_many_there_are(
+    match: Match, tonight: Round, keeper: User, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    event = ladder(8, club=match.event.club)
+    challenge(event, "C", "B")
+    with django_assert_num_queries(5):
+        assert [night.name for night in nights(keeper)] == ["Night of 9 January", "C challenges B"]
+    for pair in ("DA", "FE", "HG"):
+        challenge(event, *pair)
+    with django_assert_num_queries(5):
+        assert len(nights(keeper)) == 5
+
+
+def test_only_the_rounds_that_are_shown_are_made(
+    match: Match, tonight: Round, keeper: User, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    for days in range(-12, 0):
+        round_with_a_match(match, days)
+    everything = nights(keeper)
+    assert nights(keeper, 4) == everything[:4]
+    with CaptureQueriesContext(connection) as queries:
+        nights(keeper, 4)
+    assert "LIMIT 4" in queries[-2]["sql"]
+    ids = {str(night.round.pk) for night in everything[4:]}
+    assert not ids & set(re.findall(r"\d+", queries[-1]["sql"].rpartition("WHERE")[2]))
 
 
 def test_clubs_without_a_night_cost_the_same_however_many_there_are(
