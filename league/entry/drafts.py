@@ -94,9 +94,7 @@ def _rows(value: object) -> tuple[tuple[str, ...], ...]:
     for row in value:
         if not isinstance(row, list) or len(row) > _MOST_FIELDS:
             raise _wrong("rows")
-        if not all(isinstance(cell, str) and len(cell) <= _LONGEST_FIELD for cell in row):
-            raise _wrong("rows")
-        rows.append(tuple(row))
+        rows.append(tuple(_storable(cell, "rows", most=_LONGEST_FIELD) for cell in row))
     return tuple(rows)
 
 
@@ -122,20 +120,22 @@ def _flag(document: Mapping[str, Any], name: str) -> bool:
 
 
 def _text(document: Mapping[str, Any], name: str, *, most: int = _LONGEST_FIELD) -> str:
-    value = document.get(name, "")
-    if not isinstance(value, str) or len(value) > most:
-        raise _wrong(name)
-    # Databases reject the lone surrogates and NULs that broken browsers send.
-    return value.replace("\x00", "").encode(errors="replace").decode().strip()
+    return _storable(document.get(name, ""), name, most=most).strip()
 
 
 def _texts(document: Mapping[str, Any], name: str, *, most: int) -> tuple[str, ...]:
     value = document.get(name, [])
     if not isinstance(value, list) or len(value) > most:
         raise _wrong(name)
-    if not all(isinstance(text, str) and len(text) <= _LONGEST_FIELD for text in value):
+    return tuple(_storable(text, name, most=_LONGEST_FIELD) for text in value)
+
+
+def _storable(value: object, name: str, *, most: int) -> str:
+    """A text without the NULs and halves of surrogate pairs that broken browsers send."""
+    if not isinstance(value, str) or len(value) > most:
         raise _wrong(name)
-    return tuple(value)
+    # Pages and databases reject them.
+    return value.replace("\x00", "").encode(errors="replace").decode()
 
 
 def _wrong(field: str) -> DraftError:

@@ -105,6 +105,17 @@ def test_draft_larger_than_any_sheet_is_refused(signed_in: Client, match: Match)
     assert signed_in.post(reverse("entry:save", args=[match.code]), {"draft": text}).status_code in (400, 413)
 
 
+@pytest.mark.parametrize("name", ["preview", "repairs"])
+@pytest.mark.parametrize("saved", [(), ("a20",)])
+def test_half_a_character_in_a_row_is_no_fault(
+    signed_in: Client, match: Match, name: str, saved: tuple[str, ...]
+) -> None:
+    save(signed_in, match, draft_of(*saved))
+    text = json.dumps(draft_of("b7", "\ud800", paper={"totals": ["\ud800"]}, version=len(saved)))
+    answer = signed_in.post(reverse(f"entry:{name}", args=[match.code]), {"draft": text})
+    assert answer.status_code == 200
+
+
 def test_half_a_character_in_a_reason_is_kept_harmlessly(signed_in: Client, match: Match) -> None:
     save(signed_in, match, draft_of("a20"))
     text = json.dumps(correction("a21", version=1)).replace("Misread.", "\\ud800")
