@@ -1,5 +1,7 @@
 """The pages on which brackets and groups are drawn, and those of ties: what they say before they do it."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -30,7 +32,7 @@ def test_bracket_is_shown_before_it_is_drawn(owner: Client, club: Club) -> None:
     shown = text(owner.post(page("event", event, "draw_bracket"), {"date": ""}))
     assert "5 entries." in shown
     assert "3 entries have a bye: the first seeds." in shown
-    for cell in ("1. E1", "4. E4", "bye", "winner of 2", "loser of 6", "losers’ bracket"[:6]):
+    for cell in ("1. E1", "4. E4", "bye", "winner of 2", "loser of 6", "Losers"):
         assert cell in shown
     assert contents() == before
     answer = owner.post(page("event", event, "draw_bracket"), {"date": "2026-09-03"} | YES, follow=True)
@@ -112,7 +114,8 @@ def open_tie(club: Club) -> Event:
 def test_tie_that_waits_for_the_director_is_decided_on_its_page(owner: Client, open_tie: Event) -> None:
     tie = open_tie.ties.get(number=1)
     assert offered(owner, "tie", tie) == {"decide"}
-    asked = text(owner.get(page("tie", tie, "decide")))
+    # The token of the form may have any two characters.
+    asked = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", text(owner.get(page("tie", tie, "decide"))))
     assert "E1" in asked
     assert "E3" not in asked
     data = {"winner": open_tie.entries.get(name="E4").pk, "reason": "cut the cards"}

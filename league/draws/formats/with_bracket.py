@@ -1,5 +1,6 @@
 """What formats with a bracket share."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
@@ -12,14 +13,14 @@ from league.acts.fields import DayField
 from league.core.lifecycle import Doing
 from league.core.pairing.elimination import Bracket, bracket
 from league.draws import advancing, bracket_rounds, brackets
-from league.draws.formats import BracketFormat, Due, FormatPage
+from league.draws.formats import BracketFormat, Due, FormatPage, bracket_format_of
 from league.draws.missing import results_missing
 from league.draws.plans import RoundPlan
 from league.draws.qualifying import missing_in_groups
 from league.draws.round_writing import check_untouched
 from league.draws.tie_tree import bracket_now
 from league.errors import LeagueError
-from league.models import BracketPart, Entry, Event, Tie, traits_of
+from league.models import BracketPart, Entry, Event, traits_of
 from league.tables.placings import placings
 from scoring.core.actors import Actor
 
@@ -70,6 +71,10 @@ def _preview_bracket(event: Event, data: Data) -> Preview:
         words = _("winner of %(number)s") if feeder.won else _("loser of %(number)s")
         return words % {"number": feeder.match}
 
+    drawn = plan.drawn.matches
+    ties = Counter((match.part, match.level) for match in drawn)
+    losers = max((match.level for match in drawn if match.part == BracketPart.LOSERS), default=0)
+    own = bracket_format_of(event)
     return Preview(
         lines,
         [_("Stage"), _("Match"), _("Part"), _("First side"), _("Second side")],
@@ -77,10 +82,10 @@ def _preview_bracket(event: Event, data: Data) -> Preview:
             [
                 match.stage,
                 match.number,
-                Tie(part=match.part.value).get_part_display(),
+                own.stage_heading(match.part.value, match.level, ties[match.part, match.level], losers),
                 *(side(match.number, place, match.slots[place]) for place in (0, 1)),
             ]
-            for match in plan.drawn.matches
+            for match in drawn
         ],
     )
 
