@@ -177,9 +177,9 @@ def test_pairs_are_weighed_by_pairs(club: Club) -> None:
     assert told(match) == percent(expected_score(forms[:2], forms[2:], weighing))
 
 
-@pytest.mark.parametrize("page", ["round", "match"])
-def test_it_takes_two_queries_however_many_matches(client: Client, match: Match, page: str) -> None:
-    address = reverse(page, args=["harbour", "cup", 1 if page == "round" else match.code])
+@pytest.mark.parametrize("name", ["round", "match"])
+def test_it_takes_two_queries_however_many_matches(client: Client, match: Match, name: str) -> None:
+    address = reverse(name, args=["harbour", "cup", 1 if name == "round" else match.code])
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as taken:
