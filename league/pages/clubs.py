@@ -9,7 +9,7 @@ from league.bots.profiles import exhibitions_of, has_exhibitions
 from league.core.collation import name_key
 from league.events.front_page import archive, front_page, pyramids_of, seasons_of, tables_of
 from league.pages.pages import page, page_asked, reader_of, today_in, visible_club
-from league.policy import Permission, clubs_where, events_seen, rounds_seen, sees_results
+from league.policy import Permission, can, clubs_where, events_seen, rounds_seen, sees_results
 from league.policy.withholding import without_results
 
 
@@ -40,6 +40,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     context = {
         "front": front,
         "today": today,
+        "directs": can(reader, Permission.DIRECT, shown),
         "seasons": seasons_of(shown, seen=seen),
         "tables": tables_of(shown),
         "pyramids": pyramids_of(shown),

@@ -14,7 +14,17 @@ from django.utils.translation import ngettext
 from league.core.standings import CRITERIA
 from league.draws.overdue import is_open_challenge
 from league.matches.histories import HistoryItem
-from league.models import UNFINISHED, Adjustment, Entry, Event, IndividualStanding, Match, Player, Standing
+from league.models import (
+    UNFINISHED,
+    Adjustment,
+    Entry,
+    Event,
+    IndividualStanding,
+    Match,
+    MatchState,
+    Player,
+    Standing,
+)
 from league.policy.naming import Names
 from league.tables.tables import Footnote
 from league.tables.words import deal_words
@@ -162,6 +172,15 @@ def by_criterion(name: str) -> str:
     if name in words or name not in CRITERIA:
         return words.get(name, name)
     return _("by %(criterion)s") % {"criterion": translated(CRITERIA[name].title)}
+
+
+@register.filter
+def lead(match: Match) -> int:
+    """By how much the first side is ahead on the sheet of a match in play; 0 without a lead or a sheet."""
+    if match.state != MatchState.PLAYING or match.sheet is None:
+        return 0
+    totals: list[int] | None = match.__dict__.get("totals") or match.sheet.derived.get("totals")
+    return totals[0] - totals[1] if totals else 0
 
 
 @register.filter

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Event, EventState, Round, RoundState
+from league.models import Event, EventState, Role, Round, RoundState
 from league.tables.round_summaries import RoundSummary, current
-from tests.factories import EventFactory, MatchFactory, RoundFactory, play
+from tests.factories import EventFactory, MatchFactory, RoundFactory, UserFactory, play
 from tests.league.test_pages import read
 
 TODAY = datetime.date(2026, 11, 23)
@@ -112,5 +112,31 @@ def test_a_match_of_tonight_is_on_the_clubs_page_with_its_result(db: None, clien
     page = client.get(reverse("club", args=[club.slug])).content.decode()
     for match in (done, open_):
         assert reverse("match", args=[club.slug, "tonight", match.code]) in page
-    assert reverse("round_board", args=[club.slug, "tonight", round_.number]) in page
+    # The board is the directors' alone.
+    board = reverse("round_board", args=[club.slug, "tonight", round_.number])
+    assert board not in page
+    client.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    assert board in client.get(reverse("club", args=[club.slug])).content.decode()
     assert "1 of 2 matches decided" in read(client, "club", club.slug)
+
+
+def test_who_leads_at_a_table_is_told_and_by_how_much_unless_results_are_hidden(
+    db: None, client: Client
+) -> None:
+    event = EventFactory.create(club__slug="harbour", slug="tonight", state=EventState.RUNNING)
+    match = MatchFactory.create(event=event, round=RoundFactory.create(event=event, date=None))
+    play(match, 20, -31)
+    ahead = f"{match.entry_b} +11"
+    event_page = ("harbour", "tonight")
+    pages: dict[str, tuple[object, ...]] = {
+        "club": ("harbour",),
+        "event": event_page,
+        "round": (*event_page, 1),
+    }
+    for name, arguments in pages.items():
+        assert ahead in read(client, name, *arguments)
+    Event.objects.filter(pk=event.pk).update(holds_results=True)
+    for name, arguments in pages.items():
+        assert "+11" not in read(client, name, *arguments)
+    client.force_login(UserFactory.create(club=event.club, role=Role.DIRECTOR))
+    assert ahead in read(client, "round_board", "harbour", "tonight", 1)

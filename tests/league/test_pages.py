@@ -157,7 +157,8 @@ def test_withdrawn_entries_are_marked(client: Client, matches: list[Match], even
 def test_who_still_plays_stands_beside_the_table(client: Client, matches: list[Match]) -> None:
     text = read(client, "event", "harbour", "league")
     beside = text[text.index("Round 2, 11 December") :]
-    assert "Ann deal 3 Ann v Cid Cid playing" in beside
+    # 20 and 40 in the first game, 40 in the second, three boxes; 30 and a box for Cid.
+    assert "Ann +120 deal 3 Ann v Cid Cid playing" in beside
     assert "Bob v Bob v Dee Dee" in beside
     assert "Still to play" in beside
     assert "1 Cid v Cid v Dee Dee" in beside
