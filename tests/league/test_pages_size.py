@@ -13,7 +13,7 @@ from tests.factories import ClubFactory, EventFactory, SeasonFactory, UserFactor
 
 pytestmark = pytest.mark.django_db
 
-FEWER_THAN = 13
+FEWER_THAN = 14
 MOST_BYTES = 300_000
 
 
