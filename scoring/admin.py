@@ -5,12 +5,15 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.views.main import SEARCH_VAR
+from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
+from scoring.late_rows import LateRows, SoughtRows
 from scoring.models import HouseRules, Scoresheet, SheetAct
 from scoring.policy import policy
 from scoring.services.records import kept_sheet
@@ -18,7 +21,17 @@ from scoring.typing.wording import echo_rows
 from scoring.words.messages import translated
 
 
-class ReadOnly:
+class LongList:
+    """An admin whose list may be long: its pages ask for ids first, and a search is done once."""
+
+    def get_paginator(
+        self, request: HttpRequest, queryset: QuerySet[Any], per_page: int, *args: Any, **options: Any
+    ) -> Paginator[Any]:
+        rows = SoughtRows if request.GET.get(SEARCH_VAR) else LateRows
+        return rows(queryset, per_page, *args, **options)
+
+
+class ReadOnly(LongList):
     """An admin without add, change and delete: writes go through services."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -41,7 +41,14 @@ class MatchAdmin(ActingAdmin[Match]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         rows = super().get_queryset(request)
         return rows.select_related(
-            "event__club", "round__event", "entry_a", "entry_b", "partner_a", "partner_b", "sheet"
+            "event__club",
+            "round__event",
+            "entry_a",
+            "entry_b",
+            "partner_a",
+            "partner_b",
+            "sheet",
+            "challenge",
         )
 
     def has_change_permission(self, request: HttpRequest, obj: Match | None = None) -> bool:

@@ -42,7 +42,7 @@ from league.models import (
     Tie,
 )
 from league.policy import Permission, actor_of, clubs_where, events_seen, is_administrator, rounds_seen
-from scoring.admin import ReadOnly
+from scoring.admin import LongList, ReadOnly
 from scoring.core.actors import Actor
 from scoring.models import HouseRules, Scoresheet
 
@@ -127,7 +127,7 @@ def own_rows(request: HttpRequest, model: type[M], permission: Permission) -> Qu
     return rows.distinct() if model is User else rows
 
 
-class ClubScopedAdmin(ModelAdmin[M]):
+class ClubScopedAdmin(LongList, ModelAdmin[M]):
     """The admin of a model of a club. `read` is needed to see its rows, `write` to add, change and delete."""
 
     read = Permission.RECORD

@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, cast
 
 from django.core import signing
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Page
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 from django.utils.dateparse import parse_datetime
@@ -35,6 +35,7 @@ from rest_framework.views import APIView
 from league.api.keyset import beyond, order_of, place_of
 from league.errors import LeagueError
 from league.models import Club, Deletion, SweepMark
+from scoring.late_rows import LateRows
 
 LARGEST_PAGE: Final = 200
 SINCE: Final = "updated_since"
@@ -108,17 +109,6 @@ class _Edge:
 
 
 _SIGNER: Final = signing.Signer(salt="league.api.paging")
-
-
-class LateRows(Paginator[Any]):
-    """Asks for the ids of a far page first: what is passed over is not read and joined in vain."""
-
-    def page(self, number: int | str) -> Page[Any]:
-        page = super().page(number)
-        if page.number > 1 and isinstance(page.object_list, QuerySet):
-            rows = cast("QuerySet[Any]", self.object_list)
-            page.object_list = rows.filter(pk__in=list(page.object_list.values_list("pk", flat=True)))
-        return page
 
 
 class Pages(PageNumberPagination):

@@ -4,13 +4,16 @@ import re
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.models import (
     Club,
     Entry,
     Event,
+    Match,
     Player,
 )
 from tests.factories import (
@@ -117,6 +120,28 @@ def test_list_offers_the_newest_events_it_refers_to_and_the_chosen_one(
         (by_event,) = (each for each in answer.context["cl"].filter_specs if each.title == "event")
         assert list(by_event.lookup_choices) == [(event.pk, str(event)) for event in offered]
     assert [match.event for match in answer.context["cl"].result_list] == [first]
+
+
+@pytest.mark.postgresql
+def test_search_is_done_once_and_then_a_page_is_read(owner: Client, event: Event) -> None:
+    big_event(entries=12, matches=60, event=event)
+    address = reverse("admin:league_match_changelist")
+    name = Entry.objects.filter(event=event)[0].name[:5]
+    found = []
+    for number in (1, 2):
+        with CaptureQueriesContext(connection) as queries:
+            answer = owner.get(address, {"q": name, "p": number})
+        statements = [query["sql"] for query in queries if "LIKE" in query["sql"]]
+        assert len(statements) == 2
+        ids, rows = statements
+        assert '"league_match"."reasons"' not in ids
+        assert '"league_match"."id" IN (' in rows
+        assert "COUNT(" not in ids + rows
+        changes = answer.context["cl"]
+        assert changes.result_count == Match.objects.filter(event=event).count() == 60
+        found += [match.pk for match in changes.result_list]
+    assert len(found) == len(set(found)) == 60
+    assert owner.get(address, {"q": "nobody at all"}).context["cl"].result_count == 0
 
 
 def test_search_finds_a_row_once_however_many_of_its_names_match(owner: Client, club: Club) -> None:
