@@ -47,8 +47,10 @@ class Director:
         expect(self.page.locator("h1")).to_have_text(title)
 
     def go_on(self) -> None:
-        """From the form of an act to what it will do."""
-        self.page.locator(".submit-row input[type=submit]").click()
+        """From the form of an act, if it asks anything, to what it will do."""
+        button = self.page.locator(".submit-row input[type=submit]")
+        if button.get_attribute("name") != "_confirm":
+            button.click()
         expect(self.page.get_by_role("button", name="Yes, do it")).to_be_visible()
 
     def confirm(self) -> None:

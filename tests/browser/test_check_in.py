@@ -112,12 +112,10 @@ def test_byes_ahead_and_guests(page: Page, live_server: Any, event: Event, compl
     assert (guest.is_guest, guest.first_round) == (True, 1)
 
 
-def do(page: Page, act: str, *, confirm: bool = True) -> None:
-    """Presses an act, shows what it does, and does it."""
+def do(page: Page, act: str) -> None:
+    """Presses an act, which shows what it does, and does it."""
     page.get_by_role("link", name=act, exact=True).click()
-    page.locator(".submit-row input[type=submit]").click()
-    if confirm:
-        page.get_by_role("button", name="Yes, do it").click()
+    page.get_by_role("button", name="Yes, do it").click()
 
 
 def test_round_is_paired_changed_published_and_closed(
