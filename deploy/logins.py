@@ -24,14 +24,17 @@ _DEVICE_KNOWN_SECONDS: Final = 365 * 24 * 3600
 def client_address(request: HttpRequest) -> str | None:
     """The client's address; behind our proxy the last one in its header, the only one it vouches for.
 
-    Earlier ones are the browser's own claims. None without an address, as on a socket file.
+    Earlier ones are the browser's own claims. An IPv4 address that a listener for both writes as IPv6 is told
+    as what it is, or all of them would be one network; the interface of a link-local one is left out, as
+    databases take none. None without an address, as on a socket file.
     """
     named = [request.META.get("REMOTE_ADDR", "")]
     if settings.BEHIND_PROXY:
         named.insert(0, request.META.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip())
     for each in named:
         try:
-            return str(ipaddress.ip_address(each))
+            address = ipaddress.ip_address(each.partition("%")[0])
+            return str(getattr(address, "ipv4_mapped", None) or address)
         except ValueError:
             pass  # a name, an address with a port, or nothing
     return None

@@ -136,6 +136,23 @@ def test_a_network_of_ipv6_is_one_client(proxy: None, login: Login) -> None:
     assert login("a quiet night", forwarded="2001:db8:0:8::1") == 302
 
 
+@pytest.mark.parametrize(
+    ("told", "address"),
+    [("::ffff:203.0.113.1", "203.0.113.1"), ("fe80::1%eth0", "fe80::1"), ("[2001:db8::2]", None)],
+)
+def test_address_as_a_listener_for_both_versions_tells_it(
+    rf: RequestFactory, told: str, address: str | None
+) -> None:
+    assert client_address(rf.get("/", REMOTE_ADDR=told)) == address
+
+
+def test_addresses_of_version_4_are_no_network_of_version_6(proxy: None, login: Login) -> None:
+    for _ in range(10):
+        login("wrong", forwarded="::ffff:203.0.113.1")
+    assert login("a quiet night", forwarded="::ffff:203.0.113.1") == 429
+    assert login("a quiet night", forwarded="::ffff:198.51.100.2") == 302
+
+
 def test_who_signed_in_from_a_browser_before_still_can_in_a_flood(
     login: Login, monkeypatch: pytest.MonkeyPatch
 ) -> None:
