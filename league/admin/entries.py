@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.acts import Act, Data, Preview, ReasonForm, passes
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.inlines import ScopedInline, present
+from league.admin.linking import LINK
 from league.admin.names import shown_name
 from league.admin.scope import NewestFilter, actor, club_time
 from league.core.lifecycle import Doing
@@ -284,6 +285,7 @@ class EntryAdmin(ActingAdmin[Entry]):
             doing=Doing.CORRECT,
             offered=lambda entry: entry.annulled_at is not None,
         ),
+        LINK,
     )
 
     @admin.display(description=gettext_lazy("withdrawn"), ordering="withdrawn_at")

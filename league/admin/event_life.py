@@ -81,7 +81,7 @@ def _step(
         form=form,
         preview=preview,
         run=lambda by, event, data: next_step(service(actor=by, event=event, **data)),
-        offered=lambda event: event.state in states,
+        offered=lambda event: event.state in states and not (slug == "reopen" and event.taken_over),
     )
 
 

@@ -19,6 +19,7 @@ from league.admin.acts import ActingAdmin
 from league.admin.names import ShowsAuthor, names_for
 from league.admin.progress import new_key, progress_of
 from league.admin.scope import actor, club_time, own_rows, signed_in
+from league.admin.taking_over import TakesOver
 from league.admin.writing import REFUSALS
 from league.core.hand_files.problems import FileRefused
 from league.core.hand_files.reading import LARGEST_FILE
@@ -100,7 +101,7 @@ def _undo(who: Actor, batch: ImportBatch, data: Data) -> str:
 
 
 @admin.register(ImportBatch)
-class ImportBatchAdmin(ShowsAuthor, ActingAdmin[ImportBatch]):
+class ImportBatchAdmin(TakesOver, ShowsAuthor, ActingAdmin[ImportBatch]):
     """Applied imports. "Add" uploads a file."""
 
     read = Permission.DIRECT
@@ -156,6 +157,7 @@ class ImportBatchAdmin(ShowsAuthor, ActingAdmin[ImportBatch]):
             path("add/<int:draft_id>/", wrap(self.preview_view), name="league_importbatch_preview"),
             path("export/<int:event_id>/", wrap(self.export_view), name="league_importbatch_export"),
             path("trf/<int:event_id>/", wrap(self.trf_view), name="league_importbatch_trf"),
+            *self.taking_urls(wrap),
         ]
         return [*own, *super().get_urls()]
 
@@ -198,13 +200,16 @@ class ImportBatchAdmin(ShowsAuthor, ActingAdmin[ImportBatch]):
             "form": form,
             "fields": list(form),
             "problems": problems,
+            "take_over": reverse("admin:league_importbatch_take_over"),
         }
         return TemplateResponse(request, "admin/league/import/upload.html", context, status=status)
 
     def preview_view(self, request: HttpRequest, draft_id: int) -> HttpResponse:
         """Show what the file would do; on confirmation do it, provided that it would still do the same."""
         draft = get_object_or_404(
-            ImportDraft.objects.select_related("club"), pk=draft_id, user=signed_in(request)
+            ImportDraft.objects.select_related("club").exclude(options__has_key="kind"),
+            pk=draft_id,
+            user=signed_in(request),
         )
         if not own_rows(request, Club, Permission.DIRECT).filter(pk=draft.club_id).exists():
             raise Http404

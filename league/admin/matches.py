@@ -20,7 +20,7 @@ from league.admin.scope import NewestFilter, actor
 from league.draws import matches_by_hand
 from league.matches import matches
 from league.matches.counting import in_words, waits_for
-from league.models import AWARDED, SAT_OUT, UNFINISHED, Match
+from league.models import AWARDED, CONTESTED, SAT_OUT, UNFINISHED, Match, MatchState
 from league.policy import Permission
 
 
@@ -151,8 +151,10 @@ def _result(match: Match) -> str:
     if match.state in (*UNFINISHED, *SAT_OUT):
         return ""
     if match.winner_side is None:
-        return _("drawn") if match.state not in AWARDED else _("lost by both")
+        return _("drawn") if match.state in CONTESTED else _("lost by both")
     winner = match.side_shown(match.winner_side)
+    if match.state == MatchState.TAKEN_OVER:
+        return _("won by %(winner)s") % {"winner": winner}
     if match.state in AWARDED:
         return _("to %(winner)s") % {"winner": winner}
     return _("%(winner)s by %(net)s") % {"winner": winner, "net": abs(match.net)}

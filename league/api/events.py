@@ -70,6 +70,7 @@ EVENT: Final = {
     "club": "harbour",
     "season": "q4tzn8wvxc",
     "state": "running",
+    "is_taken_over": False,
     "rules": {"code": "b7kxr2qwmt", "version": 1, "name": "Ours"},
     "name": "Winter league",
     "slug": "winter-league",
@@ -135,10 +136,24 @@ class EventTold(serializers.ModelSerializer[Event]):
     season = serializers.CharField(source="season.code", default=None, allow_null=True)
     rules = RulesNamed(help_text="The version it is played by.")
     criteria = serializers.ListField(child=serializers.CharField(), help_text="The order of the table.")
+    is_taken_over = serializers.BooleanField(
+        source="taken_over",
+        help_text="Its results come from another program's file: games without sheets, deals and net.",
+    )
 
     class Meta:
         model = Event
-        fields = ("code", "club", "season", "state", "rules", *SETTINGS, "created_at", "updated_at")
+        fields = (
+            "code",
+            "club",
+            "season",
+            "state",
+            "is_taken_over",
+            "rules",
+            *SETTINGS,
+            "created_at",
+            "updated_at",
+        )
 
 
 class EventChanged(serializers.ModelSerializer[Event], Input):

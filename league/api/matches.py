@@ -70,16 +70,19 @@ _NO_NEWS: Final = (MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT)
 _WAITS: Final = [(waits.name.lower(), waits.label) for waits in Waits]
 
 
+_NO_DEALS: Final = "Null if the result was taken over (`taken_over`): no deals are known."
+
+
 class SideTold(serializers.Serializer[Any]):
     """One side of a match."""
 
     name = serializers.CharField()
     entries = serializers.ListField(child=serializers.CharField(), help_text="Two where partners rotate.")
     players = PlayerNamed(many=True, help_text="The line-up, including substitutes.")
-    columns = serializers.IntegerField(help_text="Columns won.")
-    boxes = serializers.IntegerField()
-    hands_won = serializers.IntegerField()
-    gins = serializers.IntegerField()
+    columns = serializers.IntegerField(allow_null=True, help_text=f"Columns won. {_NO_DEALS}")
+    boxes = serializers.IntegerField(allow_null=True, help_text=_NO_DEALS)
+    hands_won = serializers.IntegerField(allow_null=True, help_text=_NO_DEALS)
+    gins = serializers.IntegerField(allow_null=True, help_text=_NO_DEALS)
 
 
 class MatchTold(serializers.ModelSerializer[Match]):
@@ -92,7 +95,7 @@ class MatchTold(serializers.ModelSerializer[Match]):
     winner = serializers.IntegerField(
         source="winner_side", allow_null=True, help_text="The side (0 or 1); null if nobody, or not yet."
     )
-    net = serializers.IntegerField(help_text="In points, positive for the first side.")
+    net = serializers.SerializerMethodField(help_text=f"In points, positive for the first side. {_NO_DEALS}")
     counts = serializers.BooleanField(source="is_counted", help_text="Whether it is in the standings.")
     is_annulled = serializers.BooleanField(
         source="annulled",
@@ -147,6 +150,9 @@ class MatchTold(serializers.ModelSerializer[Match]):
             return []
         return [waits.name.lower() for waits in waits_for(match, match.sheet, said_of(match))]
 
+    def get_net(self, match: Match) -> int | None:
+        return None if match.state == MatchState.TAKEN_OVER else match.net
+
     def get_is_withheld(self, match: Match) -> bool:
         return bool(match.__dict__.get("withheld"))
 
@@ -161,7 +167,10 @@ class MatchTold(serializers.ModelSerializer[Match]):
             (row for row in match.appearances.all() if row.side == side), key=lambda row: row.position
         )
         figures = ("columns", "boxes", "hands", "gins")
-        columns, boxes, hands, gins = (getattr(match, f"{name}_{'ab'[side]}") for name in figures)
+        columns, boxes, hands, gins = (
+            None if match.state == MatchState.TAKEN_OVER else getattr(match, f"{name}_{'ab'[side]}")
+            for name in figures
+        )
         return {
             "name": names.side(match, side),
             "entries": [entry.code for entry in match.side(side)],

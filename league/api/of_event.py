@@ -44,10 +44,16 @@ STANDING: Final = {
 }
 
 
+_NO_DEALS: Final = "Null in an event that was taken over: no deals are known."
+
+
 class StandingTold(serializers.ModelSerializer[Standing]):
     """A row of the table; within a group positions and ranks are the group's own."""
 
     entry = EntryNamed(read_only=True)
+    net = serializers.IntegerField(allow_null=True, help_text=_NO_DEALS)
+    columns_won = serializers.IntegerField(allow_null=True, help_text=_NO_DEALS)
+    boxes = serializers.IntegerField(allow_null=True, help_text=_NO_DEALS)
     metrics = serializers.DictField(help_text="The figures of the criteria, by name.")
 
     class Meta:
@@ -92,6 +98,12 @@ class StandingTold(serializers.ModelSerializer[Standing]):
                 "(`out`), or may (`open`). Blank where that is not, or no longer, asked."
             },
         }
+
+    def to_representation(self, instance: Standing) -> dict[str, Any]:
+        told: dict[str, Any] = super().to_representation(instance)
+        if instance.event.taken_over:
+            told |= dict.fromkeys(("net", "columns_won", "boxes"))
+        return told
 
 
 class _FollowedOfOneEvent(OfOneEvent, Followed[Any]):

@@ -30,7 +30,9 @@ class RoundState(StrEnum):
 
 
 class MatchState(StrEnum):
-    """The first four follow from the match's sheet; the others are awarded by a director or by the draw."""
+    """The first four follow from the match's sheet; the others are awarded by a director or by the draw, or
+    taken over from another program.
+    """
 
     SCHEDULED = "scheduled"
     PLAYING = "playing"
@@ -44,14 +46,24 @@ class MatchState(StrEnum):
     """A side did not come."""
     ABSENT = "absent"
     """An entry sits the round out at its own request; scored like a bye, with an award of its own."""
+    TAKEN_OVER = "taken_over"
+    """Played elsewhere: who won is known from another program's file, and no deal of it (RULES §17)."""
 
 
 # Without a result: not in the table.
 UNFINISHED: Final = (MatchState.SCHEDULED, MatchState.PLAYING)
-# Decided by play.
+# Decided by play, with a sheet.
 PLAYED: Final = (MatchState.FINISHED, MatchState.STOPPED)
-# Decided without regard to the sheet.
-AWARDED: Final = (MatchState.BYE, MatchState.FORFEIT, MatchState.WALKOVER, MatchState.ABSENT)
+# Decided by play, here or elsewhere: without a winner it is drawn.
+CONTESTED: Final = (*PLAYED, MatchState.TAKEN_OVER)
+# Decided without regard to a sheet.
+AWARDED: Final = (
+    MatchState.BYE,
+    MatchState.FORFEIT,
+    MatchState.WALKOVER,
+    MatchState.ABSENT,
+    MatchState.TAKEN_OVER,
+)
 # One entry without an opponent.
 SAT_OUT: Final = (MatchState.BYE, MatchState.ABSENT)
 

@@ -69,7 +69,12 @@ def finish_event(*, actor: Actor, event: Event, despite_unfinished: bool = False
 
 @transaction.atomic
 def reopen_event(*, actor: Actor, event: Event) -> Event:
-    """Reopen a finished event."""
+    """Reopen a finished event; refused (`taken_over`) if its results are another program's."""
+    if event.taken_over:
+        raise LeagueError(
+            "taken_over",
+            _("The results of “%(event)s” are taken over: it stays finished.") % {"event": event},
+        )
     event = _step(actor, event, EventState.RUNNING, "event.reopen", begins=(EventState.FINISHED,))
     request_standings(event.pk)
     return event

@@ -172,9 +172,17 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
 
 @transaction.atomic
 def remove_event(*, actor: Actor, event: Event) -> None:
-    """Delete an event without rounds; its entries are deleted too."""
+    """Delete an event without rounds; its entries are deleted too.
+
+    One that was taken over goes with its import (`league.files.undoing`).
+    """
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
+    if event.taken_over:
+        raise LeagueError(
+            "in_use",
+            _("The results of “%(event)s” are taken over; undo that import instead.") % {"event": event},
+        )
     if is_drawn(event):
         raise LeagueError("in_use", _("“%(event)s” has rounds; delete the draw first.") % {"event": event})
     remove_row(actor=actor, action="event.remove", row=event, club=event.club)

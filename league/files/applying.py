@@ -3,23 +3,20 @@
 Deals are written through `scoring.services`, like all others.
 """
 
-from collections.abc import Callable, Iterable
-from itertools import chain, count
+from collections.abc import Callable
 from typing import TypeVar
 
 from django.db import IntegrityError, models, transaction
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.events.events import create_event, create_season
-from league.events.house_rules import make_club_rules
+from league.events.events import create_event
+from league.files.making import free_slug, rules_of_club, season_called
 from league.files.planning import check_open
 from league.files.plans import ImportPlan, SheetWork
 from league.matches.matches import MatchPlan, make_matches
 from league.models import (
     Appearance,
-    ClubRules,
     Entry,
     EntryMember,
     Event,
@@ -38,7 +35,7 @@ from league.record.requests import request_standings
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import ScoringError
 from scoring.core.sheets import VOID
-from scoring.models import HouseRules, SheetAct
+from scoring.models import SheetAct
 from scoring.services import SheetPlan, correct_deals, open_sheets, record_deals, stop_sheet
 
 Row = TypeVar("Row", bound=models.Model)
@@ -140,45 +137,34 @@ class _Import:
         if Event.objects.filter(club=plan.club, name=plan.file.name).exists():
             raise _changed_meanwhile()
         size = len(plan.sheets[0].sides[0].players)
+        season: Season | None = None
+        if plan.options.season:
+            season = season_called(
+                plan.options.season,
+                actor=self.actor,
+                club=plan.club,
+                dates=[one.date for one in plan.rounds if one.date is not None],
+                created=self.created,
+            )
         event = create_event(
             actor=self.actor,
             club=plan.club,
             name=plan.file.name,
-            slug=_free_slug(plan.club.events.values_list("slug", flat=True), plan.file.name),
-            rules=self._rules(),
-            season=self._season() if plan.options.season else None,
+            slug=free_slug(plan.club.events.values_list("slug", flat=True), plan.file.name),
+            rules=rules_of_club(
+                actor=self.actor,
+                club=plan.club,
+                rules=plan.rules,
+                event_name=plan.file.name,
+                created=self.created,
+            ),
+            season=season,
             kind=EventKind.INDIVIDUAL if size == 1 else EventKind.TEAM,
             team_size=size,
             state=EventState.RUNNING,
         )
         self.created["event"] = [event.pk]
         return event
-
-    def _rules(self) -> HouseRules:
-        """The club's rules that equal the planned ones, or newly made ones."""
-        for own in ClubRules.objects.filter(club=self.plan.club).select_related("rules").order_by("pk"):
-            if own.rules.rules == self.plan.rules:
-                return own.rules
-        name = _("Rules of %(event)s") % {"event": self.plan.file.name}
-        made = make_club_rules(actor=self.actor, club=self.plan.club, name=name[:80], rules=self.plan.rules)
-        self.created["clubrules"] = [made.pk]
-        return made.rules
-
-    def _season(self) -> Season:
-        club, name = self.plan.club, self.plan.options.season
-        season = Season.objects.filter(club=club, name=name).first()
-        if season is None:
-            dates = [one.date for one in self.plan.rounds if one.date is not None]
-            season = create_season(
-                actor=self.actor,
-                club=club,
-                name=name,
-                slug=_free_slug(club.seasons.values_list("slug", flat=True), name),
-                starts_on=min(dates, default=None),
-                ends_on=max(dates, default=None),
-            )
-            self.created["season"] = [season.pk]
-        return season
 
     def _make_people(self, event: Event) -> None:
         people = self.plan.new_players
@@ -324,13 +310,6 @@ def _made(row: Row | None) -> Row:
     if row is None:
         raise LookupError("A step of the import came before the one it builds on.")
     return row
-
-
-def _free_slug(taken: Iterable[str], name: str) -> str:
-    """An unused slug made from the name."""
-    wanted = slugify(name)[:50] or "event"
-    slugs = set(taken)
-    return next(slug for slug in chain([wanted], (f"{wanted}-{n}" for n in count(2))) if slug not in slugs)
 
 
 def _persons(work: SheetWork) -> dict[str, str]:

@@ -15,7 +15,7 @@ from league.core.lifecycle import UNFINISHED
 from league.core.pairing.acceleration import ROUNDS_UNKNOWN
 from league.core.trf import Game, Player, Tournament, Virtual, written
 from league.draws.swiss_rounds import first_half, virtual_points_in
-from league.models import Event, Match, MatchState, RoundState
+from league.models import CONTESTED, Event, Match, MatchState, RoundState
 from league.policy.naming import in_full
 from league.tables.results import points_so_far, ranking_of
 
@@ -105,9 +105,10 @@ def _games(event: Event, rounds: Sequence[int], number_of: Mapping[int, int]) ->
 def _bye(event: Event, match: Match) -> str:
     if match.state == MatchState.BYE:
         return "U"
-    if event.absent_points >= event.win_points:
+    points = event.absent_points if match.given_points is None else match.given_points
+    if points >= event.win_points:
         return "F"
-    return "H" if event.absent_points > event.loss_points else "Z"
+    return "H" if points > event.loss_points else "Z"
 
 
 def _results(match: Match) -> tuple[str, str]:
@@ -116,6 +117,6 @@ def _results(match: Match) -> tuple[str, str]:
     given = match.state == MatchState.WALKOVER or (match.state == MatchState.FORFEIT and not begun)
     won, lost = ("+", "-") if given else ("1", "0")
     if match.winner_side is None:
-        level = "=" if match.state not in (MatchState.WALKOVER, MatchState.FORFEIT) else lost
+        level = "=" if match.state in CONTESTED else lost
         return level, level
     return (won, lost) if match.winner_side == 0 else (lost, won)

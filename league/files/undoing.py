@@ -91,7 +91,7 @@ def plan_undo(batch: ImportBatch) -> UndoPlan:
 
     Refuses with `LeagueError`: `undone_already`; `built_upon` if a sheet was changed or signed since, an
     outcome stated for a match, or the points of an entry made by the import adjusted; `wrong_state` if the
-    event does not run.
+    event does not run, or is archived where it was taken over.
     """
     with transaction.atomic():
         plan = _sheets_to_undo(batch)
@@ -105,8 +105,11 @@ def _sheets_to_undo(batch: ImportBatch) -> UndoPlan:
     """The sheets of an import, split as in `UndoPlan`; refuses as `plan_undo`."""
     if batch.undone_at is not None:
         raise LeagueError("undone_already", _("This import was undone already."))
+    # What was taken over is finished from the first.
+    is_taken_over = batch.event is not None and batch.event.taken_over
     if batch.event is not None:
-        check_doing(batch.event.name, batch.event.state, Doing.PLAY)
+        doing = Doing.CORRECT if is_taken_over else Doing.PLAY
+        check_doing(batch.event.name, batch.event.state, doing)
     spans = {
         row["sheet"]: row
         for row in batch.acts.values("sheet").annotate(
@@ -132,7 +135,7 @@ def _sheets_to_undo(batch: ImportBatch) -> UndoPlan:
             )
     created = batch.created
     stated = Match.objects.filter(pk__in=created.get("match", []), state__in=AWARDED).first()
-    if stated is not None:
+    if stated is not None and not is_taken_over:
         raise LeagueError(
             "built_upon",
             _("A %(state)s was awarded for %(label)s since; take it back first.")

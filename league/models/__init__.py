@@ -2,6 +2,7 @@
 
 from league.core.lifecycle import (
     AWARDED,
+    CONTESTED,
     PLAYED,
     SAT_OUT,
     UNFINISHED,
@@ -85,6 +86,7 @@ from league.models.tracking import Deletion, Tracked
 __all__ = [
     "AWARDED",
     "BRACKET_PARTS",
+    "CONTESTED",
     "COUNTS_AS",
     "CUT_KINDS",
     "DEFAULT_FORMAT",

@@ -132,7 +132,8 @@ class Event(Tracked):
     the time the displayed table is "as of". `qualified` are the ids of entries that qualified from the
     groups, by seed, when the bracket was drawn or last kept. `rests_between_groups`: its bracket was drawn
     when the points of rests counted between groups, and it keeps to that until it is drawn again;
-    `level_as_listed`: when who was level at a line went on in the order of the table.
+    `level_as_listed`: when who was level at a line went on in the order of the table. An event that was
+    `taken_over` from another program's file is finished, and has results of games without deals (RULES §17).
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
@@ -292,6 +293,7 @@ class Event(Tracked):
     qualified = models.JSONField(null=True, editable=False)
     rests_between_groups = models.BooleanField(default=False, db_default=False, editable=False)
     level_as_listed = models.BooleanField(default=False, db_default=False, editable=False)
+    taken_over = models.BooleanField(default=False, db_default=False, editable=False)
     created_at = models.DateTimeField(_("created at"), db_default=Now())
     calculation = models.PositiveBigIntegerField(default=0, editable=False)
     standings_at = models.DateTimeField(null=True, editable=False)

@@ -28,6 +28,7 @@ MATCH_STATES: "Final[Mapping[MatchState, StrOrPromise]]" = {
     MatchState.FORFEIT: _("forfeit"),
     MatchState.WALKOVER: _("walkover"),
     MatchState.ABSENT: _("asked to sit out"),
+    MatchState.TAKEN_OVER: _("taken over"),
 }
 
 
@@ -62,7 +63,9 @@ class Match(Tracked):
 
     `label` is printed on its paper sheet. Side 0 is `entry_a`, side 1 `entry_b`, on the sheet too. From
     `winner_side` on the figures are the sheet's (points positive for side 0); of a forfeit or walkover
-    `winner_side` is who gets the match, None if neither. `held` keeps the result out of the standings: the
+    `winner_side` is who gets the match, None if neither. A match taken over from another program has a
+    winner, None if it was drawn, and neither sheet nor figures; `given_points` are those of a round sat out
+    where the program says others than the event gives. `held` keeps the result out of the standings: the
     sheet differs from its paper, is disputed, or lacks what the event requires before a match counts.
     `confirmed_version` is the version of the sheet that a director confirmed regardless of signatures.
     `annulled` is that of an entry on either side; its result stays, and stays rated (RULES §14).
@@ -112,6 +115,7 @@ class Match(Tracked):
         verbose_name=_("sheet"),
     )
     winner_side = models.PositiveSmallIntegerField(_("winner"), null=True, blank=True)
+    given_points = models.DecimalField(max_digits=6, decimal_places=2, null=True, editable=False)
     net = models.BigIntegerField(_("net"), default=0)
     columns_a = models.PositiveSmallIntegerField(default=0)
     columns_b = models.PositiveSmallIntegerField(default=0)
@@ -155,6 +159,15 @@ class Match(Tracked):
             models.CheckConstraint(
                 condition=models.Q(winner_side__isnull=True) | models.Q(winner_side__in=[0, 1]),
                 name="match_winner_side",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(state=MatchState.TAKEN_OVER)
+                | models.Q(sheet__isnull=True, net=0, held=False),
+                name="match_taken_over_has_no_sheet",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(given_points__isnull=True) | models.Q(state__in=SAT_OUT),
+                name="match_given_points_sat_out",
             ),
         ]
         ordering: ClassVar = ["round_id", "table", "id"]

@@ -23,7 +23,8 @@ from league.tables.outcomes import event_outcome
 from league.tables.player_lines import individual_table, shared_seats
 from league.tables.round_summaries import RoundSummary, current, left_over, listed, rounds_in_all, summaries
 from league.tables.tables import event_table
-from scoring.words.rules_words import rules_headline, rules_sentences
+from league.tables.words import event_headline
+from scoring.words.rules_words import rules_sentences
 
 MOST_BESIDE = 16
 
@@ -165,7 +166,7 @@ def about(event: Event, *, at: str = "") -> dict[str, Any]:
     """The context that all pages of an event share; `at` is the name of the current page."""
     return {
         "event": event,
-        "headline": rules_headline(event.rules.rules, team_size=event.team_size),
+        "headline": event_headline(event),
         "event_pages": [(name, title, name == at) for name, title in _pages_of(event).items()],
     }
 

@@ -8,7 +8,7 @@ from axes.models import AccessAttempt, AccessLog
 from django.contrib.auth.models import User
 from django.db.models import Q
 
-from league.models import DETAILS, ApiToken, AuditEntry, Invitation, Membership, Player
+from league.models import DETAILS, ApiToken, AuditEntry, Invitation, MatchState, Membership, Player
 from league.people.records import PlayedMatch, matches_of
 from league.tables.rating_lists import rating_of
 from scoring.core.actors import ActorKind
@@ -139,7 +139,7 @@ def _match(played: PlayedMatch) -> dict[str, Any]:
         "against": " + ".join(entry.name for entry in played.opponent),
         "with": played.partner and played.partner.name,
         "result": played.verdict,
-        "net": played.net,
+        "net": None if match.state == MatchState.TAKEN_OVER else played.net,
         "columns": list(played.columns),
         "figures": dict(played.figures),
     }

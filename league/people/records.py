@@ -14,6 +14,7 @@ from django.db.models import Count, F, Max, Q
 from league.core.collation import name_key
 from league.core.hand_files.cells import guarded
 from league.models import (
+    CONTESTED,
     DETAIL_NAMES,
     DETAILS,
     PLAYED,
@@ -58,7 +59,10 @@ class PlayedMatch:
 
 @dataclass(frozen=True, slots=True)
 class PlayerTotals:
-    """The totals of a player's decided matches; `hands` and below only from sheets with hands."""
+    """The totals of a player's decided matches; `hands` and below only from sheets with hands.
+
+    `with_sheets` are the matches that net and columns are of.
+    """
 
     played: int
     won: int
@@ -71,6 +75,7 @@ class PlayerTotals:
     gins: int
     undercuts: int
     points: int
+    with_sheets: int
 
     @property
     def points_a_hand(self) -> float | None:
@@ -156,6 +161,7 @@ def record_of(matches: Iterable[PlayedMatch]) -> PlayerTotals:
         match = played.match
         if match.state not in PLAYED:
             continue
+        sums["with_sheets"] += 1
         sums["net"] += played.net
         sums["columns"] += played.columns[0]
         sums["columns_lost"] += played.columns[1]
@@ -172,6 +178,7 @@ def record_of(matches: Iterable[PlayedMatch]) -> PlayerTotals:
         sums["gins"],
         sums["undercuts"],
         sums["points"],
+        sums["with_sheets"],
     )
 
 
@@ -193,6 +200,8 @@ def _in_order(drawn: Iterable[PlayedMatch]) -> list[PlayedMatch]:
 def _bye_points(match: Match) -> Decimal:
     """The points for a round sat out."""
     event = match.event
+    if match.given_points is not None:
+        return match.given_points
     return event.absent_points if match.state == MatchState.ABSENT else event.bye_points
 
 
@@ -204,7 +213,7 @@ def _played_match(appearance: Appearance) -> PlayedMatch:
         if match.winner_side is not None:
             verdict = "won" if match.winner_side == side else "lost"
         else:
-            verdict = "drawn" if match.state in PLAYED else "lost"
+            verdict = "drawn" if match.state in CONTESTED else "lost"
     figures: Mapping[str, int] = {}
     if match.sheet is not None:
         figures = seat_figures(match.sheet, side, appearance.position, size=match.event.team_size)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final
 
 from django.db.models import BooleanField, ExpressionWrapper, QuerySet, Value
@@ -20,17 +21,22 @@ from league.models import (
     traits_of,
 )
 from league.policy.withholding import without_results
-from scoring.templatetags.figures import sign_class, signed
+from scoring.templatetags.figures import grouped, sign_class, signed
 
 # Larger squares are unreadable; the table by rounds takes their place.
 MOST_SQUARE: Final = 48
 _MOST_CELLS: Final = 2400
 _FEWEST_ROWS: Final = 12
+# A game of another program: lost, drawn, won.
+_HALF: Final = {Decimal("0.5"): "½"}
+_GAME: Final = {-1: "0", 0: "½", 1: "1"}
 
 
 @dataclass(frozen=True, slots=True)
 class CrosstableResult:
     """A match in a cell, from the row's side: `figure` is its net, or its state in words.
+
+    A game of another program has 1, ½ or 0.
 
     `against` names partner and opponents by table numbers, "" if the column says it. Results that do not
     count, such as annulled ones and those between bots, are in brackets.
@@ -74,13 +80,18 @@ class CrosstablePage:
     def legend(self, event: Event) -> list[str]:
         """What the figures mean, in sentences."""
         lines = [line for table in self.tables for line in table.lines]
-        said = [
-            _("Each cell has the opponent’s number in this table and the net of the match.")
-            if self.by_rounds
-            else _("Each cell has the net of the match, seen from the row."),
-            _("Won and lost without a figure: not played."),
-        ]
-        if any(each.match.annulled for line in lines for cell in line.cells for each in cell):
+        if event.taken_over:
+            cell = (
+                _("Each cell has the opponent’s number in this table and the result: 1 won, ½ drawn, 0 lost.")
+                if self.by_rounds
+                else _("Each cell has the result, seen from the row: 1 won, ½ drawn, 0 lost.")
+            )
+        elif self.by_rounds:
+            cell = _("Each cell has the opponent’s number in this table and the net of the match.")
+        else:
+            cell = _("Each cell has the net of the match, seen from the row.")
+        said = [cell, _("Won and lost without a figure: not played.")]
+        if any(each.match.annulled for line in lines for results in line.cells for each in results):
             said.append(_("In brackets: annulled, as a side has withdrawn."))
         if not event.bot_matches_count:
             said.append(_("In brackets: between bots, which gives nothing here."))
@@ -194,6 +205,8 @@ def _against(match: Match, side: int, own: int, numbers: Mapping[int, int]) -> s
 def _meeting(match: Match, side: int, against: str = "") -> CrosstableResult:
     if match.state == MatchState.BYE:
         return CrosstableResult(match, _("bye"), "soft")
+    if match.given_points:
+        return CrosstableResult(match, _HALF.get(match.given_points) or grouped(match.given_points), "soft")
     if match.state in SAT_OUT:
         return CrosstableResult(match, "–", "soft")
     if match.withheld:
@@ -208,6 +221,9 @@ def _meeting(match: Match, side: int, against: str = "") -> CrosstableResult:
         return CrosstableResult(match, "…", "live", against)
     if match.state == MatchState.SCHEDULED:
         return CrosstableResult(match, "–" if match.annulled else "·", "soft", against)
+    if match.state == MatchState.TAKEN_OVER:
+        taken = 0 if match.winner_side is None else 1 if match.winner_side == side else -1
+        return CrosstableResult(match, _GAME[taken], sign_class(taken), against)
     word = _("won") if match.winner_side == side else _("lost")
     return CrosstableResult(match, f"({word})" if _is_idle(match) else word, "soft", against)
 

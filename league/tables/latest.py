@@ -59,6 +59,9 @@ def result_line(match: Match, names: Names) -> str:
         if match.winner_side is None:
             return _("Neither %(a)s nor %(b)s came") % words
         return _("%(a)s gets a walkover against %(b)s") % words
+    if match.state == MatchState.TAKEN_OVER:
+        said = _("%(a)s and %(b)s drew") if match.winner_side is None else _("%(a)s beat %(b)s")
+        return said % words
     columns = (match.columns_a, match.columns_b)
     if match.winner_side is None:
         figures = {"won": columns[0], "lost": columns[1]}

@@ -266,13 +266,25 @@ def _read(
             "partner_b_id",
             "state",
             "winner_side",
-            *FIGURES,
             "round__number",
+            "given_points",
+            *FIGURES,
         )
     )
     results: list[MatchResult] = []
     others: list[LeftMatch | LeftRest] = []
-    for is_counted, entry_a, partner_a, entry_b, partner_b, state, winner, *figures in rows.iterator():
+    for (
+        is_counted,
+        entry_a,
+        partner_a,
+        entry_b,
+        partner_b,
+        state,
+        winner,
+        number,
+        points,
+        *figures,
+    ) in rows.iterator():
         try:
             side_a = _side(number_of, entry_a, partner_a)
             side_b = _side(number_of, entry_b, partner_b)
@@ -280,11 +292,13 @@ def _read(
             continue
         if is_counted:
             won_by = None if winner is None else _SIDES[winner]
+            given = None if points is None else plain(points)
+            figures += [number, given]
             results.append(MatchResult(side_a, side_b, MatchState(state), won_by, *figures))
         elif side_b:
-            others.append(LeftMatch(figures[-1], side_a, side_b))
+            others.append(LeftMatch(number, side_a, side_b))
         else:
-            others += [LeftRest(figures[-1], entry, MatchState(state)) for entry in side_a]
+            others += [LeftRest(number, entry, MatchState(state)) for entry in side_a]
     return results, others
 
 

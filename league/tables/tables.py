@@ -153,7 +153,8 @@ class EventTable:
     `has_byes` says whether the draw gives any; `bye_mark` marks the points of entries whose bye counts by
     now, "" if there are none or byes are worth nothing. `criteria` are those the event ranks by; `extra`
     those of them whose column is shown only if used, which may replace the columns won. `cuts` say who
-    goes on and why, and what was decided. `shows_possible`: rows have places that are still possible.
+    goes on and why, and what was decided. `shows_possible`: rows have places that are still possible. Unless
+    it `has_deals`, as results are another program's, there are no figures of sheets.
     """
 
     rows: Sequence[TableRow]
@@ -167,10 +168,13 @@ class EventTable:
     extra: Sequence[Metric] = field(default=())
     cuts: ToldCuts = NOTHING
     shows_possible: bool = False
+    has_deals: bool = True
 
     @property
     def shows_columns(self) -> bool:
         """True if columns won have a column."""
+        if not self.has_deals:
+            return False
         return not self.extra or CRITERIA["columns_won"] in self.criteria
 
     @property
@@ -302,6 +306,7 @@ def event_table(event: Event, names: Names, *, as_of: int | None = None) -> Even
         extra,
         cuts,
         begun and any(standing.best_place for standing in standings),
+        not event.taken_over,
     )
 
 

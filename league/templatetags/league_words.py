@@ -151,6 +151,14 @@ def net_for(match: Match, entry_id: int | None) -> int:
 
 
 @register.filter
+def game_score(match: Match, side: int = 0) -> str:
+    """The result of a game that was taken over, from the view of a side: "1–0", "½–½"."""
+    if match.winner_side is None:
+        return "½–½"
+    return "1–0" if match.winner_side == side else "0–1"
+
+
+@register.filter
 def overdue(match: Match, today: datetime.date) -> bool:
     """Return whether a match should have been played by now."""
     late = match.deadline is not None and match.deadline < today and match.state in UNFINISHED

@@ -167,6 +167,12 @@ def withdrawn(*, annul: bool = False) -> tuple[Model, dict[str, Any]]:
     return gone, {"reason": "well again"}
 
 
+def as_written() -> tuple[Model, dict[str, Any]]:
+    written = EntryFactory.create(event=EventFactory.create(state=EventState.FINISHED, taken_over=True))
+    written.members.all().delete()
+    return written, {"player": PlayerFactory.create(club=written.event.club).pk}
+
+
 def new_match() -> tuple[Model, dict[str, Any]]:
     round_: Round = RoundFactory.create()
     pair = [EntryFactory.create(event=round_.event) for _ in range(2)]
@@ -340,6 +346,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("entry", "reinstate"): withdrawn,
     ("entry", "annul"): withdrawn,
     ("entry", "restore"): lambda: withdrawn(annul=True),
+    ("entry", "link"): as_written,
     ("event", "pair"): lambda: (swiss(), {"number": "1"}),
     ("event", "keep-apart"): apart,
     ("round", "publish"): lambda: round_in(RoundState.DRAFTED),

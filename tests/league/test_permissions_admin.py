@@ -311,6 +311,7 @@ ACTS = {
     ("entry", "reinstate"): WRITE,
     ("entry", "annul"): WRITE,
     ("entry", "restore"): WRITE,
+    ("entry", "link"): WRITE,
     ("round", "add_match"): WRITE,
     ("round", "deadline"): WRITE,
     ("tie", "decide"): WRITE,

@@ -1,4 +1,4 @@
-"""Problems of a file, each with its row and column, collected before the file is refused."""
+"""Problems of a file, each with its place, collected before the file is refused."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,17 +13,24 @@ MOST_SHOWN: Final = 50
 class CellProblem:
     """A problem with one cell. `row` counts from 1, the header; 0 is the whole file.
 
-    `option` names the field of `ImportOptions` that would accept the cell.
+    `option` names the field of `ImportOptions` that would accept the cell. A file without cells has lines
+    (`by_line`), and in place of the column says whom it is about.
     """
 
     row: int
     column: str
     message: Sentence
     option: str = ""
+    by_line: bool = False
 
     def placed(self) -> Sentence:
         """The sentence after its place: “row 3, date: …”."""
-        where: list[Sentence] = [mark("row %(number)s", number=self.row)] if self.row else []
+        unit = (
+            mark("line %(number)s", number=self.row)
+            if self.by_line
+            else mark("row %(number)s", number=self.row)
+        )
+        where: list[Sentence] = [unit] if self.row else []
         if self.column:
             where.append(self.column)
         return together([together(where, ", "), self.message], ": ") if where else self.message
@@ -53,13 +60,14 @@ class FileRefused(LeagueError):
 class Problems:
     """Collects problems without duplicates."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, by_line: bool = False) -> None:
+        self._by_line = by_line
         self._found: list[CellProblem] = []
         self._seen: set[CellProblem] = set()
 
     def add(self, row: int, column: str, message: Sentence, *, option: str = "") -> None:
         """Add a problem, unless the same sentence about the same cell is there."""
-        problem = CellProblem(row, column, message, option)
+        problem = CellProblem(row, column, message, option, self._by_line)
         if problem not in self._seen:
             self._seen.add(problem)
             self._found.append(problem)

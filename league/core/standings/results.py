@@ -10,7 +10,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Self, TypeAlias
 
-from league.core.lifecycle import PLAYED, SAT_OUT, UNFINISHED, MatchState
+from league.core.lifecycle import CONTESTED, SAT_OUT, UNFINISHED, MatchState
 from league.core.standings.errors import StandingsError
 from scoring.core.messages import mark
 
@@ -61,8 +61,9 @@ class MatchResult:
 
     A side is one or more entries, each of which takes its side's result. `net` is side a's, signed; side b
     has the opposite. `winner` None is a draw if the match was played, otherwise a loss for both sides. A bye
-    or absence has its entries in `side_a`, an empty `side_b`, and is always won. `net`, columns, boxes, hands
-    won and gins count only if the match was played. `round` is its number in the event; 0 if not given.
+    or absence has its entries in `side_a`, an empty `side_b`, and is always won; `given` are its points where
+    they are not those of the scheme. `net`, columns, boxes, hands won and gins count only if the match was
+    played. `round` is its number in the event; 0 if not given.
 
     Refused: a state without a result (`no_result`), an entry named twice (`entry_twice`), sides that do not
     fit the state (`wrong_sides`), the empty side as winner (`wrong_winner`).
@@ -82,6 +83,7 @@ class MatchResult:
     gins_a: int = 0
     gins_b: int = 0
     round: int = 0
+    given: Number | None = None
 
     def __post_init__(self) -> None:
         everyone = self.side_a + self.side_b
@@ -129,7 +131,7 @@ class MatchResult:
 
     @property
     def played(self) -> bool:
-        return self.state in PLAYED
+        return self.state in CONTESTED
 
     def verdicts(self) -> tuple[Verdict, Verdict]:
         """The outcome for side a and for side b."""
@@ -196,7 +198,7 @@ class ScoringScheme:
 
     def award(self, state: MatchState) -> Award | None:
         """Return the award of a state, None if the match was played."""
-        if state in PLAYED:
+        if state in CONTESTED:
             return None
         return {
             MatchState.BYE: self.bye,
@@ -209,6 +211,8 @@ class ScoringScheme:
         """Return the match points of each entry of side a, and of side b."""
         for_a, for_b = result.verdicts()
         award = self.award(result.state)
+        if result.given is not None and result.state in SAT_OUT:
+            return result.given, 0
         if award is not None:
             return (
                 award.won if for_a is Verdict.WON else award.lost,

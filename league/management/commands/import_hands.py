@@ -83,7 +83,7 @@ class Command(BaseCommand):
             season=season.strip(),
             correct=correct.strip(),
         )
-        data, name = _read(file)
+        data, name = read_file(file, LARGEST_FILE)
 
         def take(into: Club) -> ImportBatch | None:
             plan = plan_import(club=into, data=data, file_name=name, options=options)
@@ -100,7 +100,7 @@ class Command(BaseCommand):
         if dry_run:
             self.stdout.write(_("Nothing was changed (--dry-run)."))
         if batch is not None and batch.event is not None:
-            _make_anew(batch)
+            make_anew(batch)
             said = _("Imported. To take it back: import_hands --undo %(number)d")
             self.stdout.write(said % {"number": batch.pk})
 
@@ -120,12 +120,12 @@ class Command(BaseCommand):
         sheets = len(plan.voided) + len(plan.corrected)
         with tqdm(total=sheets, desc=_("Undo"), unit=" " + _("sheets"), **_BAR) as bar:
             done = undo_import(actor=OPERATOR, batch=batch, progress=bar.update)
-        _make_anew(done.batch)
+        make_anew(done.batch)
         self.stdout.write("\n".join(done.lines()))
         self.stdout.write(_("Undone."))
 
 
-def _make_anew(batch: ImportBatch) -> None:
+def make_anew(batch: ImportBatch) -> None:
     """Recalculate the table and the ratings at once: there may be no worker."""
     if batch.event is not None:
         recalculate(batch.event.pk)
@@ -152,13 +152,13 @@ def _new_club(slug: str | None, name: str) -> Club:
     return create_club(actor=OPERATOR, name=name, slug=slug)
 
 
-def _read(file: str) -> tuple[bytes, str]:
-    """The file's content, at most one byte more than an import may have, and its name."""
+def read_file(file: str, most: int) -> tuple[bytes, str]:
+    """The file's content, at most one byte more than `most`, and its name."""
     if file == "-":
-        return sys.stdin.buffer.read(LARGEST_FILE + 1), _("standard input")
+        return sys.stdin.buffer.read(most + 1), _("standard input")
     try:
         with Path(file).open("rb") as source:
-            return source.read(LARGEST_FILE + 1), Path(file).name
+            return source.read(most + 1), Path(file).name
     except OSError as error:
         said = _("%(file)s cannot be read: %(reason)s.") % {"file": file, "reason": error.strerror}
         raise CommandError(said, returncode=2) from None

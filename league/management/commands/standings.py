@@ -40,7 +40,7 @@ class Command(BaseCommand):
         for group, rows in groupby(standings, key=lambda standing: standing.group):
             if group is not None:
                 self.stdout.write(_("Group %(group)s") % {"group": group})
-            self._table([_headings(), *(_row(standing) for standing in rows)])
+            self._table([_headings(), *(_row(standing, found) for standing in rows)])
         for standing in standings:
             if points := late_points(found, standing.entry):
                 self.stdout.write(_points(standing.entry, points, late_reason(standing.entry)))
@@ -92,7 +92,7 @@ def _as_of(event: Event) -> str:
     return f"{when}, {_('being recalculated')}" if waiting else when
 
 
-def _row(standing: Standing) -> tuple[str, ...]:
+def _row(standing: Standing, event: Event) -> tuple[str, ...]:
     return (
         f"{standing.rank}.",
         str(standing.entry),
@@ -101,9 +101,11 @@ def _row(standing: Standing) -> tuple[str, ...]:
         str(standing.draws),
         str(standing.losses),
         str(plain(standing.points)),
-        f"{standing.net:+}",
-        str(standing.columns_won),
-        str(standing.boxes),
+        *(
+            ("–", "–", "–")
+            if event.taken_over
+            else (f"{standing.net:+}", str(standing.columns_won), str(standing.boxes))
+        ),
         possible_places(standing),
         _("by %(tie_break)s") % {"tie_break": standing.above_next_by.replace("_", " ")}
         if standing.above_next_by

@@ -14,6 +14,7 @@ from league.models import Event, EventKind
 from league.policy.naming import Names
 from league.tables.outcomes import EventOutcome
 from league.tables.tables import EventTable, TableRow
+from league.tables.words import event_headline
 from league.templatetags.league_words import (
     adjustment_words,
     by_criterion,
@@ -25,7 +26,6 @@ from league.templatetags.league_words import (
 from scoring.paper.pdf import INK, SERIF, SOFT, Document
 from scoring.templatetags.figures import grouped, signed
 from scoring.words.messages import translated
-from scoring.words.rules_words import rules_headline
 
 _LEFT: Final = 16.0
 _RIGHT: Final = 194.0
@@ -130,10 +130,11 @@ class _Table:
             columns.append(_Column(_("Columns"), 13.5, lambda row: grouped(row.standing.columns_won)))
         if "boxes" in self.event.criteria:
             columns.append(_Column(_("Boxes"), 12, lambda row: grouped(row.standing.boxes)))
-        columns += [
-            _Column(_("Net"), 15, lambda row: signed(row.standing.net)),
-            _Column(_("Points"), 12, lambda row: grouped(row.standing.points), bold=True, after=_MARKS),
-        ]
+        if table.has_deals:
+            columns.append(_Column(_("Net"), 15, lambda row: signed(row.standing.net)))
+        columns.append(
+            _Column(_("Points"), 12, lambda row: grouped(row.standing.points), bold=True, after=_MARKS)
+        )
         if self.shows_possible:
             columns.append(_Column(_("Possible"), 14, lambda row: possible_places(row.standing)))
         return columns + [
@@ -187,7 +188,7 @@ class _Table:
             as_of = _("as of %s") % date_format(time, "l j F Y, H:i")
         else:
             as_of = _("as of round %s") % self.as_of
-        words = [rules_headline(self.event.rules.rules, team_size=self.event.team_size), as_of]
+        words = [event_headline(self.event), as_of]
         if self.outcome is not None and self.outcome.champion:
             words.append(_("won by %(name)s") % {"name": self.outcome.champion})
         if self.recalculating:
@@ -296,6 +297,8 @@ class _Table:
                 )
             )
         notes += [told.words for told in cuts.cuts]
+        if not self.table.has_deals:
+            notes.append(_("Results are taken over from another program: no deals are known."))
         if not self.event.bot_matches_count:
             notes.append(_("Matches between bots are played and shown, and give nothing here."))
         if self.shows_possible:

@@ -1,0 +1,52 @@
+"""What a file's event needs beside what is in the file: house rules, a season, an address."""
+
+from collections.abc import Iterable
+from datetime import date
+from itertools import chain, count
+
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from league.events.events import create_season
+from league.events.house_rules import make_club_rules
+from league.models import Club, ClubRules, Season
+from scoring.core.actors import Actor
+from scoring.core.rules import Rules
+from scoring.models import HouseRules
+
+Created = dict[str, list[int]]
+
+
+def rules_of_club(*, actor: Actor, club: Club, rules: Rules, event_name: str, created: Created) -> HouseRules:
+    """The club's rules that equal these, or newly made ones, noted in `created`."""
+    for own in ClubRules.objects.filter(club=club).select_related("rules").order_by("pk"):
+        if own.rules.rules == rules:
+            return own.rules
+    name = _("Rules of %(event)s") % {"event": event_name}
+    made = make_club_rules(actor=actor, club=club, name=name[:80], rules=rules)
+    created["clubrules"] = [made.pk]
+    return made.rules
+
+
+def season_called(name: str, *, actor: Actor, club: Club, dates: Iterable[date], created: Created) -> Season:
+    """The club's season of this name, or a newly made one of these dates, noted in `created`."""
+    season = Season.objects.filter(club=club, name=name).first()
+    if season is None:
+        days = list(dates)
+        season = create_season(
+            actor=actor,
+            club=club,
+            name=name,
+            slug=free_slug(club.seasons.values_list("slug", flat=True), name),
+            starts_on=min(days, default=None),
+            ends_on=max(days, default=None),
+        )
+        created["season"] = [season.pk]
+    return season
+
+
+def free_slug(taken: Iterable[str], name: str) -> str:
+    """An unused slug made from the name."""
+    wanted = slugify(name)[:50] or "event"
+    slugs = set(taken)
+    return next(slug for slug in chain([wanted], (f"{wanted}-{n}" for n in count(2))) if slug not in slugs)
