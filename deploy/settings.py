@@ -43,6 +43,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
     "league.admin_site.LeagueAdminConfig",  # django.contrib.admin, in another order
+    "deploy",  # before those whose commands it has in another form
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -60,7 +61,6 @@ INSTALLED_APPS = [
     "scoring",
     "games",
     "league",
-    "deploy",
 ]
 
 MIDDLEWARE = [

@@ -170,7 +170,7 @@ def test_club_runs_from_an_empty_folder(installed: Path, tmp_path: Path) -> None
             if line.startswith("Ctrl-C"):
                 break
         text = "\n".join(said)
-        assert "`ginleague changepassword admin`" in text
+        assert "`ginleague changepassword --own admin`" in text
         data = re.search(r"^Data +(.+)$", text, re.MULTILINE)
         assert data is not None
         assert (Path(data[1]) / "league.sqlite3").is_file()

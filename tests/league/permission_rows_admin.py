@@ -159,9 +159,11 @@ def _other_pages() -> Iterator[tuple[str, Row]]:
     yield "admin/league/importbatch/trf/<int:event_id>/", _of_admin(nowhere, nowhere)
     preview = let(frozenset({"owner"}), 422, else_=302, others=dict.fromkeys(SIGNED_IN - {"owner"}, 404))
     yield "admin/league/importbatch/add/<int:draft_id>/", _of_admin(preview, preview)
-    no_director = dict.fromkeys(SIGNED_IN - DIRECTORS, 403)
-    asked = let(DIRECTORS, 200, else_=302, others=no_director)
-    sent = let(DIRECTORS, 422, else_=302, others=no_director)
+    # The stranger directs a club of his own.
+    directing = DIRECTORS | {"stranger"}
+    no_director = dict.fromkeys(SIGNED_IN - directing, 403)
+    asked = let(directing, 200, else_=302, others=no_director)
+    sent = let(directing, 422, else_=302, others=no_director)
     yield "admin/league/importbatch/take-over/", _of_admin(asked, sent)
     # The file of the matrix is one of hands.
     yield "admin/league/importbatch/take-over/<int:draft_id>/", _of_admin(nowhere, nowhere)

@@ -1,10 +1,12 @@
 """A password that an administrator gave opens nothing but the choice of another one, at every door."""
 
+import io
 import json
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -175,3 +177,17 @@ def test_who_chose_is_in_the_audit(cora: tuple[User, str]) -> None:
     )
     assert actions == ["account.create", "account.password_given", "account.password"]
     assert AuditEntry.objects.get(action="account.password").actor_id == actor_of(user).id
+
+
+@pytest.mark.parametrize(("words", "is_given"), [((), True), (("--own",), False)])
+def test_a_password_changed_on_the_command_line_is_given_unless_it_is_ones_own(
+    cora: tuple[User, str], monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], is_given: bool
+) -> None:
+    user, given = cora
+    change(signed_in(user, given), given, OWN)
+    assert not GivenPassword.objects.filter(user=user).exists()
+    monkeypatch.setattr("getpass.getpass", lambda prompt: "walnut-and-fig-9")
+    call_command("changepassword", "cora", *words, stdout=io.StringIO())
+    assert GivenPassword.objects.filter(user=user).exists() is is_given
+    client = signed_in(user, "walnut-and-fig-9")
+    assert client.get(reverse("account")).status_code == (302 if is_given else 200)

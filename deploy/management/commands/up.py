@@ -92,7 +92,7 @@ class Command(BaseCommand):
             User.objects.create_superuser("admin", password=password)
             self._say("")
             self._listed(_("Administrator"), "admin")
-            once = _("(shown this once; `%(command)s changepassword admin`)") % {"command": COMMAND}
+            once = _("(shown this once; `%(command)s changepassword --own admin`)") % {"command": COMMAND}
             self._listed(_("Password"), f"{password}   {once}")
             self._say("")
 
