@@ -47,7 +47,7 @@ class MatchState(StrEnum):
     ABSENT = "absent"
     """An entry sits the round out at its own request; scored like a bye, with an award of its own."""
     TAKEN_OVER = "taken_over"
-    """Played elsewhere: who won is known from another program's file, and no deal of it (RULES §17)."""
+    """Played elsewhere: who won is known from another program's file, and no deal of it (RULES §18)."""
 
 
 # Without a result: not in the table.

@@ -1,4 +1,4 @@
-"""Says who an entry of an event that was taken over is, of the club's people (RULES §17)."""
+"""Says who an entry of an event that was taken over is, of the club's people (RULES §18)."""
 
 from collections.abc import Iterable
 

@@ -1,7 +1,7 @@
 """Takes a tournament over from FIDE's Tournament Report File: a finished event with results of games.
 
 The file comes from another program, in which there are no deals. Its event has the points and the order of
-the file, and matches without sheets (RULES §17). Names in it identify nobody: an entry is a person of the
+the file, and matches without sheets (RULES §18). Names in it identify nobody: an entry is a person of the
 club only by its FIDE id, where that is the player's id in the club's register or the member number, or by a
 director's choice; all others are entries as written.
 """

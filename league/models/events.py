@@ -133,7 +133,7 @@ class Event(Tracked):
     groups, by seed, when the bracket was drawn or last kept. `rests_between_groups`: its bracket was drawn
     when the points of rests counted between groups, and it keeps to that until it is drawn again;
     `level_as_listed`: when who was level at a line went on in the order of the table. An event that was
-    `taken_over` from another program's file is finished, and has results of games without deals (RULES §17).
+    `taken_over` from another program's file is finished, and has results of games without deals (RULES §18).
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0028_prizes'),
+        ('league', '0029_expected_scores'),
         ('scoring', '0009_sheets_by_time_of_change'),
     ]
 
