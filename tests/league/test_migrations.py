@@ -55,6 +55,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
     "league.Entry": {"lot_number": "", "annulled_at": None},
     "league.Event": {
         "rests_between_groups": False,
+        "taken_over": False,
         "best_next": 0,
         "prizes": 0,
         "groups_compared": "per_match",
@@ -67,7 +68,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "protected_days": 0,
         "absence_days": 28,
     },
-    "league.Match": {"confirmed_version": None, "annulled": False, "play_off_id": None},
+    "league.Match": {"confirmed_version": None, "annulled": False, "play_off_id": None, "given_points": None},
     "league.Player": {"external_id": None, "nickname": "", "shown_as": "name", "erased_at": None},
     "league.Round": {"called_at": None, "closed_reason": "", "released_at": None, "drawn_from": None},
     "league.Standing": {
