@@ -91,6 +91,7 @@ class Reason(StrEnum):
     NOT_MET = "they have not met"
     ODD_GROUP = "floated down: odd group"
     NO_PARTNER = "floated down: nobody of the same score left to meet"
+    NONE_BETWEEN = "floated down: nobody between the two scores to meet"
     UP_FIRST = "floated up: not before"
     UP_BEFORE = "floated up: before, but not in the last round"
     UP_AGAIN = "floated up: in the last round too"
@@ -279,6 +280,8 @@ class _Draw:
             else:
                 reasons = [Reason.NO_PARTNER]
             if floats:
+                if self._nobody_between(a, b):
+                    reasons.append(Reason.NONE_BETWEEN)
                 reasons += self._why_these(a, b)
             if self.met[a, b]:
                 reasons.append(Reason.REMATCH)
@@ -301,6 +304,11 @@ class _Draw:
             () if bye is None else (self._why_bye(bye),),
             sum(self.level[b] - self.level[a] for a, b in pairs),
         )
+
+    def _nobody_between(self, a: int, b: int) -> bool:
+        """Whether there is somebody between the scores of two, and nobody there may meet the higher one."""
+        between = [c for c in range(a, b) if self.level[a] < self.level[c] < self.level[b]]
+        return bool(between) and all(self.met[a, c] or (a, c) in self.forbidden for c in between)
 
     def _read(self, history: Iterable[Met]) -> None:
         for number, met in enumerate(history, start=1):

@@ -24,6 +24,9 @@ _SENTENCES: Final[Mapping[Reason, Message]] = {
         other="",
         fewer="",
     ),
+    Reason.NONE_BETWEEN: mark(
+        "nobody between %(points)s and %(fewer)s may meet %(entry)s", entry="", points="", fewer=""
+    ),
     Reason.UP_FIRST: mark("%(other)s has not floated up before", other=""),
     Reason.UP_BEFORE: mark("%(other)s has floated up before, but not in the last round", other=""),
     Reason.UP_AGAIN: mark("%(other)s floated up in the last round too: it could not be avoided", other=""),

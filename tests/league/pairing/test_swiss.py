@@ -46,6 +46,16 @@ def test_equal_scores_meet_and_the_odd_one_floats_to_the_next_group() -> None:
     assert drawn.total_float == 1
 
 
+def test_who_floats_past_a_group_is_told_that_nobody_there_may_meet_him() -> None:
+    """1 has met 2 and is kept apart from 3; without the one or the other it would float to them."""
+    entries = entrants(6, 4, 4, 2)
+    drawn = pair(entries, met((1, 2)), round_number=4, seed=1, forbidden=[(1, 3)])
+    assert who(drawn) == [{1, 4}, {2, 3}]
+    assert drawn.pairs[0].reasons == (Reason.ODD_GROUP, Reason.NONE_BETWEEN, Reason.UP_FIRST)
+    near = pair(entries, met((1, 2)), round_number=4, seed=1)
+    assert all(Reason.NONE_BETWEEN not in each.reasons for each in near.pairs)
+
+
 def test_two_that_have_met_both_float_and_it_says_why() -> None:
     drawn = pair(entrants(4, 4, 2, 2), met((1, 2)), round_number=3, seed=1)
     assert sorted(map(sorted, who(drawn))) in ([[1, 3], [2, 4]], [[1, 4], [2, 3]])
