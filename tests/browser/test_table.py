@@ -172,6 +172,37 @@ def test_worth_is_asked_and_what_cannot_be_is_said_before_it_is_saved(sit: Sit, 
     phone.kept("deal 4 · all saved")
 
 
+def test_a_figure_of_another_question_does_not_stay_and_no_key_is_dead(sit: Sit, match: Match) -> None:
+    phone = sit(0)
+    first, second, points = (
+        phone.page.locator(f"[name={name}-0]") for name in ("count0", "count1", "points")
+    )
+    phone.tap("Eklund won", "Knock", "8")
+    second.click()
+    phone.tap("2", "0")
+    expect(phone.page.locator("#save")).to_have_text("Eklund 12")
+    # All is there: a digit more says so, and the last one can be taken away.
+    phone.tap("3")
+    phone.says("All figures are there.")
+    phone.tap("Delete the last digit", "1")
+    expect(second).to_have_value("21")
+    # Neither the knocker's 8 nor what is hidden is a count of the gin.
+    phone.tap("Castell won", "Gin")
+    expect(first).to_have_value("")
+    expect(second).to_have_value("")
+    expect(phone.page.locator("#save")).to_have_text("Save")
+    phone.tap("3", "1")
+    expect(first).to_have_value("31")
+    expect(phone.page.locator("#save")).to_have_text("Castell 56")
+    phone.tap("Points")
+    expect(first).to_have_value("")
+    phone.tap("7")
+    expect(points).to_have_value("7")
+    phone.tap("Dead", "7")
+    phone.says("There is no figure to type in a dead hand.")
+    expect(points).to_have_value("")
+
+
 def test_entries_wait_for_the_network_and_go_out_in_order(sit: Sit, match: Match) -> None:
     one, other = sit(0), sit(1)
     with one.offline():

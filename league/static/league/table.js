@@ -93,7 +93,7 @@
       asked += 1;
       hands.forEach((hand) => {
         hand.querySelectorAll("[type=radio]").forEach((one) => { one.checked = one.className === "by-counts"; });
-        figuresOf(hand).forEach((figure) => { figure.value = ""; });
+        figuresOf(hand).forEach((figure) => { figure.value = figure.dataset.asks = ""; });
       });
       pair();
       activate(null);
@@ -150,6 +150,27 @@
       form.querySelectorAll(".count").forEach((one) => one.classList.toggle("is-active", one.contains(figure)));
     }
 
+    /* What a count is asked for: after gin there is one of them, and nobody lays off. */
+    function asks(hand) {
+      const how = part(hand, "how").value;
+      return how && String(how === "gin");
+    }
+
+    /* A count that answered another question does not stay, nor any figure that is hidden. */
+    function settle(hand) {
+      const now = asks(hand);
+      const shown = shownFigures(hand);
+      figuresOf(hand).forEach((figure) => {
+        const before = figure === part(hand, "points") ? "" : figure.dataset.asks;
+        if (!shown.includes(figure) || (before && before !== now)) figure.value = "";
+        figure.dataset.asks = figure.value ? now : "";
+      });
+    }
+
+    function lastFilled() {
+      return hands.flatMap(shownFigures).filter((figure) => figure.value).at(-1) ?? null;
+    }
+
     function firstEmpty() {
       for (const hand of hands) {
         const empty = shownFigures(hand).find((figure) => !figure.value);
@@ -160,9 +181,16 @@
 
     function press(digit) {
       if (!active || active.offsetParent === null) activate(firstEmpty());
+      if (digit === "back" && !active?.value) activate(lastFilled() ?? active);
+      const isFull = !active || active.value.length === active.maxLength;
+      if (digit !== "back" && isFull) {
+        said.textContent = lastFilled() ? says.full : says.noFigure;
+        tellWhyNot();
+        return;
+      }
       if (!active) return;
-      if (digit === "back") active.value = active.value.slice(0, -1);
-      else if (active.value.length < active.maxLength) active.value += digit;
+      active.value = digit === "back" ? active.value.slice(0, -1) : active.value + digit;
+      settle(active.closest(".hand"));
       changed();
       if (digit !== "back" && active.value.length === active.maxLength) {
         const next = firstEmpty();
@@ -257,6 +285,7 @@
         else control.value = value;
       }
       hands.forEach(name);
+      hands.forEach(settle);
       begun = one.number;
       changed();
       form.scrollIntoView();
@@ -432,7 +461,11 @@
     function listen() {
       form.addEventListener("submit", submit);
       byId("overtaken").querySelector("button").addEventListener("click", () => { begin(); told(); });
-      form.addEventListener("input", changed);
+      form.addEventListener("input", (event) => {
+        const hand = event.target.closest(".hand");
+        if (hand) settle(hand);
+        changed();
+      });
       form.addEventListener("change", (event) => {
         const hand = event.target.closest(".hand");
         if (event.target.name.startsWith("meets-")) swapMeets(hand, event.target);
