@@ -50,12 +50,14 @@ class LeagueAdminSite(AdminSite):
     """The stock admin, with models ordered by subject, and the accounts' own page for a new password."""
 
     def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Any:
-        """The stock one; a filter that cannot be read leads to the whole list, as others do."""
+        """The stock one; a filter of a list that cannot be read leads to the whole list, as others do."""
 
         @wraps(view)
         def filtered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             said = (f"{name}={value}" for name, values in request.GET.lists() for value in values)
-            if any(_UNREADABLE.search(each) for each in said):
+            match = request.resolver_match
+            is_list = match is not None and (match.url_name or "").endswith("_changelist")
+            if is_list and any(_UNREADABLE.search(each) for each in said):
                 return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
             answer: HttpResponseBase = view(request, *args, **kwargs)
             return answer

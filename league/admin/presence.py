@@ -91,8 +91,10 @@ class CheckInPage(ActingAdmin[Event]):
         return [path("<path:object_id>/check-in/", view, name="league_event_check_in"), *super().get_urls()]
 
     def check_in_links(self, row: Event) -> Sequence[PageLink]:
-        """The link to the page, for events that use check-in now."""
+        """The link to the page, for events in which a round that is not published yet depends on it."""
         if not asks_who_is_here(row) or not may(row.state, Doing.CHECK_IN):
+            return ()
+        if not asks_who_is_here(row, 2) and row.rounds.exclude(state=RoundState.DRAFTED).exists():
             return ()
         return (PageLink(_("Who is here"), reverse("admin:league_event_check_in", args=[quote(row.pk)])),)
 

@@ -28,7 +28,7 @@ from league.models import (
 )
 from league.policy import actor_of
 from scoring.core.actors import Actor
-from tests.factories import EntryFactory, EventFactory, PlayerFactory, UserFactory
+from tests.factories import EntryFactory, EventFactory, PlayerFactory, RoundFactory, UserFactory
 from tests.league.admin_pages import page, text
 
 pytestmark = pytest.mark.django_db
@@ -285,6 +285,16 @@ def test_numbers_too_long_to_be_any_change_nothing(event: Event, at_door: Client
         assert at_door.post(where, {"set": said}).status_code == 302
     assert not Presence.objects.exists()
     assert at_door.get(where, {"round": long}).status_code == 200
+
+
+@pytest.mark.parametrize(("format", "is_asked"), [("swiss", True), ("single", False)])
+def test_who_is_here_is_asked_while_a_round_depends_on_it(
+    event: Event, at_door: Client, format: str, is_asked: bool
+) -> None:
+    Event.objects.filter(pk=event.pk).update(format=format)
+    assert "Who is here" in text(at_door.get(page("event", event)))
+    RoundFactory.create(event=event)
+    assert ("Who is here" in text(at_door.get(page("event", event)))) is is_asked
 
 
 def test_who_has_withdrawn_is_not_among_those_nothing_is_known_of(
