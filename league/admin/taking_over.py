@@ -30,6 +30,7 @@ from scoring.words.messages import translated
 
 # A choice among the whole club for every player of the file; a longer page offers who is found.
 _MOST_CHOICES: Final = 20_000
+_MOST_FIELDS: Final = 500
 
 
 class TakingForm(forms.Form):
@@ -159,8 +160,8 @@ def _who_is_who(club: Club, players: Sequence[TakenPlayer], posted: Mapping[str,
         Player.objects.filter(club=club, merged_into=None, erased_at=None, strategy=""),
         key=lambda player: name_key(player.name),
     )
-    is_whole = len(people) * len(players) <= _MOST_CHOICES
-    rows = []
+    is_whole = len(people) * len(players) <= _MOST_CHOICES and len(players) <= _MOST_FIELDS
+    rows: list[dict[str, Any]] = []
     for each in players:
         found = "" if each.player is None else str(each.player.pk)
         offered = people if is_whole else [each.player] if each.player is not None else []

@@ -58,6 +58,7 @@ _CRITERIA: Final[Mapping[str, str]] = {
 }
 _USUAL: Final = ("match_points", "buchholz", "sonneborn_berger")
 _MOST_NAMES: Final = 12
+_CHUNK: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,8 +147,12 @@ class TakingPlan:
         yield _("Points are as in the file. They count for no rating.")
         if self.moved:
             names = [each.name for each in self.moved]
-            shown = ", ".join(names[:_MOST_NAMES]) + (", …" if len(names) > _MOST_NAMES else "")
-            yield _("Tie-breaks give another place than the file to: %(names)s.") % {"names": shown}
+            # Family names come first, after which there is a comma.
+            shown = "; ".join(names[:_MOST_NAMES]) + ("; …" if len(names) > _MOST_NAMES else "")
+            yield _("Tie-breaks give another place than the file to %(count)d: %(names)s.") % {
+                "count": len(names),
+                "names": shown,
+            }
         elif any(each.read.rank is not None for each in self.players):
             yield _("Places are as in the file.")
 
@@ -427,7 +432,7 @@ def _write_matches(
                 given_points=game.points,
             )
         )
-    Match.objects.bulk_create(matches)
+    Match.objects.bulk_create(matches, batch_size=_CHUNK)
     people = {each.read.number: [each.player] for each in plan.players if each.player is not None}
     Appearance.objects.bulk_create(
         [
@@ -436,6 +441,7 @@ def _write_matches(
             if game.b is not None
             for side, number in enumerate((game.a, game.b))
             for appearance in appearances_of(match, side, people.get(number, []))
-        ]
+        ],
+        batch_size=_CHUNK,
     )
     return matches

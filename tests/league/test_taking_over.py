@@ -96,7 +96,7 @@ def test_preview_says_all_and_writes_nothing(club: Club) -> None:
     other = changed("2.5    1", "2.5    2").replace(b"2.0    2", b"2.0    1")
     assert (
         plan(club, other).lines()[-1]
-        == "Tie-breaks give another place than the file to: Novak, Jan, Berg, Ann."
+        == "Tie-breaks give another place than the file to 2: Novak, Jan; Berg, Ann."
     )
 
 
