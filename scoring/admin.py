@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.admin.views.main import SEARCH_VAR
+from django.contrib.admin.views.main import SEARCH_VAR, ChangeList
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -21,8 +21,20 @@ from scoring.typing.wording import echo_rows
 from scoring.words.messages import translated
 
 
+class LongChangeList(ChangeList):
+    """A change list that reads what a search has found by its ids also where that is one page."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        if self.query and not self.multi_page:
+            self.result_list = self.paginator.page(1).object_list
+
+
 class LongList:
     """An admin whose list may be long: its pages ask for ids first, and a search is done once."""
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return LongChangeList
 
     def get_paginator(
         self, request: HttpRequest, queryset: QuerySet[Any], per_page: int, *args: Any, **options: Any

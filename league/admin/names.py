@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from league.models import Entry, Event, Player
 from league.policy.naming import Names
+from scoring.admin import LongChangeList
 from scoring.models import ActedOn
 
 
@@ -22,7 +23,7 @@ def shown_name(row: Player | Entry) -> str:
     return str(row)
 
 
-class AuthoredRows(ChangeList):
+class AuthoredRows(LongChangeList):
     """A change list of authored rows that looks up the current names of a page's authors once per club."""
 
     def get_results(self, request: HttpRequest) -> None:

@@ -2,7 +2,8 @@
 
 The demo club is multiplied by its events, and then by clubs, with one statement a table: 51 clubs of 2,240
 matches each by default. Every list of the API, every page and search of the administration and the pages of
-an event are read before and after, the last page of each list too. Those that grew most are printed.
+an event are read before and after; lists also without their count, and their last page, by its number and by
+the cursor before it. Those that grew most are printed.
 
 It takes minutes, and is run by hand; `DATABASE_URL` names the server to measure, otherwise it is SQLite.
 """
@@ -174,8 +175,11 @@ def _addresses(administrator: "Client", guest: "Client") -> Iterator[tuple[str, 
         for resource in ("clubs", "players", "events", "matches", "entries", "rounds", "seasons", "sheets"):
             address = f"/api/v1/{resource}/"
             yield f"{who} {address}", client, address
-            count = client.get(address).json()["count"]
-            yield f"{who} {address} last page", client, f"{address}?page={max(1, math.ceil(count / 50))}"
+            yield f"{who} {address} uncounted", client, f"{address}?count=false"
+            last = max(1, math.ceil(client.get(address).json()["count"] / 50))
+            yield f"{who} {address} last page", client, f"{address}?page={last}"
+            far = client.get(f"{address}?page={max(1, last - 1)}").json()["next"]
+            yield f"{who} {address} far page", client, far or address
             if resource != "clubs":
                 yield f"{who} {address} changes", client, f"{address}?updated_since=2020-01-01T00:00:00Z"
                 yield f"{who} {address} no change", client, f"{address}?updated_since=2100-01-01T00:00:00Z"

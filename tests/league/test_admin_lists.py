@@ -141,7 +141,10 @@ def test_search_is_done_once_and_then_a_page_is_read(owner: Client, event: Event
         assert changes.result_count == Match.objects.filter(event=event).count() == 60
         found += [match.pk for match in changes.result_list]
     assert len(found) == len(set(found)) == 60
-    assert owner.get(address, {"q": "nobody at all"}).context["cl"].result_count == 0
+    with CaptureQueriesContext(connection) as queries:
+        changes = owner.get(address, {"q": "nobody at all"}).context["cl"]
+    assert (changes.result_count, list(changes.result_list)) == (0, [])
+    assert sum("LIKE" in query["sql"] for query in queries) == 1
 
 
 def test_search_finds_a_row_once_however_many_of_its_names_match(owner: Client, club: Club) -> None:
