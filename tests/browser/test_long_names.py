@@ -10,9 +10,19 @@ from pytest_django.live_server_helper import LiveServer
 from league.draws.recalculating import recalculate
 from league.models import Event, Match, Player
 from league.record.requests import request_standings
+from league.tables.ratings import recalculate as recalculate_ratings
 from scoring.services import record_deals
 from scoring.typing.paper_figures import Paper
-from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory, won
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    RoundFactory,
+    play,
+    won,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
@@ -91,3 +101,55 @@ def test_a_short_sheet_prints_on_one_page(page: Page, live_server: LiveServer, e
     match = Match.objects.filter(round__number=1).earliest("id")
     page.goto(f"{live_server.url}{reverse('match', args=['harbour', 'league', match.code])}")
     assert page.pdf(prefer_css_page_size=True).count(b"/Type /Page\n") == 1
+
+
+# Words that stand on more than one line.
+BROKEN = """() => {
+  const broken = [];
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode())
+    for (const word of texts.currentNode.textContent.matchAll(/\\p{L}+/gu)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, word.index);
+      range.setEnd(texts.currentNode, word.index + word[0].length);
+      const lines = new Set([...range.getClientRects()].map((line) => Math.round(line.top)));
+      if (lines.size > 1) broken.push(word[0]);
+    }
+  return broken;
+}"""
+
+
+def test_no_name_of_nine_letters_is_broken_on_the_smallest_phone(
+    page: Page, live_server: LiveServer, transactional_db: None
+) -> None:
+    event = EventFactory.create(
+        club=ClubFactory.create(slug="harbour"), slug="league", name="Hollywood League"
+    )
+    names = ("Lindqvist", "Kowalski", "Bianchi", "Wesselman")
+    entries = [EntryFactory.create(event=event, name=name) for name in names]
+    for round_, one, other, deals in (
+        (RoundFactory.create(event=event), *entries[:2], 3),
+        (RoundFactory.create(event=event), *entries[2:], 1),
+    ):
+        play(MatchFactory.create(event=event, round=round_, entry_a=one, entry_b=other), *[105] * deals)
+    recalculate(event.pk)
+    recalculate_ratings(event.club_id)
+    player = entries[0].members.get().player
+    place: list[object] = ["harbour", "league"]
+    addresses = [
+        reverse("club", args=["harbour"]),
+        reverse("event", args=place),
+        reverse("round", args=[*place, 1]),
+        reverse("round", args=[*place, 2]),
+        reverse("players", args=["harbour"]),
+        reverse("player", args=["harbour", player.code]),
+        reverse("ratings", args=["harbour"]),
+    ]
+    page.set_viewport_size({"width": 320, "height": 900})
+    broken = {}
+    for address in addresses:
+        page.goto(f"{live_server.url}{address}")
+        if found := [word for word in page.evaluate(BROKEN) if word in {*names, "Hollywood"}]:
+            broken[address] = found
+        assert not page.evaluate(FAULTS), address
+    assert broken == {}
