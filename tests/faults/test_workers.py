@@ -4,10 +4,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from logging import getLogger
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.utils import timezone
+from kombu import Message, Queue
 
 from league.models import Event, Match, Standing, StandingsRequest, SweepMark
 from league.tables.standings import current_standings
@@ -112,6 +115,24 @@ def test_broker_that_dies_and_comes_back(valkey: Valkey, event: Event, tmp_path:
             until(lambda: table_is_right(event), what="worker, clock and broker found each other again")
     finally:
         machine.close()
+
+
+@pytest.mark.elsewhere
+def test_broker_that_is_away_when_a_message_is_acknowledged(valkey: Valkey, tmp_path: Path) -> None:
+    """Who takes one message at a time takes the next one once it is back."""
+    with speaking_to(valkey.url, tmp_path) as app, app.connection() as connection:
+        queue = Queue("one by one")
+        taken: list[Message] = []
+        consumer = connection.Consumer(queue, on_message=taken.append)
+        consumer.qos(prefetch_count=1)
+        with consumer:
+            connection.Producer().publish("first", routing_key=queue.name, declare=[queue])
+            connection.drain_events(timeout=10)
+            valkey.kill()
+            taken[0].ack_log_error(getLogger(__name__), connection.connection_errors)
+            valkey.start()
+            channel: Any = connection.default_channel
+            assert channel.qos.can_consume()
 
 
 def test_nothing_is_left_of_a_run_that_is_killed(tmp_path: Path) -> None:
