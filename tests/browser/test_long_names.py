@@ -127,11 +127,10 @@ def test_usual_names_are_not_broken_on_the_smallest_phone(
     )
     names = ("Lindqvist", "Kowalski", "Bianchi", "Sorensen")
     entries = [EntryFactory.create(event=event, name=name) for name in names]
-    for round_, one, other, deals in (
-        (RoundFactory.create(event=event), *entries[:2], 3),
-        (RoundFactory.create(event=event), *entries[2:], 1),
-    ):
-        play(MatchFactory.create(event=event, round=round_, entry_a=one, entry_b=other), *[105] * deals)
+    for pair, deals in ((entries[:2], 3), (entries[2:], 1)):
+        round_ = RoundFactory.create(event=event)
+        match = MatchFactory.create(event=event, round=round_, entry_a=pair[0], entry_b=pair[1])
+        play(match, *[105] * deals)
     recalculate(event.pk)
     recalculate_ratings(event.club_id)
     player = entries[0].members.get().player
