@@ -264,7 +264,7 @@ def test_plate_stands_under_the_main_draw(club: Club) -> None:
 def test_preview_says_who_comes_to_the_plate(owner: Client, director: Actor, club: Club) -> None:
     event = plate_cup(club, 5)
     shown = text(owner.post(page("event", event, "draw_bracket"), {"date": "2026-09-03"}))
-    assert "plate" in shown
+    assert "Plate, semifinals" in shown
     assert "loser of 6" in shown
 
 
