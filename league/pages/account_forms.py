@@ -9,7 +9,7 @@ from django.db import transaction
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Club, Player, Role, ShownAs
+from league.models import ApiToken, Club, Player, Role, ShownAs
 from league.people.accounts import has_given_password, note_new_password
 from league.people.invitations import DAYS
 
@@ -32,6 +32,11 @@ class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
         required=False,
     )
 
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(user, *args, **kwargs)
+        if not ApiToken.objects.filter(user=user).exists():
+            del self.fields["ends_tokens"]
+
     def clean(self) -> dict[str, Any] | None:
         """Refuse the password that somebody else has given the account."""
         cleaned: dict[str, Any] | None = super().clean()
@@ -44,7 +49,7 @@ class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
     def save(self, commit: bool = True) -> User:
         with transaction.atomic():
             user: User = super().save(commit)
-            note_new_password(user, ends_tokens=self.cleaned_data["ends_tokens"])
+            note_new_password(user, ends_tokens=self.cleaned_data.get("ends_tokens", False))
         return user
 
 

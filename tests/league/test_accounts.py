@@ -531,6 +531,17 @@ def test_a_new_password_is_on_the_record_and_ends_tokens_if_asked(
     assert ApiToken.objects.filter(user=user).exists() is not ends
 
 
+def test_who_has_no_token_is_not_asked_about_tokens(club: Club, client: Client) -> None:
+    user = UserFactory.create(password="the old one 5", club=club)
+    client.force_login(user)
+    address = reverse("password_change")
+    assert "ends_tokens" not in client.get(address).content.decode()
+    sent = {"old_password": "the old one 5", "new_password1": PASSWORD, "new_password2": PASSWORD}
+    assert client.post(address, sent).status_code == 302
+    user.refresh_from_db()
+    assert user.check_password(PASSWORD)
+
+
 def test_nothing_of_a_private_club_is_told_by_its_addresses(club: Club, owner: User, client: Client) -> None:
     """Every page of it answers as one that is not there, to who is nobody there, by id, slug and code."""
     match = MatchFactory.create(event=EventFactory.create(club=club, slug="cup", name="Secret Cup"))
