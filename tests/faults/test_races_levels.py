@@ -6,12 +6,10 @@ from league.draws.group_rounds import draw_groups
 from league.draws.levels import decide_level, undecided
 from league.draws.recalculating import recalculate
 from league.errors import LeagueError
-from league.models import AuditEntry, CutDecision, CutHow, Event, Match
-from scoring.services import correct_deals
-from scoring.services.records import kept_sheet
-from tests.factories import OPERATOR, ClubFactory, play, won
+from league.models import AuditEntry, CutDecision, CutHow, Event
+from tests.factories import OPERATOR, ClubFactory, play
 from tests.faults.threads import at_once
-from tests.league.bracket_play import cup
+from tests.league.bracket_play import correct_first_deal, cup
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -60,7 +58,7 @@ def test_decision_beside_a_correction_holds_or_is_refused_or_is_void() -> None:
         return "decided"
 
     def put_right() -> str:
-        correct_deal(match.pk)
+        correct_first_deal(match, match.entry_a.name)
         return "corrected"
 
     said = at_once([decide, put_right])
@@ -68,16 +66,3 @@ def test_decision_beside_a_correction_holds_or_is_refused_or_is_void() -> None:
     recalculate(event.pk)
     # Whatever came first: they are no longer level, so nothing is asked of them and no decision counts.
     assert all(set(each.cut.entries) != set(level.cut.entries) for each in undecided(event))
-
-
-def correct_deal(match_id: int) -> None:
-    match = Match.objects.select_related("sheet").get(pk=match_id)
-    assert match.sheet is not None
-    first, second = (side.name for side in kept_sheet(match.sheet).sides)
-    correct_deals(
-        actor=OPERATOR,
-        sheet=match.sheet,
-        changes={1: won(first, second, 7)},
-        reason="misread",
-        expected_version=match.sheet.version,
-    )

@@ -7,6 +7,7 @@ from league.draws.round_life import draft_round, publish_round
 from league.models import Club, Entry, Event, Match, Round
 from league.tables.placings import placings
 from scoring.core.actors import Actor
+from scoring.models import Scoresheet
 from scoring.services import correct_deals, stop_sheet
 from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory, house_rules, play, won
@@ -56,19 +57,23 @@ def draw_it(event: Event, tie: int, leg: int = 1) -> None:
 
 
 def correct(event: Event, tie: int, name: str, by: Actor = OPERATOR) -> None:
-    """The first sheet of a tie is corrected so that this entry has won it."""
-    match = match_of(event, tie)
+    """The first sheet of a tie is corrected so that this entry has won it, and the table made anew."""
+    correct_first_deal(match_of(event, tie), name, by)
+    recalculate(event.pk)
+
+
+def correct_first_deal(match: Match, winner: str, by: Actor = OPERATOR) -> None:
+    """The first deal of a match is corrected: this side, by its name on the sheet, has won 7 points."""
     assert match.sheet is not None
-    first, second = (side.name for side in kept_sheet(match.sheet).sides)
-    loser = second if name == first else first
+    sheet = Scoresheet.objects.get(pk=match.sheet.pk)
+    first, second = (side.name for side in kept_sheet(sheet).sides)
     correct_deals(
         actor=by,
-        sheet=match.sheet,
-        changes={1: won(name, loser, 7)},
+        sheet=sheet,
+        changes={1: won(winner, second if winner == first else first, 7)},
         reason="misread",
-        expected_version=match.sheet.version,
+        expected_version=sheet.version,
     )
-    recalculate(event.pk)
 
 
 def ties(event: Event) -> dict[int, str]:

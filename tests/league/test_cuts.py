@@ -43,7 +43,6 @@ from league.policy.naming import AS_WRITTEN
 from league.tables.cut_tables import PrizeRow
 from league.tables.standings import current_standings
 from league.tables.tables import event_table
-from scoring.services import correct_deals
 from tests.factories import (
     OPERATOR,
     EntryFactory,
@@ -52,12 +51,11 @@ from tests.factories import (
     SeasonFactory,
     UserFactory,
     play,
-    won,
 )
 from tests.kept import contents
 from tests.league.admin_pages import page, text
 from tests.league.api.world import ANYBODY, Asking
-from tests.league.bracket_play import cup, drawn, next_round, win
+from tests.league.bracket_play import correct_first_deal, cup, drawn, next_round, win
 
 pytestmark = pytest.mark.django_db
 
@@ -456,25 +454,13 @@ def test_void_where_the_tie_is_no_longer_the_same(club: Club) -> None:
     assert match.sheet is not None
     assert match.entry_b is not None
     # Corrected: one has won, so nothing is level any more. Then the other, then neither, by another figure.
-    play_more(match, match.entry_b.name, match.entry_a.name)
+    correct_first_deal(match, match.entry_b.name)
+    recalculate(event.pk)
     group = match.entry_a.group
     rows = [told for told in event_table(event, AS_WRITTEN).cuts.cuts if told.cut.group == group]
     assert rows == []
     assert bracket_in_doubt(event) != ""
     assert not undecided(event)
-
-
-def play_more(match: Match, winner: str, loser: str) -> None:
-    assert match.sheet is not None
-    match.sheet.refresh_from_db()
-    correct_deals(
-        actor=OPERATOR,
-        sheet=match.sheet,
-        changes={1: won(winner, loser, 7)},
-        reason="misread",
-        expected_version=match.sheet.version,
-    )
-    recalculate(match.event_id)
 
 
 def test_another_tie_between_the_same_is_asked_again(club: Club) -> None:
