@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.acts import Act, Data, Preview
-from league.admin.acts import ActingAdmin
 from league.admin.names import ShowsAuthor, names_for
 from league.admin.progress import new_key, progress_of
 from league.admin.scope import actor, club_time, own_rows, signed_in
@@ -31,7 +30,6 @@ from league.files.plans import ImportOptions
 from league.files.trf import export_trf
 from league.files.undoing import plan_undo, undo_import
 from league.models import Club, Event, ImportBatch, ImportDraft
-from league.pages.pages import place_refusal
 from league.policy import Permission
 from league.record.locking import refused_when_crossed
 from scoring.core.actors import Actor
@@ -101,7 +99,7 @@ def _undo(who: Actor, batch: ImportBatch, data: Data) -> str:
 
 
 @admin.register(ImportBatch)
-class ImportBatchAdmin(TakesOver, ShowsAuthor, ActingAdmin[ImportBatch]):
+class ImportBatchAdmin(ShowsAuthor, TakesOver):
     """Applied imports. "Add" uploads a file."""
 
     read = Permission.DIRECT
@@ -167,42 +165,15 @@ class ImportBatchAdmin(TakesOver, ShowsAuthor, ActingAdmin[ImportBatch]):
         """Check an uploaded file as a whole, then redirect to its preview or list every problem."""
         if not self.has_add_permission(request):
             raise PermissionDenied
-        posted = request.method == "POST"
-        form = UploadForm(request.POST if posted else None, request.FILES if posted else None)
-        clubs = own_rows(request, Club, Permission.DIRECT)
-        form.fields["club"].queryset = clubs  # type: ignore[attr-defined]
-        if len(only := clubs[:2]) == 1:
-            form.fields["club"].initial = only[0]
-        problems: list[str] = []
-        status = HTTPStatus.UNPROCESSABLE_ENTITY if posted else HTTPStatus.OK
-        if posted and form.is_valid():
-            upload = form.cleaned_data["file"]
-            if upload.size > LARGEST_FILE:
-                size = LARGEST_FILE // 1_000_000
-                form.add_error("file", _("The file is larger than %(size)d MB.") % {"size": size})
-                status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-            else:
-                try:
-                    draft = keep_draft(
-                        user=signed_in(request),
-                        club=form.cleaned_data["club"],
-                        data=upload.read(),
-                        file_name=upload.name,
-                        options=form.options(),
-                    )
-                    return HttpResponseRedirect(reverse("admin:league_importbatch_preview", args=[draft.pk]))
-                except FileRefused as refusal:
-                    problems = [translated(line) for line in refusal.lines()]
-                except REFUSALS as refusal:
-                    place_refusal(form, refusal)
-        context = {
-            **self._frame(request, _("Import hands")),
-            "form": form,
-            "fields": list(form),
-            "problems": problems,
-            "take_over": reverse("admin:league_importbatch_take_over"),
-        }
-        return TemplateResponse(request, "admin/league/import/upload.html", context, status=status)
+        return self.upload(
+            request,
+            UploadForm,
+            title=_("Import hands"),
+            largest=LARGEST_FILE,
+            keep=keep_draft,
+            preview="admin:league_importbatch_preview",
+            take_over=reverse("admin:league_importbatch_take_over"),
+        )
 
     def preview_view(self, request: HttpRequest, draft_id: int) -> HttpResponse:
         """Show what the file would do; on confirmation do it, provided that it would still do the same."""
@@ -213,7 +184,7 @@ class ImportBatchAdmin(TakesOver, ShowsAuthor, ActingAdmin[ImportBatch]):
         )
         if not own_rows(request, Club, Permission.DIRECT).filter(pk=draft.club_id).exists():
             raise Http404
-        context = {**self._frame(request, _("Import %(file)s") % {"file": draft.file_name}), "draft": draft}
+        context = {**self.frame(request, _("Import %(file)s") % {"file": draft.file_name}), "draft": draft}
         status = HTTPStatus.OK
         try:
             plan = plan_of(draft)
@@ -262,12 +233,3 @@ class ImportBatchAdmin(TakesOver, ShowsAuthor, ActingAdmin[ImportBatch]):
             return HttpResponseRedirect(reverse("admin:league_importbatch_changelist"))
         messages.success(request, _("The file is imported."))
         return HttpResponseRedirect(reverse("admin:league_importbatch_change", args=[batch.pk]))
-
-    def _frame(self, request: HttpRequest, title: str) -> dict[str, Any]:
-        return {
-            **self.admin_site.each_context(request),
-            "title": title,
-            "opts": self.opts,
-            "media": self.media,
-            "back": reverse("admin:league_importbatch_changelist"),
-        }

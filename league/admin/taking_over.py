@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.scope import actor, own_rows, signed_in
+from league.admin.uploading import TakesFiles
 from league.admin.writing import REFUSALS
 from league.core.collation import name_key
 from league.core.hand_files.problems import FileRefused
@@ -23,7 +24,6 @@ from league.errors import LeagueError
 from league.files.drafts import TAKING, fingerprint, keep_taking, taking_of
 from league.files.taking_over import TakenPlayer, TakingOptions, apply_taking
 from league.models import Club, ImportBatch, ImportDraft, Player
-from league.pages.pages import place_refusal
 from league.policy import Permission
 from league.record.locking import refused_when_crossed
 from scoring.words.messages import translated
@@ -56,7 +56,7 @@ class TakingForm(forms.Form):
         return TakingOptions(season=said["season"].strip(), name=said["name"].strip())
 
 
-class TakesOver:
+class TakesOver(TakesFiles):
     """The two pages, for the administration of imports."""
 
     def taking_urls(self, wrap: Any) -> list[URLPattern]:
@@ -68,43 +68,16 @@ class TakesOver:
 
     def taking_view(self, request: HttpRequest) -> HttpResponse:
         """Check an uploaded file, then redirect to its preview or list every problem."""
-        clubs = own_rows(request, Club, Permission.DIRECT)
-        if not clubs.exists():
+        if not own_rows(request, Club, Permission.DIRECT).exists():
             raise PermissionDenied
-        posted = request.method == "POST"
-        form = TakingForm(request.POST if posted else None, request.FILES if posted else None)
-        form.fields["club"].queryset = clubs  # type: ignore[attr-defined]
-        if len(only := clubs[:2]) == 1:
-            form.fields["club"].initial = only[0]
-        problems: list[str] = []
-        status = HTTPStatus.UNPROCESSABLE_ENTITY if posted else HTTPStatus.OK
-        if posted and form.is_valid():
-            upload = form.cleaned_data["file"]
-            if upload.size > LARGEST_TRF:
-                size = LARGEST_TRF // 1_000_000
-                form.add_error("file", _("The file is larger than %(size)d MB.") % {"size": size})
-                status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-            else:
-                try:
-                    draft = keep_taking(
-                        user=signed_in(request),
-                        club=form.cleaned_data["club"],
-                        data=upload.read(),
-                        file_name=upload.name,
-                        options=form.options(),
-                    )
-                    return HttpResponseRedirect(reverse("admin:league_importbatch_taking", args=[draft.pk]))
-                except FileRefused as refusal:
-                    problems = [translated(line) for line in refusal.lines()]
-                except REFUSALS as refusal:
-                    place_refusal(form, refusal)
-        context = {
-            **self._frame(request, _("Take over a tournament")),
-            "form": form,
-            "fields": list(form),
-            "problems": problems,
-        }
-        return TemplateResponse(request, "admin/league/import/upload.html", context, status=status)
+        return self.upload(
+            request,
+            TakingForm,
+            title=_("Take over a tournament"),
+            largest=LARGEST_TRF,
+            keep=keep_taking,
+            preview="admin:league_importbatch_taking",
+        )
 
     def taken_view(self, request: HttpRequest, draft_id: int) -> HttpResponse:
         """Show what would be entered and who is who; on confirmation enter it."""
@@ -116,7 +89,7 @@ class TakesOver:
         )
         if not own_rows(request, Club, Permission.DIRECT).filter(pk=draft.club_id).exists():
             raise Http404
-        context = {**self._frame(request, _("Take over %(file)s") % {"file": draft.file_name})}
+        context = {**self.frame(request, _("Take over %(file)s") % {"file": draft.file_name})}
         status = HTTPStatus.OK
         try:
             plan = taking_of(draft)
@@ -149,9 +122,6 @@ class TakesOver:
         )
         messages.success(request, said % {"event": batch.event_name, "count": entries})
         return HttpResponseRedirect(reverse("admin:league_importbatch_change", args=[batch.pk]))
-
-    def _frame(self, request: HttpRequest, title: str) -> dict[str, Any]:
-        raise NotImplementedError
 
 
 def _who_is_who(club: Club, players: Sequence[TakenPlayer], posted: Mapping[str, Any]) -> Mapping[str, Any]:
