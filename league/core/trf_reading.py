@@ -24,13 +24,13 @@ MOST_ROUNDS: Final = 99
 PLAYED: Final = frozenset("1=0WDL")
 FORFEITED: Final = frozenset("+-")
 ALONE: Final = frozenset("UFHZ")
-# What the other side must have.
+# What the other side must have; both may have lost a game, by the arbiter's word.
 _MIRRORED: Final[Mapping[str, str]] = {
     "1": "0",
-    "0": "1",
+    "0": "01",
     "=": "=",
     "W": "L",
-    "L": "W",
+    "L": "LW",
     "D": "D",
     "+": "-",
     "-": "+-",

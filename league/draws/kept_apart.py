@@ -15,7 +15,7 @@ from scoring.core.actors import Actor
 
 @transaction.atomic
 def forbid_pair(*, actor: Actor, event: Event, one: Entry, other: Entry, reason: str = "") -> ForbiddenPair:
-    """Keep two entries apart in future pairings; existing ones stay.
+    """Keep two entries apart in future pairings; existing ones stay, and a draft is stale (`staleness`).
 
     Refused (`not_apart`) if the format has no choice: everyone meets everyone, or seeds or lot decide.
     """

@@ -111,7 +111,11 @@ def _warnings(round_: Round, matches: tuple[Match, ...]) -> list[str]:
             continue
         two = {match.entry_a.pk, match.entry_b.pk}
         met = Match.objects.filter(
-            event=round_.event, entry_a__in=two, entry_b__in=two, round__number__lt=round_.number
+            event=round_.event,
+            entry_a__in=two,
+            entry_b__in=two,
+            round__number__lt=round_.number,
+            play_off=None,
         )
         if met.exists():
             said.append(_("%(match)s: they have met.") % {"match": match})

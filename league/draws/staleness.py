@@ -1,11 +1,11 @@
-"""Whether a drafted round still fits what it was drawn from: results, and who is here.
+"""Whether a drafted round still fits what it was drawn from: results, who is kept apart, and who is here.
 
-A round that is paired by results keeps digests of those of the rounds before. Who came or left since is seen
+A round that is paired by results keeps digests of all that it was paired by. Who came or left since is seen
 by comparing its places with who is here now. A round that was changed by hand is not stale by that.
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Final
 
@@ -18,22 +18,25 @@ from league.draws.qualifying import bracket_in_doubt
 from league.models import Adjustment, Entry, Event, MatchState, Round, RoundState
 from league.tables.results import results_of, scheme_of
 
-# The key of adjustments, which belong to no round.
+# Keys of what belongs to no round: adjustments, pairs kept apart, and the points of each late entry.
 _ADJUSTED: Final = "0"
+_APART: Final = "apart"
+_LATE: Final = "late %d from %d"
 
 
 def results_drawn_from(event: Event, number: int) -> dict[str, str] | None:
-    """Return a digest by round of the results that round `number` is paired by; None if it is by none.
+    """Return digests of what round `number` is paired by: results by round, adjustments, pairs kept apart.
 
-    A result is who met, how it ended, and the points it gave: a sheet corrected in its net alone changes
-    nothing. Two queries.
+    None if it is paired by no results. A result is who met, how it ended, and the points it gave: a sheet
+    corrected in its net alone changes nothing. The points of late entries are written as they are.
     """
     if not format_of(event).pairs_by_results:
         return None
     scheme = scheme_of(event)
     facts: dict[str, list[str]] = {}
-    ids = {pk: pk for pk in event.entries.filter(annulled_at=None).order_by().values_list("pk", flat=True)}
-    for result in results_of(event, ids, withheld_too=True):
+    entries = event.entries.filter(annulled_at=None).order_by()
+    first_rounds = dict(entries.values_list("pk", "first_round"))
+    for result in results_of(event, {pk: pk for pk in first_rounds}, withheld_too=True):
         if result.round < number:
             points = [f"{figure:f}" for figure in map(Decimal, scheme.points(result))]
             facts.setdefault(str(result.round), []).append(
@@ -41,8 +44,15 @@ def results_drawn_from(event: Event, number: int) -> dict[str, str] | None:
             )
     adjusted = Adjustment.objects.filter(event=event).order_by().values_list("entry_id", "points")
     facts[_ADJUSTED] = [f"{entry}: {points:f}" for entry, points in adjusted]
-    return {
+    apart = event.forbidden_pairs.order_by().values_list("entry_a", "entry_b")
+    facts[_APART] = [f"{one} {other}" for one, other in apart]
+    digests = {
         key: hashlib.sha256("\n".join(sorted(said)).encode()).hexdigest()[:16] for key, said in facts.items()
+    }
+    return digests | {
+        _LATE % (entry, first): f"{event.late_points:f}"
+        for entry, first in first_rounds.items()
+        if 1 < first <= number
     }
 
 
@@ -53,8 +63,8 @@ def no_longer_fits(event: Event, round_: Round) -> list[str]:
     said = []
     then, now = round_.drawn_from, results_drawn_from(event, round_.number)
     if then is not None and now is not None:
-        changed = {key for key in now.keys() | then.keys() if now.get(key) != then.get(key)}
-        if numbers := sorted(map(int, changed - {_ADJUSTED})):
+        changed = _changed(then, now, round_.number)
+        if numbers := sorted(int(key) for key in changed - {_ADJUSTED} if key.isdecimal()):
             said.append(
                 ngettext(
                     "Results of round %(numbers)s have changed since this round was drawn.",
@@ -63,11 +73,21 @@ def no_longer_fits(event: Event, round_: Round) -> list[str]:
                 )
                 % {"numbers": ", ".join(map(str, numbers))}
             )
-        if _ADJUSTED in changed:
+        if any(key == _ADJUSTED or key.startswith("late") for key in changed):
             said.append(_("Points given or deducted have changed since this round was drawn."))
+        if _APART in changed:
+            said.append(_("Who is kept apart has changed since this round was drawn."))
     if round_.matches.exclude(tie=None).exists() and (doubt := bracket_in_doubt(event)):
         said.append(doubt)
     return [*said, *_come_or_gone(event, round_)]
+
+
+def _changed(then: Mapping[str, str], now: Mapping[str, str], number: int) -> set[str]:
+    """Return the keys that differ, without late entries of this round, who came since it was drawn."""
+    changed = {key for key in now.keys() | then.keys() if now.get(key) != then.get(key)}
+    if _APART not in then:  # drawn by an earlier version, which noted results and adjustments alone
+        return {key for key in changed if key.isdecimal()}
+    return {key for key in changed if key in then or not key.endswith(f" from {number}")}
 
 
 def _come_or_gone(event: Event, round_: Round) -> list[str]:

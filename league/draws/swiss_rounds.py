@@ -1,8 +1,7 @@
 """Plans a Swiss round from the event's entries, points and meetings."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -13,8 +12,8 @@ from league.core.pairing.swiss_words import VIRTUAL_POINTS, why_bye, why_these
 from league.core.pairing_reasons import Because, because
 from league.draws.plans import NoRoundPlanError, PlannedBye, PlannedMatch, RoundPlan
 from league.errors import LeagueError
-from league.models import Entry, Event, ForbiddenPair, Match, MatchState
-from league.tables.results import plain, points_before_rounds
+from league.models import SAT_OUT, Entry, Event, ForbiddenPair, Match, MatchState
+from league.tables.results import plain, points_before_rounds, scheme_of
 
 
 def plan(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
@@ -58,7 +57,8 @@ def _pairing_scores(
         return before
     if number == 1 and any(entry.seed is None for entry in present):
         raise LeagueError("no_seeds", _("An accelerated Swiss goes by seeds: seed all entries first."))
-    upper = _first_half(present) if number == 1 else first_half(event)
+    began = {entry.pk for entry in present} if number == 1 else _paired_first(event)
+    upper = _first_half(everybody, began)
     for round_number, points in enumerate(before, start=1):
         more = virtual_points_in(event, round_number)
         points.update({entry: points[entry] + more for entry in upper})
@@ -67,14 +67,19 @@ def _pairing_scores(
 
 def first_half(event: Event) -> frozenset[int]:
     """Return the ids of those who have virtual points in an accelerated Swiss that has begun."""
-    drawn = Match.objects.filter(event=event, round__number=1)
-    sides = Q(pk__in=drawn.values("entry_a")) | Q(pk__in=drawn.values("entry_b"))
-    return _first_half(Entry.objects.filter(sides, event=event))
+    return _first_half(event.entries.all(), _paired_first(event))
 
 
-def _first_half(began: Iterable[Entry]) -> frozenset[int]:
-    in_order = sorted(began, key=lambda entry: (entry.seed is None, entry.seed, entry.name))
-    return accelerated([entry.pk for entry in in_order])
+def _paired_first(event: Event) -> set[int]:
+    """Return the ids of those who were paired in round 1, or had its bye; who asked it off was not."""
+    drawn = Match.objects.filter(event=event, round__number=1).exclude(state=MatchState.ABSENT)
+    sides = drawn.order_by().values_list("entry_a", "entry_b")
+    return {entry for pair in sides for entry in pair if entry is not None}
+
+
+def _first_half(everybody: Iterable[Entry], began: Collection[int]) -> frozenset[int]:
+    in_order = sorted(everybody, key=lambda entry: (entry.seed is None, entry.seed, entry.name))
+    return accelerated([entry.pk for entry in in_order], began)
 
 
 def _history(
@@ -83,16 +88,20 @@ def _history(
     """Yield what was in the rounds before; `before` has the points before each of them.
 
     A match that was not played is no meeting: a walkover, or a forfeit without a hand on the sheet. Whoever
-    won it had a free win. An annulled match is nothing.
+    won it had a free win, and so had whoever asked a round off that gives as much as a win (C.04.1, 4). An
+    annulled match is nothing, and a play-off no part of the Swiss.
     """
-    rows = Match.objects.filter(event=event, round__number__lt=len(before), annulled=False)
-    rows = rows.exclude(state=MatchState.ABSENT)
+    scheme = scheme_of(event)
+    rows = Match.objects.filter(event=event, round__number__lt=len(before), annulled=False, play_off=None)
     for a, b, state, winner, deals, number in rows.order_by("round__number", "id").values_list(
         "entry_a_id", "entry_b_id", "state", "winner_side", "sheet__deal_count", "round__number"
     ):
-        if state == MatchState.BYE:
-            gives = event.bye_points > event.loss_points
-            yield Met(number_of[a], None, number, number_of[a] if gives else None)
+        if state in SAT_OUT:
+            gives = (scheme.bye if state == MatchState.BYE else scheme.absent).won
+            floated = number_of[a] if gives > scheme.loss else None
+            is_free = state == MatchState.BYE or gives >= scheme.win > scheme.loss
+            if is_free or floated is not None:
+                yield Met(number_of[a], None, number, floated, is_free_win=is_free)
         elif state == MatchState.WALKOVER or (state == MatchState.FORFEIT and not deals):
             if winner is not None:
                 won = number_of[b if winner else a]

@@ -134,9 +134,13 @@ class TakingPlan:
         yield ngettext(
             "%(count)d game without sheet or deals.", "%(count)d games without sheets or deals.", games
         ) % {"count": games}
-        given = states[MatchState.WALKOVER]
+        given, lost = states[MatchState.WALKOVER], states[MatchState.FORFEIT]
         if given:
             yield ngettext("%(count)d walkover.", "%(count)d walkovers.", given) % {"count": given}
+        if lost:
+            yield ngettext(
+                "%(count)d game that both have lost.", "%(count)d games that both have lost.", lost
+            ) % {"count": lost}
         if byes:
             yield ngettext("%(count)d bye, or round sat out.", "%(count)d byes, or rounds sat out.", byes) % {
                 "count": byes
@@ -229,7 +233,8 @@ def _players(club: Club, read: ReadTournament, chosen: Mapping[int, Player | Non
     for each in read.players:
         person = players[each.number]
         name = each.name if person is None else person.name
-        if person is None and name in used:
+        # Somebody else may really be called “Name (3)”.
+        while person is None and name in used:
             name = f"{name} ({each.number})"
         used.add(name)
         is_found = person is not None and each.number not in chosen
@@ -276,7 +281,12 @@ def _games(read: ReadTournament) -> Iterator[TakenGame]:
 
 def _game(round_: int, player: ReadPlayer, against: ReadPlayer, game: ReadGame, other: ReadGame) -> TakenGame:
     winner = 0 if game.result in "1W+" else 1 if other.result in "1W+" else None
-    state = MatchState.WALKOVER if game.result in FORFEITED else MatchState.TAKEN_OVER
+    if game.result in FORFEITED:
+        state = MatchState.WALKOVER
+    elif winner is None and game.result in "0L":
+        state = MatchState.FORFEIT  # lost by both; who plays without a winner has drawn
+    else:
+        state = MatchState.TAKEN_OVER
     return TakenGame(round_ + 1, player.number, against.number, state, winner)
 
 

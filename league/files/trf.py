@@ -96,7 +96,7 @@ def _games(event: Event, rounds: Sequence[int], number_of: Mapping[int, int]) ->
         if match.entry_b_id is None:
             games[match.entry_a_id][number] = Game(result=_bye(event, match))
             continue
-        first, second = _results(match)
+        first, second = _results(match, begun=event.taken_over or _has_hands(match))
         games[match.entry_a_id][number] = Game(number_of[match.entry_b_id], "w", first)
         games[match.entry_b_id][number] = Game(number_of[match.entry_a_id], "b", second)
     return {entry: list(of_rounds.values()) for entry, of_rounds in games.items()}
@@ -111,9 +111,12 @@ def _bye(event: Event, match: Match) -> str:
     return "H" if points > event.loss_points else "Z"
 
 
-def _results(match: Match) -> tuple[str, str]:
-    """The letters of both sides; a forfeit after a hand was a game."""
-    begun = match.sheet is not None and match.sheet.deal_count > 0
+def _has_hands(match: Match) -> bool:
+    return match.sheet is not None and match.sheet.deal_count > 0
+
+
+def _results(match: Match, *, begun: bool) -> tuple[str, str]:
+    """The letters of both sides; a forfeit of what had begun was a game, which both lose if nobody won it."""
     given = match.state == MatchState.WALKOVER or (match.state == MatchState.FORFEIT and not begun)
     won, lost = ("+", "-") if given else ("1", "0")
     if match.winner_side is None:

@@ -8,12 +8,16 @@ from django.test import Client
 from django.urls import reverse
 
 from league.core.trf import Game, Player, Tournament, Virtual, written
-from league.draws.forfeits import award_walkover
+from league.core.trf_reading import read_trf
+from league.draws.forfeits import award_forfeit, award_walkover
 from league.draws.levels import decide_level, undecided
 from league.draws.recalculating import recalculate
 from league.events.entries import withdraw_entry
+from league.files.taking_over import TakingOptions, apply_taking, plan_taking
 from league.files.trf import export_trf
 from league.models import Club, CutHow, Event, ForbiddenPair, Role
+from league.tables.standings import current_standings
+from league.upkeep.rebuilding import check_matches
 from scoring.core.actors import Actor
 from tests.factories import UserFactory, play
 from tests.league.swiss_rounds import paired, play_all, seeded, swiss_of
@@ -96,6 +100,36 @@ def test_an_event_is_written_round_by_round(club: Club, director: Actor) -> None
     assert rounds["Entry 05"][:8] == "0000 - U"
     assert {len(each) for each in rounds.values()} == {18}
     assert lines[-3:] == ["260 001 003    1    2", "XXP 1 2", ""]
+
+
+@pytest.mark.django_db
+def test_a_game_that_both_have_lost_goes_out_and_comes_back(club: Club, director: Actor) -> None:
+    """Both give up after a hand: a game, and a loss for either. Before the first hand it is none."""
+    event = swiss_of(club, 4, rounds_planned=1)
+    begun, unbegun = paired(director, event).matches.order_by("table")
+    play(begun, 20)
+    for match in (begun, unbegun):
+        award_forfeit(actor=director, match=match, winner_side=None, reason="both had to leave")
+    file = export_trf(event)
+    games = {line[14:22]: line[96:99] for line in file.split("\r\n") if line.startswith("001")}
+    assert [games[begun.entry_a.name], games[str(begun.entry_b)]] == ["w 0", "b 0"]
+    assert [games[unbegun.entry_a.name], games[str(unbegun.entry_b)]] == ["w -", "b -"]
+    plan = plan_taking(
+        club=club, data=file.encode(), file_name="s.trf", options=TakingOptions(name="Came back")
+    )
+    assert plan.lines()[2:5] == [
+        "0 games without sheets or deals.",
+        "1 walkover.",
+        "1 game that both have lost.",
+    ]
+    back = apply_taking(actor=director, plan=plan).event
+    assert back is not None
+    one, other = read_trf(file.encode()), read_trf(export_trf(back).encode())
+    assert [player.games for player in one.players] == [player.games for player in other.players]
+    recalculate(back.pk)
+    rows = current_standings(back)
+    assert [(int(row.points), row.losses, row.draws) for row in rows] == [(0, 1, 0)] * 4
+    assert list(check_matches(back, {})) == []
 
 
 @pytest.mark.django_db

@@ -11,16 +11,21 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from league.draws.forfeits import award_forfeit, award_walkover
+from league.draws.levels import decide_level, undecided
 from league.draws.planning import plan_next_round
 from league.draws.plans import NoRoundPlanError
+from league.draws.recalculating import recalculate
 from league.draws.round_life import draft_round, publish_round
+from league.draws.round_swaps import plan_swap
 from league.draws.staleness import no_longer_fits
+from league.draws.swiss_rounds import first_half
 from league.errors import LeagueError
 from league.events.entries import withdraw_entry
 from league.models import (
     Appearance,
     AuditEntry,
     Club,
+    CutHow,
     Entry,
     Event,
     EventState,
@@ -141,6 +146,51 @@ def test_an_accelerated_swiss_begins_with_the_first_half_among_itself(club: Club
     assert set(level.split(" – ")) == {"03", "04", "05", "06"}
 
 
+def test_who_sits_out_the_first_round_moves_nobody_out_of_the_first_half(club: Club, director: Actor) -> None:
+    """Of the six who begin 3 to 6 have a win more; so they have in round 2, and so have 1 and 2, who come."""
+    event = swiss_of(club, 8, accelerated=True, rounds_planned=5)
+    for seed in (1, 2):
+        asks_off(event, seed)
+    first = paired(director, event)
+    assert who(first)[:3] == ["03 – 05", "04 – 06", "07 – 08"]
+    assert {seeded(event, seed).pk for seed in range(1, 7)} == first_half(event)
+
+
+def test_round_asked_off_for_more_than_a_loss_is_a_float_down(club: Club, director: Actor) -> None:
+    """Five are on 1 and meet 6: not 5, the last of them, who had a draw for a round asked off (1.4.3)."""
+    event = swiss_of(club, 6, bye_points=0, absent_points=1)
+    asks_off(event, 5)
+    first = paired(director, event)
+    assert who(first) == ["01 – 03", "02 – 04", "06", "05"]
+    for match in first.matches.exclude(entry_b=None):
+        play(match, 50, -50, stopped=True)
+    assert "04 – 06" in who(draft_round(actor=director, event=event))
+
+
+def test_round_asked_off_for_a_win_is_a_free_win(club: Club, director: Actor) -> None:
+    """FIDE C.04.1, 4: 3 had a win's points in round 1 without playing, and byes go to 2, then to 1."""
+    event = swiss_of(club, 3, absent_points=2)
+    asks_off(event, 3)
+    award_walkover(
+        actor=director,
+        match=paired(director, event).matches.exclude(entry_b=None).get(),
+        winner_side=None,
+        reason="neither came",
+    )
+    second = paired(director, event)
+    assert who(second) == ["01 – 03", "02"]
+    play_all(second)
+    third = paired(director, event)
+    assert who(third) == ["02 – 03", "01"]
+    play_all(third)
+    with pytest.raises(NoRoundPlanError, match="a second bye"):
+        draft_round(actor=director, event=event)
+
+
+def asks_off(event: Event, seed: int) -> None:
+    Presence.objects.create(event=event, entry=seeded(event, seed), round_number=1, state=PresenceState.BYE)
+
+
 def seed_of(match: Match, side: int) -> int:
     (entry,) = match.side(side)
     assert entry.seed is not None
@@ -167,6 +217,31 @@ def test_second_round_pairs_winners_with_winners(club: Club, director: Actor) ->
         assert len({match.entry_a_id in winners, match.entry_b_id in winners}) == 1
     first.refresh_from_db()
     assert first.state == RoundState.COMPLETE
+
+
+def test_a_play_off_is_no_meeting(club: Club, director: Actor) -> None:
+    """All four are level after a drawn round and play it out, all against all; more rounds are planned."""
+    event = swiss_of(club, 4, rounds_planned=1, prizes=1, criteria=["match_points"])
+    first = paired(director, event)
+    for match in first.matches.all():
+        play(match, stopped=True)
+    recalculate(event.pk)
+    (level,) = undecided(event)
+    decide_level(actor=director, event=event, key=level.cut.key, how=CutHow.PLAY_OFF)
+    for match in event.matches.exclude(play_off=None).select_related("sheet", "event"):
+        play(match, 9, stopped=True)
+    assert event.matches.exclude(play_off=None).count() == 6
+    Event.objects.filter(pk=event.pk).update(rounds_planned=9)
+    event.refresh_from_db()
+    drafted = draft_round(actor=director, event=event)
+    assert drafted.matches.count() == 2
+    assert not set(who(drafted)) & set(who(first))
+    here, there = drafted.matches.all()
+    met = {frozenset(pair) for pair in first.matches.values_list("entry_a", "entry_b")}
+    assert there.entry_b is not None
+    (new,) = (entry for entry in (there.entry_a, there.entry_b) if {here.entry_b_id, entry.pk} not in met)
+    swap = plan_swap(round_=drafted, one=here.entry_a, other=new)
+    assert swap.warnings == ()
 
 
 def test_round_is_not_paired_while_results_are_missing_unless_said_so(club: Club, director: Actor) -> None:

@@ -9,6 +9,7 @@ from django.test import Client
 from league.draws.brackets import draw_bracket
 from league.draws.forfeits import award_walkover
 from league.draws.group_rounds import draw_groups
+from league.draws.kept_apart import allow_pair, forbid_pair
 from league.draws.round_life import draft_round, publish_round, repair_round, unpublish_round
 from league.draws.round_swaps import swap_entries
 from league.draws.staleness import no_longer_fits
@@ -38,6 +39,7 @@ pytestmark = pytest.mark.django_db
 
 RESULTS = "Results of round 1 have changed since this round was drawn."
 GIVEN = "Points given or deducted have changed since this round was drawn."
+APART = "Who is kept apart has changed since this round was drawn."
 EITHER = "Pair the round again, or publish it all the same and say why."
 
 
@@ -71,6 +73,11 @@ def enter(round_: Round) -> None:
     enter_late(actor=OPERATOR, event=round_.event, players=[player])
 
 
+def keep_apart(round_: Round) -> None:
+    one, other = seeded(round_.event, 1), seeded(round_.event, 2)
+    forbid_pair(actor=OPERATOR, event=round_.event, one=one, other=other)
+
+
 def deduct(round_: Round) -> None:
     add_adjustment(actor=OPERATOR, entry=seeded(round_.event, 1), points=Decimal(-1), reason="late twice")
 
@@ -78,6 +85,7 @@ def deduct(round_: Round) -> None:
 CHANGES = [
     pytest.param(give_away, RESULTS, id="a result"),
     pytest.param(deduct, GIVEN, id="points deducted"),
+    pytest.param(keep_apart, APART, id="a pair to be kept apart"),
     pytest.param(come_late, "Here and not in this round: Late Lou.", id="somebody came"),
     pytest.param(enter, "Here and not in this round: Tardy Tim.", id="somebody was entered late"),
     pytest.param(ask_off, "Asked to sit out since: Entry 03.", id="somebody asked to sit out"),
@@ -160,6 +168,60 @@ def test_what_a_round_is_not_drawn_from_changes_nothing(drafted: Round) -> None:
     remove_adjustment(actor=OPERATOR, adjustment=note)
     swap_entries(actor=OPERATOR, round_=drafted, one=seeded(event, 1), other=seeded(event, 2))
     assert no_longer_fits(event, drafted) == []
+
+
+def test_a_pair_that_may_meet_again(club: Club, director: Actor) -> None:
+    """Four in round 1 as 1 – 3 and 2 – 4 unless 1 and 3 are kept apart; allowed, they could meet."""
+    event = swiss_of(club, 4)
+    pair = forbid_pair(actor=OPERATOR, event=event, one=seeded(event, 1), other=seeded(event, 3))
+    round_ = draft_round(actor=director, event=event)
+    assert no_longer_fits(event, round_) == []
+    allow_pair(actor=OPERATOR, pair=pair)
+    assert no_longer_fits(event, round_) == [APART]
+    round_ = repair_round(actor=OPERATOR, round_=Round.objects.get(pk=round_.pk))
+    assert no_longer_fits(event, round_) == []
+
+
+def test_points_of_late_entries_belong_to_what_it_was_drawn_from(drafted: Round) -> None:
+    """A change is told; who comes late while the round is a draft changes nobody's points in it."""
+    event = drafted.event
+    enter(drafted)
+    drafted = repair_round(actor=OPERATOR, round_=Round.objects.get(pk=drafted.pk))
+    set_late_points(event, "0.5")
+    assert no_longer_fits(event, drafted) == [GIVEN]
+    drafted = repair_round(actor=OPERATOR, round_=Round.objects.get(pk=drafted.pk))
+    assert no_longer_fits(event, drafted) == []
+    come_late(drafted)
+    assert no_longer_fits(event, drafted) == ["Here and not in this round: Late Lou."]
+    event.entries.get(name="Late Lou").delete()
+    play_all(publish_round(actor=OPERATOR, round_=drafted))
+    third = draft_round(actor=OPERATOR, event=event)
+    assert no_longer_fits(event, third) == []
+    event.entries.filter(name="Tardy Tim").update(first_round=3)
+    assert no_longer_fits(event, third) == [GIVEN]
+
+
+def test_late_points_of_nobody_change_nothing(drafted: Round) -> None:
+    set_late_points(drafted.event, "0.5")
+    assert no_longer_fits(drafted.event, drafted) == []
+
+
+def test_a_draft_of_an_earlier_version_is_asked_for_what_that_noted(drafted: Round) -> None:
+    """It knew of rounds and adjustments alone."""
+    event = drafted.event
+    enter(drafted)
+    drafted = repair_round(actor=OPERATOR, round_=Round.objects.get(pk=drafted.pk))
+    assert drafted.drawn_from is not None
+    drafted.drawn_from = {key: drafted.drawn_from[key] for key in ("0", "1")}
+    keep_apart(drafted)
+    assert no_longer_fits(event, drafted) == []
+    give_away(drafted)
+    assert no_longer_fits(event, drafted) == [RESULTS]
+
+
+def set_late_points(event: Event, points: str) -> None:
+    Event.objects.filter(pk=event.pk).update(late_points=Decimal(points))
+    event.refresh_from_db()
 
 
 def test_a_result_that_was_missing_makes_it_stale(club: Club, director: Actor) -> None:

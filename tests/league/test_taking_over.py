@@ -29,10 +29,12 @@ from league.models import (
     Match,
     MatchState,
     PresenceState,
+    Round,
     RoundState,
 )
 from league.people.records import matches_of, record_of
 from league.tables import ratings
+from league.tables.crosstables import crosstable_page
 from league.tables.standings import current_standings
 from league.upkeep.rebuilding import check_matches, check_table
 from scoring.core.actors import Actor
@@ -112,6 +114,37 @@ def test_games_have_no_sheet_and_no_figures(club: Club) -> None:
     assert {row.net for row in current_standings(event)} == {0}
 
 
+def test_games_are_numbered_in_their_round_and_byes_by_themselves(club: Club) -> None:
+    rows = taken(club).matches.order_by("label").values_list("label", "entry_a__seed", "entry_b__seed")
+    assert list(rows) == [
+        ("AC01-1", 1, 4),
+        ("AC01-2", 3, 6),
+        ("AC01-3", 5, 2),
+        ("AC02-1", 2, 1),
+        ("AC02-2", 5, 3),
+        ("AC02-bye", 4, None),
+        ("AC02-bye.2", 6, None),
+        ("AC03-1", 1, 3),
+        ("AC03-2", 4, 5),
+        ("AC03-bye", 2, None),
+        ("AC03-bye.2", 6, None),
+    ]
+
+
+def test_crosstable_has_the_games_from_each_side(club: Club) -> None:
+    """Rows by place: 1, 2, 4, 5, 3 and 6 of the file. A cell has whom against, by place, and the result."""
+    event = taken(club)
+    (table,) = crosstable_page(event, seen=Round.objects.all(), by="rounds").tables
+    assert [[(each.against, each.figure) for (each,) in line.cells] for line in table.lines] == [
+        [("3", "1"), ("2", "½"), ("5", "1")],
+        [("4", "1"), ("1", "½"), ("", "½")],
+        [("1", "0"), ("", "bye"), ("4", "½")],
+        [("2", "0"), ("5", "1"), ("3", "½")],
+        [("6", "won"), ("4", "0"), ("1", "0")],
+        [("5", "lost"), ("", "–"), ("", "–")],
+    ]
+
+
 def test_who_is_known_by_number_and_nobody_by_name(club: Club) -> None:
     """Jan Novak's FIDE id is his member number; an Ann Berg of the club is nobody of the file."""
     jan = PlayerFactory.create(club=club, name="Jan Novak", member_number="1503014")
@@ -125,6 +158,13 @@ def test_who_is_known_by_number_and_nobody_by_name(club: Club) -> None:
     assert (names[1], names[2], names[5]) == ("Jan Novak", "Berg, Ann", "Berg, Ann (5)")
     assert [entry.seed for entry in event.entries.filter(members__player=jan)] == [1]
     assert Appearance.objects.filter(match__event=event).count() == 3
+
+
+def test_a_name_with_a_number_may_be_somebody_elses(club: Club) -> None:
+    """2 and 5 are Ann Bergs; 4, who comes before 5, is really called as 5 would be."""
+    event = taken(club, changed("O'Hara, Müge ", "Berg, Ann (5)"))
+    names = {entry.seed: entry.name for entry in event.entries.all()}
+    assert (names[2], names[4], names[5]) == ("Berg, Ann", "Berg, Ann (5)", "Berg, Ann (5) (5)")
 
 
 def test_two_who_could_be_meant_are_nobody(club: Club) -> None:

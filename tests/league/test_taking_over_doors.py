@@ -130,7 +130,7 @@ def test_a_director_says_who_an_entry_is(directs: Client, club: Club) -> None:
     entry = event.entries.get(seed=2)
     asked = {"player": str(ann.pk)}
     said = text(directs.post(page("entry", entry, "link"), asked))
-    assert "“Berg, Ann” is Ann Berg, and is called so from now on." in said
+    assert "“Berg, Ann” will be Ann Berg, and be called so from now on." in said
     directs.post(page("entry", entry, "link"), asked | {"_confirm": "1"})
     entry.refresh_from_db()
     assert (entry.name, list(entry.players.all())) == ("Ann Berg", [ann])

@@ -5,7 +5,7 @@ even number, is paired in the first half of the rounds, rounded up, as if it had
 in the first half of these rounds, rounded up, those of a draw in the others.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from league.core.pairing.swiss import Number
@@ -14,9 +14,14 @@ ROUNDS_UNKNOWN: Final = 4
 """Rounds of a Swiss that is open, of which the first two are accelerated."""
 
 
-def accelerated(order: Sequence[int]) -> frozenset[int]:
-    """Return the first half of those who began, given by seed; late entries are not in it."""
-    return frozenset(order[: 2 * -(-len(order) // 4)])
+def accelerated(order: Sequence[int], began: Collection[int]) -> frozenset[int]:
+    """Return those of all, given by seed, down to the last in the first half of those who `began`.
+
+    Whoever comes later moves nobody from one half to the other, and belongs where the seed stands.
+    """
+    beginners = [place for place, entry in enumerate(order) if entry in began]
+    half = beginners[: 2 * -(-len(beginners) // 4)]
+    return frozenset(order[: half[-1] + 1] if half else ())
 
 
 def virtual_points(round_number: int, rounds: int | None, *, win: Number, draw: Number) -> Number:

@@ -73,15 +73,17 @@ class Entrant:
 class Met:
     """What was in an earlier round, where it is counted: `first`, who dealt first, met `second`.
 
-    Where there is no `second`, `first` had a free win: the bye, or an opponent who did not play. `floated` is
-    who floated down: of two of different scores the one with the higher, and whoever had a free win that gave
-    more than a loss (FIDE Handbook C.04.3, 1.4). Rounds count from 1; what has none is in no round's memory.
+    Where there is no `second`, `first` had a free win: the bye, or an opponent who did not play; or if not
+    `is_free_win` a round asked off. `floated` is who floated down: of two of different scores the one with
+    the higher, and whoever had more than a loss without playing (FIDE Handbook C.04.3, 1.4). Rounds count
+    from 1; what has none is in no round's memory.
     """
 
     first: int
     second: int | None = None
     round: int = 0
     floated: int | None = None
+    is_free_win: bool = True
 
 
 class Reason(StrEnum):
@@ -320,7 +322,7 @@ class _Draw:
                 if met.floated is not None and place is not None:
                     (self.downs if entry == met.floated else self.ups)[place].append(met.round)
             if met.second is None:
-                if first is not None:
+                if first is not None and met.is_free_win:
                     self.byes[first] += 1
                 continue
             if first is not None:

@@ -10,7 +10,23 @@ from league.core.pairing.acceleration import accelerated, virtual_points
 @pytest.mark.parametrize(("count", "half"), [(161, 82), (160, 80), (162, 82), (8, 4), (7, 4), (5, 4), (2, 2)])
 def test_first_half_is_rounded_up_to_an_even_number(count: int, half: int) -> None:
     """FIDE's note: of 161 players the first 82."""
-    assert accelerated(range(1, count + 1)) == set(range(1, half + 1))
+    everybody = range(1, count + 1)
+    assert accelerated(everybody, everybody) == set(range(1, half + 1))
+
+
+@pytest.mark.parametrize(
+    ("began", "last"),
+    [
+        # Of eight that are seeded six began, so four of these: the last of them stays the last.
+        ([3, 4, 5, 6, 7, 8], 6),
+        ([1, 3, 4, 5, 6, 8], 5),
+        ([1, 2, 3, 4, 5, 6], 4),
+        ([], 0),
+    ],
+)
+def test_who_comes_later_is_accelerated_if_seeded_above_the_last_who_is(began: list[int], last: int) -> None:
+    """FIDE: late entries move nobody from one group to the other."""
+    assert accelerated(range(1, 9), began) == set(range(1, last + 1))
 
 
 @pytest.mark.parametrize(
