@@ -11,9 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from league.core.addresses import public_address
 from league.draws.bracket_lists import event_bracket
 from league.draws.pairings import round_pairings
-from league.models import Club, Match, Round, StandingsRequest
+from league.models import Club, Event, Match, Round, StandingsRequest
 from league.pages.events import round_asked
 from league.pages.pages import kept_fresh, makes_paper, names_of, reader_of, visible_event, visible_round
 from league.policy import rounds_seen
@@ -44,6 +45,7 @@ def event_standings_pdf(request: HttpRequest, club: str, event: str) -> HttpResp
             recalculating=waiting and not as_of,
             as_of=as_of,
             outcome=event_outcome(shown, table, as_of=as_of),
+            address=_event_address(request, shown),
         )
     return _pdf(content, f"{shown.slug}.pdf", shown.club)
 
@@ -59,7 +61,8 @@ def event_bracket_pdf(request: HttpRequest, club: str, event: str) -> HttpRespon
     found = event_bracket(shown, names, seen=rounds_seen(reader_of(request)))
     if found is None:
         raise Http404
-    return _pdf(bracket_pdf(shown, found, names), f"{shown.slug}-bracket.pdf", shown.club)
+    content = bracket_pdf(shown, found, names, address=_event_address(request, shown))
+    return _pdf(content, f"{shown.slug}-bracket.pdf", shown.club)
 
 
 @makes_paper
@@ -71,7 +74,8 @@ def event_crosstable_pdf(request: HttpRequest, club: str, event: str) -> HttpRes
     shown = visible_event(request, club, event)
     seen = rounds_seen(reader_of(request))
     found = crosstable_page(shown, seen=seen, by=request.GET.get("by", ""), whole=True)
-    return _pdf(crosstable_pdf(shown, found, names_of(request)), f"{shown.slug}-crosstable.pdf", shown.club)
+    content = crosstable_pdf(shown, found, names_of(request), address=_event_address(request, shown))
+    return _pdf(content, f"{shown.slug}-crosstable.pdf", shown.club)
 
 
 @makes_paper
@@ -82,7 +86,11 @@ def blank_sheets_pdf(request: HttpRequest, club: str, event: str, number: int) -
 
     round_ = visible_round(request, visible_event(request, club, event), number)
     content = round_sheets_pdf(
-        round_, _matches_of(round_), names_of(request), address=_addresses(request, round_)
+        round_,
+        _matches_of(round_),
+        names_of(request),
+        address=_addresses(request, round_),
+        event_address=_event_address(request, round_.event),
     )
     return _pdf(content, f"{round_.event.slug}-{number}-sheets.pdf", round_.event.club)
 
@@ -94,19 +102,34 @@ def result_slips_pdf(request: HttpRequest, club: str, event: str, number: int) -
     from league.pages.printing.slips import slips_pdf
 
     round_ = visible_round(request, visible_event(request, club, event), number)
-    content = slips_pdf(round_, _matches_of(round_), names_of(request), address=_addresses(request, round_))
+    content = slips_pdf(
+        round_,
+        _matches_of(round_),
+        names_of(request),
+        address=_addresses(request, round_),
+        event_address=_event_address(request, round_.event),
+    )
     return _pdf(content, f"{round_.event.slug}-{number}-slips.pdf", round_.event.club)
 
 
 @makes_paper
 @require_safe
 def round_pairings_pdf(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
-    """The pairings of a round, and everybody's table by name."""
-    from league.pages.printing.pairings import pairings_pdf
+    """The pairings of a round, and everybody's table by name; on A3 with `?paper=a3`."""
+    from league.pages.printing.pairings import PAPERS, pairings_pdf
 
     round_ = visible_round(request, visible_event(request, club, event), number)
     names = names_of(request)
-    content = pairings_pdf(round_, round_pairings(round_, names), names)
+    paper = request.GET.get("paper", "a4")
+    if paper not in PAPERS:
+        raise Http404
+    content = pairings_pdf(
+        round_,
+        round_pairings(round_, names),
+        names,
+        paper=paper,
+        address=_event_address(request, round_.event),
+    )
     return _pdf(content, f"{round_.event.slug}-{number}-pairings.pdf", round_.event.club)
 
 
@@ -128,6 +151,11 @@ def _addresses(request: HttpRequest, round_: Round) -> Callable[[Match], str]:
         return request.build_absolute_uri(reverse("match", args=[event.club.slug, event.slug, match.code]))
 
     return address
+
+
+def _event_address(request: HttpRequest, event: Event) -> str:
+    """The absolute address of an event's page, for a QR code; "" if only this machine could open it."""
+    return public_address(request.build_absolute_uri(reverse("event", args=[event.club.slug, event.slug])))
 
 
 def _pdf(content: bytes, name: str, club: Club) -> HttpResponse:

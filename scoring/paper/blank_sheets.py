@@ -1,9 +1,9 @@
 """Blank score sheets as PDF, for the tables.
 
 At the top are the names, the table and the sheet's code. Below, each deal has a row with a cell for the mark
-(with teams it also shows the seats that meet) and the double columns in the club's order. At the foot there
-is room for points, boxes, bonus, total, net and signatures. Two sheets of up to three games fit side by side
-on A4 landscape, to be cut apart.
+of each hand (with teams it says which seats meet) and the double columns in the club's order. At the foot
+there is room for points, boxes, bonus, total, net and signatures. Two sheets of up to three games and up to
+two players a side fit side by side on A4 landscape, to be cut apart.
 """
 
 import datetime
@@ -20,14 +20,22 @@ from scoring.typing.rows import seat_pairing
 
 ROWS: Final = 20
 MOST_COLUMNS_ON_A_HALF: Final = 3
+MOST_PLAYERS_ON_A_HALF: Final = 2
 
 _PAGE_WIDTH: Final = 297.0
 _PAGE_HEIGHT: Final = 210.0
 _MARGIN: Final = 9.0
 _NUMBER_WIDTH: Final = 7.0
 _MARK_WIDTH: Final = 13.0
-_ROW: Final = 5.7
-_QR: Final = 14.0
+_HIGHEST_ROW: Final = 5.7
+# The cell of one hand of a team's deal: the seats that meet, and room to write.
+_HAND_WIDTH: Final = 23.0
+# At least this share of the sheet is left for the columns.
+_COLUMNS_SHARE: Final = 0.42
+_SMALL: Final = 8.0
+_SMALL_LINE: Final = 3.7
+_FOOT: Final = 21.0
+_QR: Final = 16.0
 # A blank to write a name on.
 _EMPTY_SEAT: Final = 16 * "_"
 
@@ -35,6 +43,8 @@ _EMPTY_SEAT: Final = 16 * "_"
 @dataclass(frozen=True, slots=True)
 class BlankSheet:
     """The content of one sheet: `players` by side; `address` is the target of its QR code, if any.
+
+    `event_address` is the event's page, for another one at the foot.
 
     Until a team's line-up is set, its side may have fewer players than `team_size`; the remaining seats are
     printed empty. `substitutes` are those of both sides that are known before printing.
@@ -50,6 +60,7 @@ class BlankSheet:
     address: str = ""
     substitutes: tuple[Substitute, ...] = ()
     team_size: int = 1
+    event_address: str = ""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -72,21 +83,21 @@ class BlankSheet:
                 said.append(_("%(player)s for %(replaces)s from deal %(deal)d") % words)
         return "; ".join(said)
 
-    def meeting(self, deal: int) -> str:
-        """The seats that meet in a deal, as in “1–2 2–1”; blank in single play."""
+    def meetings(self, deal: int) -> tuple[str, ...]:
+        """The seats that meet in each hand of a deal, as in “1–2”, “2–1”; none in single play."""
         if self.team_size == 1:
-            return ""
+            return ()
         left = self.frame.left_side
-        pairs = [f"{pair[left] + 1}–{pair[1 - left] + 1}" for pair in seat_pairing(deal, self.team_size)]
-        return " ".join(pairs) if self.team_size == 2 else f"{pairs[0]} …"
+        return tuple(f"{pair[left] + 1}–{pair[1 - left] + 1}" for pair in seat_pairing(deal, self.team_size))
 
 
 def blank_sheets_pdf(sheets: Sequence[BlankSheet], *, title: str, made_at: datetime.datetime) -> bytes:
-    """The sheets on A4 landscape, two abreast, or one where a sheet has more than three games."""
+    """The sheets on A4 landscape, two abreast, or one where a sheet has more games or players than fit."""
     texts = (text for sheet in sheets for text in sheet.texts)
     pdf = Document(title=title, made_at=made_at, texts=texts, orientation="landscape")
     widest = max((sheet.frame.columns for sheet in sheets), default=1)
-    abreast = 2 if widest <= MOST_COLUMNS_ON_A_HALF else 1
+    largest = max((sheet.team_size for sheet in sheets), default=1)
+    abreast = 2 if widest <= MOST_COLUMNS_ON_A_HALF and largest <= MOST_PLAYERS_ON_A_HALF else 1
     width = _PAGE_WIDTH / abreast
     for index, sheet in enumerate(sheets):
         if index % abreast == 0:
@@ -114,13 +125,20 @@ class _Sheet:
         self.left = left
         self.right = left + width
         self.y = _MARGIN
-        self.cell = (width - _NUMBER_WIDTH - _MARK_WIDTH) / sheet.frame.width
-        self.first = left + _NUMBER_WIDTH + _MARK_WIDTH
+        self.row = _HIGHEST_ROW
+        # One hand of single play has one narrow cell.
+        self.hands = sheet.team_size
+        self.hand = _MARK_WIDTH
+        if self.hands > 1:
+            self.hand = min(_HAND_WIDTH, (width * (1 - _COLUMNS_SHARE) - _NUMBER_WIDTH) / self.hands)
+        self.first = left + _NUMBER_WIDTH + self.hands * self.hand
+        self.cell = (self.right - self.first) / sheet.frame.width
 
     def draw(self) -> None:
         self._head()
         top = self.y
         self._headings()
+        self.row = min(_HIGHEST_ROW, (_PAGE_HEIGHT - _MARGIN - _FOOT - self.y) / (ROWS + 4))
         for number in range(1, ROWS + 1):
             self._meeting(number)
             self._row(str(number))
@@ -151,21 +169,22 @@ class _Sheet:
             pdf.put(edge - 18, self.y + 5, 18, 4, _("table %s") % sheet.table, align="R")
         self.y += 10.5
         self._names(edge)
-        self.y += 11
 
     def _names(self, edge: float) -> None:
         pdf, sheet = self.pdf, self.sheet
         half = (edge - self.left - 8) / 2
+        deepest = _SMALL_LINE
         for place, side in enumerate(sheet.frame.sides):
             x = self.left + place * (half + 8)
             pdf.face(13, family=SERIF)
             pdf.put(x, self.y, half, 6, sheet.frame.names[side])
             seats = sheet.seats(side)
             if seats != sheet.frame.names[side]:
-                pdf.face(7.5, color=SOFT)
-                pdf.put(x, self.y + 5.8, half, 4, seats)
+                pdf.face(_SMALL, color=SOFT)
+                deepest = max(deepest, pdf.paragraph(x, self.y + 6, half, _SMALL_LINE, seats))
         pdf.face(9, color=SOFT)
         pdf.put(self.left + half, self.y + 1, 8, 5, _("v"), align="C")
+        self.y += 7.3 + deepest
 
     def _headings(self) -> None:
         pdf, frame = self.pdf, self.sheet.frame
@@ -183,35 +202,39 @@ class _Sheet:
         pdf.rule(self.left, self.y, self.right, self.y)
         pdf.face(7, color=SOFT)
         pdf.put(self.left, self.y, _NUMBER_WIDTH - 1.5, 4.5, "#", align="R")
-        pdf.put(self.left + _NUMBER_WIDTH, self.y, _MARK_WIDTH, 4.5, _("mark"), align="C")
+        for hand in range(self.hands):
+            x = self.left + _NUMBER_WIDTH + hand * self.hand
+            pdf.put(x, self.y, self.hand, 4.5, _("mark"), align="C")
         for index, (_place, short, _full) in enumerate(frame.heads):
             pdf.put(self.first + index * self.cell + 0.5, self.y, self.cell - 1, 4.5, short, align="C")
         self.y += 4.5
         pdf.rule(self.left, self.y, self.right, self.y, strong=True)
 
     def _meeting(self, deal: int) -> None:
-        """The meeting in small print in the corner of the mark's cell, which leaves room for the mark."""
-        self.pdf.face(5, color=SOFT)
-        self.pdf.put(
-            self.left + _NUMBER_WIDTH + 0.6, self.y + 0.2, _MARK_WIDTH - 1.2, 2.2, self.sheet.meeting(deal)
-        )
+        """The seats that meet, each pair at the left of its hand's cell, which leaves room for the mark."""
+        self.pdf.face(_SMALL)
+        for hand, seats in enumerate(self.sheet.meetings(deal)):
+            x = self.left + _NUMBER_WIDTH + hand * self.hand
+            self.pdf.put(x + 0.8, self.y, self.hand - 0.8, self.row, seats, smallest=1.0)
 
     def _row(self, words: str, *, wide: bool = False) -> None:
         pdf = self.pdf
         pdf.face(8 if wide else 7.5, bold=wide, color=INK if wide else SOFT)
         if wide:
-            pdf.put(self.left + 1, self.y, _NUMBER_WIDTH + _MARK_WIDTH - 2, _ROW, words)
+            pdf.put(self.left + 1, self.y, self.first - self.left - 2, self.row, words)
         else:
-            pdf.put(self.left, self.y, _NUMBER_WIDTH - 1.5, _ROW, words, align="R")
-        self.y += _ROW
+            pdf.put(self.left, self.y, _NUMBER_WIDTH - 1.5, self.row, words, align="R")
+        self.y += self.row
         pdf.rule(self.left, self.y, self.right, self.y)
 
     def _verticals(self, top: float, bottom: float) -> None:
         pdf = self.pdf
-        deals_end = bottom - 4 * _ROW
+        deals_end = bottom - 4 * self.row
         pdf.rule(self.left, top, self.left, bottom, strong=True)
         pdf.rule(self.right, top, self.right, bottom, strong=True)
-        pdf.rule(self.left + _NUMBER_WIDTH, top + 5.5, self.left + _NUMBER_WIDTH, deals_end)
+        for hand in range(self.hands):
+            x = self.left + _NUMBER_WIDTH + hand * self.hand
+            pdf.rule(x, top + 5.5, x, deals_end)
         for index, place in enumerate(self.sheet.frame.places):
             x = self.first + index * self.cell
             pdf.rule(x, top if place.begins_group else top + 5.5, x, bottom, strong=place.begins_group)
@@ -220,12 +243,24 @@ class _Sheet:
         """The net, its winner, and a signature for each side."""
         pdf, frame = self.pdf, self.sheet.frame
         self.y += 2
-        width = self.right - self.left
+        edge = self.right
+        if self.sheet.event_address:
+            edge -= _QR + 4
+            pdf.qr(self.right - _QR, self.y + 1, _QR, self.sheet.event_address)
+        width = edge - self.left
         pdf.face(8, bold=True)
         pdf.put(self.left, self.y, 12, 7, _("net"))
-        pdf.rule(self.left + 9, self.y + 6.5, self.left + width * 0.36, self.y + 6.5)
-        pdf.put(self.left + width * 0.4, self.y, 16, 7, _("to"))
-        pdf.rule(self.left + width * 0.4 + 7, self.y + 6.5, self.right, self.y + 6.5)
+        # A win is in several games: the count that the paper is checked by has a place of its own.
+        boxes = _("boxes, each win once") if frame.columns > 1 else ""
+        end = edge - (pdf.get_string_width(boxes) + 19 if boxes else 0)
+        net, to = (0.2, 0.22) if boxes else (0.36, 0.4)
+        pdf.rule(self.left + 9, self.y + 6.5, self.left + width * net, self.y + 6.5)
+        pdf.put(self.left + width * to, self.y, 16, 7, _("to"))
+        pdf.rule(self.left + width * to + 7, self.y + 6.5, end, self.y + 6.5)
+        if boxes:
+            pdf.put(end + 3, self.y, edge - 15 - end, 7, boxes)
+            pdf.put(edge - 15, self.y, 15, 7, "/", align="C")
+            pdf.rule(edge - 14, self.y + 6.5, edge, self.y + 6.5)
         self.y += 9.5
         half = (width - 8) / 2
         for place, side in enumerate(frame.sides):

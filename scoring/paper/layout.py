@@ -241,6 +241,11 @@ class SheetTable:
     substitutes: tuple[Substitute, ...] = ()
 
     @property
+    def boxes_once(self) -> tuple[tuple[str, int], ...]:
+        """Each side's name, from left to right, with its boxes: a win is counted once, in whatever games."""
+        return tuple((self.frame.names[side], self.boxes[side]) for side in self.frame.sides)
+
+    @property
     def leader_name(self) -> str:
         """The leader's name; blank when level."""
         return "" if self.leader is None else self.frame.names[self.leader]

@@ -1,4 +1,4 @@
-"""Common to all PDFs: A4 in millimetres, fonts, and text fitted to its box.
+"""Common to all PDFs: A4 or A3 in millimetres, fonts, and text fitted to its box.
 
 Names come in any alphabet, while the fonts built into PDF readers hardly go beyond Western Europe and lack
 even a real minus sign. The free fonts used here come from a package and cover Latin, Greek and Cyrillic; East
@@ -14,7 +14,7 @@ import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -46,7 +46,7 @@ _EAST_ASIA: Final = (
 )
 
 # Counted up when the same strokes are written otherwise, so that papers kept from before are not taken.
-_WRITING: Final = 1
+_WRITING: Final = 2
 
 INK: Final = (20, 26, 24)
 SOFT: Final = (80, 90, 86)
@@ -58,7 +58,7 @@ logging.getLogger("fontTools").setLevel(logging.ERROR)
 
 
 class Document:
-    """A PDF on A4, dated `made_at`: the same content and date give the same bytes.
+    """A PDF on A4 or A3 (`size`), dated `made_at`: the same content and date give the same bytes.
 
     `texts` are the names and other texts by people that will be printed; they decide which fonts are loaded.
     What is drawn is only noted at first. At the end that says whether the same paper was made before
@@ -72,11 +72,13 @@ class Document:
         made_at: datetime.datetime,
         texts: Iterable[str],
         orientation: str = "portrait",
+        size: str = "A4",
         is_secret: bool = False,
     ) -> None:
         everything = " ".join(texts)
         self._fallbacks = tuple(family for family, scripts, _file in _EAST_ASIA if scripts.search(everything))
-        self._title, self._made_at, self._orientation = title, made_at, orientation
+        self._title, self._made_at = title, made_at
+        self._orientation, self._size = orientation, size
         self._is_secret = is_secret
         self._font = (SANS, "", 12.0)
         self._strokes: list[tuple[str, tuple[Any, ...]]] = []
@@ -183,7 +185,7 @@ class Document:
         """The PDF file."""
         if self._is_secret:
             return self.written()
-        head = [_WRITING, fpdf_version, self._title, str(self._made_at), self._orientation]
+        head = [_WRITING, fpdf_version, self._title, str(self._made_at), self._orientation, self._size]
         shown = json.dumps([head, self._fallbacks, self._strokes], separators=(",", ":"))
         return kept_paper(hashlib.sha256(shown.encode()).hexdigest(), self.written)
 
@@ -193,7 +195,13 @@ class Document:
 
     def drawn(self) -> FPDF:
         """The document with its fonts and all that stands on it."""
-        file = _File(self._fallbacks, title=self._title, made_at=self._made_at, orientation=self._orientation)
+        file = _File(
+            self._fallbacks,
+            title=self._title,
+            made_at=self._made_at,
+            orientation=self._orientation,
+            size=self._size,
+        )
         for stroke, arguments in self._strokes:
             getattr(file, stroke)(*arguments)
         return file
@@ -214,9 +222,15 @@ class _File(FPDF):
     """The file into which a document is written, with its fonts."""
 
     def __init__(
-        self, fallbacks: Sequence[str], *, title: str, made_at: datetime.datetime, orientation: str
+        self,
+        fallbacks: Sequence[str],
+        *,
+        title: str,
+        made_at: datetime.datetime,
+        orientation: str,
+        size: str = "A4",
     ) -> None:
-        super().__init__(orientation=orientation, unit="mm", format="A4")
+        super().__init__(orientation=orientation, unit="mm", format=size)
         self._clip: Any = None
         self.set_title(title)
         self.set_creation_date(made_at)
@@ -253,16 +267,8 @@ class _File(FPDF):
         self._clip.__exit__(None, None, None)
 
     def qr(self, x: float, y: float, size: float, address: str) -> None:
-        matrix = segno.make(address, error="m", micro=False).matrix
-        dot = size / len(matrix)
-        self.set_fill_color(*INK)
-        for row, line in enumerate(matrix):
-            column = 0
-            for dark, run in groupby(line):
-                length = len(list(run))
-                if dark:
-                    self.rect(x + column * dot, y + row * dot, length * dot, dot, style="F")
-                column += length
+        # As an image it is in the file once, however many sheets show it.
+        self.image(BytesIO(_code_of(address)), x, y, size, size)
 
     def _add_face(self, family: str, style: str, file: str) -> None:
         self.add_font(family, style, _FOLDER / file)
@@ -273,6 +279,14 @@ class _File(FPDF):
         for table in ("GDEF", "GPOS", "GSUB"):
             if table in tables:
                 del tables[table]
+
+
+@lru_cache(maxsize=500)
+def _code_of(address: str) -> bytes:
+    """The QR code of an address as a PNG with eight pixels a dot, so that no viewer blurs it."""
+    png = BytesIO()
+    segno.make(address, error="m", micro=False).save(png, kind="png", scale=8, border=0)
+    return png.getvalue()
 
 
 _Font = tuple[str, str, float]

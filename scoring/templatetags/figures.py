@@ -78,6 +78,14 @@ def hand_words(hand: HandLine) -> str:
 
 
 @register.filter
+def hand_met(hand: HandLine) -> str:
+    """Whom the winner of a hand met, or who met whom in a dead one."""
+    if hand.side is None:
+        return _("%(first)s v %(second)s") % {"first": hand.winner, "second": hand.loser}
+    return _("v %(name)s") % {"name": hand.loser}
+
+
+@register.filter
 def hand_mark(hand: HandLine) -> str:
     """The short mark for a hand, where there is no room for words."""
     return {
@@ -103,8 +111,13 @@ def result_words(result: GameResult) -> str:
 
 
 @register.filter
-def foot_words(kind: str) -> str:
-    """The heading of a settlement line."""
+def foot_words(kind: str, columns: int = 1) -> str:
+    """The heading of a settlement line of a sheet of so many games.
+
+    A win stands in several games at once (RULES §6): the boxes in each are not the boxes of the sheet.
+    """
+    if kind == "boxes" and columns > 1:
+        return _("boxes in the game")
     return {
         "points": _("points"),
         "boxes": _("boxes"),

@@ -17,8 +17,9 @@ class Paper:
     """The figures on the paper; None for a figure that was not read.
 
     `net` is the sheet's net in points, positive for the first side; `no_net` states that the paper has none.
-    `totals` are the settled column totals as (first side, second side). `boxes` are boxes by side; `lines` is
-    the number of rows, dead hands included.
+    `totals` are the settled column totals as (first side, second side). `boxes` are boxes by side, each win
+    counted once however many columns it is in (`SheetState.boxes`); `lines` is the number of rows, dead hands
+    included.
     """
 
     net: int | None = None

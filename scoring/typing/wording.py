@@ -91,6 +91,13 @@ def difference_words(difference: Difference, state: SheetState) -> Message:
                 ours,
                 paper=theirs,
             )
+        case "boxes" if len(state.columns) > 1:
+            return mark(
+                "Boxes of %(side)s, each win once: the sheet has %(ours)s, the paper %(theirs)s.",
+                side=side,
+                ours=ours,
+                theirs=theirs,
+            )
         case "boxes":
             return mark(
                 "Boxes of %(side)s: the sheet has %(ours)s, the paper %(theirs)s.",

@@ -1,6 +1,7 @@
 """What a round needs on paper: pairings for the wall, who sits where, and result slips."""
 
 import datetime
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.urls import reverse
 from league.draws.pairings import round_pairings
 from league.models import Club, Entry, Event, Match, MatchState, Role, Round, RoundState
 from league.policy.naming import AS_WRITTEN
+from scoring.paper.pdf import Document
 from tests.factories import (
     ClubFactory,
     EntryFactory,
@@ -94,7 +96,7 @@ def test_partners_that_rotate_are_both_named(client: Client, event: Event) -> No
     match = MatchFactory.create(event=event, entry_a=ann, entry_b=bob)
     Match.objects.filter(pk=match.pk).update(partner_a=cid, partner_b=dee)
     said = texts(printed(client, "pairings_pdf"))
-    assert said[3:8] == ["1", "Ann + Cid", "Bob + Dee", "v", match.label]
+    assert " ".join(said[3:]).startswith("1 Ann + Cid v Bob + Dee ")
     assert "Ann + Cid v Bob + Dee" in texts(printed(client, "slips_pdf"))
 
 
@@ -102,13 +104,98 @@ def test_a_wall_sheet_has_the_tables_and_then_the_names(client: Client, event: E
     drawn(event, ("Dee", "Ann"))
     Match.objects.update(planned_on=datetime.date(2026, 1, 20))
     pdf = printed(client, "pairings_pdf")
-    assert pages(pdf) == 1
-    assert texts(pdf)[1:] == [
-        *("Open", "Round 1 · Wednesday 7 January 2026"),
-        *("1", "Dee", "Ann", "v", "20 Jan"),
-        "Who sits where",
-        *("Ann", "1", "v Dee", "Dee", "1", "v Ann"),
+    assert pages(pdf) == 2
+    head = (event.club.name, "Open", "Round 1 · Wednesday 7 January 2026")
+    assert texts(pdf) == [
+        *(*head, "1", "Dee", "v Ann", "20 Jan"),
+        *(*head, "Who sits where", "1", "Ann", "v Dee", "1", "Dee", "v Ann"),
     ]
+
+
+@pytest.fixture
+def papers(monkeypatch: pytest.MonkeyPatch) -> list[Document]:
+    """The documents that are finished, in order."""
+    noted: list[Document] = []
+    finished = Document.finished
+
+    def note(document: Document) -> bytes:
+        noted.append(document)
+        return finished(document)
+
+    monkeypatch.setattr(Document, "finished", note)
+    return noted
+
+
+def _sizes(paper: Document) -> list[float]:
+    """The type of every text of a paper, in points."""
+    sizes, size = [], 0.0
+    for stroke, arguments in paper._strokes:
+        if stroke == "set_font":
+            size = arguments[2]
+        elif stroke == "line_at":
+            sizes.append(size)
+    return sizes
+
+
+def _paper(pdf: bytes) -> set[tuple[int, int]]:
+    """The papers of a PDF in millimetres."""
+    return {
+        (round(float(width) * 0.3528), round(float(height) * 0.3528))
+        for width, height in re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
+    }
+
+
+def test_a_wall_sheet_is_a3_where_that_is_asked_for(client: Client, event: Event) -> None:
+    drawn(event, ("Dee", "Ann"))
+    address = reverse("pairings_pdf", args=["harbour", "open", 1])
+    found = [client.get(f"{address}{asked}") for asked in ("", "?paper=a4", "?paper=a3", "?paper=a5")]
+    assert [each.status_code for each in found] == [200, 200, 200, 404]
+    assert [{tuple(sorted(each)) for each in _paper(one.content)} for one in found[:3]] == [
+        {(210, 297)},
+        {(210, 297)},
+        {(297, 420)},
+    ]
+
+
+@pytest.mark.parametrize("count", [1, 20])
+def test_names_on_the_wall_are_never_small_or_cut(
+    client: Client, event: Event, papers: list[Document], count: int
+) -> None:
+    long = "Bartholomew Featherstonehaugh of the " + "W" * 40
+    drawn(event, *[(f"{long} {number}", f"Ann {number}") for number in range(count)])
+    said = "".join(texts(printed(client, "pairings_pdf"))).replace(" ", "")
+    # 12 points are the club's name alone.
+    assert min(size for size in _sizes(papers[-1]) if size != 12) >= 18
+    # By table, by name, and beside the opponent's name.
+    assert said.count(long.replace(" ", "")) == 3 * count
+    assert "…" not in said
+
+
+def test_fewer_tables_have_larger_type(client: Client, event: Event, papers: list[Document]) -> None:
+    drawn(event, *[(f"A{number}", f"B{number}") for number in range(25)])
+    printed(client, "pairings_pdf")
+    Match.objects.filter(table__gt=3).delete()
+    assert pages(printed(client, "pairings_pdf")) == 2
+    many, few = papers
+    assert max(_sizes(few)) == 48 > max(_sizes(many))
+
+
+def test_papers_show_the_events_page_to_telephones(
+    client: Client, event: Event, papers: list[Document]
+) -> None:
+    drawn(event, ("Dee", "Ann"))
+    for name in ("pairings_pdf", "blank_sheets_pdf", "slips_pdf", "event_standings_pdf", "crosstable_pdf"):
+        of_round = name in ("pairings_pdf", "blank_sheets_pdf", "slips_pdf")
+        address = reverse(name, args=["harbour", "open", *([1] if of_round else [])])
+        for host, codes in (
+            ("testserver", {"http://testserver/clubs/harbour/events/open/"}),
+            ("localhost", set()),
+        ):
+            assert client.get(address, headers={"Host": host}).status_code == 200
+            found = {arguments[3] for stroke, arguments in papers[-1]._strokes if stroke == "qr"}
+            assert {each for each in found if "/matches/" not in each} == codes
+            # Smaller ones are hard to read from a hand's distance.
+            assert all(arguments[2] >= 15 for stroke, arguments in papers[-1]._strokes if stroke == "qr")
 
 
 def test_a_large_round_goes_over_pages_with_everyone_on_them(client: Client, event: Event) -> None:

@@ -9,7 +9,8 @@ from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, score_sheet
 from scoring.documents.sheets import read_deals
 from scoring.documents.sides import read_sides
-from scoring.paper.layout import SheetTable, sheet_frame, sheet_table
+from scoring.paper.layout import HandLine, SheetTable, sheet_frame, sheet_table
+from scoring.templatetags.figures import foot_words, hand_met
 
 ANN_AND_BOB = [{"name": "Ann"}, {"name": "Bob"}]
 
@@ -204,3 +205,18 @@ def test_a_teams_line_has_its_row() -> None:
     assert shown.rows[0].hands == ()
     assert [(line.name, line.points, line.boxes) for line in shown.rows[0].lines] == [("They", 28, 2)]
     assert shown.results[0].least_needed == 125 - 28
+
+
+def test_who_met_whom_is_said_of_a_hand_won_and_of_a_dead_one() -> None:
+    won = HandLine("gin", "Ann", "Bob", 0, 55, 1)
+    dead = HandLine("dead", "Ann", "Bob", None, 0, 0)
+    assert (hand_met(won), hand_met(dead)) == ("v Bob", "Ann v Bob")
+
+
+def test_boxes_of_a_sheet_count_a_win_once_and_those_of_a_game_say_so() -> None:
+    found = table(*[points("Ann", 10)] * 3, columns=3, left_side=1)
+    (boxes,) = [line for line in found.foot if line.kind == "boxes"]
+    # The first win is in one game, the second in two, the third in three.
+    assert [figure.value for figure in boxes.figures if figure.place.side == 0] == [3, 2, 1]
+    assert found.boxes_once == (("Bob", 0), ("Ann", 3))
+    assert (foot_words("boxes"), foot_words("boxes", 3)) == ("boxes", "boxes in the game")

@@ -131,8 +131,28 @@ def test_a_teams_sheet_says_in_each_row_who_meets_whom() -> None:
     said = texts(written(team_sheet(2)))
     assert {"1 A, 2 B", "1 W, 2 X"} <= set(said)
     # RULES §7: A1–B1, A2–B2, then A1–B2, A2–B1, and so on.
-    assert [words for words in said if words.startswith("1–")][:4] == ["1–1 2–2", "1–2 2–1"] * 2
-    assert len([words for words in said if words.startswith("1–")]) == 20
+    pairs = [words for words in said if "–" in words]
+    assert pairs[:8] == ["1–1", "2–2", "1–2", "2–1"] * 2
+    assert len(pairs) == 40
+    assert said.count("mark") == 2
+
+
+def test_who_meets_whom_is_printed_in_eight_points_and_leaves_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    put = Document.put
+    faces: list[tuple[float, float]] = []
+
+    def noted(document: Document, *place: Any, **how: Any) -> None:
+        if "–" in place[4]:
+            faces.append((document._font[2], place[2] - document.get_string_width(place[4])))
+        put(document, *place, **how)
+
+    monkeypatch.setattr(Document, "put", noted)
+    for size in (2, 4, 6):
+        written(team_sheet(size))
+    assert len(faces) == 20 * (2 + 4 + 6)
+    assert min(points for points, _room in faces) >= 8
+    # A mark with its points, as in “12 x”, takes a centimetre.
+    assert min(room for _points, room in faces) > 10
 
 
 @pytest.mark.parametrize(
@@ -147,18 +167,23 @@ def test_a_teams_sheet_says_in_each_row_who_meets_whom() -> None:
 def test_seats_without_a_player_yet_are_printed_empty(players: Any, seats: tuple[str, str]) -> None:
     sheet = team_sheet(2, players=players)
     assert tuple(re.sub("_+", "____", sheet.seats(side)) for side in (0, 1)) == seats
-    assert [words for words in texts(written(sheet)) if words.startswith("1–")][:2] == ["1–1 2–2", "1–2 2–1"]
+    assert [words for words in texts(written(sheet)) if words.startswith("1–")][:2] == ["1–1", "1–2"]
 
 
 def test_larger_teams_go_on_by_one_seat() -> None:
     sheet = team_sheet(3)
-    assert [sheet.meeting(deal) for deal in (1, 2, 3, 4)] == ["1–1 …", "1–2 …", "1–3 …", "1–1 …"]
+    assert [sheet.meetings(deal) for deal in (1, 2, 3, 4)] == [
+        ("1–1", "2–2", "3–3"),
+        ("1–2", "2–3", "3–1"),
+        ("1–3", "2–1", "3–2"),
+        ("1–1", "2–2", "3–3"),
+    ]
     # Seen from the other side, whose first player meets the third where the first's first meets the second.
-    assert team_sheet(3, left_side=1).meeting(2) == "2–1 …"
-    assert blank().meeting(1) == ""
+    assert team_sheet(3, left_side=1).meetings(2) == ("2–1", "3–2", "1–3")
+    assert blank().meetings(1) == ()
 
 
 def test_a_sheet_printed_again_says_who_took_over_a_seat() -> None:
     later = (Substitute("C", "B", 4), Substitute("D", "C", 9))
-    said = texts(written(team_sheet(2, substitutes=later)))
+    said = " ".join(texts(written(team_sheet(2, substitutes=later))))
     assert "1 A, 2 B; C for B from deal 4; D for C from deal 9" in said

@@ -209,7 +209,7 @@ def test_differences_are_said_in_words() -> None:
     assert [str(difference_words(difference, state)) for difference in differences(state, paper)] == [
         "The sheet gives Castell 165, the paper 96.",
         "Game I, Castell: the sheet gives 152, the paper 235.",
-        "Boxes of Castell: the sheet has 6, the paper 7.",
+        "Boxes of Castell, each win once: the sheet has 6, the paper 7.",
         "The sheet has 12 rows, the paper 13.",
     ]
     (turned,) = differences(state, Paper(net=20))

@@ -28,10 +28,14 @@ _FIRST: Final = 1.35
 _POINTS_PER_MM: Final = 2.35
 # Smallest font size of a name in points; then it is cut short.
 _SMALLEST: Final = 4.5
+_QR: Final = 17.0
 
 
-def bracket_pdf(event: Event, bracket: BracketView, names: Names) -> bytes:
-    """The bracket with its results so far. Names that do not fit are listed in full on a last sheet."""
+def bracket_pdf(event: Event, bracket: BracketView, names: Names, *, address: str = "") -> bytes:
+    """The bracket with its results so far. Names that do not fit are listed in full on a last sheet.
+
+    `address` is the event's page, for a QR code.
+    """
     texts = [str(side) for view in bracket.ties.values() for side in view.sides]
     pdf = Document(
         title=event.name,
@@ -39,17 +43,18 @@ def bracket_pdf(event: Event, bracket: BracketView, names: Names) -> bytes:
         texts=[event.name, event.club.name, *texts],
         orientation="landscape",
     )
-    return _Pages(pdf, event, bracket, names).draw()
+    return _Pages(pdf, event, bracket, names, address).draw()
 
 
 class _Pages:
     """The sheets of a bracket; `shortened` collects the names that did not fit, with their seeds."""
 
-    def __init__(self, pdf: Document, event: Event, bracket: BracketView, names: Names) -> None:
+    def __init__(self, pdf: Document, event: Event, bracket: BracketView, names: Names, address: str) -> None:
         self.pdf = pdf
         self.event = event
         self.bracket = bracket
         self.names = names
+        self.address = address
         self.ties = bracket.ties
         self.shortened: dict[str, int | None] = {}
 
@@ -76,6 +81,9 @@ class _Pages:
     def _title(self, words: str) -> None:
         pdf, event = self.pdf, self.event
         width = _RIGHT - _LEFT
+        if self.address:
+            pdf.qr(_RIGHT - _QR, 5, _QR, self.address)
+            width -= _QR + 4
         pdf.face(16, family=SERIF)
         pdf.put(_LEFT, 8, width * 0.7, 8, event.name)
         pdf.face(9, family=SERIF, color=SOFT)

@@ -15,16 +15,20 @@ MOST_COLUMNS: Final = 24
 
 _LEFT: Final = 11.0
 _RIGHT: Final = 286.0
-_TOP: Final = 22.0
+_TOP: Final = 22.5
 _BOTTOM: Final = 200.0
 _NAME: Final = 46.0
 _HEAD: Final = 5.5
 _WIDEST: Final = 17.0
 _LINE: Final = 3.6
+_QR: Final = 16.0
 
 
-def crosstable_pdf(event: Event, found: CrosstablePage, names: Names) -> bytes:
-    """All tables of the crosstable, those of groups on separate sheets."""
+def crosstable_pdf(event: Event, found: CrosstablePage, names: Names, *, address: str = "") -> bytes:
+    """All tables of the crosstable, those of groups on separate sheets.
+
+    `address` is the event's page, for a QR code.
+    """
     texts = [names.marked(line.entry) for table in found.tables for line in table.lines]
     legend = " ".join(found.legend(event))
     pdf = Document(
@@ -35,7 +39,7 @@ def crosstable_pdf(event: Event, found: CrosstablePage, names: Names) -> bytes:
     )
     for table in found.tables:
         for first in range(0, max(len(table.heads), 1), MOST_COLUMNS):
-            _Part(pdf, event, table, names, legend, first).draw()
+            _Part(pdf, event, table, names, legend, first, address).draw()
     return pdf.finished()
 
 
@@ -49,6 +53,7 @@ class _Part:
     names: Names
     legend: str
     first: int
+    address: str
     y: float = 0.0
 
     def __post_init__(self) -> None:
@@ -68,10 +73,14 @@ class _Part:
     def _page(self) -> None:
         pdf = self.pdf
         pdf.add_page()
+        beside = 0.0
+        if self.address:
+            pdf.qr(_RIGHT - _QR, 4, _QR, self.address)
+            beside = _QR + 4
         pdf.face(15, family=SERIF)
-        pdf.put(_LEFT, 8, 190, 8, self.event.name)
+        pdf.put(_LEFT, 8, 170, 8, self.event.name)
         pdf.face(9, family=SERIF, color=SOFT)
-        pdf.put(_LEFT + 190, 8, _RIGHT - _LEFT - 190, 8, self.event.club.name, align="R")
+        pdf.put(_LEFT + 172, 8, _RIGHT - _LEFT - 172 - beside, 8, self.event.club.name, align="R")
         pdf.face(8, color=SOFT)
         group = self.table.group
         pdf.put(_LEFT, 15.5, 120, 5, _("Crosstable") if group is None else _("Group %s") % group)

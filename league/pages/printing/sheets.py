@@ -19,18 +19,20 @@ def round_sheets_pdf(
     names: Names,
     *,
     address: Callable[[Match], str] | None = None,
+    event_address: str = "",
 ) -> bytes:
     """A blank sheet for every match of a round between two sides, in order of tables.
 
     Load event, club and rules with the round; entries and appearances with their players with the matches.
     `address` returns the address of a match; it is printed unless only this machine could open it.
+    `event_address` is the event's page, or "".
     """
     event = round_.event
     occasion = str(round_)
     if round_.date is not None:
         occasion = f"{occasion}, {date_format(round_.date, 'j F Y')}"
     sheets = [
-        _blank_sheet(match, event, names, occasion, address)
+        _blank_sheet(match, event, names, occasion, address, event_address)
         for match in matches
         if match.entry_b_id is not None and match.state not in AWARDED
     ]
@@ -38,7 +40,12 @@ def round_sheets_pdf(
 
 
 def _blank_sheet(
-    match: Match, event: Event, names: Names, occasion: str, address: Callable[[Match], str] | None
+    match: Match,
+    event: Event,
+    names: Names,
+    occasion: str,
+    address: Callable[[Match], str] | None,
+    event_address: str,
 ) -> BlankSheet:
     rules = event.rules.rules
     players: tuple[list[str], list[str]] = ([], [])
@@ -67,6 +74,7 @@ def _blank_sheet(
         public_address(link),
         tuple(sorted(substitutes, key=lambda one: one.from_deal)),
         event.team_size,
+        event_address,
     )
 
 

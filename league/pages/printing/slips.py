@@ -30,11 +30,13 @@ def slips_pdf(
     names: Names,
     *,
     address: Callable[[Match], str] | None = None,
+    event_address: str = "",
 ) -> bytes:
     """A slip for every match of a round between two sides, in order of tables.
 
     Where several sheets make a tie, also for those that may follow. Load as for `sheets.round_sheets_pdf`,
-    and the ties; `address` returns the address of a match, for the QR code.
+    and the ties; `address` returns the address of a match, for the QR code, `event_address` is the event's
+    page, for another one.
     """
     event = round_.event
     played = [match for match in matches if match.state not in AWARDED and match.entry_b_id is not None]
@@ -56,7 +58,7 @@ def slips_pdf(
             pdf.set_dash_pattern(dash=1, gap=2)
             pdf.rule(4, _TOP + place * height, 206, _TOP + place * height)
             pdf.set_dash_pattern()
-        _Slip(pdf, round_, slip, names, _TOP + place * height).draw()
+        _Slip(pdf, round_, slip, names, _TOP + place * height, event_address).draw()
     if not slips:
         pdf.add_page()
         pdf.face(12, color=SOFT)
@@ -90,13 +92,16 @@ def _slips(
 class _Slip:
     """One slip; `y` moves down as it is drawn."""
 
-    def __init__(self, pdf: Document, round_: Round, printed: _Printed, names: Names, top: float) -> None:
+    def __init__(
+        self, pdf: Document, round_: Round, printed: _Printed, names: Names, top: float, event_address: str
+    ) -> None:
         self.pdf = pdf
         self.round = round_
         self.printed = printed
         self.names = names
         self.match = printed.match
         self.link = printed.link
+        self.event_address = event_address
         self.y = top + 4.5
         self.right = _RIGHT - (_QR + 4 if self.link else 0)
 
@@ -162,12 +167,16 @@ class _Slip:
     def _foot(self) -> None:
         pdf = self.pdf
         self.y += 1.5
-        width = _RIGHT - _LEFT
+        edge = _RIGHT
+        if self.event_address:
+            edge -= _QR + 4
+            pdf.qr(_RIGHT - _QR, self.y + 1.5, _QR, self.event_address)
+        width = edge - _LEFT
         pdf.face(9, bold=True)
         pdf.put(_LEFT, self.y, 12, 7, _("net"))
         pdf.rule(_LEFT + 10, self.y + 6.3, _LEFT + width * 0.33, self.y + 6.3)
         pdf.put(_LEFT + width * 0.36, self.y, 12, 7, _("to"))
-        pdf.rule(_LEFT + width * 0.36 + 8, self.y + 6.3, _RIGHT, self.y + 6.3)
+        pdf.rule(_LEFT + width * 0.36 + 8, self.y + 6.3, edge, self.y + 6.3)
         self.y += 9.5
         half = (width - 8) / 2
         for side in (0, 1):

@@ -41,6 +41,7 @@ _EXTRA: Final = 14.0
 # Minimum width of a name; if criteria leave less, they move to a second line of each row.
 _NAME: Final = 36.0
 _PLACES_ABREAST: Final = 3
+_QR: Final = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +63,17 @@ def standings_pdf(
     recalculating: bool,
     as_of: int | None = None,
     outcome: EventOutcome | None = None,
+    address: str = "",
 ) -> bytes:
     """The table of an event on A4, in the active time zone, its head repeated on every page.
 
-    With `as_of` it is the table after that round. `outcome` is printed above the tables of groups.
+    With `as_of` it is the table after that round. `outcome` is printed above the tables of groups;
+    `address` is the event's page, for a QR code.
     """
     made_at = event.standings_at or event.created_at
     texts = [event.name, event.club.name, *(str(row.named) for row in table.rows)]
     pdf = Document(title=event.name, made_at=made_at, texts=texts)
-    return _Table(pdf, event, table, names, made_at, recalculating, as_of, outcome).draw()
+    return _Table(pdf, event, table, names, made_at, recalculating, as_of, outcome, address).draw()
 
 
 @dataclass
@@ -85,6 +88,7 @@ class _Table:
     recalculating: bool
     as_of: int | None
     outcome: EventOutcome | None
+    address: str
     y: float = 0.0
 
     def __post_init__(self) -> None:
@@ -177,11 +181,14 @@ class _Table:
         pdf.rule(_LEFT, self.y, _RIGHT, self.y, strong=True)
 
     def _title(self) -> None:
-        pdf = self.pdf
+        pdf, width = self.pdf, _RIGHT - _LEFT
+        if self.address:
+            pdf.qr(_RIGHT - _QR, self.y, _QR, self.address)
+            width -= _QR + 4
         pdf.face(10, family=SERIF, color=SOFT)
-        pdf.put(_LEFT, self.y, _RIGHT - _LEFT, 5, self.event.club.name)
+        pdf.put(_LEFT, self.y, width, 5, self.event.club.name)
         pdf.face(20, family=SERIF)
-        pdf.put(_LEFT, self.y + 6, _RIGHT - _LEFT, 9, self.event.name)
+        pdf.put(_LEFT, self.y + 6, width, 9, self.event.name)
         pdf.face(9, color=SOFT)
         if self.as_of is None:
             time = self.made_at.astimezone(self.event.club.zone)
@@ -193,7 +200,7 @@ class _Table:
             words.append(_("won by %(name)s") % {"name": self.outcome.champion})
         if self.recalculating:
             words.append(_("being recalculated"))
-        pdf.put(_LEFT, self.y + 16, _RIGHT - _LEFT, 5, " · ".join(words))
+        pdf.put(_LEFT, self.y + 16, width, 5, " · ".join(words))
         self.y += 26
 
     def _outcome(self, outcome: EventOutcome) -> None:

@@ -93,7 +93,7 @@ class _Drawing:
     def _foot(self, line: FootRow) -> None:
         pdf, is_total = self.pdf, line.kind == "total"
         pdf.face(8.5, bold=is_total)
-        pdf.put(self.left + _NUMBER, self.y, _WORDS, _ROW, foot_words(line.kind))
+        pdf.put(self.left + _NUMBER, self.y, _WORDS, _ROW, foot_words(line.kind, self.table.frame.columns))
         for index, figure in enumerate(line.figures):
             if figure.value or not line.is_bonus:
                 pdf.face(9, bold=is_total or figure.won)

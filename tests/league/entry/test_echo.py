@@ -35,6 +35,15 @@ def test_echo_says_each_row_in_words_and_stores_nothing(signed_in: Client, match
     assert sheet_of(match).version == 0
 
 
+def test_page_asks_for_signatures_once_the_sheet_has_ended(signed_in: Client, match: Match) -> None:
+    assert 'data-ended=""' in echo(signed_in, match, draft_of("a62"))
+    assert 'data-ended="1"' in echo(signed_in, match, draft_of(*FINISHED))
+    address = reverse("entry:sheet", args=[match.code])
+    assert '<p data-show="ended" hidden>' in together(signed_in.get(address).content.decode())
+    save(signed_in, match, draft_of(*FINISHED))
+    assert '<p data-show="ended">' in together(signed_in.get(address).content.decode())
+
+
 def test_echo_refuses_beside_the_row_when_it_cannot_be(signed_in: Client, match: Match) -> None:
     text = echo(signed_in, match, draft_of("a62", "q9", "b3"))
     assert 'class="problem" role="alert"' in text
