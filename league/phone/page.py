@@ -6,13 +6,16 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Count, Max
 from django.utils.http import quote_etag
 from django.utils.translation import gettext as _
 
+from league.models import UNFINISHED, Match
 from league.phone.access import TablePlace
-from league.policy import may_take_back
-from league.policy.naming import Names, in_full
+from league.policy import events_seen, may_take_back
+from league.policy.naming import Names, in_full, names_for
+from league.tables.round_summaries import published
 from scoring.core.hands import score_hand
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal
@@ -67,7 +70,11 @@ class HandFields:
 
 @dataclass(frozen=True)
 class TablePage:
-    """The whole page but for what is still queued on the phone."""
+    """The whole page but for what is still queued on the phone.
+
+    `next_matches` are those to be played after an ended sheet, and `next_names` how their people, who are not
+    at this table, are called for its reader; `is_read` is whether the telephone may open the event's pages.
+    """
 
     place: TablePlace
     kept: KeptSheet
@@ -76,6 +83,9 @@ class TablePage:
     claims: Sequence[ShownClaim]
     signatures: Sequence[Signature]
     disputes: Sequence[Dispute]
+    next_matches: Sequence[Match]
+    next_names: Names
+    is_read: bool
 
     @property
     def rules(self) -> Rules:
@@ -174,9 +184,10 @@ class TablePage:
         ]
 
 
-def table_page(place: TablePlace) -> TablePage:
-    """The page of a place. Names are in full: those at the table know each other."""
+def table_page(place: TablePlace, reader: User | AnonymousUser) -> TablePage:
+    """The page of a place. Names at the table are in full: those there know each other."""
     names = in_full(place.match.event.club)
+    coming = next_matches(place)
     kept = names.sheet(kept_sheet(place.sheet), place.match)
     sheet = place.sheet
     return TablePage(
@@ -187,17 +198,43 @@ def table_page(place: TablePlace) -> TablePage:
         [_shown(place, kept, claim, names) for claim in open_claims(sheet)],
         list(sheet.signatures.filter(version=sheet.version).order_by("side")),
         list(open_disputes(sheet)),
+        coming,
+        names_for(reader, place.match.event.club) if coming else names,
+        events_seen(reader).filter(pk=place.match.event_id).exists(),
     )
 
 
+def next_matches(place: TablePlace) -> list[Match]:
+    """The next match of the side once its sheet has ended: with rotating partners, one of each."""
+    if place.sheet.status not in (SheetStatus.FINISHED, SheetStatus.STOPPED):
+        return []
+    own = [entry.pk for entry in place.match.side(place.side)]
+    left = (
+        Match.objects.of_entries(own)
+        .filter(published(), event=place.match.event_id, state__in=UNFINISHED, annulled=False)
+        .exclude(pk=place.match.pk)
+        .with_sides("round")
+        .order_by("round__number", "table", "id")
+    )
+    first: dict[int, Match] = {}
+    for match in left:
+        for entry in (*match.side(0), *match.side(1)):
+            if entry.pk in own:
+                first.setdefault(entry.pk, match)
+    return list({match.pk: match for match in first.values()}.values())
+
+
 def page_tag(place: TablePlace) -> str:
-    """The ETag of the page: changes with the sheet, claims, disputes, signatures and how the match counts."""
+    """The ETag of the page: changes with the sheet, claims, disputes, signatures, how the match counts, and
+    what is next.
+    """
     sheet = place.sheet
     said = [
         rows.aggregate(count=Count("id"), last=Max("id"))
         for rows in (open_claims(sheet), open_disputes(sheet), sheet.signatures.all())
     ]
-    result = (place.match.held, place.match.annulled, may_take_back(place.match, sheet))
+    coming = [(match.pk, match.updated_at) for match in next_matches(place)]
+    result = (place.match.held, place.match.annulled, may_take_back(place.match, sheet), coming)
     told = (place.actor, place.side, sheet.version, sheet.status, sheet.updated_at, said, result)
     return quote_etag(sha256(repr(told).encode()).hexdigest()[:20])
 

@@ -115,7 +115,7 @@ def state(request: HttpRequest, place: TablePlace) -> HttpResponse:
     tag = page_tag(place)
     response = get_conditional_response(request, etag=tag)
     if response is None:
-        response = render(request, "league/phone/_state.html", _context(table_page(place)))
+        response = render(request, "league/phone/_state.html", _context(table_page(place, request.user)))
     response["ETag"] = tag
     return response
 
@@ -221,7 +221,7 @@ def _page(
     problem: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    shown = table_page(place)
+    shown = table_page(place, request.user)
     context = _context(shown) | {
         "key": secrets.token_hex(16),
         "hands": shown.hands(fields),

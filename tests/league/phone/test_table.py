@@ -9,8 +9,9 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from league.events.entries import withdraw_entry
+from league.matches.matches import renew_sheet
 from league.matches.table_links import make_links, revoke_links
-from league.models import Event, EventState, Match, Player, Role, Round, RoundState, TableLink
+from league.models import Event, EventState, Match, Player, Role, Round, RoundState, ShownAs, TableLink
 from league.policy import ClubPolicy, actor_at, actor_of
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError
@@ -363,6 +364,17 @@ def test_round_taken_back_to_a_draft_is_nobodys_table(match: Match) -> None:
     assert client.get(reverse("phone:match_page", args=[match.code])).status_code == 404
 
 
+@pytest.mark.parametrize("end", ["", "state/"])
+def test_link_of_a_sheet_that_was_replaced_opens_nothing(sit: Sit, match: Match, end: str) -> None:
+    client = sit(0)
+    play(match, 20)
+    assert match.sheet is not None
+    void_sheet(actor=OPERATOR, sheet=match.sheet, reason="Other people's")
+    assert client.get(client.at(end)).status_code == 200
+    renew_sheet(actor=OPERATOR, match=match)
+    assert client.get(client.at(end)).status_code == 404
+
+
 def test_names_are_printed_as_text(db: None) -> None:
     event = EventFactory.create()
     names = ("<script>alert(1)</script>", 'O\'Neil {{ x }} "q"')
@@ -446,3 +458,50 @@ def test_table_says_that_a_match_is_annulled(match: Match, sit: Sit) -> None:
     assert after.status_code == 200
     assert said in after.content.decode()
     assert said in seat.get(seat.at()).content.decode()
+
+
+def test_after_signing_come_the_standings_and_the_next_match(
+    sit: Sit, match: Match, sheet: Scoresheet
+) -> None:
+    play(match, 400)
+    stop_sheet(actor=OPERATOR, sheet=sheet)
+    event = match.event
+    drafted = RoundFactory.create(event=event, number=match.round.number + 1, state=RoundState.DRAFTED)
+    third = EntryFactory.create(event=event, name="Quispe")
+    MatchFactory.create(event=event, round=drafted, entry_a=third, entry_b=match.entry_a, table=7)
+    client = sit(0)
+    before = client.get(client.at("state/"))
+    assert "next match" not in before.text
+    sheet.refresh_from_db()
+    client.post(client.at("signature/"), {"version": sheet.version})
+    signed = client.get(client.at("state/"))
+    # A drafted round is the directors’ own.
+    assert "No further match of yours is drawn yet." in signed.text
+    Round.objects.filter(pk=drafted.pk).update(state=RoundState.PUBLISHED)
+    again = client.get(client.at("state/"), headers={"if-none-match": signed["ETag"]})
+    told = " ".join(again.text.split())
+    assert again.status_code == 200
+    assert "Your next match: Quispe v Eklund" in told
+    assert "table 7" in told
+    # Who is not at this table is called as the reader of the link may know him.
+    Player.objects.filter(memberships_in_entries__entry=third).update(
+        shown_as=ShownAs.NICKNAME, nickname="Ace"
+    )
+    covered = " ".join(client.get(client.at("state/")).text.split())
+    assert "Quispe" not in covered
+    assert "Ace v" in covered
+    # The club is not public: a link opens its table and nothing else.
+    assert reverse("event", args=["harbour", "league"]) not in told
+    type(event.club).objects.update(is_public=True)
+    assert reverse("event", args=["harbour", "league"]) in client.get(client.at("state/")).text
+
+
+def test_sheet_says_every_hand_and_its_foot_in_words(sit: Sit, match: Match, sheet: Scoresheet) -> None:
+    deals = [won("Eklund", "Castell", points) for points in (31, 400)]
+    record_deals(actor=OPERATOR, sheet=sheet, deals=deals)
+    stop_sheet(actor=OPERATOR, sheet=sheet)
+    told = " ".join(sit(0).get(sit(0).at()).text.split())
+    for words in ("Eklund 31", "Eklund 400"):
+        assert f"> {words} </td>" in told
+    heads = [f'<th scope="row">{word}</th>' for word in ("points", "boxes", "total")]
+    assert [told.count(head) for head in heads] == [1, 1, 1]
