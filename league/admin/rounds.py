@@ -16,6 +16,7 @@ from league.acts import Act, ActForm, Data
 from league.acts.fields import NameField
 from league.admin import bot_acts
 from league.admin.acts import ActingAdmin, PageLink, change_link
+from league.admin.confirming import CONFIRM
 from league.admin.match_days import DEADLINE
 from league.admin.round_acts import ACTS, HEAD, match_rows, matches_of
 from league.admin.scope import NewestFilter, actor, count_of, signed_in
@@ -74,6 +75,7 @@ class RoundAdmin(ActingAdmin[Round]):
     fixed = ("event", "number", "state", "pairings")
     acts = (
         *ACTS,
+        CONFIRM,
         *bot_acts.ROUND,
         DEADLINE,
         Act(

@@ -48,5 +48,7 @@ def _act_links(board: Board) -> Iterator[tuple[str, str]]:
         if any(table.is_playing for table in board.tables):
             yield _("Call time for all tables"), reverse("admin:league_round_call_time", args=[round_.pk])
         yield _("Close the round"), reverse("admin:league_round_complete", args=[round_.pk])
+    if sum(table.confirms for table in board.tables) > 1 and may(state, Doing.CORRECT):
+        yield _("Count several results"), reverse("admin:league_round_confirm", args=[round_.pk])
     if round_.state != RoundState.DRAFTED and is_withheld(round_.event, round_) and may(state, Doing.CORRECT):
         yield _("Release the results"), reverse("admin:league_round_release", args=[round_.pk])

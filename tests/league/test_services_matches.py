@@ -153,6 +153,9 @@ def test_a_voided_sheet_is_replaced(director: Actor, match: Match) -> None:
     match = renew_sheet(actor=director, match=match)
     assert match.sheet is not None
     assert (match.sheet.label, match.sheet.status) == (old.label, SheetStatus.OPEN)
+    noted = AuditEntry.objects.get(action="match.new_sheet")
+    assert (noted.object_id, noted.club, noted.actor_id) == (str(match.pk), match.event.club, director.id)
+    assert (noted.before, noted.after) == ({"sheet": old.code}, {"sheet": match.sheet.code})
     play(match, 20)
     assert match.state == MatchState.PLAYING
 
