@@ -126,6 +126,8 @@ CACHES = {
         if "CACHE_URL" in env
         else env.cache_url_config("locmemcache://papers?max_entries=200")
     ),
+    # What open pages looked at a moment ago (`league.pages.pages.followed`): each process its own.
+    "looks": env.cache_url_config("locmemcache://looks?max_entries=200"),
 }
 
 # Celery. Results are rows in the database, so there is no result backend.
@@ -209,8 +211,18 @@ AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "old_password", "new_pass
 
 # For how many days what is stored about persons is kept (`league.upkeep.retention`); the page on privacy says
 # so, and whom to ask.
+
+
+def _days(name: str, default: int) -> int:
+    try:
+        days: int = env.int(name, default=default)
+    except ValueError as fault:
+        raise ImproperlyConfigured(f"{name} is a number of days, as in {default}.") from fault
+    return days
+
+
 KEEP_DAYS = {
-    name: env.int(f"KEEP_{name.upper()}", default=days)
+    name: _days(f"KEEP_{name.upper()}", days)
     for name, days in {
         "addresses": 90,
         "sign_ins": 90,

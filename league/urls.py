@@ -3,11 +3,14 @@
 from django.urls import URLPattern, URLResolver, path
 
 from league.api import urls as api
+from league.demo import pages as demo
 from league.draws.formats import format_called
+from league.events.beginning import STEPS
 from league.models import registered
 from league.pages import (
     accounts,
     audit,
+    beginning,
     board,
     brackets,
     clubs,
@@ -44,6 +47,13 @@ def _pages_of_formats() -> list[URLPattern]:
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", clubs.home, name="home"),
+    path("begin/", beginning.begin, name="begin"),
+    path("begin/demo/", demo.begin_demo, name="begin_demo"),
+    path("begin/<str:code>/", beginning.begin_by_code, name="begin_by_code"),
+    *[
+        path(f"clubs/<slug:club>/begin/{step}/", beginning.step, {"step": step}, name=f"begin_{step}")
+        for step in STEPS
+    ],
     path("privacy/", privacy.privacy, name="privacy"),
     path("login/", accounts.SignIn.as_view(), name="login"),
     path("logout/", accounts.SignOut.as_view(), name="logout"),

@@ -9,18 +9,22 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
-from league.acts import Act, ActForm, Data
+from league.acts import Act, ActForm, Data, Preview, ReasonForm
 from league.admin.acts import ActingAdmin, PageLink
 from league.admin.inlines import ScopedInline, changed, deleted
-from league.admin.scope import actor, signed_in
+from league.admin.scope import ClubFilter, actor, signed_in
 from league.events import events
-from league.models import Club, Membership, Role, Season
+from league.models import Club, Event, Match, Membership, Player, Role, Season
 from league.people import clubs
-from league.policy import Permission, can, is_administrator
+from league.people.removing_demo import belongings, entered_by_people, remove_demo
+from league.policy import Permission, can, is_administrator, is_operator
 from scoring.core.actors import Actor
+from scoring.models import Scoresheet
+from scoring.templatetags.figures import grouped
 
 
 class ClubForm(forms.ModelForm[Club]):
@@ -36,7 +40,7 @@ class ClubForm(forms.ModelForm[Club]):
 
     class Meta:
         model = Club
-        fields = ("name", "slug", "time_zone", "column_order", "running_totals", "is_public")
+        fields = ("name", "slug", "place", "time_zone", "column_order", "running_totals", "is_public")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -113,6 +117,47 @@ def _add_member(by: Actor, club: Club, data: Data) -> str:
     ) % {**names, "password": made.password}
 
 
+class RemoveDemoForm(ReasonForm):
+    """The reason, and the knowledge that what people have entered goes too."""
+
+    knows = forms.BooleanField(label=gettext_lazy("What people have entered here may go, too"))
+
+    def __init__(self, row: Club, data: Any = None) -> None:
+        super().__init__(row, data)
+        entered = entered_by_people(row)
+        if not entered:
+            del self.fields["knows"]
+            return
+        self.fields["knows"].help_text = ngettext(
+            "%d entry of the demo's audit is by somebody with an account.",
+            "%d entries of the demo's audit are by people with accounts.",
+            entered,
+        ) % (entered,)
+
+
+def _preview_removal(club: Club, data: Data) -> Preview:
+    found = belongings(club)
+    rows = [
+        [capfirst(kind._meta.verbose_name_plural), grouped(len(found.get(kind, ())))]
+        for kind in (Player, Event, Match, Scoresheet, Membership)
+    ]
+    return Preview(
+        [
+            _("“%(club)s” will be removed with all that is in it. It cannot be brought back.")
+            % {"club": club},
+            _("Accounts will stay, without this club. The audit will say who removed it, and why."),
+        ],
+        [_("What"), _("Number")],
+        rows,
+    )
+
+
+def _remove_demo(by: Actor, club: Club, data: Data) -> str:
+    name = str(club)
+    remove_demo(actor=by, club=club, reason=data["reason"])
+    return _("“%(club)s” was removed with all that was in it.") % {"club": name}
+
+
 @admin.register(Club)
 class ClubAdmin(ActingAdmin[Club]):
     """Owners edit their club; only site administrators add and delete clubs."""
@@ -131,6 +176,18 @@ class ClubAdmin(ActingAdmin[Club]):
             run=_add_member,
             submit=gettext_lazy("Add"),
             permission=Permission.MANAGE,
+        ),
+        Act(
+            slug="remove-demo",
+            title=gettext_lazy("Remove the demo"),
+            form=RemoveDemoForm,
+            preview=_preview_removal,
+            run=_remove_demo,
+            submit=gettext_lazy("Remove it"),
+            permission=Permission.MANAGE,
+            offered=lambda club: club.is_demo,
+            offered_to=lambda by, club: is_operator(by),
+            leads_to=lambda club: reverse("home"),
         ),
     )
 
@@ -176,7 +233,7 @@ class SeasonAdmin(ActingAdmin[Season]):
     """A season of a club."""
 
     list_display = ("name", "club", "starts_on", "ends_on")
-    list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
+    list_filter = (("club", ClubFilter),)
     list_select_related = ("club",)
     search_fields = ("name",)
     fixed = ("club",)

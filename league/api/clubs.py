@@ -20,6 +20,7 @@ from scoring.core.actors import Actor
 CLUB: Final = {
     "slug": "harbour",
     "name": "Harbour Gin Club",
+    "place": "The Boathouse, Quay Street",
     "time_zone": "Europe/Paris",
     "is_public": True,
     "column_order": "abab",
@@ -54,6 +55,7 @@ class ClubTold(serializers.ModelSerializer[Club]):
         fields = (
             "slug",
             "name",
+            "place",
             "time_zone",
             "is_public",
             "column_order",
@@ -68,6 +70,7 @@ class ClubSaid(Input):
 
     slug = serializers.SlugField(max_length=60)
     name = serializers.CharField(max_length=80)
+    place = serializers.CharField(max_length=80, required=False, allow_blank=True)
     time_zone = serializers.CharField(max_length=60, required=False, help_text="Such as Europe/Paris.")
     is_public = serializers.BooleanField(required=False)
     column_order = serializers.ChoiceField(choices=ColumnOrder.choices, required=False)

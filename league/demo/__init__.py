@@ -47,7 +47,7 @@ def load_demo(*, progress: bool) -> Club | None:
     ):
         if Club.objects.exists():
             return None
-        club = create_club(actor=_ACTOR, name=CLUB_NAME, slug=CLUB_SLUG, time_zone=TIME_ZONE)
+        club = create_club(actor=_ACTOR, name=CLUB_NAME, slug=CLUB_SLUG, time_zone=TIME_ZONE, is_demo=True)
         for name, season, rules in SEASONS:
             plan = plan_import(
                 club=club,

@@ -29,10 +29,17 @@ class ColumnOrder(models.TextChoices):
 
 
 class Club(Tracked):
-    """A gin rummy club. Officers see and change only their own."""
+    """A gin rummy club. Officers see and change only their own.
+
+    `is_demo` is the club that was loaded to look around in. `is_guided` is the one that is just being begun
+    with the guide (`league.events.beginning`), until its owner has finished that: one at a time.
+    """
 
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), max_length=60, unique=True)
+    place = models.CharField(
+        _("place"), max_length=80, blank=True, default="", db_default="", help_text=_("Where the club meets.")
+    )
     time_zone = models.CharField(_("time zone"), max_length=60, default="UTC", validators=[check_time_zone])
     column_order = models.CharField(
         _("column order"), max_length=4, choices=ColumnOrder.choices, default=ColumnOrder.BY_GAME
@@ -47,11 +54,21 @@ class Club(Tracked):
         default=True,
         help_text=_("Anyone may read the club's pages; otherwise only its members."),
     )
+    is_demo = models.BooleanField(_("a demo"), default=False, db_default=False, editable=False)
+    is_guided = models.BooleanField(_("being begun"), default=False, db_default=False, editable=False)
     created_at = models.DateTimeField(_("created at"), db_default=Now())
 
     class Meta:
         verbose_name = _("club")
         verbose_name_plural = _("clubs")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["is_guided"],
+                condition=models.Q(is_guided=True),
+                name="club_guided_once",
+                violation_error_message=_("Somebody has begun a club here already."),
+            ),
+        ]
         ordering: ClassVar = ["name"]
 
     def __str__(self) -> str:

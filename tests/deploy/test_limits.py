@@ -36,7 +36,9 @@ class Asked(APIView):
 
 
 def opened(request: HttpRequest, secret: str) -> HttpResponse:
-    """A door that one secret opens."""
+    """A door that one secret opens, and that answers with a status to the secret of that name."""
+    if secret.isdecimal() and len(secret) == 3:
+        return HttpResponse(status=int(secret))
     if secret != "right":
         raise Http404
     return HttpResponse("open")
@@ -133,6 +135,13 @@ def test_wrong_secrets_are_told_to_wait_and_right_ones_open(door: str) -> None:
     assert [ask(f"/{door}/{n}/") for n in range(3)] == [404, 404, 429]
     assert ask(f"/{door}/right/") == 200
     assert ask(f"/{door}/wrong/", of=THERE) == 404
+
+
+@pytest.mark.parametrize("status", [400, 403, 409, 422, 429, 500, 503])
+def test_other_refusals_at_a_door_are_no_guesses(status: int) -> None:
+    """An outage, or a form filled in wrongly behind a right secret, shuts nobody's network out."""
+    assert [ask(f"/table/{status}/") for _ in range(9)] == [status] * 9
+    assert [ask(f"/table/wrong{n}/") for n in range(3)] == [404, 404, 429]
 
 
 def test_each_door_is_counted_by_itself() -> None:

@@ -79,6 +79,13 @@ def test_django_finds_nothing_to_warn_of_behind_https(tmp_path: Path) -> None:
 
 
 @pytest.mark.dear("starts a program of its own")
+def test_days_that_are_no_number_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    refused = manage("check", DATA_DIR=str(tmp_path), KEEP_SESSIONS="abc")
+    assert refused.returncode == 1
+    assert refused.stderr == "KEEP_SESSIONS is a number of days, as in 14.\n"
+
+
+@pytest.mark.dear("starts a program of its own")
 def test_static_files_can_be_collected_with_hashed_names(tmp_path: Path) -> None:
     collected = manage(
         "collectstatic",

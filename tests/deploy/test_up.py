@@ -48,6 +48,8 @@ def first_start(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A data folder after the very first start, ended by SIGTERM, and what was printed at it."""
     data = tmp_path_factory.mktemp("first") / "data"
     with running(data) as machine:
+        machine.wait_for("1 or 2, then Enter")
+        machine.press(b"\n")
         machine.wait_for("Ctrl-C ends it", seconds=300)
         machine.wait_until_complete()
         end_by("SIGTERM", machine)
@@ -205,6 +207,19 @@ def test_first_start_loads_the_demo_and_prints_a_password_that_works(
     answer = browser.open(request, timeout=PATIENCE)
     assert answer.url.endswith("/admin/")
     assert "Log out" in answer.read().decode()
+
+
+def test_who_begins_a_club_gets_an_empty_site_and_a_link_that_opens(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with running(data) as machine:
+        machine.wait_for("1 or 2, then Enter")
+        machine.press(b"2\n")
+        way = machine.wait_for(r"Begin a club\s+http://127.0.0.1:\d+(/begin/\S+)")[1]
+        machine.wait_until_complete()
+        assert "Begin your club" in fetch(machine.port, way)
+        assert "Password" not in machine.output
+        assert (rows(data)["league_club"], rows(data)["auth_user"]) == (0, 0)
+        end_by("SIGTERM", machine)
 
 
 def test_second_start_keeps_all_data_and_the_secret_key(

@@ -5,6 +5,7 @@ Every route stands here, as the URL configuration writes it, or in one of the mo
 
 from typing import Final
 
+from league.events.beginning import STEPS
 from tests.league.permission_cells import (
     ADMINISTRATOR,
     ANYBODY,
@@ -36,6 +37,11 @@ EVENT: Final = f"{CLUB}events/<slug:event>/"
 PAGES: Final[dict[str, Row]] = {
     # Who belongs to one club is led to it.
     "": Row({"GET": let(SIGNED_IN - ADMINISTRATOR, 302, else_=200)}),
+    # There is a club, and none that is being begun.
+    "begin/": Row({"GET": NOT_THERE, "POST": NOT_THERE}),
+    "begin/demo/": Row({"POST": NOT_THERE}),
+    "begin/<str:code>/": Row({"GET": NOT_THERE, "POST": NOT_THERE}, {"code": "token"}),
+    **{f"{CLUB}begin/{step}/": Row({"GET": NOT_THERE, "POST": NOT_THERE}) for step in STEPS},
     "privacy/": Row({"GET": OPEN}),
     "healthz": Row({"GET": OPEN}),
     "readyz": Row({"GET": OPEN}),

@@ -5,6 +5,7 @@ import fcntl
 import http.client
 import os
 import secrets
+import select
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DatabaseError
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from deploy.addresses import PortTaken, claim_port, network_names
@@ -22,11 +24,13 @@ from deploy.places import COMMAND
 from deploy.supervisor import GaveUp, Program, Stopped, Supervisor
 from league.demo import load_demo
 from league.models import Club
+from league.people.beginning import may_begin, new_code
 from scoring.services.outages import passes
 
 STDOUT, STDERR = 1, 2
 READY_TRIES = 300
 READY_SECONDS = 0.2
+ANSWER_SECONDS = 60
 DISTINCT_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
@@ -39,8 +43,22 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000, help="port of the web server (8000)")
         parser.add_argument("--lan", action="store_true", help="let others on the network in")
+        first = parser.add_mutually_exclusive_group()
+        first.add_argument(
+            "--demo",
+            action="store_const",
+            const=True,
+            help="at the first start load the demo club, without asking",
+        )
+        first.add_argument(
+            "--empty",
+            action="store_const",
+            const=False,
+            dest="demo",
+            help="at the first start load nothing, to begin a club of your own",
+        )
 
-    def handle(self, *, port: int, lan: bool, **options: Any) -> None:
+    def handle(self, *, port: int, lan: bool, demo: bool | None, **options: Any) -> None:
         if not 0 < port < 65536:
             raise CommandError(_("--port is a number from 1 to 65535."), returncode=2)
         os.umask(0o077)  # keeps the data private; the children inherit it
@@ -51,7 +69,7 @@ class Command(BaseCommand):
                 raise CommandError(str(refusal), returncode=2) from refusal
             try:
                 stack.enter_context(self._only_one())
-                self._prepare_database()
+                self._prepare_database(demo)
                 self._run(listener.fileno(), port, network_names() if lan else [])
             except (Stopped, KeyboardInterrupt):
                 self._say(_("Stopped. The data are kept."))
@@ -77,12 +95,15 @@ class Command(BaseCommand):
                 ) from error
             yield
 
-    def _prepare_database(self) -> None:
+    def _prepare_database(self, demo: bool | None) -> None:
         self._say(_("Preparing the database …"))
         call_command("migrate", interactive=False, verbosity=0)
         # Also one whose account is closed: somebody has set this site up already.
         administrators = User.objects.filter(is_superuser=True)
         if not Club.objects.exists() and not administrators.exists():
+            if not (self._asks_for_demo() if demo is None else demo):
+                # The guide makes the administrator, together with the club.
+                return
             self._say(_("It is empty: loading the demo club …"))
             load_demo(progress=sys.stderr.isatty())
         if not administrators.exists():
@@ -95,6 +116,24 @@ class Command(BaseCommand):
             once = _("(shown this once; `%(command)s changepassword --own admin`)") % {"command": COMMAND}
             self._listed(_("Password"), f"{password}   {once}")
             self._say("")
+
+    def _asks_for_demo(self) -> bool:
+        """Whether the demo is wanted: as answered in the terminal, else it is.
+
+        Nobody is waited for where there is no terminal, and not for long where nobody answers.
+        """
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            return True
+        self._say("")
+        self._say(_("Nothing is here yet. What shall it be?"))
+        self._say(_("  1  look around a demo club"))
+        self._say(_("  2  begin your own club"))
+        while True:
+            self._say(_("1 or 2, then Enter (1 in %(seconds)d seconds):") % {"seconds": ANSWER_SECONDS})
+            ready, _writable, _broken = select.select([sys.stdin], [], [], ANSWER_SECONDS)
+            answer = sys.stdin.readline().strip() if ready else "1"
+            if answer in ("", "1", "2"):
+                return answer != "2"
 
     def _run(self, listener: int, port: int, names: list[str]) -> None:
         environment = {
@@ -110,6 +149,10 @@ class Command(BaseCommand):
         ) as supervisor:
             self._wait_until_it_answers(supervisor, port)
             self._listed(_("Open"), f"http://127.0.0.1:{port}/")
+            if may_begin():
+                # Whoever starts it here runs the site, and gets the whole of it.
+                way = reverse("begin_by_code", args=[new_code(administers=True)])
+                self._listed(_("Begin a club"), f"http://127.0.0.1:{port}{way}")
             for name in names:
                 self._listed(_("On the network"), f"http://{name}:{port}/")
             self._listed(_("Administration"), f"http://127.0.0.1:{port}/admin/")

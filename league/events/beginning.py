@@ -1,0 +1,170 @@
+"""The guide by which a club begins: its steps, and what each of them stores.
+
+Where somebody is in it is nowhere noted but in what is stored: house rules, players, an event, its rounds. So
+it can be left, reloaded and sent twice, and goes on where the club is.
+"""
+
+import datetime
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from league.draws.plans import Draw
+from league.draws.rounds import draw_round_robin, plan_round_robin
+from league.errors import LeagueError
+from league.events.entries import enter_players
+from league.events.event_life import start_event
+from league.events.events import create_event
+from league.events.house_rules import drop_club_rules, make_club_rules
+from league.models import DEFAULT_FORMAT, Club, ClubRules, Event, EventState, Player, Round
+from league.policy import Permission, require
+from league.record.audit import change_row, locked
+from scoring.core.actors import Actor
+from scoring.core.rules import Rules
+from scoring.words.knob_words import PRESET_WORDS
+
+# One game, or three at once on a sheet as in Hollywood.
+SHEETS = (3, 1)
+_FEWEST = 2
+_LONGEST_SLUG = 60
+
+
+class Step(StrEnum):
+    """The steps of the guide, in order; each is the last part of an address."""
+
+    CLUB = "club"
+    RULES = "rules"
+    MEMBERS = "members"
+    EVENT = "event"
+    DRAW = "draw"
+    PRINT = "print"
+
+
+STEPS = tuple(Step)
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What a club has of its beginning; `event` is its first one, `round` the first of that."""
+
+    club: Club
+    rules: ClubRules | None
+    members: int
+    event: Event | None
+    round: Round | None
+
+    @property
+    def due(self) -> Step:
+        """The first step that is not done yet; the last one once all are."""
+        if self.rules is None:
+            return Step.RULES
+        if self.event is None and self.members < _FEWEST:
+            return Step.MEMBERS
+        if self.event is None:
+            return Step.EVENT
+        return Step.DRAW if self.round is None else Step.PRINT
+
+    def is_open(self, step: Step) -> bool:
+        """Whether the step has its turn or had it."""
+        return STEPS.index(step) <= STEPS.index(self.due)
+
+
+def begun(club: Club) -> Begun:
+    """Return how far a club has come."""
+    event = Event.objects.filter(club=club).select_related("rules").order_by("pk").first()
+    round_ = None if event is None else event.rounds.order_by("number").first()
+    rules = ClubRules.objects.filter(club=club).select_related("rules").order_by("-pk").first()
+    return Begun(club, rules, _people(club).count(), event, round_)
+
+
+@transaction.atomic
+def choose_rules(*, actor: Actor, club: Club, preset: str, columns: int) -> ClubRules:
+    """Make a preset, with so many games on a sheet, the club's house rules; another choice replaces it.
+
+    Refused (`rules_in_use`) once there is an event.
+    """
+    require(actor, Permission.DIRECT, club)
+    club = locked(club)
+    now = begun(club)
+    rules = Rules.preset(preset, columns=columns)
+    if now.rules is not None:
+        if now.rules.rules.rules == rules:
+            return now.rules
+        if now.event is not None:
+            raise LeagueError(
+                "rules_in_use", _("The event has its rules by now: make another set under House rules.")
+            )
+        drop_club_rules(actor=actor, club_rules=now.rules)
+    return make_club_rules(actor=actor, club=club, name=str(PRESET_WORDS[preset][0]), rules=rules)
+
+
+@transaction.atomic
+def make_first_event(*, actor: Actor, club: Club, name: str, players: Iterable[Player]) -> Event:
+    """Make and start a round robin of these players, by the club's rules.
+
+    Where there is an event it is returned as it is. Refused (`too_few_entries`) with fewer than two players.
+    """
+    require(actor, Permission.DIRECT, club)
+    club = locked(club)
+    now = begun(club)
+    if now.event is not None:
+        return now.event
+    if now.rules is None:
+        raise LeagueError("no_rules", _("Choose the house rules first."))
+    chosen = sorted(players, key=lambda player: player.name)
+    if len(chosen) < _FEWEST:
+        raise LeagueError("too_few_entries", _("Two players at least play an event."), field="players")
+    name = " ".join(name.split())
+    event = create_event(
+        actor=actor,
+        club=club,
+        name=name,
+        slug=slugify(name)[:_LONGEST_SLUG].strip("-") or "event",
+        rules=now.rules.rules,
+        format=DEFAULT_FORMAT,
+    )
+    enter_players(actor=actor, event=event, players=chosen)
+    return start_event(actor=actor, event=event)
+
+
+def plan_first_draw(event: Event) -> Draw:
+    """Return the rounds that `draw_first_event` would draw, without their dates."""
+    return plan_round_robin(event=event)
+
+
+@transaction.atomic
+def draw_first_event(
+    *, actor: Actor, club: Club, first_date: datetime.date | None, days_between: int
+) -> Round:
+    """Draw all rounds of the first event and return the first; what is drawn already stays as it is."""
+    require(actor, Permission.DIRECT, club)
+    club = locked(club)
+    now = begun(club)
+    if now.round is not None:
+        return now.round
+    if now.event is None or now.event.state != EventState.RUNNING:
+        raise LeagueError("no_event", _("Make the event first."))
+    return draw_round_robin(actor=actor, event=now.event, first_date=first_date, days_between=days_between)[0]
+
+
+@transaction.atomic
+def end_guide(*, actor: Actor, club: Club) -> Club:
+    """End the guide for good: nothing of it is there any more."""
+    require(actor, Permission.MANAGE, club)
+    club = locked(club)
+    change_row(actor=actor, action="club.change", row=club, club=club, values={"is_guided": False})
+    return club
+
+
+def people_of(club: Club) -> list[Player]:
+    """Return the club's players, without bots, by name."""
+    return list(_people(club).order_by("name"))
+
+
+def _people(club: Club) -> QuerySet[Player]:
+    return Player.objects.filter(club=club, merged_into=None, erased_at=None, strategy="")

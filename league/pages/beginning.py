@@ -1,0 +1,323 @@
+"""The guide by which a site's first club begins, from its name to the printed sheets.
+
+The first page opens by the code that the terminal shows, or for the administrator; the others are the
+owner's, and there until the guide is finished.
+"""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib.auth import login
+from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from league.core.collation import name_key
+from league.errors import LeagueError
+from league.events import beginning
+from league.events.beginning import STEPS, Begun, Step
+from league.models import Club
+from league.pages.beginning_forms import (
+    ClubForm,
+    CodeForm,
+    DrawForm,
+    EventForm,
+    FirstClubForm,
+    NamesForm,
+    PresetForm,
+)
+from league.pages.pages import page, place_refusal, reader_of, today_in
+from league.people.beginning import BeginningCode, begin_club, may_begin, read_code
+from league.people.clubs import change_club
+from league.people.invitations import NewAccount
+from league.people.listed import compare_list, in_words, take_in_list
+from league.policy import Permission, actor_of, can, is_administrator
+from scoring.core.rules import Rules
+from scoring.words.knob_words import PRESET_WORDS
+from scoring.words.messages import translated
+from scoring.words.rules_words import rules_sentences
+
+_ASKED = ("GET", "HEAD", "POST")
+TITLES = {
+    Step.CLUB: gettext_lazy("Your club"),
+    Step.RULES: gettext_lazy("House rules"),
+    Step.MEMBERS: gettext_lazy("Members"),
+    Step.EVENT: gettext_lazy("First event"),
+    Step.DRAW: gettext_lazy("Draw"),
+    Step.PRINT: gettext_lazy("Print"),
+}
+
+
+def guided_club() -> Club | None:
+    """The club that is being begun, if any."""
+    return Club.objects.filter(is_guided=True).first()
+
+
+def way_on(club: Club, user: Any) -> dict[str, Any]:
+    """Where the guide goes on, for the owner's eyes on the club's page; {} for everybody else."""
+    if not club.is_guided or not can(user, Permission.MANAGE, club):
+        return {}
+    due = beginning.begun(club).due
+    return {"number": STEPS.index(due) + 1, "of": len(STEPS), "title": TITLES[due], "address": _of(due, club)}
+
+
+@never_cache
+@require_http_methods(_ASKED)
+def begin(request: HttpRequest) -> HttpResponse:
+    """Where a site without a club begins: asks for the code, but for the administrator."""
+    reader = reader_of(request)
+    club = guided_club()
+    if club is not None and can(reader, Permission.MANAGE, club):
+        return redirect(_of(beginning.begun(club).due, club))
+    if not may_begin():
+        raise Http404
+    if isinstance(reader, User) and is_administrator(reader):
+        return _first_page(request, reader)
+    form = CodeForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        code = form.cleaned_data["code"].strip().rstrip("/").rpartition("/")[2]
+        if read_code(code) is not None:
+            return redirect("begin_by_code", code)
+        form.add_error(
+            "code", _("This code opens nothing. Copy it whole, or have the terminal show a new one.")
+        )
+    return render(request, "league/begin/code.html", {"form": form}, status=_status(form.is_bound))
+
+
+@sensitive_post_parameters()
+@never_cache
+@require_http_methods(_ASKED)
+def begin_by_code(request: HttpRequest, code: str) -> HttpResponse:
+    """The first page, for whoever has the code; once the club is there, the way on."""
+    opened = read_code(code)
+    if opened is None:
+        return render(request, "league/begin/over.html", status=HTTPStatus.NOT_FOUND)
+    if may_begin():
+        return _first_page(request, opened, code)
+    club = guided_club()
+    if club is None:
+        return render(request, "league/begin/over.html", status=HTTPStatus.NOT_FOUND)
+    return redirect(_of(beginning.begun(club).due, club))
+
+
+def _first_page(request: HttpRequest, by: User | BeginningCode, code: str = "") -> HttpResponse:
+    """The club's name, place and zone, and its owner's account, or the demo instead."""
+    data = request.POST if request.method == "POST" else None
+    form = ClubForm(data) if isinstance(by, User) else FirstClubForm(data)
+    if form.is_bound and form.is_valid():
+        said = form.cleaned_data
+        account = None
+        if not isinstance(by, User):
+            account = NewAccount(said["username"], said["password"], said["name"])
+        try:
+            user = begin_club(
+                by=by, name=said["club"], place=said["place"], time_zone=said["time_zone"], account=account
+            )
+        except LeagueError as refusal:
+            if not may_begin():
+                # Sent twice: the first time did it.
+                return redirect("begin_by_code", code) if code else redirect("begin")
+            place_refusal(form, refusal)
+        else:
+            if user != request.user:
+                login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+            return redirect("begin")
+    context = _frame(None, Step.CLUB) | {
+        "form": form,
+        "code": code,
+        "demo": Club.objects.filter(is_demo=True).first(),
+        "cancel": form.is_bound,
+    }
+    return render(request, "league/begin/club.html", context, status=_status(form.is_bound))
+
+
+@never_cache
+@require_http_methods(_ASKED)
+def step(request: HttpRequest, club: str, step: Step) -> HttpResponse:
+    """A step of the guide; one whose turn has not come leads to the one that is due."""
+    shown = get_object_or_404(Club, slug=club, is_guided=True)
+    if not isinstance(request.user, User):
+        return redirect_to_login(request.get_full_path(), reverse("login"))
+    if not can(request.user, Permission.MANAGE, shown):
+        raise Http404
+    now = beginning.begun(shown)
+    if not now.is_open(step):
+        return redirect(_of(now.due, shown))
+    return _VIEWS[step](request, now)
+
+
+def _club(request: HttpRequest, now: Begun) -> HttpResponse:
+    club = now.club
+    initial = {"club": club.name, "place": club.place, "time_zone": club.time_zone}
+    form = ClubForm(request.POST if request.method == "POST" else None, initial=initial)
+    if form.is_bound and form.is_valid():
+        said = form.cleaned_data
+        values = {"name": said["club"], "place": said["place"], "time_zone": said["time_zone"]}
+        try:
+            change_club(actor=_actor(request), club=club, **values)
+        except LeagueError as refusal:
+            place_refusal(form, refusal)
+        else:
+            return redirect(_of(Step.RULES, club))
+    return _step_page(request, now, Step.CLUB, {"form": form}, form.is_bound)
+
+
+def _rules(request: HttpRequest, now: Begun) -> HttpResponse:
+    initial = {}
+    if now.rules is not None:
+        columns = now.rules.rules.rules.columns
+        own = (name for name in PRESET_WORDS if Rules.preset(name, columns=columns) == now.rules.rules.rules)
+        initial = {"preset": next(own, ""), "columns": columns}
+    form = PresetForm(request.POST if request.method == "POST" else None, initial=initial)
+    if form.is_bound and form.is_valid():
+        try:
+            beginning.choose_rules(actor=_actor(request), club=now.club, **form.cleaned_data)
+        except LeagueError as refusal:
+            place_refusal(form, refusal)
+        else:
+            return redirect(_of(Step.MEMBERS, now.club))
+    chosen = form["preset"].value()
+    presets = [
+        (name, title, school, rules_sentences(Rules.preset(name, columns=3)), name == chosen)
+        for name, (title, school) in PRESET_WORDS.items()
+    ]
+    return _step_page(request, now, Step.RULES, {"form": form, "presets": presets}, form.is_bound)
+
+
+def _members(request: HttpRequest, now: Begun) -> HttpResponse:
+    form = NamesForm(request.POST if request.method == "POST" else None)
+    context: dict[str, Any] = {"form": form, "players": beginning.people_of(now.club)}
+    context["players"].sort(key=lambda player: name_key(player.name))
+    if form.is_bound and form.is_valid():
+        text = form.cleaned_data["names"]
+        try:
+            context |= _compared(now.club, text)
+            if "take" in request.POST:
+                take_in_list(actor=_actor(request), club=now.club, text=text)
+                return redirect(_of(beginning.begun(now.club).due, now.club))
+        except LeagueError as refusal:
+            place_refusal(form, refusal)
+    return _step_page(request, now, Step.MEMBERS, context, form.is_bound and not context.get("lines"))
+
+
+def _compared(club: Club, text: str) -> dict[str, Any]:
+    """What the page says of a list; refuses as `compare_list`."""
+    lines = compare_list(club, text)
+    return {
+        "lines": lines,
+        "in_words": in_words(lines),
+        "may_take": bool(lines) and not any(line.problem for line in lines),
+        "new": sum(line.is_new for line in lines),
+        "has_addresses": any(line.listed.email for line in lines),
+    }
+
+
+def _event(request: HttpRequest, now: Begun) -> HttpResponse:
+    people = beginning.people_of(now.club)
+    if now.event is not None:
+        return _step_page(request, now, Step.EVENT, {"entries": now.event.entries.order_by("name")})
+    data = request.POST if request.method == "POST" else None
+    form = EventForm(now.club, people, data, initial={"name": _("First league")})
+    if form.is_bound and form.is_valid():
+        try:
+            beginning.make_first_event(actor=_actor(request), club=now.club, **form.cleaned_data)
+        except LeagueError as refusal:
+            place_refusal(form, refusal)
+        else:
+            return redirect(_of(Step.DRAW, now.club))
+    rounds = len(people) - 1 + len(people) % 2
+    context = {"form": form, "rounds": rounds, "players": len(people)}
+    return _step_page(request, now, Step.EVENT, context, form.is_bound)
+
+
+def _draw(request: HttpRequest, now: Begun) -> HttpResponse:
+    if now.round is not None or now.event is None:
+        return _step_page(
+            request, now, Step.DRAW, {"rounds": now.event and now.event.rounds.order_by("number")}
+        )
+    data = request.POST if request.method == "POST" else None
+    form = DrawForm(data, initial={"first_date": today_in(now.club)})
+    if form.is_bound and form.is_valid():
+        try:
+            beginning.draw_first_event(actor=_actor(request), club=now.club, **form.cleaned_data)
+        except LeagueError as refusal:
+            place_refusal(form, refusal)
+        else:
+            return redirect(_of(Step.PRINT, now.club))
+    context: dict[str, Any] = {"form": form}
+    try:
+        context["plan"] = beginning.plan_first_draw(now.event)
+    except LeagueError as refusal:
+        context["refused"] = translated(refusal.message)
+    return _step_page(request, now, Step.DRAW, context, form.is_bound)
+
+
+def _print(request: HttpRequest, now: Begun) -> HttpResponse:
+    if request.method == "POST":
+        beginning.end_guide(actor=_actor(request), club=now.club)
+        if "tray" in request.POST and now.round is not None:
+            return redirect("entry:tray", now.round.code)
+        return redirect("club", now.club.slug)
+    return _step_page(request, now, Step.PRINT, {})
+
+
+_VIEWS = {
+    Step.CLUB: _club,
+    Step.RULES: _rules,
+    Step.MEMBERS: _members,
+    Step.EVENT: _event,
+    Step.DRAW: _draw,
+    Step.PRINT: _print,
+}
+
+
+def _step_page(
+    request: HttpRequest, now: Begun, at: Step, context: dict[str, Any], is_refused: bool = False
+) -> HttpResponse:
+    response = page(request, f"league/begin/{at}.html", _frame(now, at) | context, club=now.club)
+    response.status_code = _status(is_refused)
+    return response
+
+
+def _frame(now: Begun | None, at: Step) -> dict[str, Any]:
+    """What every step's page shows: its title, and the way before and behind it."""
+    steps = [
+        {
+            "number": number,
+            "title": TITLES[step],
+            "is_here": step == at,
+            "address": "" if now is None or step == at or not now.is_open(step) else _of(step, now.club),
+        }
+        for number, step in enumerate(STEPS, start=1)
+    ]
+    number = STEPS.index(at) + 1
+    after = STEPS[number] if number < len(STEPS) else None
+    return {
+        "begun": now,
+        "steps": steps,
+        "number": number,
+        "step_title": TITLES[at],
+        "next_title": "" if after is None else TITLES[after],
+        "way_on": "" if now is None or after is None or not now.is_open(after) else _of(after, now.club),
+    }
+
+
+def _of(step: Step, club: Club) -> str:
+    return reverse(f"begin_{step}", args=[club.slug])
+
+
+def _actor(request: HttpRequest) -> Any:
+    if not isinstance(request.user, User):
+        raise Http404
+    return actor_of(request.user)
+
+
+def _status(is_refused: bool) -> HTTPStatus:
+    return HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
