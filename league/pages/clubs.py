@@ -8,8 +8,26 @@ from django.views.decorators.http import require_safe
 from league.bots.profiles import exhibitions_of, has_exhibitions
 from league.core.collation import name_key
 from league.events.front_page import archive, front_page, pyramids_of, seasons_of, tables_of
-from league.pages.pages import page, page_asked, reader_of, today_in, visible_club
-from league.policy import Permission, can, clubs_where, events_seen, rounds_seen, sees_results
+from league.pages.beginning import way_on
+from league.pages.pages import (
+    FOLLOWS_CLUB_EVERY,
+    followed,
+    page,
+    page_asked,
+    reader_of,
+    today_in,
+    visible_club,
+)
+from league.people.beginning import may_begin
+from league.policy import (
+    Permission,
+    can,
+    clubs_where,
+    events_seen,
+    is_administrator,
+    rounds_seen,
+    sees_results,
+)
 from league.policy.withholding import without_results
 
 
@@ -22,12 +40,13 @@ def home(request: HttpRequest) -> HttpResponse:
     )
     if len(clubs) == 1:
         return redirect("club", clubs[0].slug)
-    response = render(request, "league/home.html", {"clubs": clubs})
+    response = render(request, "league/home.html", {"clubs": clubs, "may_begin": not clubs and may_begin()})
     patch_cache_control(response, no_cache=True)
     return response
 
 
 @require_safe
+@followed
 def club(request: HttpRequest, club: str) -> HttpResponse:
     """A club: what is played now, where one can enter, what else there is, and its seasons."""
     shown = visible_club(request, club)
@@ -38,13 +57,17 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         if not sees_results(reader, on_now.event):
             without_results(on_now.matches, on_now.event)
     context = {
+        "follows": FOLLOWS_CLUB_EVERY if front.on_now else 0,
         "front": front,
         "today": today,
+        "removes_demo": shown.is_demo and is_administrator(reader),
         "directs": can(reader, Permission.DIRECT, shown),
         "seasons": seasons_of(shown, seen=seen),
         "tables": tables_of(shown),
         "pyramids": pyramids_of(shown),
         "has_exhibitions": has_exhibitions(shown),
+        "guide": way_on(shown, reader),
+        "may_begin": shown.is_demo and may_begin(),
     }
     return page(request, "league/club.html", context, club=shown)
 

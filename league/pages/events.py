@@ -12,10 +12,28 @@ from django_stubs_ext import StrOrPromise
 from league.draws.bracket_lists import BracketView, event_bracket
 from league.draws.formats import format_of
 from league.draws.pairings import round_pairings
-from league.models import UNFINISHED, Event, EventKind, Match, StandingsRequest, traits_of
+from league.models import (
+    UNFINISHED,
+    Event,
+    EventKind,
+    EventState,
+    Match,
+    RoundState,
+    StandingsRequest,
+    traits_of,
+)
 from league.pages.bracket_svg import svg_bracket
 from league.pages.embedding import frame_of
-from league.pages.pages import names_of, page, reader_of, today_in, visible_event, visible_round
+from league.pages.pages import (
+    FOLLOWS_EVERY,
+    followed,
+    names_of,
+    page,
+    reader_of,
+    today_in,
+    visible_event,
+    visible_round,
+)
 from league.policy import Permission, can, rounds_seen, sees_results
 from league.policy.withholding import is_withheld, without_results
 from league.tables.expected_scores import tell_expected
@@ -30,6 +48,7 @@ MOST_BESIDE = 16
 
 
 @require_safe
+@followed
 def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The table, with the current round beside it and the matches left over from earlier ones."""
     shown = visible_event(request, club, event)
@@ -42,6 +61,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
     table = event_table(shown, names_of(request), as_of=as_of)
     bracket = None if as_of else bracket_of(request, shown)
     context = about(shown, at="event") | {
+        "follows": follows(shown, is_open=as_of is None),
         "table": table,
         "outcome": event_outcome(shown, table, as_of=as_of),
         "as_of": as_of,
@@ -78,6 +98,7 @@ def event_players(request: HttpRequest, club: str, event: str) -> HttpResponse:
 
 
 @require_safe
+@followed
 def event_rounds(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The rounds of an event with their progress, and the matches left over."""
     shown = visible_event(request, club, event)
@@ -90,6 +111,7 @@ def event_rounds(request: HttpRequest, club: str, event: str) -> HttpResponse:
     if not sees_results(reader_of(request), shown):
         late = without_results(late, shown)
     context = about(shown, at="event_rounds") | {
+        "follows": follows(shown),
         "rounds": rounds,
         "current": now,
         "left_over": late,
@@ -114,6 +136,7 @@ def _page_of_format(request: HttpRequest, event: Event, name: str) -> HttpRespon
 
 
 @require_safe
+@followed
 def round_page(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
     """One round with its matches."""
     shown = visible_event(request, club, event)
@@ -127,6 +150,7 @@ def round_page(request: HttpRequest, club: str, event: str, number: int) -> Http
         matches = without_results(matches, shown)
     tell_expected(matches, shown)
     context = about(shown, at="event_rounds") | {
+        "follows": follows(shown, is_open=rounds[place].round.state != RoundState.COMPLETE),
         "today": today_in(shown.club),
         "summary": rounds[place],
         "is_withheld": is_withheld(shown, rounds[place].round),
@@ -150,6 +174,11 @@ def round_print(request: HttpRequest, club: str, event: str, number: int) -> Htt
     round_ = visible_round(request, shown, number)
     context = about(shown) | {"round": round_, "pairings": round_pairings(round_, names_of(request))}
     return page(request, "league/round_print.html", context, club=shown.club)
+
+
+def follows(event: Event, *, is_open: bool = True) -> int:
+    """The seconds after which an open page looks for news; 0 where no more comes."""
+    return FOLLOWS_EVERY if is_open and event.state in (EventState.OPEN, EventState.RUNNING) else 0
 
 
 def round_asked(request: HttpRequest, choices: Container[int]) -> int | None:

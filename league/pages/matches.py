@@ -9,9 +9,9 @@ from league.bots.profiles import bots_at_play
 from league.draws.overdue import deadline_of
 from league.matches.counting import waits_for
 from league.matches.histories import is_between_bots, lineups_of, sheet_page
-from league.models import Appearance, Match
-from league.pages.events import about
-from league.pages.pages import names_of, page, reader_of, today_in, visible_event
+from league.models import UNFINISHED, Appearance, Match
+from league.pages.events import about, follows
+from league.pages.pages import followed, names_of, page, reader_of, today_in, visible_event
 from league.policy import rounds_seen, sees_results, sheets_seen
 from league.policy.withholding import without_results
 from league.tables.expected_scores import tell_expected
@@ -20,6 +20,7 @@ from scoring.words.rules_words import rules_headline, rules_sentences
 
 
 @require_safe
+@followed
 def match(request: HttpRequest, club: str, event: str, code: str) -> HttpResponse:
     """A match: result, full sheet, paper figures, signatures and corrections."""
     shown = visible_event(request, club, event)
@@ -37,6 +38,7 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
         without_results([found], shown)
     tell_expected([found], shown)
     context = about(shown, at="match") | {
+        "follows": follows(shown, is_open=found.state in UNFINISHED or found.held),
         "match": found,
         "deadline": deadline_of(found),
         "lineups": lineups,

@@ -2,16 +2,20 @@
 
 import datetime
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import wraps
+from hashlib import sha256
+from typing import Any, Final, TypeVar
 
 from django import forms
 from django.contrib.auth.models import AnonymousUser, User
+from django.core.cache import caches
 from django.db.models import BooleanField, ExpressionWrapper, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.functional import SimpleLazyObject
+from django.utils.translation import get_language
 
 from league.errors import LeagueError
 from league.events.front_page import navigation
@@ -20,6 +24,11 @@ from league.policy import Permission, can, clubs_where, events_seen, rounds_seen
 from league.policy.naming import Names, covers, names_for
 from scoring.core.errors import ScoringError
 from scoring.words.messages import translated
+
+# Seconds between two looks of an open page of what is being played; the script adds or takes up to a sixth.
+FOLLOWS_EVERY: Final = 12
+FOLLOWS_CLUB_EVERY: Final = 20
+SHARED_SECONDS: Final = 2
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 
@@ -134,6 +143,27 @@ def csv_file(name: str, text: str, *, club: Club) -> HttpResponse:
     """A CSV download of a club."""
     headers = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
     return kept_fresh(HttpResponse(text, content_type="text/csv", headers=headers), club)
+
+
+def followed(view: View) -> View:
+    """Let guests whose open pages look for news share an answer for `SHARED_SECONDS`.
+
+    A hall of readers then costs what one costs. Who opens a page, or is signed in, is answered anew.
+    """
+    looks = caches["looks"]
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if "HX-Request" not in request.headers or request.user.is_authenticated:
+            return view(request, *args, **kwargs)
+        key = sha256(f"{get_language()} {request.build_absolute_uri()}".encode()).hexdigest()
+        response: HttpResponse | None = looks.get(key)
+        if response is None:
+            response = view(request, *args, **kwargs)
+            looks.set(key, response, SHARED_SECONDS)
+        return response
+
+    return answer  # type: ignore[return-value]
 
 
 def makes_paper(view: View) -> View:

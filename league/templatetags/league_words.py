@@ -251,6 +251,8 @@ def difference_words(difference: Difference, frame: SheetFrame) -> str:
     if difference.figure == "lines":
         return _("Rows: the sheet has %(sheet)s, the paper %(paper)s.") % values
     values["side"] = frame.names[difference.side or 0]
+    if difference.figure == "boxes" and frame.columns > 1:
+        return _("Boxes of %(side)s, each win once: the sheet has %(sheet)s, the paper %(paper)s.") % values
     if difference.figure == "boxes":
         return _("Boxes of %(side)s: the sheet has %(sheet)s, the paper %(paper)s.") % values
     values["column"] = str(difference.column)

@@ -84,6 +84,8 @@ def test_home_lists_public_clubs(client: Client, club: Club) -> None:
 
 
 def test_home_without_a_club_says_so(client: Client) -> None:
+    assert "Nothing is here yet Begin your club" in read(client, "home")
+    ClubFactory.create(is_public=False)
     assert "No club shows its pages yet." in read(client, "home")
 
 

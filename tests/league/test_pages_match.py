@@ -61,7 +61,10 @@ def test_sheet_is_shown_in_full(client: Client, match: Match) -> None:
     text = read(client, match)
     assert "Ann v Bob" in text
     assert "HL1-1 · three games to 100" in text
-    assert "1 Ann 105 105 2 Bob, gin 12 gin closed closed 12 3 Ann 104 closed closed 104 4 Ann 100" in text
+    assert (
+        "1 Ann 105 105 Ann 105 2 Bob, gin 12 gin closed closed 12 Bob, gin 12"
+        " 3 Ann 104 closed closed 104 Ann 104 4 Ann 100"
+    ) in text
     assert "Ann +330" in text
     assert "House rules Standard, version 1 · three games to 100 Knock with 10 or less." in text
 
