@@ -1,7 +1,7 @@
-"""The admin's site, with the most used models first in its index and side bar."""
+"""The admin's site: a workplace as its first page, and its lists by what one does with them."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Final
 
@@ -9,37 +9,58 @@ from django.contrib.admin import AdminSite
 from django.contrib.admin.apps import AdminConfig
 from django.contrib.admin.views.main import ERROR_FLAG
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
+from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
-# Order of the apps, and of league's models; others follow alphabetically.
-APPS: Final = ("league", "scoring", "games", "auth", "axes")
-MODELS: Final = (
-    "Event",
-    "Entry",
-    "Round",
-    "Match",
-    "Tie",
-    "Player",
-    "Season",
-    "SeasonTable",
-    "Pyramid",
-    "BotSchedule",
-    "Exhibition",
-    "ForbiddenPair",
-    "Adjustment",
-    "CutDecision",
-    "ClubRules",
-    "ImportBatch",
-    "AuditEntry",
-    "Club",
+# The lists by what one does with them. `SITE` is for who looks after the whole site.
+SITE: Final = "site"
+GROUPS: Final[Sequence[tuple[str, StrOrPromise, Sequence[str]]]] = (
+    (
+        "events",
+        gettext_lazy("Events"),
+        (
+            "league.Event",
+            "league.Entry",
+            "league.Round",
+            "league.Match",
+            "scoring.Scoresheet",
+            "league.Season",
+            "league.SeasonTable",
+            "league.Pyramid",
+            "league.BotSchedule",
+        ),
+    ),
+    ("members", gettext_lazy("Members"), ("league.Player", "league.Club")),
+    ("rules", gettext_lazy("House rules"), ("league.ClubRules",)),
+    ("files", gettext_lazy("Files"), ("league.ImportBatch",)),
+    (
+        SITE,
+        gettext_lazy("Site"),
+        (
+            "auth.User",
+            "auth.Group",
+            "axes.AccessAttempt",
+            "axes.AccessFailureLog",
+            "axes.AccessLog",
+            "league.AuditEntry",
+            "scoring.HouseRules",
+            "games.BotMatch",
+        ),
+    ),
+)
+# What is reached from the row that it belongs to, and is in no list of lists.
+UNLISTED: Final = frozenset(
+    {"league.Tie", "league.ForbiddenPair", "league.Adjustment", "league.CutDecision", "league.Exhibition"}
 )
 
 # What libraries call otherwise, by app and by model.
 _TITLES: Final[Mapping[str, StrOrPromise]] = {
     "auth": gettext_lazy("Accounts"),
+    "auth.User": gettext_lazy("Accounts"),
     "auth.Group": gettext_lazy("Groups of accounts"),
     "axes": gettext_lazy("Attempts to sign in"),
+    "scoring.HouseRules": gettext_lazy("House rules, every version"),
 }
 
 # Filters that Django would pass on to the database, or to `int`, which refuse them with an exception.
@@ -47,7 +68,7 @@ _UNREADABLE: Final = re.compile(r"\0|^(?!q=).*\d{20}|__(year|month|day)=.*\d{5}"
 
 
 class LeagueAdminSite(AdminSite):
-    """The stock admin, with models ordered by subject, and the accounts' own page for a new password."""
+    """The stock admin with a workplace as its index, and the accounts' own page for a new password."""
 
     def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Any:
         """The stock one; a filter of a list that cannot be read leads to the whole list, as others do."""
@@ -71,20 +92,41 @@ class LeagueAdminSite(AdminSite):
         return ChangePassword.as_view()(request)
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        """The lists by what one does with them (`GROUPS`); asked for one app, all of its lists."""
         apps = super().get_app_list(request, app_label)
+        found = {}
         for app in apps:
             app["name"] = _TITLES.get(app["app_label"], app["name"])
             for model in app["models"]:
-                model["name"] = _TITLES.get(f"{app['app_label']}.{model['object_name']}", model["name"])
-            app["models"].sort(key=lambda model: _place(MODELS, model["object_name"]))
-        return sorted(apps, key=lambda app: _place(APPS, app["app_label"]))
+                label = f"{app['app_label']}.{model['object_name']}"
+                model["name"] = _TITLES.get(label, model["name"])
+                found[label] = model
+        if app_label is not None:
+            return apps
+        index = reverse("admin:index", current_app=self.name)
+        groups = []
+        for name, title, labels in GROUPS:
+            models = [found[label] for label in labels if label in found]
+            if models and (name != SITE or request.user.is_superuser):
+                groups.append(
+                    {
+                        "name": title,
+                        "app_label": name,
+                        "app_url": f"{index}#{name}",
+                        "has_module_perms": True,
+                        "models": models,
+                    }
+                )
+        return groups
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """The workplace (`league.admin.workplace`)."""
+        from league.admin.workplace import workplace
+
+        return super().index(request, {**workplace(request), **(extra_context or {})})
 
 
 class LeagueAdminConfig(AdminConfig):
     """Replaces the stock site with this module's."""
 
     default_site = "league.admin_site.LeagueAdminSite"
-
-
-def _place(order: tuple[str, ...], name: str) -> int:
-    return order.index(name) if name in order else len(order)

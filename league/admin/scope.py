@@ -254,7 +254,29 @@ def club_time(moment: datetime.datetime | None, club: Club | None) -> str:
     return f"{local:%Y-%m-%d %H:%M}"
 
 
-class NewestFilter(RelatedFieldListFilter):
+class ChosenFilter(RelatedFieldListFilter):
+    """A filter by a related row that also applies, and shows, when it is the only choice."""
+
+    def has_output(self) -> bool:
+        return bool(self.lookup_val) or super().has_output()
+
+    @property
+    def chosen(self) -> set[int]:
+        """The ids that the address asks for."""
+        return {int(key) for key in self.lookup_val or () if key.isascii() and key.isdigit()}
+
+
+class ClubFilter(ChosenFilter):
+    """A filter by the clubs that the list refers to, and the chosen one, of those the user looks after."""
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: ModelAdmin[Any]) -> Any:
+        listed = model_admin.get_queryset(request).order_by().filter(**{self.field_path: OuterRef("pk")})
+        clubs = clubs_where(signed_in(request), Permission.VIEW)
+        found = clubs.filter(Q(pk__in=self.chosen) | Exists(listed)).order_by("name", "pk")
+        return [(club.pk, str(club)) for club in found]
+
+
+class NewestFilter(ChosenFilter):
     """A filter by the newest rows that the list refers to, and the chosen one.
 
     They are labelled with their club's name if there are several clubs. A site has thousands of events: older
@@ -264,10 +286,12 @@ class NewestFilter(RelatedFieldListFilter):
     def field_choices(self, field: Any, request: HttpRequest, model_admin: ModelAdmin[Any]) -> Any:
         model = field.remote_field.model
         listed = model_admin.get_queryset(request).order_by().filter(**{self.field_path: OuterRef("pk")})
-        rows = model._default_manager.select_related(CLUB_PATHS[model])
+        rows = own_rows(request, model, cast("ClubScopedAdmin[Any]", model_admin).read).filter(
+            not_hidden(model, signed_in(request))
+        )
+        rows = rows.select_related(CLUB_PATHS[model])
         found = list(rows.filter(Exists(listed)).order_by("-pk")[:NEWEST])
-        chosen = {int(key) for key in self.lookup_val or () if key.isascii() and key.isdigit()}
-        found += rows.filter(pk__in=chosen - {row.pk for row in found})
+        found += rows.filter(pk__in=self.chosen - {row.pk for row in found})
         if len({row.club_id for row in found}) < 2:
             return [(row.pk, str(row)) for row in found]
         return sorted(((row.pk, f"{row.club}: {row}") for row in found), key=lambda choice: choice[1])

@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING, TypedDict
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
@@ -18,6 +18,7 @@ from league.models import (
     UNFINISHED,
     Challenge,
     Club,
+    Event,
     EventState,
     Match,
     MatchState,
@@ -25,6 +26,7 @@ from league.models import (
     RoundState,
 )
 from league.policy import Permission, clubs_where, events_seen, rounds_seen
+from league.tables.round_summaries import current, summaries, summaries_of
 from scoring.models import SheetStatus
 
 
@@ -75,6 +77,11 @@ class Night:
     to_type: int
 
     @property
+    def is_tonight(self) -> bool:
+        """True if the round is dated today, by its club's clock."""
+        return self.round.date == timezone.localdate(timezone=self.club.zone)
+
+    @property
     def club(self) -> Club:
         """The round's club."""
         return self.round.event.club
@@ -88,20 +95,22 @@ class Night:
 def nights(user: User | AnonymousUser, most: int | None = None) -> list[Night]:
     """The rounds with sheets that the user may type, the most urgent first, `most` at most.
 
-    Those are the rounds up to today, those begun, of rounds without a date the first of each event that is
-    published, and the open challenges of ladders that run, with sheets missing or differing, latest first. A
-    club without any is represented by its last typed round, else by the next to come.
+    Those are, of events that run, the rounds up to today, those begun, the current round of each event
+    (`round_summaries.current`) if it has no date, and the open challenges of ladders, with sheets missing or
+    differing, latest first. A round that its director has closed is over. A club without any is represented
+    by the current round of one of its events.
     """
     clubs = list(clubs_where(user, Permission.RECORD))
-    today = {club.pk: timezone.now().astimezone(club.zone).date() for club in clubs}
+    today = {club.pk: timezone.localdate(timezone=club.zone) for club in clubs}
     # Few of all matches: their rounds are found first, and counted are the matches of those that are shown.
-    waiting = rounds_to_type(user).filter(pk__in=Match.objects.filter(_to_type()).values("round"))
-    undated = waiting.filter(date=None, state=RoundState.PUBLISHED, event__state=EventState.RUNNING)
-    first: dict[int, int] = {}
-    for pk, event in undated.order_by("event", "number").values_list("pk", "event"):
-        first.setdefault(event, pk)
+    waiting = rounds_to_type(user).filter(
+        pk__in=Match.objects.filter(_to_type()).values("round"), event__state=EventState.RUNNING
+    )
+    waiting = waiting.exclude(state=RoundState.COMPLETE)
+    undated = waiting.filter(date=None, state=RoundState.PUBLISHED)
     challenged = Challenge.objects.filter(event__state=EventState.RUNNING).exclude(match=None)
-    due = Q(date=None) & (Q(pk__in=first.values()) | Q(pk__in=challenged.values("match__round")))
+    now = _current(Event.objects.filter(pk__in=undated.order_by().values("event")), today)
+    due = Q(date=None) & (Q(pk__in=now) | Q(pk__in=challenged.values("match__round")))
     for day in set(today.values()):
         due |= Q(date__lte=day, event__club__in=[pk for pk, its_day in today.items() if its_day == day])
     # Asked last, of each round by itself: nearly all matches have begun.
@@ -112,7 +121,7 @@ def nights(user: User | AnonymousUser, most: int | None = None) -> list[Night]:
     ids = [pk for pk, _club in found]
     if most is None or len(ids) < most:
         busy = {club for _pk, club in found}
-        ids += _idle(user, [club for club in clubs if club.pk not in busy], today)
+        ids += _idle(user, [club for club in clubs if club.pk not in busy])
     rounds = _counted(Round.objects.filter(pk__in=ids[:most])).in_bulk()
     names = _names(rounds.values())
     return [
@@ -139,6 +148,13 @@ def rounds_that_night(user: User | AnonymousUser, round_: Round) -> list[Round]:
         return [round_]
     rounds = rounds_to_type(user).filter(event__club=round_.event.club_id, date=round_.date)
     return list(rounds.select_related("event").order_by("event__name", "number"))
+
+
+def current_round(user: User | AnonymousUser, event: Event) -> Round | None:
+    """The current round of an event, of those the user may see; None if there is none yet."""
+    today = timezone.localdate(timezone=event.club.zone)
+    now = current(summaries(event, seen=rounds_seen(user)), today)
+    return None if now is None else now.round
 
 
 def _counted(rounds: QuerySet[Round]) -> "QuerySet[Counted]":
@@ -174,20 +190,41 @@ def _dated(round_: Round) -> str:
     return _("Night of %(date)s") % {"date": shown}
 
 
-def _idle(user: User | AnonymousUser, clubs: Collection[Club], today: Mapping[int, date]) -> list[int]:
-    """For each club its latest round up to today; else the next one; else one without a date: their ids.
+def _current(events: QuerySet[Event], today: Mapping[int, date]) -> list[int]:
+    """The ids of the current rounds of events that count their rounds, in two queries at most."""
+    counting = [event for event in events.only("club_id", "format") if event.counts_rounds]
+    if not counting:
+        return []
+    rounds = summaries_of(counting, seen=Round.objects.exclude(state=RoundState.DRAFTED))
+    found = (current(rounds[event.pk], today[event.club_id]) for event in counting)
+    return [summary.round.pk for summary in found if summary is not None]
 
-    As many queries as the clubs have dates today.
+
+def _idle(user: User | AnonymousUser, clubs: Collection[Club]) -> list[int]:
+    """For each club, which has nothing to type today, the current round of one of its events: their ids.
+
+    Of an event that runs that is the first round under way; among several events it is the next by date. If
+    none is, it is the last round. One query.
     """
-    found: dict[int, int | None] = {}
-    for day in {today[club.pk] for club in clubs}:
-        rounds = rounds_to_type(user).filter(event__club=OuterRef("pk"))
-        choices = (
-            rounds.filter(date__lte=day).order_by("-date", "event__name", "number"),
-            rounds.filter(date__gt=day).order_by("date", "event__name", "number"),
-            rounds.order_by("event_id", "number"),
+    rounds = rounds_to_type(user).filter(event__club=OuterRef("pk"))
+    published = rounds.exclude(state=RoundState.DRAFTED)
+    running = published.filter(event__state=EventState.RUNNING)
+    under_way = running.filter(
+        Exists(Match.objects.filter(_to_type(), round=OuterRef("pk"))), state=RoundState.PUBLISHED
+    )
+    by_date = (F("date").asc(nulls_last=True), "event__name", "number")
+    latest = (F("date").desc(nulls_last=True), "event__name", "-number")
+    chosen = Coalesce(
+        *(
+            Subquery(choice.values("pk")[:1])
+            for choice in (
+                under_way.order_by(*by_date),
+                running.order_by(*latest),
+                published.order_by(*latest),
+                rounds.order_by(*by_date),
+            )
         )
-        chosen = Coalesce(*(Subquery(choice.values("pk")[:1]) for choice in choices))
-        that_day = Club.objects.filter(pk__in=[club.pk for club in clubs if today[club.pk] == day])
-        found.update(that_day.order_by().values_list("pk", chosen))
+    )
+    mine = Club.objects.filter(pk__in=[club.pk for club in clubs]).order_by()
+    found = dict(mine.values_list("pk", chosen))
     return [pk for club in clubs if (pk := found[club.pk]) is not None]

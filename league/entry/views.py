@@ -15,7 +15,7 @@ from league.entry.comparing import Comparison, comparisons
 from league.entry.drafts import LARGEST_DRAFT, DraftError, read_draft
 from league.entry.explaining import explained
 from league.entry.history import accepted_difference, history
-from league.entry.nights import night_name, nights, rounds_that_night
+from league.entry.nights import current_round, night_name, nights, rounds_that_night
 from league.entry.page import blank_draft, draft_document, pairings, sheet_page
 from league.entry.presence import forget_typing, note_typing, someone_else
 from league.entry.reading import DraftReading, base_of, read
@@ -23,7 +23,7 @@ from league.entry.saving import DraftSavedBefore, NotSaved, Saved, SaveOutcome, 
 from league.entry.tray import Tray, tray_of
 from league.errors import LeagueError
 from league.models import AWARDED, Match
-from league.policy import actor_of
+from league.policy import Permission, actor_of, can
 from league.policy.naming import Names, in_full
 from scoring.core.errors import ScoringError
 from scoring.models import Scoresheet, SecondTyping, SheetStatus
@@ -52,7 +52,14 @@ def tray(request: HttpRequest, code: str) -> HttpResponse:
     context = {"tray": found, "round": round_, "club": round_.event.club, "next": found.next_after()}
     if request.headers.get("HX-Request"):
         return render(request, "admin/league/entry/_tray.html", context)
-    context |= {"night": night_name(round_), "others": rounds_that_night(signed_in(request), round_)}
+    user, event = signed_in(request), round_.event
+    context |= {
+        "night": night_name(round_),
+        "others": rounds_that_night(user, round_),
+        "directs": can(user, Permission.DIRECT, event.club),
+        "waits": any(row.match.held for row in found.rows),
+        "current": current_round(user, event) if event.counts_rounds else None,
+    }
     return render(
         request, "admin/league/entry/tray.html", frame(request, title=night_name(round_), **context)
     )

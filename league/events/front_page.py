@@ -214,10 +214,10 @@ def summarised(events: QuerySet[Event]) -> QuerySet[Event]:
         events.select_related("season", "rules")
         .prefetch_related(Prefetch("standings", first, to_attr="leading"))
         .annotate(
-            entry_count=_number(Entry.objects.filter(**here), Count("pk")),
-            round_count=_number(published, Count("pk")),
-            stages=_number(needed(Tie.objects.filter(**here)), Max("stage")),
-            rounds_before=_number(Round.objects.filter(ties=None, **here), Count("pk")),
+            entry_count=number_of(Entry.objects.filter(**here), Count("pk")),
+            round_count=number_of(published, Count("pk")),
+            stages=number_of(needed(Tie.objects.filter(**here)), Max("stage")),
+            rounds_before=number_of(Round.objects.filter(ties=None, **here), Count("pk")),
         )
     )
 
@@ -245,8 +245,8 @@ def _line(event: Event, now: RoundSummary | None) -> EventLine:
     )
 
 
-def _number(rows: QuerySet[Any], aggregate: Aggregate) -> Coalesce:
-    """An aggregate over the rows of one event, 0 if there are none."""
+def number_of(rows: QuerySet[Any], aggregate: Aggregate) -> Coalesce:
+    """Return an aggregate over the rows of one event as an annotation, 0 if there are none."""
     grouped = rows.order_by().values("event").annotate(number=aggregate).values("number")
     return Coalesce(Subquery(grouped[:1], output_field=IntegerField()), Value(0))
 

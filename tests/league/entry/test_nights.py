@@ -13,9 +13,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from league.admin.workplace import MOST_NIGHTS
 from league.entry.nights import nights
 from league.models import Event, EventState, Match, MatchState, Membership, Role, Round, RoundState
-from league.templatetags.nights import MOST
 from tests.entry_drafts import FINISHED, draft_of, save
 from tests.factories import ClubFactory, MatchFactory, RoundFactory, UserFactory, play
 from tests.league.ladder_cases import challenge, ladder
@@ -71,17 +71,40 @@ def test_first_published_round_without_a_date_waits(match: Match, keeper: User) 
     Round.objects.filter(pk=match.round.pk).update(state=RoundState.DRAFTED)
     assert waiting(keeper) == [later]
     Event.objects.update(state=EventState.FINISHED)
-    assert waiting(keeper) == [later], "nothing waits: what is shown is a round to come, and not the draft"
+    assert waiting(keeper) == [later], "nothing waits: what is shown is the last round, and not the draft"
+
+
+def test_of_rounds_without_a_date_the_current_one_waits(match: Match, tonight: Round, keeper: User) -> None:
+    """Tonight's round is the current one: a later one without a date is not asked for beside it."""
+    round_with_a_match(match, None)
+    assert waiting(keeper) == [tonight]
+    first = match.round
+    Round.objects.filter(pk=first.pk).update(date=None)
+    assert waiting(keeper) == [first]
+
+
+def test_a_round_that_its_director_has_closed_is_over(match: Match, tonight: Round, keeper: User) -> None:
+    other = round_with_a_match(match, -7)
+    Round.objects.filter(pk=tonight.pk).update(state=RoundState.COMPLETE)
+    assert waiting(keeper) == [other]
+
+
+def test_nothing_is_typed_of_an_event_that_is_over(match: Match, tonight: Round, keeper: User) -> None:
+    other = MatchFactory.create(event__club=match.event.club)
+    Round.objects.filter(pk=other.round_id).update(date=TODAY)
+    Event.objects.filter(pk=match.event_id).update(state=EventState.FINISHED)
+    assert waiting(keeper) == [other.round]
 
 
 def test_typed_night_is_no_work(signed_in: Client, match: Match, tonight: Round, keeper: User) -> None:
-    round_with_a_match(match, 7)
     save(signed_in, match, draft_of(*FINISHED))
     assert waiting(keeper) == [tonight]
     page = " ".join(signed_in.get(reverse("admin:index")).content.decode().split())
     assert "all typed" in page
-    assert "1 of 1" not in page
+    assert "1 of 1 complete" not in page
     assert signed_in.get(reverse("entry:night"))["Location"] == reverse("entry:tray", args=[tonight.code])
+    following = round_with_a_match(match, 7)
+    assert waiting(keeper) == [following], "the current round, as on all pages"
 
 
 def test_night_before_the_first_is_the_next_to_come(match: Match, keeper: User) -> None:
@@ -95,8 +118,8 @@ def test_first_page_counts_and_says_the_year(signed_in: Client, match: Match, to
     save(signed_in, match, draft_of(*FINISHED))
     round_with_a_match(match, -30)
     page = " ".join(signed_in.get(reverse("admin:index")).content.decode().split())
-    assert "<strong>Night of 9 January</strong></a>, Harbour, League: 1 of 2 complete" in page
-    assert "<strong>Night of 10 December 2025</strong></a>, Harbour, League: 0 of 1 complete" in page
+    assert "<strong>Night of 9 January</strong></a>, League: 1 of 2 complete" in page
+    assert "<strong>Night of 10 December 2025</strong></a>, League: 0 of 1 complete" in page
 
 
 def test_night_when_several_rounds_wait_offers_a_choice(
@@ -164,15 +187,14 @@ def test_index_shows_the_most_urgent_and_leads_to_all(
 ) -> None:
     for days in range(-13, 0):
         round_with_a_match(match, days)
-    urgent = nights(User.objects.get(pk=signed_in.session["_auth_user_id"]))[:MOST]
-    shown = (
-        signed_in.get(reverse("admin:index"))
-        .content.decode()
-        .partition('id="nights"')[2]
-        .partition("</div>")[0]
-    )
+    urgent = nights(User.objects.get(pk=signed_in.session["_auth_user_id"]))[:MOST_NIGHTS]
+    shown = signed_in.get(reverse("admin:index")).content.decode()
     trays = [reverse("entry:tray", args=[night.round.code]) for night in urgent]
-    assert re.findall(r'href="([^"]+)"', shown) == [*trays, reverse("entry:night")]
+    of_nights = shown.partition('id="tonight"')[2].partition('class="club"')[0]
+    assert [way for way in re.findall(r'href="([^"]+)"', of_nights) if "/night/" in way] == [
+        *trays,
+        reverse("entry:night"),
+    ]
 
 
 def test_open_challenge_of_a_ladder_waits_until_it_is_played_or_the_ladder_ends(
@@ -187,7 +209,7 @@ def test_open_challenge_of_a_ladder_waits_until_it_is_played_or_the_ladder_ends(
     assert waiting(keeper) == [tonight, *rounds]
     for page in ("admin:index", "entry:night"):
         text = " ".join(signed_in.get(reverse(page)).content.decode().split())
-        assert re.search(r"C challenges B(</strong>)?</a>, Harbour, Harbour Ladder: 0 of 1 complete", text)
+        assert re.search(r"C challenges B(</strong>)?</a>, (Harbour, )?Harbour Ladder: 0 of 1 complete", text)
     tray = signed_in.get(reverse("entry:tray", args=[rounds[0].code])).content.decode()
     assert "<h1>C challenges B</h1>" in tray
     assert "round 1" not in tray

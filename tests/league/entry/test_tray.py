@@ -67,7 +67,7 @@ def test_tray_costs_the_same_for_more_matches(
 ) -> None:
     for _ in range(12):
         MatchFactory.create(event=match.event, round=match.round)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(14):
         signed_in.get(reverse("entry:tray", args=[match.round.code]))
 
 
