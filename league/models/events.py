@@ -436,8 +436,8 @@ class Round(Tracked):
     """One round of an event, usually one night.
 
     `called_at` is when time was called for all its tables, `released_at` when held results were released.
-    `closed_reason` says why it was closed with something open. `drawn_from` are digests of the results
-    that it was paired by, by round; None if by none (`league.draws.staleness`).
+    `closed_reason` says why it was closed with something open. `drawn_from` are digests of the results,
+    by round, and of what else it was paired by; None if by no results (`league.draws.staleness`).
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds", verbose_name=_("event"))

@@ -170,6 +170,14 @@ class Match(Tracked):
                 name="match_given_points_sat_out",
             ),
         ]
+        indexes: ClassVar = [
+            # Of all matches few are still open, and a round's are asked for again and again.
+            models.Index(
+                fields=["round"],
+                condition=models.Q(state__in=UNFINISHED) | models.Q(held=True),
+                name="match_open_of_round",
+            )
+        ]
         ordering: ClassVar = ["round_id", "table", "id"]
 
     def __str__(self) -> str:

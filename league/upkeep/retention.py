@@ -139,9 +139,15 @@ def _deleted(rows: _Rows, by: str) -> _Over:
 
 
 def _forget_invited(invitations: _Rows) -> None:
-    """Take the addresses from invitations, and from what the audit noted of them."""
+    """Take the addresses from invitations, and from what the audit noted of them.
+
+    One is left to the next sweep while somebody else, who erases a person, holds what was noted of it.
+    """
     ids = [str(pk) for pk in invitations.values_list("pk", flat=True)]
-    noted = list(AuditEntry.objects.filter(object_type="invitation", object_id__in=ids))
+    about = AuditEntry.objects.filter(object_type="invitation", object_id__in=ids)
+    free = list(about.select_for_update(skip_locked=True))
+    held = set(about.exclude(pk__in=[entry.pk for entry in free]).values_list("object_id", flat=True))
+    noted = [entry for entry in free if entry.object_id not in held]
     for entry in noted:
         if "@" in entry.object_name:
             entry.object_name = _BLANK
@@ -149,7 +155,7 @@ def _forget_invited(invitations: _Rows) -> None:
             if facts is not None and facts.get("email"):
                 facts["email"] = _BLANK
     AuditEntry._base_manager.bulk_update(noted, ["object_name", "before", "after"])
-    invitations.update(email="")
+    invitations.exclude(pk__in=held).update(email="")
 
 
 # In the order of the page that tells about them.
