@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from league.admin.names import AuthoredRows, ShowsAuthor, names_for
-from league.admin.scope import ReadOnlyAdmin, club_time
+from league.admin.scope import ClubFilter, ReadOnlyAdmin, club_time
 from league.models import AuditEntry
 from league.policy import Permission
 from league.policy.authors import authored_by
@@ -35,7 +35,7 @@ class AuditEntryAdmin(ShowsAuthor, ReadOnlyAdmin[AuditEntry]):
     read = Permission.DIRECT
     list_display = ("when", "club", "author", "what", "object_shown", "reason")
     list_display_links = ("when", "what")
-    list_filter = (("club", admin.RelatedOnlyFieldListFilter), "at")
+    list_filter = (("club", ClubFilter), "at")
     list_select_related = ("club",)
     search_fields = ("object_name", "action", "reason")
     fields = (

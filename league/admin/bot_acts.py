@@ -47,7 +47,10 @@ def match_lines(matches: QuerySet[Match]) -> list[list[object]]:
 
 def _started_words() -> list[str]:
     return [
-        _("They begin as soon as a worker is free; nobody else writes on the sheet until they are done."),
+        _(
+            "They will begin as soon as a worker is free; nobody else will write on the "
+            "sheet until they are done."
+        ),
         _("It can be cancelled at any deal."),
     ]
 
@@ -69,11 +72,11 @@ def _preview_cancel_match(match: Match, data: Data) -> Preview:
 def cancelled_words(deals: int) -> list[str]:
     """Sentences about what remains if a bot match with so many deals is cancelled now."""
     if not deals:
-        return [_("Bots do not play it; it waits to be played.")]
+        return [_("Bots will not play it; it will wait to be played.")]
     return [
         ngettext(
-            "%d deal stays on the sheet, and bots add none.",
-            "%d deals stay on the sheet, and bots add none.",
+            "%d deal will stay on the sheet, and bots will add none.",
+            "%d deals will stay on the sheet, and bots will add none.",
             deals,
         )
         % deals
@@ -82,7 +85,7 @@ def cancelled_words(deals: int) -> list[str]:
 
 def _preview_cancel_round(round_: Round, data: Data) -> Preview:
     return Preview(
-        [_("Bots play none of these any further; what is on the sheets stays there.")],
+        [_("Bots will play none of these any further; what is on the sheets will stay there.")],
         HEAD,
         match_lines(bot_matches.with_bots(round_.matches.all())),
     )

@@ -15,7 +15,7 @@ from league.acts import Act, Data, Preview, ReasonForm
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.bot_acts import HEAD, cancelled_words, match_lines, plays_as
 from league.admin.bot_forms import ScheduleForm
-from league.admin.scope import NewestFilter, actor, club_time
+from league.admin.scope import ClubFilter, NewestFilter, actor, club_time
 from league.bots import bot_matches, bot_schedules
 from league.bots.recurrence_words import recurrence_words
 from league.errors import LeagueError
@@ -35,7 +35,7 @@ def _preview_plant(schedule: BotSchedule, data: Data) -> Preview:
         return Preview([*map(plays_as, pair), message])
     waiting = bot_matches.waiting_for_bots(schedule.event).filter(state=MatchState.SCHEDULED)
     lines = match_lines(waiting)[: schedule.sheets]
-    return Preview([_("Bots play these, beside what the schedule plants at its times.")], HEAD, lines)
+    return Preview([_("Bots will play these, beside what the schedule plants at its times.")], HEAD, lines)
 
 
 def _plant(by: Actor, schedule: BotSchedule, data: Data) -> str:
@@ -50,7 +50,7 @@ class BotScheduleAdmin(ActingAdmin[BotSchedule]):
     read = Permission.DIRECT
     form = ScheduleForm
     list_display = ("name", "club", "what", "how_often", "next_time", "is_active")
-    list_filter = (("club", admin.RelatedOnlyFieldListFilter), ("event", NewestFilter), "is_active")
+    list_filter = (("club", ClubFilter), ("event", NewestFilter), "is_active")
     list_select_related = ("club", "event", "bot_a", "bot_b")
     search_fields = ("name",)
     fixed = ("club", "coming", "last_time", "note", "first_time", "how_often")
@@ -162,7 +162,7 @@ class ExhibitionAdmin(ActingAdmin[Exhibition]):
     """A club's sheets outside any event: listed, shown, and cancelled before they finish."""
 
     list_display = ("sheet", "club", "sides", "state", "planned", "planted_by")
-    list_filter = (("club", admin.RelatedOnlyFieldListFilter), "sheet__bot_match__state")
+    list_filter = (("club", ClubFilter), "sheet__bot_match__state")
     search_fields = ("sheet__label", "sheet__code")
     fields = ("sheet", "club", "sides", "state", "note", "planned", "planted_by")
     acts = (

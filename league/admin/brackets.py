@@ -43,11 +43,11 @@ def _preview_decide(tie: Tie, data: Data) -> Preview:
     now = _now(tie)
     blank = [match.label for match in now.own_sheets if not match.is_counted] if now is not None else []
     lines = [
-        _("%(winner)s goes on from match %(number)s by the director's word.")
+        _("%(winner)s will go on from match %(number)s by the director's word.")
         % {"winner": data["winner"], "number": tie.number}
     ]
     if blank:
-        lines.append(_("Nothing more is played on %(labels)s.") % {"labels": ", ".join(blank)})
+        lines.append(_("Nothing more will be played on %(labels)s.") % {"labels": ", ".join(blank)})
     return Preview(lines)
 
 
@@ -59,7 +59,7 @@ def _decide(by: Actor, tie: Tie, data: Data) -> str:
 def _preview_clear(tie: Tie, data: Data) -> Preview:
     return Preview(
         [
-            _("The director's word is taken back: match %(number)s goes to whom its sheets say.")
+            _("The director's word will be taken back: match %(number)s will go to whom its sheets say.")
             % {"number": tie.number}
         ]
     )
@@ -74,16 +74,17 @@ def _preview_change(tie: Tie, data: Data) -> Preview:
     change = deciding.plan_change(tie)
     words = {"says": change.says, "number": tie.number, "winner": change.instead_of, "tie": change.tie}
     if change.instead_of is None:
-        lines = [_("Match %(number)s is for %(tie)s.") % words]
+        lines = [_("Match %(number)s will be for %(tie)s.") % words]
     elif change.says is not None:
-        lines = [_("%(says)s goes on from match %(number)s in place of %(winner)s.") % words]
+        lines = [_("%(says)s will go on from match %(number)s in place of %(winner)s.") % words]
     else:
-        lines = [_("Match %(number)s is open again; %(winner)s does not go on.") % words]
+        lines = [_("Match %(number)s will be open again; %(winner)s will not go on.") % words]
     if change.put_away:
         lines.append(
             _(
-                "What was begun in that place is put away: the sheets below are voided and stay on file, and "
-                "blank ones are opened for those who stand there then."
+                "What was begun in that place will be put away: the sheets below will be voided "
+                "and stay on file, and "
+                "blank ones opened for those who stand there then."
             )
         )
     return Preview(

@@ -92,24 +92,25 @@ class WithdrawForm(ReasonForm):
 
 def _preview_withdrawal(entry: Entry, data: Data) -> Preview:
     matches = entries.matches_to_give(entry)
-    lines = [_("%(entry)s is left out of what is drawn from now on.") % {"entry": entry}]
+    lines = [_("%(entry)s will be left out of what is drawn from now on.") % {"entry": entry}]
     lines += _remaining_words(entry, matches)
     if data.get("annul"):
         if data["give_matches"]:
             words = ngettext(
-                "%d match not begun goes to the other side by walkover, and counts for nobody either.",
-                "%d matches not begun go to the other side by walkover, and count for nobody either.",
+                "%d match not begun will go to the other side by walkover, and count for nobody either.",
+                "%d matches not begun will go to the other side by walkover, and count for nobody either.",
                 len(matches),
             )
             lines.append(words % len(matches))
         return _preview_table(entry, lines, annulled=True)
-    lines[0] += " " + _("Results stand.")
+    lines[0] += " " + _("Results will stand.")
     if not data["give_matches"]:
         if matches:
             lines.append(
                 ngettext(
-                    "%d match has not begun: nothing is recorded on it until it is given to the other side.",
-                    "%d matches have not begun: nothing is recorded on them until they are given away.",
+                    "%d match has not begun: nothing will be recorded on it until it is given to the "
+                    "other side.",
+                    "%d matches have not begun: nothing will be recorded on them until they are given away.",
                     len(matches),
                 )
                 % len(matches)
@@ -117,8 +118,8 @@ def _preview_withdrawal(entry: Entry, data: Data) -> Preview:
         return Preview(lines)
     lines.append(
         ngettext(
-            "%d match goes to the other side by walkover:",
-            "%d matches go to the other side by walkover:",
+            "%d match will go to the other side by walkover:",
+            "%d matches will go to the other side by walkover:",
             len(matches),
         )
         % len(matches)

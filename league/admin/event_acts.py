@@ -79,25 +79,26 @@ def _preview_enter(event: Event, data: Data) -> Preview:
     players = list(data["players"])
     lines = [
         ngettext(
-            "%(count)d player is entered: %(names)s.",
-            "%(count)d players are entered: %(names)s.",
+            "%(count)d player will be entered: %(names)s.",
+            "%(count)d players will be entered: %(names)s.",
             len(players),
         )
         % {"count": len(players), "names": ", ".join(map(str, players))}
     ]
     if data["is_guest"]:
-        lines.append(_("As guests: they play and are not ranked."))
+        lines.append(_("As guests: they will play and not be ranked."))
     if _is_late(event):
         late = entries.late_entry(event)
-        lines.append(_("They play from round %d on.") % late.first_round)
+        lines.append(_("They will play from round %d on.") % late.first_round)
         for number in event.rounds.filter(state=RoundState.DRAFTED).values_list("number", flat=True):
             lines.append(_("Round %(number)d is a draft: pair it again.") % {"number": number})
         if late.points:
             lines.append(
-                _("For the rounds they missed each gets %(points)s.") % {"points": points_words(late.points)}
+                _("For the rounds they missed each will get %(points)s.")
+                % {"points": points_words(late.points)}
             )
     elif event.rounds.exists():
-        lines.append(_("The draw stands as it is: those entered now have no matches in it."))
+        lines.append(_("The draw will stand as it is: those entered now will have no matches in it."))
     return Preview(lines)
 
 
@@ -121,7 +122,7 @@ def _preview_delete_draw(event: Event, data: Data) -> Preview:
         [
             _("%(rounds)d rounds with %(matches)d matches and their blank sheets will be deleted.")
             % {"rounds": event.rounds.count(), "matches": count},
-            _("Sheets printed already are worth nothing then: new ones have other codes."),
+            _("Sheets printed already will be worth nothing: new ones have other codes."),
         ]
     )
 
@@ -136,7 +137,7 @@ def _preview_points(event: Event, data: Data) -> Preview:
     return Preview(
         [
             _("%(entry)s: %(points)s points.") % {"entry": data["entry"], "points": f"{data['points']:+}"},
-            _("A footnote under the table says: %(reason)s") % {"reason": data["reason"]},
+            _("A footnote under the table will say: %(reason)s") % {"reason": data["reason"]},
         ]
     )
 

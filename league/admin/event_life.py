@@ -42,14 +42,17 @@ def _preview_start(event: Event, data: Data) -> Preview:
     entered = event.entries.filter(withdrawn_at=None).count()
     lines = [
         f"{count}, {event.get_format_display()}.",
-        _("Rounds can be drawn and played from now on; whoever is entered later is a late entry.")
+        _("Rounds can then be drawn and played; whoever is entered later will be a late entry.")
         if event.counts_rounds
-        else _("Challenges can be written from now on; whoever is entered later starts at the foot."),
+        else _("Challenges can then be written; whoever is entered later will start at the foot."),
     ]
     unseated = entered - len(matches.usual_line_ups(event))
     if event.kind == EventKind.TEAM and unseated > 0:
         lines.append(
-            _("Teams with more members than play on a side get their sheets once their line-ups are set.")
+            _(
+                "Teams with more members than play on a side will get their sheets once their "
+                "line-ups are set."
+            )
         )
     return Preview(lines)
 
@@ -60,7 +63,7 @@ def _preview_finish(event: Event, data: Data) -> Preview:
     return Preview(
         [
             *left.sentences(),
-            _("Nothing more is paired or played; sheets can still be corrected."),
+            _("Nothing more will be paired or played; sheets can still be corrected."),
             _("It can be reopened."),
         ]
     )
@@ -92,8 +95,8 @@ BEGINNING: Final[tuple[Act[Event], ...]] = (
         event_life.open_entries,
         EventState.DRAFT,
         preview=_notice(
-            gettext_lazy("Members see the event and who is entered."),
-            gettext_lazy("Nothing is drawn before it is started."),
+            gettext_lazy("Members will see the event and who is entered."),
+            gettext_lazy("Nothing will be drawn before it is started."),
         ),
     ),
     _step(
@@ -121,8 +124,8 @@ ENDING: Final[tuple[Act[Event], ...]] = (
         event_life.archive_event,
         EventState.FINISHED,
         preview=_notice(
-            gettext_lazy("It no longer changes: no sheet can be corrected, no points given."),
-            gettext_lazy("Its pages stay. It can be taken out of the archive again."),
+            gettext_lazy("It will no longer change: no sheet can be corrected, no points given."),
+            gettext_lazy("Its pages will stay. It can be taken out of the archive again."),
         ),
     ),
 )
@@ -133,20 +136,22 @@ BACK: Final[tuple[Act[Event], ...]] = (
         gettext_lazy("Back to a draft"),
         event_life.close_to_draft,
         EventState.OPEN,
-        preview=_notice(gettext_lazy("Members no longer see the event until its entries are opened again.")),
+        preview=_notice(
+            gettext_lazy("Members will no longer see the event until its entries are opened again.")
+        ),
     ),
     _step(
         "reopen",
         gettext_lazy("Reopen the event"),
         event_life.reopen_event,
         EventState.FINISHED,
-        preview=_notice(gettext_lazy("The event runs again: rounds can be paired and sheets be played.")),
+        preview=_notice(gettext_lazy("The event will run again: rounds can be paired and sheets be played.")),
     ),
     _step(
         "unarchive",
         gettext_lazy("Take it out of the archive"),
         event_life.unarchive_event,
         EventState.ARCHIVED,
-        preview=_notice(gettext_lazy("Its sheets can be corrected again.")),
+        preview=_notice(gettext_lazy("It will be possible to correct its sheets again.")),
     ),
 )

@@ -20,11 +20,12 @@ from league.admin import (
     pairing_acts,
     seeding,
 )
-from league.admin.acts import ActingAdmin, PageLink, change_link
+from league.admin.acts import ActingAdmin, PageLink
 from league.admin.event_form import FORMAT, SECTIONS, EventForm, lines_of
 from league.admin.names import ShowsAuthor
 from league.admin.presence import CheckInPage
-from league.admin.scope import NewestFilter, actor, club_time, count_of, preselect_only_choice
+from league.admin.scope import ClubFilter, NewestFilter, actor, club_time, count_of, preselect_only_choice
+from league.admin.workplace import step_link
 from league.core.lifecycle import Doing, may
 from league.core.standings import CRITERIA
 from league.draws.drawn import is_drawn
@@ -59,7 +60,7 @@ class EventAdmin(CheckInPage):
     form = EventForm
     list_display = ("name", "club", "season", "format", "state", "entered", "drawn")
     list_filter = (
-        ("club", admin.RelatedOnlyFieldListFilter),
+        ("club", ClubFilter),
         ("season", NewestFilter),
         "state",
         "format",
@@ -132,15 +133,7 @@ class EventAdmin(CheckInPage):
         step = step_of(row)
         if step.act in acts:
             return acts[step.act]
-        if step.round is None:
-            return None
-        if step.round.state != RoundState.DRAFTED:
-            return PageLink(
-                _("The tray of round %d") % step.round.number, reverse("entry:tray", args=[step.round.code])
-            )
-        if self.may(request, Permission.DIRECT, row):
-            return change_link(_("Round %d") % step.round.number, step.round)
-        return None
+        return step_link(step, row, directs=self.may(request, Permission.DIRECT, row))
 
     def choices(self, db_field: Any, request: HttpRequest) -> QuerySet[Any]:
         rows = super().choices(db_field, request)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from league.acts import Act, Data, Preview
 from league.admin.names import ShowsAuthor, names_for
 from league.admin.progress import new_key, progress_of
-from league.admin.scope import actor, club_time, own_rows, signed_in
+from league.admin.scope import ClubFilter, actor, club_time, own_rows, signed_in
 from league.admin.taking_over import TakesOver
 from league.admin.writing import REFUSALS
 from league.core.hand_files.problems import FileRefused
@@ -104,7 +104,10 @@ class ImportBatchAdmin(ShowsAuthor, TakesOver):
 
     read = Permission.DIRECT
     list_display = ("file_name", "event_name", "club", "applied", "author", "deals", "undone")
-    list_filter = (("undone_at", admin.EmptyFieldListFilter),)
+    list_filter = (
+        ("club", ClubFilter),
+        ("undone_at", admin.EmptyFieldListFilter),
+    )
     list_select_related = ("club",)
     search_fields = ("file_name", "event_name")
     fields = (

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from league.acts import Act, ActForm, Data
 from league.admin.acts import ActingAdmin, PageLink
-from league.admin.scope import actor, club_time, own_rows, preselect_only_choice
+from league.admin.scope import ClubFilter, actor, club_time, own_rows, preselect_only_choice
 from league.admin.writing import REFUSALS
 from league.events import house_rules
 from league.events.knob_fields import knob_fields, rules_from
@@ -84,7 +84,7 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
     """The club's list of house rules."""
 
     list_display = ("rules", "club", "version", "made_by")
-    list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
+    list_filter = (("club", ClubFilter),)
     list_select_related = ("club", "rules")
     search_fields = ("rules__name",)
     fields = ("club", "name", "version", "made_by", "is_shared", "knobs", "earlier", "used_by")

@@ -98,11 +98,11 @@ def _preview(event: Event, data: Data) -> Preview:
         )
     elif data["how"] is CutHow.PLAY_OFF:
         lines.append(
-            _("A match is made: %(a)s v %(b)s.") % {"a": names[0], "b": names[1]}
+            _("A match will be made: %(a)s v %(b)s.") % {"a": names[0], "b": names[1]}
             if len(names) == 2
             else _("They play all against all: points decide, then the net.")
         )
-        lines.append(_("It counts for this order only, not in the table."))
+        lines.append(_("It will count for this order only, not in the table."))
     else:
         lines += [
             _("Place %(place)d: %(entry)s.") % {"place": level.cut.above + number, "entry": entry}

@@ -29,10 +29,10 @@ def _preview(entry: Entry, data: Data) -> Preview:
     matches = Match.objects.of_entry(entry).exclude(entry_b=None).count()
     return Preview(
         [
-            _("“%(entry)s” is %(player)s, and is called so from now on.") % said,
-            _("Its matches are on the player's page: %(count)d. They count for no rating.")
+            _("“%(entry)s” will be %(player)s, and be called so from now on.") % said,
+            _("Its matches will be on the player's page: %(count)d. They will count for no rating.")
             % {"count": matches},
-            _("This is not taken back, but with the whole import."),
+            _("This can be taken back only with the whole import."),
         ]
     )
 

@@ -157,9 +157,12 @@ def _preview_confirm(match: Match, data: Data) -> Preview:
     _sheet, waits = check_confirmable(match, match.sheet)
     return Preview(
         [
-            _("%(label)s: %(why)s. It counts from now on, as its sheet stands.")
+            _("%(label)s: %(why)s. It will count, as its sheet stands.")
             % {"label": match.label, "why": in_words(waits)},
-            _("This is noted with your name. A correction of the sheet has to be signed or confirmed again."),
+            _(
+                "This will be noted with your name. A correction of the sheet will have to be "
+                "signed or confirmed again."
+            ),
         ]
     )
 

@@ -59,7 +59,7 @@ def _preview_award(match: Match, data: Data, *, state: MatchState) -> Preview:
 def _preview_clearing(match: Match, data: Data) -> Preview:
     return Preview(
         [
-            _("The %(state)s of %(match)s is taken back: it is again what its sheet says.")
+            _("The %(state)s of %(match)s will be taken back: it will be again what its sheet says.")
             % {"state": match.get_state_display(), "match": match}
         ]
     )
@@ -70,12 +70,12 @@ def _preview_voiding(match: Match, data: Data) -> Preview:
     return Preview(
         [
             ngettext(
-                "%(count)d deal of %(label)s no longer counts.",
-                "%(count)d deals of %(label)s no longer count.",
+                "%(count)d deal of %(label)s will no longer count.",
+                "%(count)d deals of %(label)s will no longer count.",
                 count,
             )
             % {"count": count, "label": match.label},
-            _("The match is to be played again. This cannot be taken back."),
+            _("The match will have to be played again. This cannot be taken back."),
         ]
     )
 
@@ -83,7 +83,7 @@ def _preview_voiding(match: Match, data: Data) -> Preview:
 def _preview_renewal(match: Match, data: Data) -> Preview:
     matches.check_renewable(match.sheet)
     return Preview(
-        [_("%(label)s gets a blank sheet; the voided one stays on file.") % {"label": match.label}]
+        [_("%(label)s will get a blank sheet; the voided one will stay on file.") % {"label": match.label}]
     )
 
 

@@ -146,9 +146,12 @@ def _preview_line_ups(match: Match, data: Data) -> Preview:
             [match.side_shown(side), _names(each.player for each in old) or "–", _names(players)],
         )
     message = (
-        _("The names are written on the blank sheet %(label)s. They are locked with its first deal.")
+        _("The names will be written on the blank sheet %(label)s, and locked with its first deal.")
         if match.sheet is not None
-        else _("The sheet is opened once both line-ups are complete. They are locked with its first deal.")
+        else _(
+            "The sheet will be opened once both line-ups are complete, and they will be "
+            "locked with its first deal."
+        )
     )
     return Preview([message % {"label": match.label}], [_("Side"), _("So far"), _("Line-up")], rows)
 
@@ -173,7 +176,7 @@ def _preview_substitute(match: Match, data: Data) -> Preview:
         "last": match.sheet.deal_count if match.sheet is not None else 0,
     }
     lines = [
-        _("From deal %(deal)d on %(player)s plays in the place of %(replaces)s.") % words,
+        _("From deal %(deal)d on %(player)s will play in the place of %(replaces)s.") % words,
         _(
             "The side keeps its result. Of its net %(replaces)s has what it is after deal %(before)d, "
             "%(player)s what it changes by from there on."
@@ -200,7 +203,7 @@ def _substitute(by: Actor, match: Match, data: Data) -> str:
 
 
 def _preview_unseat(match: Match, data: Data) -> Preview:
-    return Preview([_("%(player)s is taken back, and the seat is again whose it was.") % data])
+    return Preview([_("%(player)s will be taken back, and the seat will be again whose it was.") % data])
 
 
 def _unseat(by: Actor, match: Match, data: Data) -> str:
@@ -218,14 +221,14 @@ def _preview_absent(match: Match, data: Data) -> Preview:
         check_stands_in(match.event, side_entries(match, side), [player])
         check_free(match.round, [player], match=match)
         lines.append(
-            _("%(player)s plays for %(side)s in the place of %(absent)s.")
+            _("%(player)s will play for %(side)s in the place of %(absent)s.")
             % {"player": player, "side": match.side_shown(side), "absent": data["absent"]}
         )
     elif (day := data.get("planned_on")) is not None:
         check_postponable(match, planned_on=day, deadline=match.deadline)
-        lines.append(_("The match is played on %(day)s.") % {"day": day_words(day)})
+        lines.append(_("The match will be played on %(day)s.") % {"day": day_words(day)})
     else:
-        lines.append(_("The match goes to %(side)s by walkover.") % {"side": match.side_shown(1 - side)})
+        lines.append(_("The match will go to %(side)s by walkover.") % {"side": match.side_shown(1 - side)})
     return Preview(lines)
 
 

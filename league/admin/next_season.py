@@ -46,11 +46,11 @@ class NextSeasonForm(ActForm):
 def _preview(event: Event, data: Data) -> Preview:
     again = plan_again(event=event, season=data["season"])
     lines = [
-        _("“%(name)s” is made as a draft, at …/%(slug)s/, with the rules and settings of this event.")
+        _("“%(name)s” will be made as a draft, at …/%(slug)s/, with the rules and settings of this event.")
         % {"name": data["name"] or again.name, "slug": data["slug"] or again.slug},
         ngettext(
-            "%d entry is in it, with this seed:",
-            "%d entries are in it, with these seeds:",
+            "%d entry will be in it, with this seed:",
+            "%d entries will be in it, with these seeds:",
             len(again.entries),
         )
         % len(again.entries),
@@ -61,7 +61,7 @@ def _preview(event: Event, data: Data) -> Preview:
             % {"names": ", ".join(map(str, again.left_out))}
         )
     return Preview(
-        [*lines, _("All of it can be changed before it begins. This event stays as it is.")],
+        [*lines, _("All of it can be changed before it begins. This event will stay as it is.")],
         [_("Seed"), _("Entry")],
         list(enumerate(again.entries, start=1)),
     )

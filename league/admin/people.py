@@ -17,7 +17,7 @@ from league.admin.acts import ActingAdmin, PageLink
 from league.admin.bot_forms import PlayerForm
 from league.admin.inlines import ScopedInline, added, changed, deleted
 from league.admin.names import shown_name
-from league.admin.scope import actor, own_clubs
+from league.admin.scope import ClubFilter, actor, own_clubs
 from league.models import DETAIL_NAMES, DETAILS, NamingText, Player, PlayerAlias, ShownAs
 from league.people import players as people
 from league.people.accounts import check_disposes_of, choose_shown_name
@@ -61,11 +61,11 @@ def _preview_merge(drop: Player, data: Data) -> Preview:
             "entries": drop.memberships_in_entries.count(),
             "matches": drop.appearances.count(),
         },
-        _("“%(drop)s” stays as another name of %(keep)s, so files with it are understood.") % names,
-        _("Sheets that were played show %(keep)s too; what was written on them is kept.") % names,
+        _("“%(drop)s” will stay as another name of %(keep)s, so files with it are understood.") % names,
+        _("Sheets that were played will show %(keep)s too; what was written on them is kept.") % names,
     ]
     lines += [
-        _("%(keep)s takes over the %(detail)s %(value)s.")
+        _("%(keep)s will take over the %(detail)s %(value)s.")
         % {**names, "detail": detail.title, "value": detail.of(drop)}
         for detail in DETAILS
         if detail.of(drop) is not None and detail.of(keep) is None
@@ -73,12 +73,13 @@ def _preview_merge(drop: Player, data: Data) -> Preview:
     shown = people.shown_once_merged(keep=keep, drop=drop)
     if shown.get("shown_as") == ShownAs.NICKNAME:
         lines.append(
-            _("The public sees %(keep)s by the nickname “%(nickname)s”, as it sees %(drop)s now.")
+            _("The public will see %(keep)s by the nickname “%(nickname)s”, as it sees %(drop)s now.")
             % {**names, **shown}
         )
     elif shown:
         lines.append(
-            _("The public sees %(keep)s by initials: it does not see the full name of %(drop)s now.") % names
+            _("The public will see %(keep)s by initials: it does not see the full name of %(drop)s now.")
+            % names
         )
     return Preview([*lines, _("This cannot be undone.")])
 
@@ -124,26 +125,27 @@ def _may_erase(by: Actor, player: Player) -> bool:
 def _preview_erasure(player: Player, data: Data) -> Preview:
     plan = planned_erasure(player)
     lines = [
-        _("Wherever one of these names is printed in the club, “%(name)s” is printed from now on: %(names)s.")
+        _("Wherever one of these names is printed in the club, “%(name)s” will be printed: %(names)s.")
         % {"name": plan.new_name, "names": ", ".join(plan.names)},
-        _("This holds on sheets, in tables, in the history of sheets and in the audit too."),
+        _("This will hold on sheets, in tables, in the history of sheets and in the audit too."),
         ngettext(
-            "%d text that people have written names the person. It stays as it is until you strike words"
+            "%d text that people have written names the person. It will stay as it is until you strike words"
             " out.",
-            "%d texts that people have written name the person. They stay as they are until you strike words"
+            "%d texts that people have written name the person. They will stay as they are "
+            "until you strike words"
             " out.",
             len(plan.texts),
         )
         % len(plan.texts),
-        _("All results stay: %(matches)d matches in %(entries)d entries.")
+        _("All results will stay: %(matches)d matches in %(entries)d entries.")
         % {"matches": plan.matches, "entries": plan.entries},
-        _("Deleted are: %(details)s, other names and network addresses.")
+        _("Deleted will be: %(details)s, other names and network addresses.")
         % {"details": ", ".join(detail.title for detail in DETAILS)},
     ]
     if plan.closes is not None:
-        lines.append(_("The account %(user)s is closed for good.") % {"user": plan.closes})
+        lines.append(_("The account %(user)s will be closed for good.") % {"user": plan.closes})
     if plan.leaves is not None:
-        lines.append(_("The account %(user)s stays, without this club.") % {"user": plan.leaves})
+        lines.append(_("The account %(user)s will stay, without this club.") % {"user": plan.leaves})
     lines.append(_("This cannot be undone."))
     return Preview(lines, (_("Where the person is named"), _("Text")), plan.texts)
 
@@ -203,7 +205,7 @@ class PlayerAdmin(ActingAdmin[Player]):
     """The players of a club."""
 
     list_filter = (
-        ("club", admin.RelatedOnlyFieldListFilter),
+        ("club", ClubFilter),
         ("merged_into", admin.EmptyFieldListFilter),
     )
     list_select_related = ("club", "merged_into")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.acts import Act, ActForm, Data, Preview
 from league.admin.acts import ActingAdmin, PageLink
-from league.admin.scope import actor
+from league.admin.scope import ClubFilter, actor
 from league.core.divisions import DivisionMove, SeasonMovement
 from league.events import pyramids
 from league.events.pyramids import PlannedSeason
@@ -109,7 +109,7 @@ class PyramidAdmin(ActingAdmin[Pyramid]):
     """A club's divisions. Events join them by their own settings."""
 
     list_display = ("name", "club", "moving")
-    list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
+    list_filter = (("club", ClubFilter),)
     list_select_related = ("club",)
     search_fields = ("name",)
     fixed = ("club",)

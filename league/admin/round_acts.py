@@ -117,8 +117,8 @@ def _preview_publish(round_: Round, data: Data) -> Preview:
         [
             *round_life.what_to_do(round_.event, round_),
             ngettext(
-                "Everybody sees the round, and %d sheet is opened.",
-                "Everybody sees the round, and %d sheets are opened.",
+                "Everybody will see the round, and %d sheet will be opened.",
+                "Everybody will see the round, and %d sheets will be opened.",
                 played,
             )
             % played,
@@ -171,8 +171,8 @@ def _preview_unpublish(round_: Round, data: Data) -> Preview:
     check_untouched(round_.matches.all())
     return Preview(
         [
-            _("Its blank sheets are deleted, and only directors see the round."),
-            _("Sheets printed already are worth nothing then: new ones have other codes."),
+            _("Its blank sheets will be deleted, and only directors will see the round."),
+            _("Sheets printed already will be worth nothing: new ones have other codes."),
         ]
     )
 
@@ -186,7 +186,7 @@ def _preview_complete(round_: Round, data: Data) -> Preview:
     return Preview(
         [
             round_life.open_in(round_) or _("Every match has its result."),
-            _("The round is closed. That can be taken back."),
+            _("The round will be closed. That can be taken back."),
         ]
     )
 
@@ -202,7 +202,9 @@ def _reopen(by: Actor, round_: Round, data: Data) -> str:
 
 
 def _preview_reopen(round_: Round, data: Data) -> Preview:
-    return Preview([_("Round %(number)d is open again; nothing else changes.") % {"number": round_.number}])
+    return Preview(
+        [_("Round %(number)d will be open again; nothing else will change.") % {"number": round_.number}]
+    )
 
 
 def _preview_discard(round_: Round, data: Data) -> Preview:
@@ -211,8 +213,8 @@ def _preview_discard(round_: Round, data: Data) -> Preview:
     return Preview(
         [
             ngettext(
-                "Round %(number)d with its %(count)d match is deleted, and can be paired again.",
-                "Round %(number)d with its %(count)d matches is deleted, and can be paired again.",
+                "Round %(number)d with its %(count)d match will be deleted, and can be paired again.",
+                "Round %(number)d with its %(count)d matches will be deleted, and can be paired again.",
                 len(matches),
             )
             % {"number": round_.number, "count": len(matches)}
@@ -245,13 +247,13 @@ def _preview_call(round_: Round, data: Data) -> Preview:
     return Preview(
         [
             ngettext(
-                "%d table is being played; its sheet stops now, with what stands on it.",
-                "%d tables are being played; their sheets stop now, with what stands on them.",
+                "%d table is being played; its sheet will stop, with what stands on it.",
+                "%d tables are being played; their sheets will stop, with what stands on them.",
                 len(playing),
             )
             % len(playing),
-            _("Points and boxes are settled, without the bonus for a game."),
-            _("Tables that have not begun stay as they are."),
+            _("Points and boxes will be settled, without the bonus for a game."),
+            _("Tables that have not begun will stay as they are."),
         ],
         HEAD[:3],
         [[match.table or "", match.side_shown(0), match.side_shown(1)] for match in playing],
@@ -273,7 +275,7 @@ def _preview_release(round_: Round, data: Data) -> Preview:
     return Preview(
         [
             *([left] if left else ()),
-            _("Everybody sees the results of round %(number)d, and they count in the table.")
+            _("Everybody will see the results of round %(number)d, and they will count in the table.")
             % {"number": round_.number},
         ]
     )
@@ -287,7 +289,7 @@ def _release(by: Actor, round_: Round, data: Data) -> str:
 def _preview_withholding(round_: Round, data: Data) -> Preview:
     return Preview(
         [
-            _("The results of round %(number)d are hidden again, and the table is without them.")
+            _("The results of round %(number)d will be hidden again, and the table will be without them.")
             % {"number": round_.number}
         ]
     )

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.acts import Act, ActForm, Data, Preview
 from league.admin.acts import ActingAdmin
 from league.admin.names import EventsField
-from league.admin.scope import actor
+from league.admin.scope import ClubFilter, actor
 from league.core.standings import Number
 from league.errors import LeagueError
 from league.models import Event, SeasonTable
@@ -134,7 +134,7 @@ class SeasonTableAdmin(ActingAdmin[SeasonTable]):
     """A table over several events."""
 
     list_display = ("name", "club", "season")
-    list_filter = (("club", admin.RelatedOnlyFieldListFilter),)
+    list_filter = (("club", ClubFilter),)
     list_select_related = ("club", "season")
     search_fields = ("name",)
     fixed = ("club",)

@@ -210,7 +210,7 @@ def _scores(event: Event, tie: Tie, sheets: Sequence[Match]) -> tuple[str, str]:
         if match.winner_side is not None
     ]
     if event.best_of > 1:
-        return str(won_by.count(tie.entry_a_id or 0)), str(won_by.count(tie.entry_b_id or 0))
+        return str(won_by.count(tie.entry_a_id)), str(won_by.count(tie.entry_b_id))
     last = counted[-1]
     if last.state not in PLAYED or last.winner_side is None:
         return "", ""

@@ -289,6 +289,12 @@ def unsigned() -> Match:
     return ended(counts_when=CountsWhen.BOTH_SIGNATURES)
 
 
+def several() -> tuple[Round, dict[str, Any]]:
+    match = unsigned()
+    assert match.sheet is not None
+    return match.round, {"matches": [f"{match.pk}-{match.sheet.version}"], **REASON}
+
+
 def disputed() -> tuple[Match, dict[str, Any]]:
     made = ended()
     assert made.sheet is not None
@@ -321,6 +327,7 @@ WON = {"winner": "0", **REASON}
 
 CASES: dict[tuple[str, str], Case] = {
     ("club", "add-member"): club_row,
+    ("club", "remove-demo"): lambda: (ClubFactory.create(is_demo=True), REASON),
     ("player", "merge"): player,
     ("player", "shown-as"): lambda: (person(), {"shown_as": "nickname", "nickname": "Captain"}),
     ("player", "erase"): lambda: (person(), {}),
@@ -370,6 +377,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("match", "new-sheet"): lambda: (voided(), {}),
     ("importbatch", "undo"): batch,
     ("round", "call-time"): lambda: (played().round, {}),
+    ("round", "confirm"): several,
     ("round", "release"): lambda: (held_night(), {}),
     ("round", "withhold"): lambda: (release_round(actor=OPERATOR, round_=held_night()), {}),
     ("match", "decide-claim"): claimed,

@@ -56,7 +56,7 @@ def test_draw_is_offered_while_it_can_be_made(owner: Client, club: Club) -> None
     drawn(event)
     assert "draw-bracket" in offered(owner, "event", event)
     shown = text(owner.post(page("event", event, "draw_bracket"), {"date": ""}))
-    assert "The bracket drawn before is replaced; nothing of it was played." in shown
+    assert "The bracket drawn before will be replaced; nothing of it was played." in shown
     win(event, 1, "E1")
     assert "draw-bracket" not in offered(owner, "event", event)
 
@@ -120,7 +120,7 @@ def test_tie_that_waits_for_the_director_is_decided_on_its_page(owner: Client, o
     assert "E3" not in asked
     data = {"winner": open_tie.entries.get(name="E4").pk, "reason": "cut the cards"}
     shown = text(owner.post(page("tie", tie, "decide"), data))
-    assert "E4 goes on from match 1 by the director’s word." in shown.replace("&#x27;", "’")
+    assert "E4 will go on from match 1 by the director’s word." in shown.replace("&#x27;", "’")
     assert ties(open_tie)[1] == "E1-E4"
     owner.post(page("tie", tie, "decide"), data | YES)
     assert ties(open_tie)[1] == "E1-E4 E4 by director"
@@ -141,7 +141,7 @@ def test_tie_in_doubt_offers_both_ways(owner: Client, club: Club) -> None:
     label = match_of(event, 3).label
     before = contents()
     shown = text(owner.post(page("tie", tie, "confirm_change"), {"reason": "misread"}))
-    assert "E4 goes on from match 1 in place of E1." in shown
+    assert "E4 will go on from match 1 in place of E1." in shown
     assert label in shown
     assert contents() == before
     answer = owner.post(page("tie", tie, "confirm_change"), {"reason": "misread"} | YES, follow=True)
@@ -160,7 +160,7 @@ def test_what_others_began_is_put_away_on_the_page_of_the_tie(owner: Client, clu
     tie, label = event.ties.get(number=3), match_of(event, 3).label
     assert offered(owner, "tie", tie) == {"confirm-change"}
     shown = text(owner.post(page("tie", tie, "confirm_change"), {"reason": "the wrong table"}))
-    assert "Match 3 is for E1 v E2." in shown
+    assert "Match 3 will be for E1 v E2." in shown
     assert label in shown
     owner.post(page("tie", tie, "confirm_change"), {"reason": "the wrong table"} | YES)
     assert str(match_of(event, 3)) == "E1 v E2"

@@ -40,7 +40,7 @@ def test_a_step_shows_first_what_it_does(owner: Client, event: Event) -> None:
         EntryFactory.create(event=event)
     shown = text(owner.post(page("event", event, "start"), {}))
     assert "2 entries, round robin." in shown
-    assert "whoever is entered later is a late entry" in shown
+    assert "whoever is entered later will be a late entry" in shown
     event.refresh_from_db()
     assert event.state == EventState.OPEN
     answer = owner.post(page("event", event, "start"), {"_confirm": "yes"}, follow=True)
@@ -54,7 +54,7 @@ def test_start_of_a_ladder_speaks_of_challenges(owner: Client, event: Event) -> 
     for _ in range(2):
         EntryFactory.create(event=event)
     shown = text(owner.post(page("event", event, "start"), {}))
-    assert "Challenges can be written from now on; whoever is entered later starts at the foot." in shown
+    assert "Challenges can then be written; whoever is entered later will start at the foot." in shown
     assert "Rounds can be drawn" not in shown
 
 

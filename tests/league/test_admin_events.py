@@ -134,7 +134,7 @@ def test_draw_shows_first_what_it_will_do(owner: Client, club: Club, event: Even
     players = [PlayerFactory.create(club=club, name=name) for name in ("Ann", "Bob", "Cid")]
     chosen = {"players": [player.pk for player in players]}
     shown = text(owner.post(page("event", event, "enter"), chosen))
-    assert "3 players are entered: Ann, Bob, Cid." in shown
+    assert "3 players will be entered: Ann, Bob, Cid." in shown
     assert not event.entries.exists()
     assert owner.post(page("event", event, "enter"), chosen | {"_confirm": "yes"}).status_code == 302
     assert event.entries.count() == 3
@@ -169,10 +169,10 @@ def test_a_late_entry_is_told_from_when_it_plays_and_what_it_gets(owner: Client,
     chosen = {"players": [late.pk], "is_guest": "on"}
     shown = text(owner.post(page("event", event, "enter"), chosen))
     for sentence in (
-        "1 player is entered: Late Larry.",
-        "As guests: they play and are not ranked.",
-        "They play from round 3 on.",
-        "For the rounds they missed each gets 1 point.",
+        "1 player will be entered: Late Larry.",
+        "As guests: they will play and not be ranked.",
+        "They will play from round 3 on.",
+        "For the rounds they missed each will get 1 point.",
     ):
         assert sentence in shown
     owner.post(page("event", event, "enter"), chosen | {"_confirm": "yes"})
@@ -193,7 +193,7 @@ def test_points_are_given_and_taken_back(owner: Client, event: Event) -> None:
     data = {"entry": entry.pk, "points": "-0.5", "reason": "Late twice"}
     shown = text(owner.post(page("event", event, "points"), data))
     assert f"{entry}: -0.5 points." in shown
-    assert "A footnote under the table says: Late twice" in shown
+    assert "A footnote under the table will say: Late twice" in shown
     assert not Adjustment.objects.exists()
     assert owner.post(page("event", event, "points"), data | {"_confirm": "yes"}).status_code == 302
     adjustment = Adjustment.objects.get()

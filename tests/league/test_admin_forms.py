@@ -111,7 +111,9 @@ def test_points_stand_as_they_were_typed(owner: Client, event: Event) -> None:
 
 @pytest.mark.parametrize("name", ["club", "season", "event"])
 def test_address_is_explained(operator: Client, name: str) -> None:
-    assert "How the page's address ends" in text(operator.get(reverse(f"admin:league_{name}_add")))
+    shown = text(operator.get(reverse(f"admin:league_{name}_add")))
+    assert shown.count("How the page's address ends") == 1
+    assert re.search(r'id="id_slug_helptext"[^a-z]*(<div>)?\s*How the page\'s address ends', shown)
 
 
 def test_new_club_chooses_its_time_zone(operator: Client) -> None:

@@ -93,9 +93,9 @@ def test_merge_says_how_the_public_sees_the_name_afterwards(owner: Client, club:
     keep = PlayerFactory.create(club=club, name="Ann Archer")
     drop = PlayerFactory.create(club=club, name="Nan", shown_as=ShownAs.NICKNAME, nickname="Bear")
     asked = {"keep": keep.pk, "reason": ""}
-    assert "sees Ann Archer by the nickname “Bear”" in text(owner.post(page("player", drop, "merge"), asked))
+    assert "see Ann Archer by the nickname “Bear”" in text(owner.post(page("player", drop, "merge"), asked))
     PlayerFactory.create(club=club, name="bear")
-    assert "sees Ann Archer by initials" in text(owner.post(page("player", drop, "merge"), asked))
+    assert "see Ann Archer by initials" in text(owner.post(page("player", drop, "merge"), asked))
     drop = PlayerFactory.create(club=club, name="Annie")
     assert "The public sees" not in text(owner.post(page("player", drop, "merge"), asked))
 
@@ -167,7 +167,7 @@ def test_withdrawal_lists_the_matches_it_gives(owner: Client, event: Event) -> N
     match = MatchFactory.create(event=event)
     data = {"reason": "Moved away", "give_matches": "on"}
     shown = text(owner.post(page("entry", match.entry_a, "withdraw"), data))
-    assert "1 match goes to the other side by walkover:" in shown
+    assert "1 match will go to the other side by walkover:" in shown
     assert match.label in shown
     owner.post(page("entry", match.entry_a, "withdraw"), data | {"_confirm": "yes"})
     match.refresh_from_db()

@@ -37,6 +37,7 @@ from league.models import (
 )
 from league.people.erasing import erase_person, planned_erasure
 from league.people.free_texts import places_in, strike_out
+from league.people.invitations import invite
 from league.people.players import change_player, merge_players
 from league.people.tokens import issue_token
 from league.policy import actor_of
@@ -269,6 +270,19 @@ def test_audit_calls_challenges_and_absences_by_the_present_name(club: Club, dir
     assert done.texts == ()
     assert _mentions() == []
     assert said()["challenge.call_off"] == f"{done.new_name} challenges A"
+
+
+def test_audit_has_the_code_for_her_and_nothing_for_what_was_named_after_her(
+    ann: Player, club: Club, director: Actor
+) -> None:
+    invitation, _secret = invite(actor=director, club=club, role=Role.MEMBER, email="ann@archer.test")
+    Invitation.objects.filter(pk=invitation.pk).update(player=ann)
+    erase_person(actor=director, player=ann)
+    about = AuditEntry.objects.filter(object_type="player", object_id=str(ann.pk))
+    assert {entry.object_name for entry in about} == {f"Erased {ann.code}"}
+    noted = AuditEntry.objects.get(object_type="invitation", object_id=str(invitation.pk))
+    assert noted.after is not None
+    assert (noted.object_name, noted.after["email"]) == ("–", "–")
 
 
 def test_places_that_were_drawn_by_lot_stay(club: Club, director: Actor) -> None:

@@ -269,6 +269,19 @@ def test_preview_is_gone_for_who_is_director_no_more(client: Client, club: Club,
     assert client.post(address, {"fingerprint": "x"}).status_code == 404
 
 
+@pytest.mark.parametrize("is_superuser", [True, False])
+def test_page_of_an_import_has_nothing_to_change(client: Client, club: Club, is_superuser: bool) -> None:
+    batch = imported(club, file_of(knock(1)))
+    assert batch is not None
+    client.force_login(UserFactory.create(club=club, role=Role.OWNER, is_superuser=is_superuser))
+    address = reverse("admin:league_importbatch_change", args=[batch.pk])
+    shown = client.get(address)
+    assert shown.status_code == 200
+    assert "night.csv" in page(shown)
+    assert 'name="_save' not in shown.text
+    assert client.post(address, {"_save": "Save"}).status_code == 403
+
+
 def test_imports_are_neither_changed_nor_deleted(client: Client, club: Club, director: User) -> None:
     batch = imported(club, file_of(knock(1)))
     assert batch is not None

@@ -194,7 +194,7 @@ def test_act_shows_who_plays_before_it_drafts(
     assert "Draft it for the next season" in text(owner.get(page("event", event)))
     data = {"season": new.pk, "name": "", "slug": ""}
     shown = text(owner.post(page("event", event, "draft_again"), data))
-    assert "“Harbour League 2027” is made as a draft, at …/league-2027/" in shown
+    assert "“Harbour League 2027” will be made as a draft, at …/league-2027/" in shown
     assert "<td>1</td><td>Cid</td>" in shown
     assert "Left out, as withdrawn or a guest: Dot, Eve." in shown
     assert Event.objects.count() == 1

@@ -267,6 +267,7 @@ DELETES = {
 }
 ACTS = {
     ("club", "add_member"): MANAGE,
+    ("club", "remove_demo"): MANAGE,
     ("player", "merge"): WRITE,
     ("player", "shown_as"): WRITE,
     ("player", "erase"): WRITE,
@@ -301,6 +302,7 @@ ACTS = {
     ("round", "complete"): WRITE,
     ("round", "unpublish"): WRITE,
     ("round", "call_time"): WRITE,
+    ("round", "confirm"): WRITE,
     ("round", "release"): WRITE,
     ("round", "withhold"): WRITE,
     ("round", "reopen"): WRITE,

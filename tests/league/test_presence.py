@@ -104,6 +104,8 @@ def test_byes_are_asked_for_rounds_ahead(event: Event, keeper: Actor) -> None:
     assert ask_byes(actor=keeper, event=event, entry=two, numbers=[5, 3, 5]) == [3, 5]
     kept = Presence.objects.filter(entry=two).order_by("round_number").values_list("round_number", "state")
     assert list(kept) == [(3, "bye"), (5, "bye")]
+    noted = AuditEntry.objects.get(action="presence.bye")
+    assert (noted.actor_name, noted.object_name, noted.after) == (keeper.name, "Entry 2", {"rounds": [3, 5]})
     assert names(attendance_of(event, 3).asked_off) == ["Entry 2"]
 
 

@@ -357,7 +357,7 @@ def test_director_draws_the_movement_and_the_rest_in_the_admin(owner: Client, cl
     assert set(event.rounds.values_list("date", flat=True)) == {Round.objects.first().date}  # type: ignore[union-attr]
     play_round(event, 1)
     shown = text(owner.post(page("event", event, "draw_rest"), {"publish": "on"}))
-    assert "What was drawn from round 2 on goes" in shown
+    assert "What was drawn from round 2 on will go" in shown
     answer = owner.post(page("event", event, "draw_rest"), {"publish": "on", "_confirm": "1"}, follow=True)
     assert "3 rounds were redrawn." in text(answer)
 

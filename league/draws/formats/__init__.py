@@ -193,6 +193,10 @@ class Format(Traits):
         """Return what a running event waits for, apart from its rounds."""
         return None
 
+    def due_with(self, challenges: int) -> Due | None:
+        """Return what a running event with so many open challenges waits for, apart from its rounds."""
+        return None
+
     def left_behind(self, event: Event) -> Due | tuple[()]:
         """Return what withdrawals require in rounds already drawn; () if nothing."""
         return ()

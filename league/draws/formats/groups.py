@@ -67,7 +67,10 @@ def _preview_groups(event: Event, data: Data) -> Preview:
         )
     if event.kind == EventKind.TEAM and len(plan.draw.entries) > len(usual_line_ups(event)):
         lines.append(
-            _("Teams with more members than play on a side get their sheets once their line-ups are set.")
+            _(
+                "Teams with more members than play on a side will get their sheets once their "
+                "line-ups are set."
+            )
         )
     return Preview(
         lines,
@@ -84,7 +87,7 @@ def _draw_groups(by: Actor, event: Event, data: Data) -> str:
 
 
 def _preview_keep(event: Event, data: Data) -> Preview:
-    return Preview([bracket_in_doubt(event), _("The bracket stays as it was drawn.")])
+    return Preview([bracket_in_doubt(event), _("The bracket will stay as it was drawn.")])
 
 
 def _keep(by: Actor, event: Event, data: Data) -> str:
@@ -180,7 +183,7 @@ class Groups(WithBracket):
         check_group_sizes(event, [count // groups] * groups)
 
     def next_draw(self, event: Event, last: int, open_ties: int) -> Due | None:
-        if not event.ties.exists():
+        if not open_ties and not event.ties.exists():
             if level := level_in_groups(event):
                 return _("All results of the groups are in.") + " " + level, "decide-level"
             return _("All results of the groups are in: draw the bracket."), "draw-bracket"

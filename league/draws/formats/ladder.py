@@ -133,8 +133,8 @@ def _challenge(by: Actor, event: Event, data: Data) -> str:
 def _preview_call_off(event: Event, data: Data) -> Preview:
     return Preview(
         [
-            _("%(challenge)s: it is called off, and its blank sheet is deleted.") % data,
-            _("Nobody moves. If one of them is to blame, award a walkover in the match instead."),
+            _("%(challenge)s: it will be called off, and its blank sheet deleted.") % data,
+            _("Nobody will move. If one of them is to blame, award a walkover in the match instead."),
         ]
     )
 
@@ -295,11 +295,13 @@ class Ladder(Format):
 
     def under_way(self, event: Event) -> Due | None:
         """The next challenge, as long as the event runs."""
-        count = event.challenges.filter(called_off_at=None, decided_at=None).count()
-        if not count:
-            return _("Running; no challenge is open."), "challenge"
-        said = ngettext("Running; %d challenge is open.", "Running; %d challenges are open.", count)
-        return said % count, "challenge"
+        return self.due_with(_open(event).count())
+
+    def due_with(self, challenges: int) -> Due:
+        if not challenges:
+            return _("Running; no challenge is open."), self.first_act
+        said = ngettext("Running; %d challenge is open.", "Running; %d challenges are open.", challenges)
+        return said % challenges, self.first_act
 
     def places(self, event: Event, *, until: int | None = None) -> Mapping[int, int]:
         return ladder_places(event, until=until)

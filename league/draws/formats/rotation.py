@@ -62,9 +62,9 @@ class MovementForm(RestForm):
 def _preview(draw: Draw, *, publish: bool) -> Preview:
     players = ngettext("%d player", "%d players", len(draw.entries)) % len(draw.entries)
     seen = (
-        _("All rounds are published, and their sheets opened.")
+        _("All rounds will be published, and their sheets opened.")
         if publish
-        else _("The rounds are drafts until they are published: nobody else sees them.")
+        else _("The rounds will be drafts until they are published: nobody else will see them.")
     )
     return preview_of(draw, players, [*draw.notes, seen], matches=_("Tables"), byes=_("Sitting out"))
 
@@ -83,7 +83,10 @@ def _preview_rest(event: Event, data: Data) -> Preview:
     draw = movements.plan_rest(event=event)
     shown = _preview(draw, publish=data["publish"])
     start = draw.rounds[0].number
-    gone = _("What was drawn from round %(number)d on goes, and its blank sheets; new ones have other codes.")
+    gone = _(
+        "What was drawn from round %(number)d on will go, and its blank sheets; new ones "
+        "will have other codes."
+    )
     return Preview([gone % {"number": start}, *shown.sentences], shown.head, shown.rows)
 
 

@@ -44,7 +44,10 @@ def _preview_draw(event: Event, data: Data) -> Preview:
     unseated = len(plan.entries) - len(matches.usual_line_ups(event))
     if event.kind == EventKind.TEAM and unseated > 0:
         notes.append(
-            _("Teams with more members than play on a side get their sheets once their line-ups are set.")
+            _(
+                "Teams with more members than play on a side will get their sheets once their "
+                "line-ups are set."
+            )
         )
     entries = ngettext("%d entry", "%d entries", len(plan.entries)) % len(plan.entries)
     return preview_of(plan, entries, notes, matches=_("Matches"), byes=_("Bye"))

@@ -47,7 +47,7 @@ def _preview_bracket(event: Event, data: Data) -> Preview:
     fed = plan.feeders
     lines = list(plan.notes)
     if event.ties.exists():
-        lines.append(_("The bracket drawn before is replaced; nothing of it was played."))
+        lines.append(_("The bracket drawn before will be replaced; nothing of it was played."))
     byes = 2 ** (len(plan.entries) - 1).bit_length() - len(plan.entries)
     lines += [
         ngettext("%d entry.", "%d entries.", len(plan.entries)) % len(plan.entries),
@@ -59,7 +59,10 @@ def _preview_bracket(event: Event, data: Data) -> Preview:
         % {"byes": byes}
         if byes
         else _("Nobody has a bye."),
-        _("The first round is a draft until it is published: nobody else sees it, and no sheet is opened."),
+        _(
+            "The first round will be a draft until it is published: nobody else will see it, "
+            "and no sheet be opened."
+        ),
     ]
 
     def side(number: int, side: int, seed: int | None) -> str:
