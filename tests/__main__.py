@@ -32,13 +32,12 @@ from pathlib import Path
 from types import FrameType
 
 from tests.chromium import chromium_program
-from tests.notes import cover, read, slowness, unexplained
+from tests.notes import NOTES, cover, read, slowness, unexplained
 from tests.postgres import NotStarted, running_server
 from tests.quick import LATE, changed
 
 ROOT = Path(__file__).resolve().parent.parent
 # Of the last run on SQLite.
-NOTES = ROOT / ".pytest_cache" / "notes"
 DEAR_SECONDS = 1.0
 # Clearly dear, on an idle machine: a test that is the first of its kind pays for what others find made.
 CLEARLY_DEAR_SECONDS = 8.0

@@ -11,14 +11,14 @@ from typing import Any
 import hypothesis
 import pytest
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import connection
 from django.test import TransactionTestCase
 from django.test.client import ClientHandler
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.chromium import chromium_program
-from tests.notes import Noting, named, reach
+from tests.notes import NOTES, Noting, named, reach, read
 from tests.prepared import copy_on_sqlite, name_template_on_postgresql
 from tests.quick import Deadline, nearest_first
 
@@ -86,7 +86,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         chosen = set(json.loads(file.read_text()))
         items[:] = [item for item in items if reach(item) == "always" or named(item) in chosen]
     if config.getoption("--end"):
-        items[:] = nearest_first(items, config.getoption("--near") or [], config.rootpath)
+        seconds = {note.test: note.seconds for note in read(NOTES)}
+        items[:] = nearest_first(items, config.getoption("--near") or [], config.rootpath, seconds)
 
 
 def pytest_sessionstart() -> None:
@@ -160,6 +161,7 @@ def long(request: pytest.FixtureRequest) -> bool:
 def _fresh_cache() -> Iterator[None]:
     """Throttles and cached pages of one test must not reach the next."""
     cache.clear()
+    caches["looks"].clear()
     yield
     cache.clear()
 

@@ -24,6 +24,9 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.db.models.sql.compiler import SQLCompiler
 
+# Of the last whole run.
+NOTES = Path(__file__).resolve().parent.parent / ".pytest_cache" / "notes"
+
 _PAGES = re.compile(r" (?:LIMIT|OFFSET) \d+")
 _PARAMETERS = re.compile(r"\(%s(?:, %s)*\)")
 _REPEATS = re.compile(r"(\((?:[^()]|\([^()]*\))*\)|\"\w+\"\.\"\w+\" = %s)(?:(?:, | OR )\1)+")

@@ -3,11 +3,13 @@
 import re
 import subprocess
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
 import pytest
+
+from tests.notes import named
 
 # What pytest says of tests that were not run for want of time.
 LATE = re.compile(r"^(\d+) begun too late$")
@@ -60,8 +62,14 @@ def _git(root: Path, *arguments: str) -> list[str]:
     return done.stdout.split() if done.returncode == 0 else []
 
 
-def nearest_first(items: Sequence[pytest.Item], paths: Iterable[str], root: Path) -> list[pytest.Item]:
-    """All without a database, then those with one that belong to any of the paths, the nearest first."""
+def nearest_first(
+    items: Sequence[pytest.Item], paths: Iterable[str], root: Path, seconds: Mapping[str, float]
+) -> list[pytest.Item]:
+    """All without a database, then those with one that belong to any of the paths, the nearest first.
+
+    The cheapest come first among those that are equal in this, by the `seconds` that an earlier run has noted
+    of a test: a few dear ones take as long as thousands of others.
+    """
     asked = [PurePath(path) for path in paths]
     near: dict[Path, int] = {}
     for item in items:
@@ -70,7 +78,11 @@ def nearest_first(items: Sequence[pytest.Item], paths: Iterable[str], root: Path
             near[item.path] = max((nearness(test, path) for path in asked), default=0)
     plain = [item for item in items if not item.get_closest_marker("db")]
     with_one = [item for item in items if item.get_closest_marker("db") and near[item.path]]
-    return plain + sorted(with_one, key=lambda item: -near[item.path])
+
+    def cost(item: pytest.Item) -> float:
+        return seconds.get(named(item), 0.0)
+
+    return sorted(plain, key=cost) + sorted(with_one, key=lambda item: (-near[item.path], cost(item)))
 
 
 def nearness(test: PurePath, path: PurePath) -> int:

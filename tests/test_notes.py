@@ -5,8 +5,8 @@ from pathlib import PurePath
 
 import pytest
 
-from tests.notes import Note, cover, kind, slowness, unexplained
-from tests.quick import Deadline, nearness
+from tests.notes import Note, cover, kind, named, slowness, unexplained
+from tests.quick import Deadline, nearest_first, nearness
 
 
 def note(test: str, seconds: float, *statements: str, reach: str = "covering", why: str = "") -> Note:
@@ -80,6 +80,22 @@ def test_tests_of_a_module_are_nearer_than_those_of_its_app_and_no_others_are_ne
     assert nearness(PurePath("tests/scoring/test_round_life.py"), changed) == 0
     itself = PurePath("tests/league/test_pages.py")
     assert nearness(itself, itself) == nearness(itself, PurePath("tests/league")) > own
+
+
+def test_plain_ones_come_first_and_the_cheapest_of_them_before_all(request: pytest.FixtureRequest) -> None:
+    def made(name: str) -> pytest.Item:
+        return pytest.Function.from_parent(request.node.parent, name=name, callobj=lambda: None)
+
+    dear, unknown, cheap, stored, stored_cheap, far = map(
+        made, ("dear", "new", "cheap", "row", "rows", "far")
+    )
+    for item in (stored, stored_cheap, far):
+        item.add_marker("db")
+    far.path = request.config.rootpath / "tests/games/test_far.py"
+    seconds = {named(dear): 0.9, named(cheap): 0.1, named(stored): 0.5, named(stored_cheap): 0.2}
+    items = [far, dear, stored, cheap, stored_cheap, unknown]
+    ordered = nearest_first(items, ["tests/test_notes.py"], request.config.rootpath, seconds)
+    assert ordered == [unknown, cheap, dear, stored_cheap, stored]
 
 
 def test_dear_is_told_of_those_of_which_nobody_says_why() -> None:

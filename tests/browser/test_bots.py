@@ -60,7 +60,7 @@ def test_a_match_goes_on_while_one_looks(
     page.goto(f"{live_server.url}{reverse('bot_match', args=[match.code])}")
     page.evaluate("window.untouched = true")
     page.locator("#deal-1").focus()
-    sheet = page.locator(".sheet-table tbody tr")
+    sheet = page.locator(".sheet-table tbody tr.deal")
     expect(sheet).to_have_count(2)
 
     # Nothing is new: nothing is put in place of what stands there.

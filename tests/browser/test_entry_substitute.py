@@ -22,7 +22,7 @@ def test_substitute_sits_down_between_two_rows(keeper: Keeper) -> None:
     page.get_by_label("Leaves the table").select_option(label="Eklund")
     page.get_by_label("Takes over").select_option(label="Xiomara Yee")
     page.get_by_role("button", name="Go on").click()
-    keeper.says("From deal 4 on Xiomara Yee plays in the place of Eklund.")
+    keeper.says("From deal 4 on Xiomara Yee will play in the place of Eklund.")
     page.get_by_role("button", name="Yes, do it").click()
     keeper.is_ready()
     keeper.says("Xiomara Yee plays for Eklund from deal 4 on.")

@@ -1,6 +1,7 @@
-"""`python -m tests.bench.night prepare|check`: a night of many tables is made, and looked at afterwards.
+"""`python -m tests.bench.night prepare|telephones|check`: makes a night of tables, looks at it afterwards.
 
-Prints JSON. `prepare SHEETS CLIENTS` answers the sheets, with the names of their sides, and tokens. `check`
+Prints JSON. `prepare SHEETS CLIENTS` answers the sheets, with the names of their sides, and tokens.
+`telephones TABLES` answers the sheets of a round, with the link of a side, and pages of its event. `check`
 answers each deal stored, by sheet: its number, the key of the act that brought it, its points; and the sheets
 whose derived figures are not what their deals say.
 """
@@ -19,6 +20,9 @@ def main(arguments: list[str]) -> None:
     if arguments[0] == "prepare":
         call_command("migrate", verbosity=0)
         answer: Any = prepare(*map(int, arguments[1:]))
+    elif arguments[0] == "telephones":
+        call_command("migrate", verbosity=0)
+        answer = telephones(int(arguments[1]))
     else:
         answer = check()
     print(json.dumps(answer))
@@ -47,6 +51,41 @@ def prepare(sheets: int, clients: int) -> dict[str, Any]:
             if match.sheet is not None
         ],
         "tokens": tokens,
+    }
+
+
+def telephones(tables: int) -> dict[str, Any]:
+    from django.contrib.auth.models import User
+    from django.urls import reverse
+
+    from league.matches.table_links import make_links
+    from league.models import EventState
+    from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, RoundFactory, house_rules
+
+    # So that `up` finds its site set up.
+    User.objects.create_superuser("admin", password="a long night of cards")
+    club = ClubFactory.create(is_public=True)
+    rules = house_rules(columns=3, target=10_000)
+    event = EventFactory.create(club=club, rules=rules, state=EventState.RUNNING)
+    round_ = RoundFactory.create(event=event)
+    matches = [MatchFactory.create(event=event, round=round_, table=one + 1) for one in range(tables)]
+    of_event = [club.slug, event.slug]
+    return {
+        "sheets": [
+            {
+                "code": match.sheet.code,
+                "link": reverse("phone:table_open", args=[make_links(actor=OPERATOR, match=match)[0][1]]),
+            }
+            for match in matches
+            if match.sheet is not None
+        ],
+        "pages": [
+            reverse("club", args=[club.slug]),
+            reverse("event", args=of_event),
+            reverse("event_rounds", args=of_event),
+            reverse("round", args=[*of_event, round_.number]),
+            *[reverse("match", args=[*of_event, match.code]) for match in matches[:4]],
+        ],
     }
 
 
