@@ -53,7 +53,7 @@ def a_night_through_http() -> list[Figure]:
             "DATA_DIR": folder,
             "DJANGO_SETTINGS_MODULE": "tests.bench.night.settings",
         }
-        night = _told(environment, "prepare", str(sheets), str(CLIENTS))
+        night = ask_night(environment, "prepare", str(sheets), str(CLIENTS))
         port = stack.enter_context(_served(environment))
         tables = [
             _Table(port, token, night["sheets"], number) for number, token in enumerate(night["tokens"])
@@ -62,7 +62,7 @@ def a_night_through_http() -> list[Figure]:
         for _ in range(TURNS):
             recording += _for(seconds / TURNS, [table.record for table in tables])
             bare += _for(seconds / TURNS / 2, [table.insert for table in tables])
-        found = _told(environment, "check")
+        found = ask_night(environment, "check")
     recorded = sum(len(table.recorded) for table in tables)
     inserted = sum(table.inserted for table in tables)
     times = sorted(time for table in tables for time in table.times)
@@ -79,8 +79,8 @@ def a_night_through_http() -> list[Figure]:
         ),
         Figure("requests that were not answered as they should be", len(refusals), "apart", 0),
         Figure("deals lost, doubled or changed, by replay of every sheet", len(differing), "apart", 0),
-        Figure(f"to record a deal, of {CLIENTS} at once: half of them within", _share(times, 0.5), "ms"),
-        Figure(f"to record a deal, of {CLIENTS} at once: 99 % of them within", _share(times, 0.99), "ms"),
+        Figure(f"to record a deal, of {CLIENTS} at once: half of them within", percentile(times, 0.5), "ms"),
+        Figure(f"to record a deal, of {CLIENTS} at once: 99 % of them within", percentile(times, 0.99), "ms"),
         Figure("between two deals recorded", recording / recorded * 1e3, "ms"),
         Figure("between two rows inserted by the bare view", bare / inserted * 1e3, "ms"),
     ]
@@ -174,7 +174,8 @@ def _differing(tables: list[_Table], found: dict[str, Any]) -> list[str]:
     return [*doubled, *map(str, answered ^ stored), *found["wrong"]]
 
 
-def _share(times: list[float], share: float) -> float:
+def percentile(times: list[float], share: float) -> float:
+    """The time, of sorted ones, within which this share of them lies."""
     return times[min(int(len(times) * share), len(times) - 1)]
 
 
@@ -193,7 +194,7 @@ def _database() -> Iterator[str]:
             connection.execute("DROP DATABASE league_night WITH (FORCE)")
 
 
-def _told(environment: dict[str, str], *arguments: str) -> Any:
+def ask_night(environment: dict[str, str], *arguments: str) -> Any:
     """What `python -m tests.bench.night` answers."""
     command = [sys.executable, "-m", "tests.bench.night", *arguments]
     done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True)

@@ -14,14 +14,14 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from tests.bench.bench_night import ROOT, START_SECONDS, _share, _told
+from tests.bench.bench_night import ROOT, START_SECONDS, ask_night, percentile
 from tests.bench.registry import Figure, bench, is_brief
 
 TELEPHONES: Final = 16
@@ -39,39 +39,42 @@ def an_evening_with_telephones_and_readers() -> list[Figure]:
     with tempfile.TemporaryDirectory(prefix="gin-evening-") as folder:
         environment = {**os.environ, "DATA_DIR": folder, "DJANGO_SETTINGS_MODULE": "deploy.settings"}
         environment.pop("DATABASE_URL", None)
-        evening = _told(environment, "telephones", str(TELEPHONES))
+        evening = ask_night(environment, "telephones", str(TELEPHONES))
         with _up(environment) as port:
             end = time.monotonic() + seconds
             telephones = [_Telephone(port, end, number, one) for number, one in enumerate(evening["sheets"])]
             pages = evening["pages"]
             readers = [_Reader(port, end, number, pages[number % len(pages)]) for number in range(READERS)]
-            threads = [threading.Thread(target=one.go_on) for one in (*telephones, *readers)]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-        found = _told(environment, "check")
-    refusals = [refusal for one in (*telephones, *readers) for refusal in one.refusals]
+            clients = [*telephones, *readers]
+            with ThreadPoolExecutor(len(clients)) as pool:
+                # What a client did not expect is raised here.
+                list(pool.map(_Client.go_on, clients))
+        found = ask_night(environment, "check")
+    refusals = [refusal for one in clients for refusal in one.refusals]
     differing = _differing(telephones, found)
-    for told in [*refusals, *differing][:5]:
-        print(told)
+    for line in [*refusals, *differing][:5]:
+        print(line)
     recording = sorted(time for one in telephones for time in one.times)
     reading = sorted(time for one in readers for time in one.times)
     unchanged = sum(one.unchanged for one in readers)
     return [
         Figure("requests that were not answered as they should be", len(refusals), "apart", 0),
         Figure("deals lost, doubled or changed, by replay of every sheet", len(differing), "apart", 0),
-        Figure(f"to record a deal, of {len(recording)}: half of them within", _share(recording, 0.5), "ms"),
-        Figure(f"to record a deal, of {len(recording)}: 99 % of them within", _share(recording, 0.99), "ms"),
-        Figure(f"to look at a page, of {len(reading)}: half of them within", _share(reading, 0.5), "ms"),
-        Figure(f"to look at a page, of {len(reading)}: 99 % of them within", _share(reading, 0.99), "ms"),
+        Figure(
+            f"to record a deal, of {len(recording)}: half of them within", percentile(recording, 0.5), "ms"
+        ),
+        Figure(
+            f"to record a deal, of {len(recording)}: 99 % of them within", percentile(recording, 0.99), "ms"
+        ),
+        Figure(f"to look at a page, of {len(reading)}: half of them within", percentile(reading, 0.5), "ms"),
+        Figure(f"to look at a page, of {len(reading)}: 99 % of them within", percentile(reading, 0.99), "ms"),
         Figure("of all looks, those answered by 304", unchanged / len(reading) * 100, "%"),
     ]
 
 
 @dataclass
 class _Client:
-    """A client in a thread of its own until `end`; `times` are in ms."""
+    """A client in a thread of its own that acts at least once, and until `end`; `times` are in ms."""
 
     port: int
     end: float
@@ -82,14 +85,16 @@ class _Client:
     def go_on(self) -> None:
         chance = random.Random(self.number)
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        pause = chance.uniform(0, self.between)
+        pause = chance.uniform(0, min(self.between, max(self.end - time.monotonic(), 0)))
         with contextlib.closing(connection):
             try:
                 self.begin(connection)
-                while time.monotonic() + pause < self.end:
+                while True:
                     time.sleep(pause)
                     self.act(connection)
                     pause = self.between * chance.uniform(0.85, 1.15)
+                    if time.monotonic() + pause >= self.end:
+                        return
             except (OSError, http.client.HTTPException) as fault:
                 self.refusals.append(repr(fault))
 
@@ -186,12 +191,12 @@ class _Reader(_Client):
 
 def _differing(telephones: list[_Telephone], found: dict[str, Any]) -> list[str]:
     """What is stored and was not answered, what was answered and is not stored, what was added up wrongly."""
-    told = []
+    differing = []
     for one in telephones:
         stored = [points for _number, _key, points in found["stored"].get(one.sheet["code"], [])]
         if stored != list(one.recorded.values()):
-            told.append(f"{one.sheet['code']}: {stored} and not {list(one.recorded.values())}")
-    return [*told, *found["wrong"]]
+            differing.append(f"{one.sheet['code']}: {stored} and not {list(one.recorded.values())}")
+    return [*differing, *found["wrong"]]
 
 
 @contextlib.contextmanager
