@@ -72,6 +72,8 @@ def test_an_open_page_follows_and_leaves_the_reader_in_peace(
         "document.querySelector('main').insertAdjacentHTML('beforeend', '<input id=note>');"
         "document.getElementById('note').focus()"
     )
+    # A look that was under way is over before it is tried whether another one begins.
+    page.wait_for_function("!document.querySelector('main').classList.contains('htmx-request')")
     record_deals(actor=OPERATOR, sheet=match.sheet, deals=[won("Castell", "Eklund", 26)])
     looks_at_once = """() => {
         document.dispatchEvent(new Event("visibilitychange"));
