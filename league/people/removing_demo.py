@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import AuditEntry, Club, Event, Exhibition, FormerSheet, Match, Round
+from league.models import AuditEntry, Club, Event, Exhibition, FormerSheet, Match, Round, WriteCount
 from league.policy import is_operator
 from league.record.audit import facts, given_reason, locked, record_audit
 from league.record.locking import Clash, check_all_locked, lock_events, lock_matches
@@ -52,6 +52,7 @@ def remove_demo(*, actor: Actor, club: Club, reason: str) -> None:
     for kind in sorted(found, key=lambda kind: _LAST.index(kind) if kind in _LAST else -1):
         _delete(kind, found[kind])
     _delete_unused(rules)
+    WriteCount.objects.filter(club_id=club.pk).delete()
     try:
         connection.check_constraints()
     except IntegrityError as error:

@@ -255,5 +255,6 @@ NOT_OF_PERSONS: Final = frozenset(
         "league.RatingsRequest",
         "league.StandingsRequest",
         "league.SweepMark",
+        "league.WriteCount",
     }
 )

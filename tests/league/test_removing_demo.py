@@ -10,7 +10,7 @@ from django.urls import reverse
 from league.demo import load_demo
 from league.draws.recalculating import recalculate
 from league.errors import LeagueError
-from league.models import AuditEntry, Club, Player, Role
+from league.models import AuditEntry, Club, Player, Role, WriteCount
 from league.people.players import create_player
 from league.people.removing_demo import remove_demo
 from league.policy import actor_of
@@ -18,8 +18,9 @@ from tests.factories import OPERATOR, ClubFactory, MatchFactory, UserFactory, pl
 
 pytestmark = pytest.mark.django_db
 
-# What is left on purpose: who removed it, and that its matches are gone, for those who follow.
-LEFT = {"league.AuditEntry", "league.Deletion"}
+# What is left on purpose: who removed it, that its matches are gone, for those who follow, and how often
+# anything was written.
+LEFT = {"league.AuditEntry", "league.Deletion", "league.WriteCount"}
 
 
 def rows() -> dict[str, set[str]]:
@@ -48,6 +49,7 @@ def test_all_of_the_demo_goes_and_nothing_else() -> None:
     remove_demo(actor=OPERATOR, club=demo, reason="Seen enough.")
     left = rows()
     assert left == {label: empty[label] | beside[label] for label in both}
+    assert not WriteCount.objects.filter(club_id=demo.pk).exists()
     new = AuditEntry.objects.exclude(pk__in=entries)
     assert [(row.action, row.object_name, row.club, row.reason) for row in new] == [
         ("club.remove_demo", str(demo), None, "Seen enough.")
