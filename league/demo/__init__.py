@@ -11,6 +11,7 @@ from django.db import transaction
 from tqdm import tqdm
 
 from league.demo.events import play_events
+from league.demo.lots import draw_by_names
 from league.draws.recalculating import recalculate
 from league.events.event_life import finish_event
 from league.files.applying import apply_import
@@ -57,6 +58,7 @@ def load_demo(*, progress: bool) -> Club | None:
             )
             batch = apply_import(actor=_ACTOR, plan=plan, progress=bar.update)
             if batch is not None and batch.event is not None:
+                draw_by_names(batch.event)
                 recalculate(batch.event.pk)
                 finish_event(actor=_ACTOR, event=batch.event)
         recalculate_ratings(club.pk)
