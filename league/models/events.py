@@ -132,7 +132,8 @@ class Event(Tracked):
     the time the displayed table is "as of". `qualified` are the ids of entries that qualified from the
     groups, by seed, when the bracket was drawn or last kept. `rests_between_groups`: its bracket was drawn
     when the points of rests counted between groups, and it keeps to that until it is drawn again;
-    `level_as_listed`: when who was level at a line went on in the order of the table. An event that was
+    `level_as_listed`: when who was level at a line went on in the order of the table; `former_tie_breaks`: its
+    table was begun before tie-breaks were all as FIDE has them (RULES §12), and stays. An event that was
     `taken_over` from another program's file is finished, and has results of games without deals (RULES §18).
     """
 
@@ -293,6 +294,7 @@ class Event(Tracked):
     qualified = models.JSONField(null=True, editable=False)
     rests_between_groups = models.BooleanField(default=False, db_default=False, editable=False)
     level_as_listed = models.BooleanField(default=False, db_default=False, editable=False)
+    former_tie_breaks = models.BooleanField(default=False, db_default=False, editable=False)
     taken_over = models.BooleanField(default=False, db_default=False, editable=False)
     created_at = models.DateTimeField(_("created at"), db_default=Now())
     calculation = models.PositiveBigIntegerField(default=0, editable=False)
@@ -356,7 +358,8 @@ class Entry(Tracked):
 
     `group` is the one it was drawn into, from 1; `first_round` is above 1 for a late entry. `is_bot` says
     that all its players are bots, stored so that names can be marked without a query. `lot_number` replaces
-    the name in drawing lots (`league.tables.results`) after a person was erased, so that places stay. Who has
+    the name in drawing lots (`league.tables.results`) after a person was erased, so that places stay.
+    `told_place` is the place in the file that an event was taken over from. Who has
     withdrawn may have had all results annulled (RULES §14); its matches say so too (`Match.annulled`).
     """
 
@@ -377,6 +380,7 @@ class Entry(Tracked):
     )
     is_bot = models.BooleanField(default=False, db_default=False, editable=False)
     lot_number = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
+    told_place = models.PositiveIntegerField(null=True, editable=False)
     players = models.ManyToManyField(
         Player, through="EntryMember", related_name="entries", verbose_name=_("players")
     )

@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from django.db.models import Case, Q, Value, When
+from django.db.models import Case, Exists, OuterRef, Q, Value, When
 from django.utils.translation import gettext as _
 
 from league.core.possible_places import Left, LeftMatch, LeftRest, Possible, possible_places
@@ -44,6 +44,7 @@ from league.models import (
 from league.policy.withholding import released, told_until
 from league.tables.incoming_figures import incoming_figures
 from league.tables.left_to_play import foretold, left_to_play, meet_equally, of_group
+from scoring.models import Scoresheet
 
 _SIDES: Final = (MatchSide.A, MatchSide.B)
 
@@ -87,7 +88,7 @@ def ranking_of(
     """
     field = _Field.of(event, entries, until=until, withheld_too=withheld_too)
     if event.absent_strength == CountsAs.FIDE:
-        field = replace(field, missed=_missed(event, field.number_of))
+        field = replace(field, missed=_missed(event, field.entries, field.number_of))
     looks_ahead = looks_ahead and foretold(event)
     results, others = _read(event, field.number_of, withheld_too=withheld_too, others_too=looks_ahead)
     if until is not None:
@@ -236,6 +237,7 @@ def _read(
 ) -> tuple[list[MatchResult], list[LeftMatch | LeftRest]]:
     """Return the results that count, as `results_of`, and with `others_too` the matches that do not yet."""
     matches = Match.objects.filter(event=event, play_off=play_off)
+    begun = Scoresheet.objects.filter(pk=OuterRef("sheet_id"), deal_count__gt=0)
     if not event.bot_matches_count:
         matches = matches.filter(Q(state__in=SAT_OUT) | ~between_bots())
     if traits_of(event).has_groups:
@@ -256,7 +258,13 @@ def _read(
     else:
         matches = matches.filter(known, ~Q(state__in=SAT_OUT) | bye_counts())
     rows = (
-        matches.annotate(counts=counts)
+        matches.annotate(
+            counts=counts,
+            begun=Case(
+                When(state=MatchState.FORFEIT, then=Value(True) if event.taken_over else Exists(begun)),
+                default=Value(False),
+            ),
+        )
         .order_by()
         .values_list(
             "counts",
@@ -268,6 +276,8 @@ def _read(
             "winner_side",
             "round__number",
             "given_points",
+            "given_points_b",
+            "begun",
             *FIGURES,
         )
     )
@@ -283,6 +293,8 @@ def _read(
         winner,
         number,
         points,
+        points_b,
+        has_begun,
         *figures,
     ) in rows.iterator():
         try:
@@ -293,7 +305,7 @@ def _read(
         if is_counted:
             won_by = None if winner is None else _SIDES[winner]
             given = None if points is None else plain(points)
-            figures += [number, given]
+            figures += [number, given, plain(points_b or 0), has_begun]
             results.append(MatchResult(side_a, side_b, MatchState(state), won_by, *figures))
         elif side_b:
             others.append(LeftMatch(number, side_a, side_b))
@@ -316,8 +328,8 @@ class _Field:
     brought: Mapping[str, Mapping[int, Number]]
     # The round up to which its figures are; None: all.
     known: int | None = None
-    # The rounds in which an entry had no place, where that matters.
-    missed: Mapping[int, Collection[int]] | None = None
+    # The rounds in which an entry had no place, with the points given for them, where that matters.
+    missed: Mapping[int, Mapping[int, Number]] | None = None
 
     @classmethod
     def of(
@@ -395,6 +407,8 @@ class _Field:
             net_cap=event.net_cap,
             best_of=event.best_nights,
             missed=self.missed,
+            swiss=traits_of(event).pairs_by_results,
+            former=event.former_tie_breaks,
             given={
                 name: {number: figures[pk] for number, pk in id_of.items() if pk in figures}
                 for name, figures in self.brought.items()
@@ -432,8 +446,13 @@ class _Field:
         )
 
 
-def _missed(event: Event, number_of: Mapping[int, int]) -> dict[int, set[int]]:
-    """Return the rounds in which no match, bye or rest was drawn for an entry, by entry number."""
+def _missed(
+    event: Event, entries: Iterable[Entry], number_of: Mapping[int, int]
+) -> dict[int, dict[int, Number]]:
+    """Return the rounds in which no match, bye or rest was drawn for an entry, by entry number.
+
+    With what was given for them: to late entries as the event says.
+    """
     matches = Match.objects.filter(event=event, play_off=None).exclude(round__state=RoundState.DRAFTED)
     if traits_of(event).has_groups:
         matches = matches.filter(tie=None)
@@ -441,11 +460,16 @@ def _missed(event: Event, number_of: Mapping[int, int]) -> dict[int, set[int]]:
         "round__number", "entry_a_id", "partner_a_id", "entry_b_id", "partner_b_id"
     )
     placed: dict[int, set[int]] = {}
-    for round_, *entries in places.iterator():
-        placed.setdefault(round_, set()).update(entry for entry in entries if entry is not None)
+    for round_, *sides in places.iterator():
+        placed.setdefault(round_, set()).update(entry for entry in sides if entry is not None)
+    for_late = 0 if event.former_tie_breaks else plain(event.late_points)
     return {
-        number: {round_ for round_, there in placed.items() if pk not in there}
-        for pk, number in number_of.items()
+        number_of[entry.pk]: {
+            round_: for_late if round_ < entry.first_round else 0
+            for round_, there in placed.items()
+            if entry.pk not in there
+        }
+        for entry in entries
     }
 
 
