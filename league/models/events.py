@@ -132,8 +132,8 @@ class Event(Tracked):
     the time the displayed table is "as of". `qualified` are the ids of entries that qualified from the
     groups, by seed, when the bracket was drawn or last kept. `rests_between_groups`: its bracket was drawn
     when the points of rests counted between groups, and it keeps to that until it is drawn again;
-    `level_as_listed`: when who was level at a line went on in the order of the table; `former_tie_breaks`: its
-    table was begun before tie-breaks were all as FIDE has them (RULES §12), and stays. An event that was
+    `level_as_listed`: when who was level at a line went on in the order of the table. `former_tie_breaks`: it
+    was drawn before tie-breaks were all as FIDE has them (RULES §12), and keeps its own. An event that was
     `taken_over` from another program's file is finished, and has results of games without deals (RULES §18).
     """
 
