@@ -72,6 +72,7 @@ def ranking_of(
     *,
     until: int | None = None,
     withheld_too: bool = False,
+    later_too: bool = False,
     left_out: Collection[int] = (),
     looks_ahead: bool = False,
 ) -> list[Ranked]:
@@ -81,12 +82,12 @@ def ranking_of(
     queries, a few more for criteria that do not come from results. Left out are matches without a result,
     held ones, those in drafted rounds, those in unreleased rounds unless `withheld_too`, annulled ones, and
     those of entries not given: whoever made one meanwhile has requested the table again. Adjustments belong
-    to no round and count in every table; with `until`, later entries are left out.
+    to no round and count in every table; with `until`, later entries are left out, unless `later_too`.
     Results against the entries `left_out` (ids) do not count, nor do their own. With `looks_ahead` the places
     still possible are found from what everybody may know, in one query more where rounds are still to be
     paired.
     """
-    field = _Field.of(event, entries, until=until, withheld_too=withheld_too)
+    field = _Field.of(event, entries, until=until, withheld_too=withheld_too, later_too=later_too)
     if event.absent_strength == CountsAs.FIDE:
         field = replace(field, missed=_missed(event, field.entries, field.number_of))
     looks_ahead = looks_ahead and foretold(event)
@@ -113,6 +114,22 @@ def points_so_far(event: Event, entries: Iterable[Entry]) -> dict[int, Number]:
     annulled has none.
     """
     return points_before_rounds(event, entries, 1)[-1]
+
+
+def points_by_round(event: Event, entries: Iterable[Entry]) -> dict[int, dict[int, list[Number]]]:
+    """Return what each entry has from its matches and rests, by id and round, unreleased results too.
+
+    Points for late entries and adjustments are none of a match. Whoever had all results annulled has none.
+    """
+    field = _Field.of(event, entries, withheld_too=True)
+    results = results_of(event, field.number_of, withheld_too=True)
+    parts = Tally(field.number_of.values(), results, scheme=scheme_of(event)).parts
+    found: dict[int, dict[int, list[Number]]] = {}
+    for pk, number in field.number_of.items():
+        rounds = found[pk] = {}
+        for part in parts[number]:
+            rounds.setdefault(part.round, []).append(part.points)
+    return found
 
 
 def points_before_rounds(event: Event, entries: Iterable[Entry], number: int) -> list[dict[int, Number]]:
@@ -155,9 +172,10 @@ def criteria_of(event: Event) -> list[str]:
     return [*first, *event.criteria]
 
 
-def late_points(event: Event, entry: Entry) -> Number:
-    """Return an entry's points for rounds missed by entering late."""
-    return plain(event.late_points * (entry.first_round - 1))
+def late_points(event: Event, entry: Entry, until: int | None = None) -> Number:
+    """Return an entry's points for rounds missed by entering late, or for those up to round `until`."""
+    missed = entry.first_round - 1
+    return plain(event.late_points * (missed if until is None else min(missed, until)))
 
 
 def late_reason(entry: Entry) -> str:
@@ -333,13 +351,19 @@ class _Field:
 
     @classmethod
     def of(
-        cls, event: Event, entries: Iterable[Entry], *, until: int | None = None, withheld_too: bool = False
+        cls,
+        event: Event,
+        entries: Iterable[Entry],
+        *,
+        until: int | None = None,
+        withheld_too: bool = False,
+        later_too: bool = False,
     ) -> "_Field":
         named = sorted(
             (
                 entry
                 for entry in entries
-                if entry.annulled_at is None and (until is None or entry.first_round <= until)
+                if entry.annulled_at is None and (until is None or later_too or entry.first_round <= until)
             ),
             key=lambda entry: entry.name,
         )
@@ -353,7 +377,7 @@ class _Field:
         ]
         if event.late_points:
             notes += [
-                Note(number_of[entry.pk], late_points(event, entry), late_reason(entry))
+                Note(number_of[entry.pk], late_points(event, entry, until), late_reason(entry))
                 for entry in named
                 if entry.first_round > 1
             ]

@@ -6,6 +6,7 @@ in the first half of these rounds, rounded up, those of a draw in the others.
 """
 
 from collections.abc import Collection, Sequence
+from itertools import groupby
 from typing import Final
 
 from league.core.pairing.swiss import Number
@@ -30,3 +31,10 @@ def virtual_points(round_number: int, rounds: int | None, *, win: Number, draw: 
     if round_number > fast:
         return 0
     return win if round_number <= -(-fast // 2) else draw
+
+
+def virtual_runs(rounds: int | None, *, win: Number, draw: Number) -> list[tuple[Number, int, int]]:
+    """Return the virtual points of a Swiss of so many rounds, each with its first and its last round."""
+    numbers = range(1, (rounds or ROUNDS_UNKNOWN) + 1)
+    runs = groupby(numbers, key=lambda number: virtual_points(number, rounds, win=win, draw=draw))
+    return [(points, (of := list(run))[0], of[-1]) for points, run in runs if points]
