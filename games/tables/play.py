@@ -94,7 +94,7 @@ def play_deals(
     Refuses with `GameError` `no_bot` and `shared_pack` (one pack for several tables is not dealt here), and
     with a `ScoringError` sides or deals that make no sheet. During play: `BotError`.
     """
-    first, second = check_sides(seats[0], seats[1])
+    first, second = check_sides(seats, rules)
     for player in first.everyone + second.everyone:
         if player not in bots:
             raise GameError(

@@ -48,7 +48,7 @@ def read_deal(fields: Mapping[str, str], number: int, sides: Sequence[SheetSide]
             documents.append(_hand(fields, table, (player, _opponent(fields, table, second))))
         except ScoringError as error:
             raise _at_hand(error, table, len(first)) from None
-    deal = DealReader(sides).read({"hands": documents}, number)
+    deal = DealReader(sides, rules).read({"hands": documents}, number)
     for table, hand in enumerate(deal.hands):
         try:
             _check_won(fields, table, hand, score_hand(rules, hand))

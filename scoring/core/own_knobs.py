@@ -57,6 +57,11 @@ class OwnKnobs:
         """Every knob with its value, as JSON."""
         return asdict(self)
 
+    @property
+    def has_columns(self) -> bool:
+        """Whether a sheet may have several games."""
+        return False
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CutthroatKnobs(OwnKnobs):
@@ -82,6 +87,10 @@ class CaptainsKnobs(OwnKnobs):
     box_held: str = "game"
     # The player in the box always deals [S16].
     box_deals: bool = False
+
+    @property
+    def has_columns(self) -> bool:
+        return self.box_held == "game"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +136,10 @@ class OnePackKnobs(OwnKnobs):
     cards: int = 10
     # How often the piles become a new stock.
     reshuffles: int = 1
+
+    @property
+    def has_columns(self) -> bool:
+        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -110,20 +110,21 @@ class Rules:
                 mark("With deal elder_eleven there is no upcard, so %(knob)s cannot be played.", knob=knob),
                 field=f"rules.{knob}",
             )
-        if self.columns > 1 and (self.deals is not None or self.kind not in WITH_COLUMNS):
-            message = mark("A sheet that ends after a number of deals has one game.")
-            if self.deals is None:
-                message = mark("Sheets of this kind of game have one game.")
-            raise RulesError("conflicting_knobs", message, field="rules.columns")
-        kind = OWN_KNOBS.get(self.kind)
-        if self.own is None and kind is not None:
-            object.__setattr__(self, "own", kind())
-        elif self.own is not None and type(self.own) is not kind:
+        own = OWN_KNOBS.get(self.kind)
+        if self.own is None and own is not None:
+            object.__setattr__(self, "own", own())
+        elif self.own is not None and type(self.own) is not own:
             raise RulesError(
                 "conflicting_knobs",
                 mark("These are knobs of another kind of game."),
                 field=f"rules.{self.own.KIND}",
             )
+        if self.columns > 1 and self.deals is not None:
+            message = mark("A sheet that ends after a number of deals has one game.")
+            raise RulesError("conflicting_knobs", message, field="rules.columns")
+        if self.columns > 1 and self.own is not None and not self.own.has_columns:
+            message = mark("Sheets of this kind of game have one game.")
+            raise RulesError("conflicting_knobs", message, field="rules.columns")
 
     @classmethod
     def preset(cls, name: str, /, **overrides: Any) -> Self:
@@ -191,8 +192,6 @@ EXTRA_BOX_KINDS: Final = ("gin", "big_gin", "undercut", "gin_off")
 
 # The kinds of game; `scoring.core.kinds` has an object for each.
 KINDS: Final = ("gin", "cutthroat", "captains", "jersey", "partners_one_pack", "basic_rummy")
-# Those whose sheets may have several games.
-WITH_COLUMNS: Final = frozenset({"gin", "captains", "partners_one_pack"})
 
 CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "kind": KINDS,

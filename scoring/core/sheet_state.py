@@ -3,7 +3,7 @@
 Values only; `scoring.core.sheets` computes them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -58,6 +58,11 @@ class SheetSide:
         return seats
 
 
+def players_by_seat(sides: Sequence[SheetSide], deal: int) -> tuple[str, ...]:
+    """Who sits where at this deal: the players of all sides in order of seats."""
+    return tuple([player for side in sides for player in side.seated(deal)])
+
+
 @dataclass(frozen=True, slots=True)
 class TeamLine:
     """A deal of teams of which only the line was kept: the winning side's name, points and boxes."""
@@ -87,8 +92,7 @@ VOID: Final = Deal()
 class Line:
     """A side's win of one deal: points, boxes, and the numbers of the columns it is entered in.
 
-    `shares` has what of the points came from whom, where several lose a hand. A line without a box, below 0,
-    is a penalty; of a game without boxes every line has none.
+    `shares` has what of the points came from whom, where several lose a hand. Points below 0 are a penalty.
     """
 
     side: str
@@ -111,7 +115,10 @@ class DealScore:
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """A line before it is entered: index of the side, points, boxes; what is taken off others with it."""
+    """A line before it is entered: index of the side, points, boxes; what is taken off others with it.
+
+    Points below 0 are a penalty that comes with no win of its own.
+    """
 
     side: int
     points: int
@@ -122,9 +129,9 @@ class Win:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Who plays a deal (sides, or of captains seats; the box or who stays first), who waits, who deals.
+    """Who plays a deal (who is in the box, or stays, first), who waits in which order, who deals.
 
-    Numbers count from 0. `dealer` is one of `playing` or `waiting`.
+    All are seats, counted from 0 through all sides (`players_by_seat`).
     """
 
     playing: tuple[int, ...]
@@ -184,7 +191,9 @@ class ColumnState:
 class SheetState:
     """A scored sheet, its figures by side. `rules` are those in force; `totals` and `nets` are in points.
 
-    `table` is who plays the next deal, of a kind in which that follows from the deals before.
+    `places` count from 1, while the sheet is open by totals; those who are level share one. `table` is who
+    plays the next deal, of a kind in which that follows from the deals before; None on a sheet that has
+    ended.
     """
 
     rules: Rules
@@ -196,6 +205,7 @@ class SheetState:
     totals: tuple[int, ...]
     nets: tuple[int, ...]
     columns_won: tuple[int, ...]
+    places: tuple[int, ...]
     table: Table | None = None
 
     @property
@@ -213,20 +223,15 @@ class SheetState:
         return tuple(counts.values())
 
     @property
-    def places(self) -> tuple[int, ...]:
-        """Places by net, from 1; equal nets share one."""
-        return tuple(1 + sum(other > net for other in self.nets) for net in self.nets)
-
-    @property
     def substitutes(self) -> tuple[Substitute, ...]:
-        """The substitutes of both sides, ordered by first deal."""
+        """The substitutes of all sides, ordered by first deal."""
         every = [substitute for side in self.sides for substitute in side.substitutes]
         return tuple(sorted(every, key=lambda substitute: substitute.from_deal))
 
     def to_document(self) -> dict[str, Any]:
         """The JSON answer of INTERFACES §2."""
         names = [side.name for side in self.sides]
-        document = {
+        document: dict[str, Any] = {
             "rules": self.rules.to_document(),
             "deals": [_deal_document(deal) for deal in self.deals],
             "columns": [_column_document(column) for column in self.columns],
@@ -238,6 +243,13 @@ class SheetState:
         }
         if len(names) > 2:
             document["places"] = dict(zip(names, self.places, strict=True))
+        if self.table is not None:
+            players = players_by_seat(self.sides, len(self.deals) + 1)
+            document["next"] = {
+                "playing": [players[seat] for seat in self.table.playing],
+                "waiting": [players[seat] for seat in self.table.waiting],
+                "dealer": players[self.table.dealer],
+            }
         return document
 
 

@@ -8,6 +8,7 @@ sheet with one column.
 
 from collections.abc import Iterable, Sequence
 from copy import copy
+from itertools import combinations
 from typing import Final, Self
 
 from scoring.core.errors import ScoringError, SheetError
@@ -81,31 +82,35 @@ class RunningSheet:
     `copy` allows two continuations from one point.
     """
 
-    __slots__ = ("_columns", "_counted", "_frame", "_kind", "_scored", "_surplus", "rules", "sides", "table")
+    __slots__ = (
+        "_columns", "_counted", "_frame", "_kind", "_paid", "_scored", "_surplus", "rules", "sides", "table",
+    )  # fmt: skip
 
     def __init__(self, rules: Rules, sides: Sequence[SheetSide], *, surplus: str = "refuse") -> None:
         self._kind = kind_of(rules)
         self.rules = self._kind.rules_in_force(rules, sides)
         self.sides = tuple(sides)
-        side_of = {player: index for index, side in enumerate(sides) for player in side.everyone}
-        self._frame = Frame(self.rules, self.sides, tuple([side.name for side in sides]), side_of)
+        self._frame = Frame(self.rules, self.sides)
         self.table = self._kind.first_table(self._frame)
         self._surplus = surplus
         self._columns = [_Column(number, len(self.sides)) for number in range(1, rules.columns + 1)]
         self._scored: list[DealScore] = []
         self._counted = 0
+        # What each side has won from hands that are paid one by one.
+        self._paid = [0] * len(self.sides)
 
     def copy(self) -> Self:
         """An independent copy of the sheet so far."""
         other = copy(self)
         other._columns = [column.copy() for column in self._columns]
         other._scored = self._scored.copy()
+        other._paid = self._paid.copy()
         return other
 
     @property
     def is_finished(self) -> bool:
         """Whether every column is closed."""
-        return all(column.closed_by is not None for column in self._columns)
+        return None not in [column.closed_by for column in self._columns]
 
     @property
     def ended_by(self) -> int | None:
@@ -131,6 +136,7 @@ class RunningSheet:
         return (
             self.table,
             counted,
+            *self._paid,
             *[
                 part
                 for column in self._columns
@@ -163,30 +169,35 @@ class RunningSheet:
         for index, hand in enumerate(deal.hands, start=1):
             try:
                 if table is not None:
-                    kind.check_seats(frame, table, hand, number)
+                    kind.check_seats(frame, table, hand)
                 scores.append(kind.score_hand(rules, hand))
             except ScoringError as error:
                 raise error.at(deal=number, hand=index) from None
         lines: list[Line] = []
         if counts and not deal.is_void:
             wins = kind.wins(frame, table, deal, scores)
-            for win in wins:
-                lines += _enter(win, rules, number, self._columns, frame.names)
+            if wins:
+                lines = _enter(wins, rules, number, self._columns, frame.names)
+            for side, points in kind.paid(frame, scores):
+                self._paid[side] += points
             self._counted += 1
             if rules.deals is not None:
                 if self._counted == rules.deals:
                     _close_all(number, self._columns)
             elif wins:
-                _close(rules, number, self._columns, wins)
-            if table is not None:
-                self.table = kind.next_table(frame, table, deal, scores)
+                _close(rules, number, self._columns, wins, first_wins=kind.first_wins)
+        if table is not None and not deal.is_void:
+            # Whoever plays on after the end changes places as before.
+            self.table = kind.next_table(frame, table, scores)
         score = DealScore(number, deal, tuple(scores), tuple(lines), counts)
         self._scored.append(score)
         return score
 
     def settle(self, *, stopped: bool = False) -> SheetState:
         """The score with its columns settled; `stopped` settles the open ones too."""
-        return _settle(self._kind, self._frame, tuple(self._scored), self._columns, self.table, stopped)
+        return _settle(
+            self._kind, self._frame, tuple(self._scored), self._columns, self._paid, self.table, stopped
+        )
 
 
 class _Column:
@@ -204,6 +215,11 @@ class _Column:
         self.winner: int | None = None
         self.closed_by: int | None = None
 
+    def enter(self, side: int, number: int, points: int, credit: int) -> None:
+        self.points[side] += points
+        self.running[side] = running = self.running[side] + points + credit
+        self.entries[side].append(ColumnEntry(number, points, running))
+
     def copy(self) -> "_Column":
         other = copy(self)
         other.entries = [entries.copy() for entries in self.entries]
@@ -214,42 +230,52 @@ class _Column:
         return other
 
 
-def _enter(win: Win, rules: Rules, number: int, columns: list[_Column], names: tuple[str, ...]) -> list[Line]:
-    """Enters a win in each open column where its side has won, and in the first where it has not (RULES §6).
+def _enter(
+    wins: Sequence[Win], rules: Rules, number: int, columns: list[_Column], names: tuple[str, ...]
+) -> list[Line]:
+    """Enters each win in every open column where its side has won, and in the first where it has not.
 
-    A penalty that comes with it is taken off in the same columns; one without a win, in every open column.
+    That is RULES §6. Then what is taken off with a win is taken off in the same columns; what is taken off
+    without one (a win below 0), in every open column. It is no win.
     """
-    side = win.side
-    gain = win.points + (rules.box_bonus * win.boxes if rules.box_credit == "at_once" else 0)
-    entered = []
-    for column in columns:
-        if column.closed_by is not None:
+    at_once = rules.box_bonus if rules.box_credit == "at_once" else 0
+    lines: list[Line] = []
+    penalties: list[tuple[int, int, list[_Column]]] = []
+    for win in wins:
+        side, points, boxes = win.side, win.points, win.boxes
+        entered: list[_Column] = []
+        for column in columns:
+            if column.closed_by is not None:
+                continue
+            entered.append(column)
+            if points < 0:
+                continue
+            column.boxes[side] += boxes
+            column.enter(side, number, points, at_once * boxes)
+            if not column.has_won[side]:
+                column.has_won[side] = True
+                break
+        if points < 0:
+            penalties.append((side, points, entered))
             continue
-        is_first_win = not column.has_won[side]
-        column.has_won[side] = True
-        column.points[side] += win.points
-        column.boxes[side] += win.boxes
-        column.running[side] += gain
-        column.entries[side].append(ColumnEntry(number, win.points, column.running[side]))
-        entered.append(column)
-        if is_first_win:
-            break
-    numbers = tuple([column.number for column in entered])
-    lines = [Line(names[side], win.points, win.boxes, numbers, win.shares)]
-    for loser, points in win.penalties:
+        numbers = tuple([column.number for column in entered])
+        lines.append(Line(names[side], points, boxes, numbers, win.shares))
+        for loser, taken_off in win.penalties:
+            penalties.append((loser, -taken_off, entered))
+    for side, points, entered in penalties:
         for column in entered:
-            column.points[loser] -= points
-            column.running[loser] -= points
-            column.entries[loser].append(ColumnEntry(number, -points, column.running[loser]))
-        lines.append(Line(names[loser], -points, 0, numbers))
+            column.enter(side, number, points, 0)
+        lines.append(Line(names[side], points, 0, tuple([column.number for column in entered])))
     return lines
 
 
-def _close(rules: Rules, number: int, columns: list[_Column], wins: Sequence[Win]) -> None:
+def _close(
+    rules: Rules, number: int, columns: list[_Column], wins: Sequence[Win], *, first_wins: bool
+) -> None:
     """Closes the columns in which this deal took a side to the target.
 
-    If several are there, the highest running sum wins, then the side with more line points in this deal; if
-    these are equal too, the column stays open.
+    If several are there, the highest running sum wins, then the side with more line points in this deal; of
+    those still level the hand's winner where the kind says so (`first_wins`). Else the column stays open.
     """
     target = rules.target
     for column in columns:
@@ -262,8 +288,7 @@ def _close(rules: Rules, number: int, columns: list[_Column], wins: Sequence[Win
         if len(first) > 1:
             made = [sum([win.points for win in wins if win.side == side]) for side in first]
             first = [side for side, points in zip(first, made, strict=True) if points == max(made)]
-            if wins[0].side in first and len(wins) > 2:
-                # Captains: what the box lost is entered for all others, and one of them has won it.
+            if first_wins and wins[0].side in first:
                 first = [wins[0].side]
         if len(first) == 1:
             column.winner = first[0]
@@ -271,7 +296,7 @@ def _close(rules: Rules, number: int, columns: list[_Column], wins: Sequence[Win
 
 
 def _close_all(number: int, columns: list[_Column]) -> None:
-    """Closes the sheet after its last deal: whoever has most has won; nobody, if several have."""
+    """Closes the sheet after its last deal: whoever has most has won the game; nobody, if several have."""
     for column in columns:
         most = max(column.running)
         first = [side for side, running in enumerate(column.running) if running == most]
@@ -284,6 +309,7 @@ def _settle(
     frame: Frame,
     scored: tuple[DealScore, ...],
     columns: list[_Column],
+    paid: Sequence[int],
     table: Table | None,
     stopped: bool,
 ) -> SheetState:
@@ -302,9 +328,12 @@ def _settle(
         status = "finished"
     else:
         status = "stopped" if stopped else "open"
-    won: Sequence[int] = nets if status == "open" else kind.nets(frame, scored, nets)
-    best = [index for index, net in enumerate(won) if net == max(won)]
-    winner = names[best[0]] if status != "open" and len(best) == 1 else None
+    if status != "open":
+        nets = list(kind.nets(frame, nets, paid))
+        table = None
+    figures: Sequence[int] = totals if status == "open" else kind.placed_by(totals, nets)
+    places = tuple([1 + sum([other > figure for other in figures]) for figure in figures])
+    winner = names[places.index(1)] if status != "open" and places.count(1) == 1 else None
     return SheetState(
         rules,
         sides,
@@ -313,8 +342,9 @@ def _settle(
         status,
         winner,
         tuple(totals),
-        tuple(won),
+        tuple(nets),
         tuple(columns_won),
+        places,
         table,
     )
 
@@ -322,7 +352,6 @@ def _settle(
 def _settle_column(rules: Rules, sides: tuple[SheetSide, ...], column: _Column, stopped: bool) -> ColumnState:
     """Settles a column as a game of its own (RULES §5), each side with each other."""
     winner = column.winner
-    several = len(sides) > 2
     is_closed = column.closed_by is not None
     parts: list[ColumnSide] = []
     for side, boxes in enumerate(column.boxes):
@@ -330,11 +359,9 @@ def _settle_column(rules: Rules, sides: tuple[SheetSide, ...], column: _Column, 
         game_bonus = shutout_bonus = 0
         if side == winner:
             game_bonus = rules.game_bonus
-            shut_out = (
-                len(sides) - 1 - sum([column.has_won[other] for other in range(len(sides)) if other != side])
-            )
+            shut_out = sum([not won for other, won in enumerate(column.has_won) if other != side])
             shutout_bonus = shut_out * _shutout_bonus(rules, points, box_points)
-        total = points + box_points + game_bonus + (0 if several else shutout_bonus)
+        total = points + box_points + game_bonus + (shutout_bonus if len(sides) == 2 else 0)
         entries = tuple(column.entries[side])
         parts.append(
             ColumnSide(sides[side].name, points, boxes, box_points, game_bonus, shutout_bonus, total, entries)
@@ -344,9 +371,7 @@ def _settle_column(rules: Rules, sides: tuple[SheetSide, ...], column: _Column, 
         most = max([part.total for part in parts])
         best = [side for side, part in enumerate(parts) if part.total == most]
         winner = best[0] if len(best) == 1 else None
-    nets = (
-        [0] * len(sides) if status == "open" else _nets(rules, column, parts, winner if is_closed else None)
-    )
+    nets = [0] * len(sides) if status == "open" else _nets(rules, column, parts)
     return ColumnState(
         column.number,
         status,
@@ -358,23 +383,26 @@ def _settle_column(rules: Rules, sides: tuple[SheetSide, ...], column: _Column, 
     )
 
 
-def _nets(rules: Rules, column: _Column, parts: list[ColumnSide], closed_for: int | None) -> list[int]:
-    """What each side wins in a column when each has settled with each."""
+def _nets(rules: Rules, column: _Column, parts: list[ColumnSide]) -> list[int]:
+    """What each side wins in a column when each has settled with each.
+
+    Shutouts and boxless losers count in the pairs of who has won the game. Of two sides the total has the
+    shutout already.
+    """
     factor = 2 if rules.last_column_double and column.number == rules.columns > 1 else 1
     nets = [0] * len(parts)
-    for one, part in enumerate(parts):
-        for other in range(one + 1, len(parts)):
-            won = part.total - parts[other].total
-            if closed_for in (one, other) and len(parts) > 2:
-                loser = other if closed_for == one else one
-                if not column.has_won[loser]:
-                    of_winner = parts[closed_for] if closed_for is not None else part
-                    bonus = _shutout_bonus(rules, of_winner.points, of_winner.box_points)
-                    won += bonus if closed_for == one else -bonus
-            if closed_for in (one, other) and rules.double_if_loser_boxless:
-                won *= 1 if column.boxes[other if closed_for == one else one] else 2
-            nets[one] += won * factor
-            nets[other] -= won * factor
+    for one, other in combinations(range(len(parts)), 2):
+        won = parts[one].total - parts[other].total
+        if column.winner in (one, other):
+            loser = other if column.winner == one else one
+            if len(parts) > 2 and not column.has_won[loser]:
+                of_winner = parts[column.winner]
+                bonus = _shutout_bonus(rules, of_winner.points, of_winner.box_points)
+                won += bonus if column.winner == one else -bonus
+            if rules.double_if_loser_boxless and not column.boxes[loser]:
+                won *= 2
+        nets[one] += won * factor
+        nets[other] -= won * factor
     return nets
 
 

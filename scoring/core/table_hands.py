@@ -1,10 +1,9 @@
 """One hand of several players at one table: its result, and what each of them wins (RULES §8).
 
-A result names the players; counts and points are in the order of seats from the winner's left. Scores are
-made by the kinds of `scoring.core.kinds`.
+A result names the players; counts and points are in the order of seats, from the left of who knocked, went
+out or won; of a blocked hand from the first seat. Scores are made by the kinds of `scoring.core.kinds`.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,11 +25,11 @@ class TableKnock:
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What a player wins in a hand, from whom. `boxes` are the hand's own and extra ones."""
+    """What a player wins in a hand, from whom. `boxes`, once it is scored, are its own and extra ones."""
 
     winner: str
     shares: Counts
-    boxes: int = 1
+    boxes: int = 0
 
     @property
     def points(self) -> int:
@@ -40,14 +39,15 @@ class Gain:
 
 @dataclass(frozen=True, slots=True)
 class TablePoints:
-    """Final points as written on paper; `mark` tells how they were won, if known.
+    """Final points as written on paper, never multiplied; `mark` tells how they were won, if known.
 
-    Usually one player wins; in Jersey two may. `penalties` are taken off, each once.
+    Usually one player wins; in Jersey two may. `penalties` are taken off, once.
     """
 
     gains: tuple[Gain, ...]
     penalties: Counts = ()
     mark: Outcome | None = None
+    upcard: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class TableScore:
     gains: tuple[Gain, ...] = ()
     penalties: Counts = ()
 
-    def to_document(self) -> Mapping[str, Any]:
+    def to_document(self) -> dict[str, Any]:
         """The JSON of an answer."""
         document: dict[str, Any] = {
             "outcome": str(self.outcome),

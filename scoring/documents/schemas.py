@@ -7,8 +7,10 @@ from `scoring.core.rules`.
 from typing import Any, Final, cast
 
 from scoring.core.hands import MARKS, MOST_DEADWOOD, MOST_POINTS, Outcome
+from scoring.core.kinds import KINDS
 from scoring.core.rules import CHOICES, EXTRA_BOX_KINDS, KNOBS, PRESETS, RANGES, SWITCHES
 from scoring.core.sheets import MOST_DEALS
+from scoring.documents.hand_readers import READERS
 from scoring.documents.shapes import LONGEST_NAME
 from scoring.documents.sides import LARGEST_TEAM, MOST_SUBSTITUTES
 
@@ -50,20 +52,41 @@ _NAME: Final[Schema] = {"type": "string", "minLength": 1, "maxLength": LONGEST_N
 _INTEGER: Final[Schema] = {"type": "integer"}
 _NAME_OR_NULL: Final[Schema] = {"type": "string", "nullable": True}
 _BY_SIDE: Final[Schema] = {"type": "object", "additionalProperties": _INTEGER}
+_BY_PLAYER: Final = _BY_SIDE
 _KNOBS: Final = {name: _knob(name) for name in KNOBS}
+
+_MOST_SIDES: Final = max(kind.most_sides for kind in KINDS.values())
+_KINDS_OF_HANDS: Final = list(dict.fromkeys(kind for reader in READERS.values() for kind in reader.FIELDS))
+
+
+def _figures(most: int, description: str) -> Schema:
+    """An object of players and their figures."""
+    return {"type": "object", "additionalProperties": _count(0, most), "description": description}
+
+
+_FROM: Final = _figures(MOST_POINTS, "Jersey: the points won from each other player.")
 
 _HAND: Final = _object(
     "kind",
-    kind=_one_of("knock", "gin", "big_gin", "points", "dead"),
+    kind=_one_of(*_KINDS_OF_HANDS),
     knocker=_NAME,
     defender=_NAME,
     knocker_deadwood=_count(0, MOST_DEADWOOD),
     defender_deadwood=_count(0, MOST_DEADWOOD),
+    others=_figures(MOST_DEADWOOD, "Jersey: the deadwood of each player but the knocker."),
     winner=_NAME,
     loser=_NAME,
     points=_count(0, MOST_POINTS),
+    gains={
+        **_list(_object("*", winner=_NAME, **{"from": _FROM}), minItems=2, maxItems=2),
+        "description": "Jersey, in place of winner and from: two winners, and what each won from one player.",
+    },
+    penalties=_figures(MOST_POINTS, "Jersey: what is taken off the knocker."),
+    left=_figures(MOST_POINTS, "Rummy: what each player had left but who went out; of a blocked hand all."),
+    rummy={"type": "boolean", "default": False},
     mark=_one_of(*MARKS),
     upcard={"type": "string", "description": "Rank, then suit: AS, TD or 10♦."},
+    **{"from": _FROM},
 )
 
 _SUBSTITUTE: Final = _object(
@@ -84,7 +107,7 @@ SHEET: Final = _object(
             substitutes=_list(_SUBSTITUTE, maxItems=MOST_SUBSTITUTES),
         ),
         minItems=2,
-        maxItems=2,
+        maxItems=_MOST_SIDES,
     ),
     deals=_list(
         {
@@ -114,17 +137,42 @@ _COLUMN_SIDE: Final = _object(
     entries=_list(_object("*", deal=_INTEGER, points=_INTEGER, running=_INTEGER)),
 )
 
+_GAIN: Final = _object("*", winner=_NAME, points=_INTEGER, boxes=_INTEGER, **{"from": _BY_PLAYER})
+_HAND_SCORE: Final[Schema] = {
+    "anyOf": [
+        _object(
+            "outcome winner points boxes",
+            outcome=_one_of(*Outcome),
+            winner=_NAME_OR_NULL,
+            points=_INTEGER,
+            boxes=_INTEGER,
+            penalty={**_INTEGER, "description": "What is taken off the knocker."},
+        ),
+        {
+            **_object("outcome gains", outcome=_one_of(*Outcome), gains=_list(_GAIN), penalties=_BY_PLAYER),
+            "description": "A hand of Jersey or of rummy.",
+        },
+    ]
+}
+
 ANSWER: Final = _object(
-    "*",
+    "rules deals columns status winner totals net columns_won",
     rules=_object("*", **_KNOBS),
     deals=_list(
         _object(
             "number hands lines",
             number=_INTEGER,
-            hands=_list(
-                _object("*", outcome=_one_of(*Outcome), winner=_NAME_OR_NULL, points=_INTEGER, boxes=_INTEGER)
+            hands=_list(_HAND_SCORE),
+            lines=_list(
+                _object(
+                    "side points boxes columns",
+                    side=_NAME,
+                    points={**_INTEGER, "description": "Below 0 it is a penalty."},
+                    boxes=_INTEGER,
+                    columns=_list(_INTEGER),
+                    **{"from": _BY_PLAYER},
+                )
             ),
-            lines=_list(_object("*", side=_NAME, points=_INTEGER, boxes=_INTEGER, columns=_list(_INTEGER))),
             counted={"type": "boolean", "default": True},
             void={"type": "boolean", "default": False},
         )
@@ -136,7 +184,7 @@ ANSWER: Final = _object(
             status=_one_of("open", "closed", "stopped"),
             winner=_NAME_OR_NULL,
             closed_by_deal={"type": "integer", "nullable": True},
-            sides=_list(_COLUMN_SIDE, minItems=2, maxItems=2),
+            sides=_list(_COLUMN_SIDE, minItems=2, maxItems=_MOST_SIDES),
             result=_INTEGER,
         )
     ),
@@ -145,6 +193,11 @@ ANSWER: Final = _object(
     totals=_BY_SIDE,
     net=_BY_SIDE,
     columns_won=_BY_SIDE,
+    places={**_BY_SIDE, "description": "Of more than two sides; those who are level share a place."},
+    next={
+        **_object("*", playing=_list(_NAME), waiting=_list(_NAME), dealer=_NAME),
+        "description": "Who plays the next deal of an open sheet, where the deals before tell.",
+    },
 )
 
 SHEET_EXAMPLE: Final = cast(

@@ -66,7 +66,7 @@ def open_sheets(*, actor: Actor, rules: HouseRules, plans: Sequence[SheetPlan]) 
     if not policy().allows(actor, SheetAction.OPEN, None):
         raise not_allowed(actor)
     for plan in plans:
-        _check_sides(plan.sides)
+        _check_sides(plan.sides, rules)
         if len(plan.label) > LONGEST_LABEL:
             raise SheetError(
                 "too_long",
@@ -94,13 +94,13 @@ def reseat_sheet(
     ask(actor, SheetAction.OPEN, locked)
     if locked.acts.exists():
         raise RecordingError("sheet_begun", _("The names on a sheet change only while it is blank."))
-    _check_sides(sides)
+    _check_sides(sides, locked.rules)
     locked.sides.all().delete()
     _seat([locked], [SheetPlan(sides, persons=persons or {})])
 
 
-def _check_sides(sides: tuple[SheetSide, SheetSide]) -> None:
-    read_sides([{"name": side.name, "players": list(side.players)} for side in sides])
+def _check_sides(sides: tuple[SheetSide, SheetSide], rules: HouseRules) -> None:
+    read_sides([{"name": side.name, "players": list(side.players)} for side in sides], rules.rules)
 
 
 def _seat(sheets: Sequence[Scoresheet], plans: Sequence[SheetPlan]) -> None:

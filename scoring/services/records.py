@@ -81,12 +81,14 @@ class KeptSheet:
     @cached_property
     def reader(self) -> DealReader:
         """A reader of deals that name this sheet's current players."""
-        return DealReader(self.sides)
+        return DealReader(self.sides, self.sheet.rules.rules)
 
     @cached_property
     def _kept_reader(self) -> DealReader:
         """A reader of stored deals, in which an earlier version may name a player replaced since."""
-        return DealReader(self.sides, anyone=True) if self.has_substitutes else self.reader
+        if not self.has_substitutes:
+            return self.reader
+        return DealReader(self.sides, self.sheet.rules.rules, anyone=True)
 
     @property
     def has_substitutes(self) -> bool:

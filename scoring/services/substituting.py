@@ -71,7 +71,7 @@ def add_substitute(
     sides = list(kept.sides)
     substitute = Substitute(name, replaces, from_deal)
     sides[side] = replace(sides[side], substitutes=(*sides[side].substitutes, substitute))
-    seated = check_sides(sides[0], sides[1])
+    first, second = check_sides(sides, kept.sheet.rules.rules)
     numbers = {seat: number for number, seat in kept.seat_names.items()}
     number = max(kept.seat_names) + 1
     Seat.objects.create(
@@ -84,7 +84,9 @@ def add_substitute(
         from_deal=from_deal,
     )
     persons = {**kept.persons, number: person} if person else kept.persons
-    after = replace(kept, sides=seated, seat_names={**kept.seat_names, number: name}, persons=persons)
+    after = replace(
+        kept, sides=(first, second), seat_names={**kept.seat_names, number: name}, persons=persons
+    )
     reason = _correct_later_deals(actor, after, replaces, name, from_deal, reason)
     body = _act_body(after, side, number, numbers[replaces], from_deal)
     return _append_act(actor, after, ActKind.SEAT, body, reason=reason, key=key, digest=digest)

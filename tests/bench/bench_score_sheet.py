@@ -38,8 +38,8 @@ def score_a_sheet() -> list[Figure]:
     request = hollywood_request()
     text = json.dumps(request)
     rules = Rules.from_document(request["rules"])
-    sides = read_sides(request["sides"])
-    deals = read_deals(request["deals"], sides)
+    sides = read_sides(request["sides"], rules)
+    deals = read_deals(request["deals"], sides, rules)
     assert len(score_sheet(rules, sides, deals).deals) == 10
 
     parsing, scoring, whole = best_of(

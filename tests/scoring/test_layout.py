@@ -27,8 +27,8 @@ def table(
     stopped: bool = False,
     **knobs: Any,
 ) -> SheetTable:
-    sides = read_sides(ANN_AND_BOB)
-    read = [Deal() if deal is None else read_deals([deal], sides)[0] for deal in deals]
+    sides = read_sides(ANN_AND_BOB, Rules())
+    read = [Deal() if deal is None else read_deals([deal], sides, Rules())[0] for deal in deals]
     rules = Rules.preset("standard", **{"columns": 3, **knobs})
     state = score_sheet(rules, sides, read, stopped=stopped, surplus="keep")
     return sheet_table(state, order=order, left_side=left_side)
@@ -198,9 +198,10 @@ def test_upcards_are_shown_where_they_count() -> None:
 
 def test_a_teams_line_has_its_row() -> None:
     sides = read_sides(
-        [{"name": "We", "players": ["Ann", "Cid"]}, {"name": "They", "players": ["Bob", "Dee"]}]
+        [{"name": "We", "players": ["Ann", "Cid"]}, {"name": "They", "players": ["Bob", "Dee"]}],
+        Rules(),
     )
-    deals = read_deals([{"line": {"winner": "They", "points": 28, "boxes": 2}}], sides)
+    deals = read_deals([{"line": {"winner": "They", "points": 28, "boxes": 2}}], sides, Rules())
     shown = sheet_table(score_sheet(Rules(), sides, deals))
     assert shown.rows[0].hands == ()
     assert [(line.name, line.points, line.boxes) for line in shown.rows[0].lines] == [("They", 28, 2)]

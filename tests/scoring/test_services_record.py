@@ -7,6 +7,7 @@ import pytest
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import ScoringError
 from scoring.core.hands import Dead, Gin, Knock, Outcome, Points
+from scoring.core.rules import Rules
 from scoring.core.sheets import VOID, Deal, TeamLine
 from scoring.documents.sheets import read_deals
 from scoring.models import ActKind, DealVersion, Scoresheet, SheetAct, SheetStatus
@@ -279,7 +280,7 @@ def test_team_sheet_refuses_a_player_twice(team_sheet: Scoresheet) -> None:
 
 
 def test_sheet_holds_five_hundred_deals(sheet: Scoresheet) -> None:
-    dead = read_deals([{"hands": [{"kind": "dead"}]}], kept_sheet(sheet).sides)
+    dead = read_deals([{"hands": [{"kind": "dead"}]}], kept_sheet(sheet).sides, Rules())
     record(sheet, *dead * 499)
     with refused("too_many_deals", deal=501, field="deals"):
         record(sheet, *dead * 2)

@@ -1,15 +1,15 @@
 """What a kind of game answers, with the answers most kinds give."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from scoring.core.errors import HandError, SheetError
 from scoring.core.hands import Dead, HandResult, HandScore, Points, score_hand
 from scoring.core.messages import Message, mark
 from scoring.core.rules import Rules
-from scoring.core.sheet_state import Deal, DealScore, SheetSide, Table, Win
+from scoring.core.sheet_state import Deal, SheetSide, Table, Win
 from scoring.core.table_hands import Blocked, Out, TableKnock, TablePoints, TableResult, TableScore
 
 Score = HandScore | TableScore
@@ -17,15 +17,27 @@ Score = HandScore | TableScore
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stays the same on a sheet: rules in force, sides, their names, the side of each player.
+    """What stays the same on a sheet: rules in force, sides, their names, the side and seat of each player.
 
-    Sides are numbered from 0, in order of seats.
+    Sides are numbered from 0, in order of seats; so are seats, through all sides. Who takes over a seat has
+    the same one.
     """
 
     rules: Rules
     sides: tuple[SheetSide, ...]
-    names: tuple[str, ...]
-    side_of: Mapping[str, int]
+    names: tuple[str, ...] = field(init=False)
+    side_of: Mapping[str, int] = field(init=False)
+    seat_of: Mapping[str, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        side_of, seat_of, first = {}, {}, 0
+        for number, side in enumerate(self.sides):
+            for player, seat in side.seat_of.items():
+                side_of[player], seat_of[player] = number, first + seat
+            first += len(side.players)
+        object.__setattr__(self, "names", tuple([side.name for side in self.sides]))
+        object.__setattr__(self, "side_of", side_of)
+        object.__setattr__(self, "seat_of", seat_of)
 
 
 class Kind(ABC):
@@ -38,6 +50,8 @@ class Kind(ABC):
     most_sides: ClassVar[int] = 2
     # Sides may have several players.
     has_teams: ClassVar[bool] = False
+    # Of sides that one deal took to the target, level in all, the winner of its hand has won.
+    first_wins: ClassVar[bool] = False
 
     def check_sides(self, rules: Rules, sides: Sequence[SheetSide]) -> None:
         """Refuse (`wrong_sides`) a number of sides, or of players on them, that the kind does not have."""
@@ -65,12 +79,12 @@ class Kind(ABC):
         """Return who plays the first deal; None if anybody may play anybody."""
         return None
 
-    def next_table(self, frame: Frame, table: Table, deal: Deal, scores: Sequence[Any]) -> Table:
+    def next_table(self, frame: Frame, table: Table, scores: Sequence[Any]) -> Table:
         """Return who plays after a deal with these scores: after a dead one the same, same dealer."""
         return table
 
     def check_seats(  # noqa: B027 (where anybody may play anybody, nothing is refused)
-        self, frame: Frame, table: Table, hand: HandResult | TableResult, number: int
+        self, frame: Frame, table: Table, hand: HandResult | TableResult
     ) -> None:
         """Refuse who does not play this deal (`sits_out`), and a hand that leaves somebody out."""
 
@@ -82,60 +96,74 @@ class Kind(ABC):
     def wins(self, frame: Frame, table: Table | None, deal: Deal, scores: Sequence[Any]) -> list[Win]:
         """Return the lines of a deal before they are entered, that of the hand's winner first."""
 
-    def nets(self, frame: Frame, scored: Sequence[DealScore], nets: Sequence[int]) -> Sequence[int]:
-        """Return what each side of an ended sheet wins, from the sums of `nets` over the columns."""
+    def paid(self, frame: Frame, scores: Sequence[Any]) -> Iterable[tuple[int, int]]:
+        """Return the side and points of all that a deal pays at once, where hands are paid one by one."""
+        return ()
+
+    def nets(self, frame: Frame, nets: Sequence[int], paid: Sequence[int]) -> Sequence[int]:
+        """Return what each side of an ended sheet wins.
+
+        `nets` are the sums over the columns, `paid` those of `paid` over the deals.
+        """
+        return nets
+
+    def net_of_player(self, side: SheetSide, net: int) -> int:
+        """Return what each player of a side wins or loses where the side has this net."""
+        return net
+
+    def placed_by(self, totals: Sequence[int], nets: Sequence[int]) -> Sequence[int]:
+        """Return the figures by which the sides of an ended sheet are placed."""
         return nets
 
 
 class Waiting(Kind):
     """A kind in which two play, the others wait, and the result tells who plays next."""
 
-    def check_seats(self, frame: Frame, table: Table, hand: HandResult | TableResult, number: int) -> None:
-        seated = self.seated(frame, table, number)
-        for player, field in players_of(hand):
-            if player not in seated:
-                raise sits_out(player, field)
+    def check_seats(self, frame: Frame, table: Table, hand: HandResult | TableResult) -> None:
+        for player, field_ in named_in(hand):
+            if frame.seat_of[player] not in table.playing:
+                message = mark("%(player)s sits out in this deal.", player=player)
+                raise HandError("sits_out", message, field=field_)
 
-    def seated(self, frame: Frame, table: Table, number: int) -> set[str]:
-        """Return the names of those who play deal `number`."""
-        return {player for side in table.playing for player in frame.sides[side].seated(number)}
-
-    def next_table(self, frame: Frame, table: Table, deal: Deal, scores: Sequence[Any]) -> Table:
-        if not scores or scores[0].winner is None:
+    def next_table(self, frame: Frame, table: Table, scores: Sequence[Any]) -> Table:
+        (score,) = scores
+        if score.winner is None:
             return table
-        return self.after(frame, table, winner=frame.side_of[scores[0].winner])
+        return self.after(frame, table, winner=frame.seat_of[score.winner])
 
     @abstractmethod
     def after(self, frame: Frame, table: Table, *, winner: int) -> Table:
-        """Return who plays after a hand that this side has won."""
+        """Return who plays after a hand that this seat has won."""
 
 
 class AllAtOnce(Kind):
-    """A kind in which every side is one player, and all play at one table; the deal passes to the left."""
+    """A kind in which every side is one player, and all play at one table.
+
+    The first player deals first; then the deal passes to the left.
+    """
 
     def first_table(self, frame: Frame) -> Table:
         return Table(tuple(range(len(frame.sides))), (), 0)
 
-    def next_table(self, frame: Frame, table: Table, deal: Deal, scores: Sequence[Any]) -> Table:
-        if not scores or not (scores[0].gains or scores[0].penalties):
+    def next_table(self, frame: Frame, table: Table, scores: Sequence[Any]) -> Table:
+        (score,) = scores
+        if not (score.gains or score.penalties):
             return table
         return Table(table.playing, (), (table.dealer + 1) % len(frame.sides))
 
-    def check_seats(self, frame: Frame, table: Table, hand: HandResult | TableResult, number: int) -> None:
-        named = [player for player, _field in players_of(hand)]
-        seated = [player for side in frame.sides for player in side.seated(number)]
-        for player in seated:
-            if player not in named and not isinstance(hand, TablePoints | Dead):
-                raise HandError(
-                    "missing_field",
-                    mark("The hand does not say what %(player)s had.", player=player),
-                    field=players_of(hand)[-1][1],
-                )
+    def check_seats(self, frame: Frame, table: Table, hand: HandResult | TableResult) -> None:
+        if isinstance(hand, Dead | TablePoints):
+            return
+        named = list(named_in(hand))
+        if len({frame.seat_of[player] for player, _field in named}) < len(table.playing):
+            message = mark("The hand does not say what everybody had.")
+            raise HandError("missing_field", message, field=named[-1][1])
 
     def wins(self, frame: Frame, table: Table | None, deal: Deal, scores: Sequence[Any]) -> list[Win]:
         (score,) = scores
         won = [Win(frame.side_of[gain.winner], gain.points, gain.boxes, gain.shares) for gain in score.gains]
-        return [*won, *(Win(frame.side_of[player], -points, 0) for player, points in score.penalties)]
+        off = [Win(frame.side_of[player], -points, 0) for player, points in score.penalties if points]
+        return won + off
 
 
 def two_handed_wins(frame: Frame, deal: Deal, scores: Sequence[HandScore]) -> list[Win]:
@@ -143,19 +171,29 @@ def two_handed_wins(frame: Frame, deal: Deal, scores: Sequence[HandScore]) -> li
     (hand,), (score,) = deal.hands, scores
     if score.winner is None:
         return []
-    penalties = ()
+    penalties: tuple[tuple[int, int], ...] = ()
     if score.penalty:
-        loser = next(player for player, _field in players_of(hand) if player != score.winner)
+        loser = next(player for player, _field in named_in(hand) if player != score.winner)
         penalties = ((frame.side_of[loser], score.penalty),)
     return [Win(frame.side_of[score.winner], score.points, score.boxes, penalties=penalties)]
 
 
-def players_of(hand: HandResult | TableResult) -> Sequence[tuple[str, str]]:
-    """The players of a hand with the fields that name them."""
-    return tuple(_named(hand))
+def dealer_of_two(rules: Rules, *, dealer: int, winner: int, other: int) -> int:
+    """Who of two deals after a won hand (RULES §3, `next_dealer`).
+
+    `other` is the loser, or who plays in his place, `dealer` who dealt.
+    """
+    match rules.next_dealer:
+        case "loser":
+            return other
+        case "winner":
+            return winner
+        case _:
+            return other if dealer == winner else winner
 
 
-def _named(hand: HandResult | TableResult) -> Iterator[tuple[str, str]]:
+def named_in(hand: HandResult | TableResult) -> Iterator[tuple[str, str]]:
+    """The players that a hand names, each with the field that does; knocker or winner first."""
     match hand:
         case Dead(players):
             yield from zip(players, ("knocker", "defender"), strict=False)
@@ -178,8 +216,3 @@ def _named(hand: HandResult | TableResult) -> Iterator[tuple[str, str]]:
         case _:
             yield hand.knocker, "knocker"
             yield hand.defender, "defender"
-
-
-def sits_out(player: str, field: str) -> HandError:
-    """The refusal of a player who sits out."""
-    return HandError("sits_out", mark("%(player)s sits out in this deal.", player=player), field=field)

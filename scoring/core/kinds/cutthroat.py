@@ -28,16 +28,20 @@ class Cutthroat(Waiting):
         return Table((0, 1), waiting, waiting[-1] if _knobs(frame).sitter_deals else 1)
 
     def after(self, frame: Frame, table: Table, *, winner: int) -> Table:
-        sitter_deals = _knobs(frame).sitter_deals
         if _knobs(frame).sits_out == "in_turn":
             pairs = _IN_TURN[len(frame.sides)]
             playing = pairs[(pairs.index(table.playing) + 1) % len(pairs)]
-            waiting = tuple(side for side in range(len(frame.sides)) if side not in playing)
-            gone = min(side for side in table.playing if side in waiting)
-            return Table(playing, waiting, gone if sitter_deals else playing[1])
-        goes = next(side for side in table.playing if side != winner)
-        comes, *others = table.waiting
-        return Table((winner, comes), (*others, goes), goes if sitter_deals else comes)
+            waiting = tuple(seat for seat in range(len(frame.sides)) if seat not in playing)
+        else:
+            comes, *others = table.waiting
+            loser = next(seat for seat in table.playing if seat != winner)
+            playing, waiting = (winner, comes), (*others, loser)
+        if _knobs(frame).sitter_deals:
+            dealer = min(seat for seat in table.playing if seat not in playing)
+        else:
+            # Of two who come in, the second.
+            dealer = [seat for seat in playing if seat not in table.playing][-1]
+        return Table(playing, waiting, dealer)
 
     def wins(self, frame: Frame, table: Table | None, deal: Deal, scores: Sequence[Any]) -> list[Win]:
         return two_handed_wins(frame, deal, scores)

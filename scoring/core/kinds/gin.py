@@ -1,6 +1,7 @@
 """Two-sided gin: of two players, or of teams of equal size, a hand at each of their tables (RULES §4, §7)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from scoring.core.errors import SheetError
@@ -45,6 +46,9 @@ class PartnersOnePack(Gin):
 
     key: ClassVar[str] = "partners_one_pack"
     title: ClassVar[Message] = mark("Partners with one pack")
+
+    def rules_in_force(self, rules: Rules, sides: Sequence[SheetSide]) -> Rules:
+        return super().rules_in_force(replace(rules, packs="shared"), sides)
 
     def check_sides(self, rules: Rules, sides: Sequence[SheetSide]) -> None:
         super().check_sides(rules, sides)

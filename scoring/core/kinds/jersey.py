@@ -43,8 +43,8 @@ class Jersey(AllAtOnce):
 
 def _score_knock(rules: Rules, hand: TableKnock) -> TableScore:
     own = hand.knocker_deadwood
-    for _player, count in hand.others:
-        check_count("others", count)
+    for player, count in hand.others:
+        check_count(f"others.{player}", count)
     if hand.ending is not Outcome.KNOCK:
         return _score_gin(rules, hand, hand.ending)
     limit = check_knock(rules, hand.knocker, own, hand.upcard)
@@ -55,116 +55,125 @@ def _score_knock(rules: Rules, hand: TableKnock) -> TableScore:
         for player, count in hand.others
         if count < own or (count == own and rules.undercut_on_tie)
     ]
-    if below and _knobs(rules).undercut == "lowest":
-        return _score_lowest(rules, hand, below)
+    if not below:
+        if all(count == own for _player, count in hand.others):
+            return TableScore(Outcome.DEAD)
+        return _score(rules, hand, Outcome.KNOCK, [(hand.knocker, own, hand.others)])
+    least = min(count for _player, count in below)
+    outcome = Outcome.UNDERCUT if least else Outcome.GIN_OFF
+    knocker = (hand.knocker, own)
+    if _knobs(rules).undercut == "each":
+        wins: list[tuple[str, int, Counts]] = [(player, count, (knocker,)) for player, count in below]
+        above = tuple((player, count) for player, count in hand.others if count > own)
+        return _score(rules, hand, outcome, [*wins, (hand.knocker, own, above)] if above else wins)
+    lowest = [player for player, count in below if count == least]
+    if len(lowest) > 1:
+        return _score(rules, hand, outcome, [(player, least, (knocker,)) for player in lowest])
+    seats = (knocker, *hand.others)
+    at = seats.index((lowest[0], least))
+    return _score(rules, hand, outcome, [(lowest[0], least, seats[at + 1 :] + seats[:at])])
+
+
+def _score(
+    rules: Rules, hand: TableKnock, outcome: Outcome, wins: Sequence[tuple[str, int, Counts]]
+) -> TableScore:
+    """The score of a knock: who wins with what count, and from whom with what counts."""
+    factor = 2 if doubled(rules, hand.upcard) else 1
     gains = []
     penalties = []
-    above = tuple((player, count - own) for player, count in hand.others if count > own)
-    if above and not below:
-        gains.append(_gain(rules, hand, Outcome.KNOCK, hand.knocker, _shares(rules, hand, hand.knocker, own)))
-    elif above:
-        gains.append(_gain(rules, hand, Outcome.KNOCK, hand.knocker, above))
-    for player, count in below:
-        won, off = _from_knocker(rules, own - count)
-        gains.append(_gain(rules, hand, _undercut(count), player, ((hand.knocker, won),)))
-        if off:
-            penalties.append((hand.knocker, off))
-    outcome = _undercut(min(count for _player, count in below)) if below else Outcome.KNOCK
-    return _score(rules, hand, outcome if gains else Outcome.DEAD, gains, penalties)
-
-
-def _score_lowest(rules: Rules, hand: TableKnock, below: Sequence[tuple[str, int]]) -> TableScore:
-    """The lowest of those who undercut wins from all; of two who are equal each wins from the knocker."""
-    least = min(count for _player, count in below)
-    lowest = [player for player, count in below if count == least]
-    outcome = _undercut(least)
-    won, off = _from_knocker(rules, hand.knocker_deadwood - least)
-    gains = []
-    for player in lowest:
-        shares: Counts = ((hand.knocker, won),)
-        if len(lowest) == 1:
-            less = hand.knocker_deadwood - least
-            shares = tuple(
-                (other, points + won - less if other == hand.knocker else points)
-                for other, points in _shares(rules, hand, player, least)
-            )
-        gains.append(_gain(rules, hand, outcome, player, shares))
-    return _score(rules, hand, outcome, gains, [(hand.knocker, off)] if off else [])
+    for winner, own, losers in wins:
+        won = Outcome.UNDERCUT if own else Outcome.GIN_OFF
+        if winner == hand.knocker:
+            won = Outcome.KNOCK
+        shares = []
+        for player, points in _less(rules, losers, own):
+            from_him, off = _from_knocker(rules, points) if player == hand.knocker else (points, 0)
+            shares.append((player, from_him * factor))
+            penalties.append(off * factor)
+        gains.append(Gain(winner, tuple(shares), boxes_of(rules, won, hand.upcard)[0]))
+    # Where each is against the knocker alone each has a penalty; else two who are level have one.
+    off = sum(penalties) if _knobs(rules).undercut == "each" else max(penalties)
+    return TableScore(outcome, tuple(gains), ((hand.knocker, off),) if off else ())
 
 
 def _score_gin(rules: Rules, hand: TableKnock, outcome: Outcome) -> TableScore:
     if hand.knocker_deadwood:
         raise HandError("out_of_range", mark("Gin leaves the knocker no deadwood."), field="knocker_deadwood")
     bonus = rules.gin_bonus if outcome is Outcome.GIN else big_gin_bonus(rules, "kind")
+    factor = 2 if doubled(rules, hand.upcard) else 1
     once = _knobs(rules).bonus == "once"
     shares = tuple(
-        (player, count + (0 if once and place else bonus))
-        for place, (player, count) in enumerate(_shares(rules, hand, hand.knocker, 0))
+        (player, (count + (0 if once and place else bonus)) * factor)
+        for place, (player, count) in enumerate(hand.others)
     )
-    return _score(rules, hand, outcome, [_gain(rules, hand, outcome, hand.knocker, shares)], [])
+    return TableScore(outcome, (Gain(hand.knocker, shares, boxes_of(rules, outcome, hand.upcard)[0]),))
 
 
 def _score_points(rules: Rules, hand: TablePoints) -> TableScore:
     if hand.mark is Outcome.BIG_GIN:
         big_gin_bonus(rules, "mark")
-    boxes = 1 if hand.mark is None else boxes_of(rules, hand.mark, None)[0]
     for gain in hand.gains:
-        for _player, points in gain.shares:
-            check_points("from", points)
-    for _player, points in hand.penalties:
-        check_points("penalties", points)
-    gains = tuple(replace(gain, boxes=boxes) for gain in hand.gains)
-    return TableScore(hand.mark or Outcome.POINTS, gains, hand.penalties)
+        for player, points in gain.shares:
+            check_points(f"from.{player}", points)
+    for player, points in hand.penalties:
+        check_points(f"penalties.{player}", points)
+    knocker = _undercut_knocker(rules, hand)
+    gains = []
+    for gain in hand.gains:
+        # A knocker who is undercut by one may win from the other.
+        won = Outcome.KNOCK if gain.winner == knocker else hand.mark
+        boxes = 1 if hand.mark is None or won is None else boxes_of(rules, won, hand.upcard)[0]
+        gains.append(replace(gain, boxes=boxes))
+    return TableScore(hand.mark or Outcome.POINTS, tuple(gains), hand.penalties)
 
 
-def _shares(rules: Rules, hand: TableKnock, winner: str, count: int) -> Counts:
-    """What the others had less the winner's `count`, from each or once, from the winner's left on."""
-    round_ = [(hand.knocker, hand.knocker_deadwood), *hand.others]
-    at = [player for player, _count in round_].index(winner)
+def _undercut_knocker(rules: Rules, hand: TablePoints) -> str | None:
+    """The knocker, where points tell that he was undercut.
+
+    Refuses (`conflicting_fields`) two winners or a penalty that no hand has, and (`not_played`) a penalty
+    where nothing is taken off.
+    """
+    knocker = None
+    if len(hand.gains) == 2:
+        one, other = hand.gains
+        (from_one, _points), (from_other, _points) = one.shares[0], other.shares[0]
+        winners = {one.winner, other.winner}
+        if from_one == from_other:
+            knocker = from_one
+        elif _knobs(rules).undercut == "each" and len({from_one, from_other} - winners) == 1:
+            knocker = from_one if from_one in winners else from_other
+        if knocker is None or len(winners) == 1:
+            message = mark("Under these rules no hand is won by both like this.")
+            raise HandError("conflicting_fields", message, field="gains")
+    if not hand.penalties:
+        return knocker
+    if rules.undercut_penalty == "none":
+        raise HandError("not_played", mark("Nothing is taken off under these rules."), field="penalties")
+    (penalised, _points), *others = hand.penalties
+    losers = [player for gain in hand.gains for player, _points in gain.shares]
+    if others or penalised not in losers or (knocker is not None and penalised != knocker):
+        message = mark("Points are taken off the knocker only.")
+        raise HandError("conflicting_fields", message, field="penalties")
+    return penalised
+
+
+def _less(rules: Rules, losers: Counts, own: int) -> Counts:
+    """The counts of who loses less the winner's own: each, or once, the first."""
     once = _knobs(rules).count == "sum"
     return tuple(
-        (player, other - (0 if once and place else count))
-        for place, (player, other) in enumerate(round_[at + 1 :] + round_[:at])
+        (player, count - (0 if once and place else own)) for place, (player, count) in enumerate(losers)
     )
 
 
-def _from_knocker(rules: Rules, difference: int) -> tuple[int, int]:
+def _from_knocker(rules: Rules, points: int) -> tuple[int, int]:
     """What an undercut wins from the knocker, and what is taken off him (RULES §8, `undercut_penalty`)."""
     match rules.undercut_penalty:
         case "bonus":
-            return difference, rules.undercut_bonus
+            return points, rules.undercut_bonus
         case "all":
-            return 0, difference + rules.undercut_bonus
+            return 0, points + rules.undercut_bonus
         case _:
-            return difference + rules.undercut_bonus, 0
-
-
-def _undercut(count: int) -> Outcome:
-    return Outcome.UNDERCUT if count else Outcome.GIN_OFF
-
-
-def _gain(rules: Rules, hand: TableKnock, outcome: Outcome, winner: str, shares: Counts) -> Gain:
-    return Gain(winner, shares, boxes_of(rules, outcome, hand.upcard)[0])
-
-
-def _score(
-    rules: Rules,
-    hand: TableKnock,
-    outcome: Outcome,
-    gains: Sequence[Gain],
-    penalties: Sequence[tuple[str, int]],
-) -> TableScore:
-    """The score, doubled where the upcard doubles the hand; what is taken off one player, added up."""
-    factor = 2 if doubled(rules, hand.upcard) else 1
-    off = sum(points for _player, points in penalties) * factor
-    return TableScore(
-        outcome,
-        tuple(
-            replace(gain, shares=tuple((player, points * factor) for player, points in gain.shares))
-            for gain in gains
-        ),
-        ((hand.knocker, off),) if off else (),
-    )
+            return points + rules.undercut_bonus, 0
 
 
 def _knobs(rules: Rules) -> JerseyKnobs:

@@ -1,16 +1,16 @@
 """Basic rummy: two to six play at once, and melds are laid down in the course of play (RULES §8)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final, cast
 
 from scoring.core.errors import HandError, shown
 from scoring.core.hands import Dead, Outcome
-from scoring.core.kinds.base import AllAtOnce, Frame, Score
+from scoring.core.kinds.base import AllAtOnce, Frame, Score, dealer_of_two
 from scoring.core.messages import Message, mark
 from scoring.core.own_knobs import RummyKnobs
 from scoring.core.rules import Rules
-from scoring.core.sheet_state import Deal, DealScore, SheetSide, Table
+from scoring.core.sheet_state import SheetSide, Table
 from scoring.core.table_hands import Blocked, Counts, Gain, Out, TableScore
 
 # Cards for each player, by their number [S0, S9, S12].
@@ -29,43 +29,47 @@ class BasicRummy(AllAtOnce):
     def rules_in_force(self, rules: Rules, sides: Sequence[SheetSide]) -> Rules:
         return replace(rules, box_bonus=0, game_bonus=0, shutout="none", double_if_loser_boxless=False)
 
-    def next_table(self, frame: Frame, table: Table, deal: Deal, scores: Sequence[Any]) -> Table:
-        after = super().next_table(frame, table, deal, scores)
-        if len(frame.sides) > 2 or after is table or not scores[0].gains:
-            return after
-        winner = frame.side_of[scores[0].gains[0].winner]
-        match frame.rules.next_dealer:
-            case "loser":
-                return replace(table, dealer=1 - winner)
-            case "winner":
-                return replace(table, dealer=winner)
-            case _:
-                return after
+    def next_table(self, frame: Frame, table: Table, scores: Sequence[Any]) -> Table:
+        (score,) = scores
+        if len(frame.sides) > 2 or not score.gains:
+            return super().next_table(frame, table, scores)
+        winner = frame.side_of[score.gains[0].winner]
+        dealer = dealer_of_two(frame.rules, dealer=table.dealer, winner=winner, other=1 - winner)
+        return replace(table, dealer=dealer)
 
     def score_hand(self, rules: Rules, hand: Any) -> Score:
         match hand:
             case Out(winner, left, rummy):
-                _check_left(rules, left, players=1 + len(left), least=0 if _knobs(rules).floating else 1)
+                _check_left(rules, left, players=1 + len(left))
                 factor = 2 if rummy and _knobs(rules).going_rummy_doubles else 1
                 shares = tuple((player, count * factor) for player, count in left)
-                return TableScore(Outcome.RUMMY if rummy else Outcome.OUT, (Gain(winner, shares, 0),))
+                return TableScore(Outcome.RUMMY if rummy else Outcome.OUT, (Gain(winner, shares),))
             case Blocked(left):
-                _check_left(rules, left, players=len(left), least=0 if _knobs(rules).floating else 1)
+                _check_left(rules, left, players=len(left))
                 return _score_blocked(rules, left)
             case Dead():
                 return TableScore(Outcome.DEAD)
         raise HandError("unknown_kind", mark("This hand is none of rummy."), field="kind")
 
-    def nets(self, frame: Frame, scored: Sequence[DealScore], nets: Sequence[int]) -> Sequence[int]:
+    def paid(self, frame: Frame, scores: Sequence[Any]) -> Iterator[tuple[int, int]]:
+        """Return what a hand pays: each loser his own figure; what all lose, each settles with each."""
+        (score,) = scores
+        for gain in score.gains:
+            for player, points in gain.shares:
+                yield frame.side_of[gain.winner], points
+                yield frame.side_of[player], -points
+        for player, points in score.penalties:
+            loser = frame.side_of[player]
+            for side in range(len(frame.sides)):
+                yield side, points if side != loser else -points * (len(frame.sides) - 1)
+
+    def nets(self, frame: Frame, nets: Sequence[int], paid: Sequence[int]) -> Sequence[int]:
         """Return what each wins: hand by hand from those who lost it, or by the totals."""
-        if _knobs(frame.rules).settlement == "totals":
-            return nets
-        won = [0] * len(nets)
-        for deal in scored:
-            for score in deal.hands if deal.counted else ():
-                if isinstance(score, TableScore):
-                    _settle_hand(frame, score, won)
-        return won
+        return nets if _knobs(frame.rules).settlement == "totals" else tuple(paid)
+
+    def placed_by(self, totals: Sequence[int], nets: Sequence[int]) -> Sequence[int]:
+        """Return the totals: the game is won by who has most points, whoever has paid most."""
+        return totals
 
 
 def most_left(rules: Rules, players: int) -> int:
@@ -75,8 +79,15 @@ def most_left(rules: Rules, players: int) -> int:
     return aces * ace + (cards - aces) * _MOST_VALUE
 
 
-def _check_left(rules: Rules, left: Counts, *, players: int, least: int) -> None:
-    most = most_left(rules, players)
+def least_left(rules: Rules) -> int:
+    """The least: one card, or none where a player may float."""
+    if _knobs(rules).floating:
+        return 0
+    return 1 if _knobs(rules).ace_points == 1 else 2
+
+
+def _check_left(rules: Rules, left: Counts, *, players: int) -> None:
+    least, most = least_left(rules), most_left(rules, players)
     for player, count in left:
         if not least <= count <= most:
             raise HandError(
@@ -88,38 +99,29 @@ def _check_left(rules: Rules, left: Counts, *, players: int, least: int) -> None
                     most=most,
                     count=shown(count),
                 ),
-                field="left",
+                field=f"left.{player}",
             )
 
 
 def _score_blocked(rules: Rules, left: Counts) -> TableScore:
     how = _knobs(rules).blocked
     if how == "all_lose":
-        return TableScore(Outcome.BLOCKED, (), left)
-    least = min(count for _player, count in left)
-    at = next(place for place, (_player, count) in enumerate(left) if count == least)
-    if how == "dead" or sum(count == least for _player, count in left) > 1:
+        return TableScore(Outcome.BLOCKED, (), tuple((player, count) for player, count in left if count))
+    counts = [count for _player, count in left]
+    least = min(counts)
+    if how == "dead" or counts.count(least) > 1:
         return TableScore(Outcome.BLOCKED)
+    at = counts.index(least)
     others = left[at + 1 :] + left[:at]
-    less = {"lowest_each": [least] * len(others), "lowest_once": [least] + [0] * len(others)}
-    shares = tuple(
-        (player, count - off)
-        for (player, count), off in zip(others, less.get(how, [0] * len(others)), strict=False)
-    )
-    return TableScore(Outcome.BLOCKED, (Gain(left[at][0], shares, 0),))
-
-
-def _settle_hand(frame: Frame, score: TableScore, won: list[int]) -> None:
-    """Adds what a hand pays: each loser his own figure; what all lose, each settles with each."""
-    for gain in score.gains:
-        for player, points in gain.shares:
-            won[frame.side_of[gain.winner]] += points
-            won[frame.side_of[player]] -= points
-    for player, points in score.penalties:
-        won[frame.side_of[player]] -= points * (len(won) - 1)
-        for side in range(len(won)):
-            if side != frame.side_of[player]:
-                won[side] += points
+    match how:
+        case "lowest_each":
+            shares = tuple((player, count - least) for player, count in others)
+        case "lowest_once":
+            (first, count), *rest = others
+            shares = ((first, count - least), *rest)
+        case _:
+            shares = others
+    return TableScore(Outcome.BLOCKED, (Gain(left[at][0], shares),))
 
 
 def _knobs(rules: Rules) -> RummyKnobs:
