@@ -314,7 +314,7 @@ def _settle(
     stopped: bool,
 ) -> SheetState:
     rules, sides, names = frame.rules, frame.sides, frame.names
-    settled = tuple([_settle_column(rules, sides, column, stopped) for column in columns])
+    settled = tuple([_settle_column(kind, frame, column, paid, stopped) for column in columns])
     totals = [0] * len(sides)
     nets = [0] * len(sides)
     columns_won = [0] * len(sides)
@@ -328,9 +328,6 @@ def _settle(
         status = "finished"
     else:
         status = "stopped" if stopped else "open"
-    if status != "open":
-        nets = list(kind.nets(frame, nets, paid))
-        table = None
     figures: Sequence[int] = totals if status == "open" else kind.placed_by(totals, nets)
     places = tuple([1 + sum([other > figure for other in figures]) for figure in figures])
     winner = names[places.index(1)] if status != "open" and places.count(1) == 1 else None
@@ -345,12 +342,15 @@ def _settle(
         tuple(nets),
         tuple(columns_won),
         places,
-        table,
+        table if status == "open" else None,
     )
 
 
-def _settle_column(rules: Rules, sides: tuple[SheetSide, ...], column: _Column, stopped: bool) -> ColumnState:
+def _settle_column(
+    kind: Kind, frame: Frame, column: _Column, paid: Sequence[int], stopped: bool
+) -> ColumnState:
     """Settles a column as a game of its own (RULES §5), each side with each other."""
+    rules, sides = frame.rules, frame.sides
     winner = column.winner
     is_closed = column.closed_by is not None
     parts: list[ColumnSide] = []
@@ -371,7 +371,9 @@ def _settle_column(rules: Rules, sides: tuple[SheetSide, ...], column: _Column, 
         most = max([part.total for part in parts])
         best = [side for side, part in enumerate(parts) if part.total == most]
         winner = best[0] if len(best) == 1 else None
-    nets = [0] * len(sides) if status == "open" else _nets(rules, column, parts)
+    nets: Sequence[int] = [0] * len(sides)
+    if status != "open":
+        nets = kind.nets(frame, _nets(rules, column, parts), paid)
     return ColumnState(
         column.number,
         status,

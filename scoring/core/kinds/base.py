@@ -101,9 +101,9 @@ class Kind(ABC):
         return ()
 
     def nets(self, frame: Frame, nets: Sequence[int], paid: Sequence[int]) -> Sequence[int]:
-        """Return what each side of an ended sheet wins.
+        """Return what each side wins in an ended column, where it has `nets` if each settles with each.
 
-        `nets` are the sums over the columns, `paid` those of `paid` over the deals.
+        `paid` are the sums of `paid` over the deals of a sheet with one column.
         """
         return nets
 
