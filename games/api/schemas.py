@@ -5,7 +5,7 @@ They only describe: `games.gin.documents` decides what is refused.
 
 from typing import Any, Final
 
-from scoring.core.hands import MOST_DEADWOOD, Outcome
+from scoring.core.hands import MARKS, MOST_DEADWOOD, Outcome
 from scoring.documents.schemas import SHEET
 
 Schema = dict[str, Any]
@@ -46,9 +46,10 @@ _LAY_OFF: Final = _object(
 RULING: Final = _object(
     ["outcome", "winner", "points", "boxes", "knocker", "defender"],
     {
-        "outcome": {"type": "string", "enum": [str(outcome) for outcome in Outcome if outcome != "points"]},
+        "outcome": {"type": "string", "enum": [*map(str, (*MARKS, Outcome.DEAD))]},
         "winner": {"type": "string", "enum": ["knocker", "defender", None], "nullable": True},
         "points": {"type": "integer", "minimum": 0},
+        "penalty": {"type": "integer", "minimum": 1, "description": "What is taken off who lost the hand."},
         "boxes": {"type": "integer", "minimum": 0},
         "knocker": _object(list(_ARRANGEMENT), _ARRANGEMENT),
         "defender": _object(

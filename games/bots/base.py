@@ -22,7 +22,10 @@ MOST_LEVELS: Final = 99
 
 
 class ColumnView(NamedTuple):
-    """A column from a side's point of view: running sums, compared with the target, and boxes."""
+    """A column from a side's point of view: running sums, compared with the target, and boxes.
+
+    A side with boxes has won something in it; without, only penalties can have changed its sum.
+    """
 
     is_open: bool
     own: int
@@ -32,10 +35,14 @@ class ColumnView(NamedTuple):
 
 
 class GameView(NamedTuple):
-    """The sheet before this deal from the bot's point of view; `target` is the one in force."""
+    """The sheet before this deal from the bot's point of view; `target` is the one in force.
+
+    Where a number of deals ends the sheet instead, `deals_left` are those still to play, with this one.
+    """
 
     target: int
     columns: tuple[ColumnView, ...]
+    deals_left: int | None = None
 
 
 class Bot(Protocol):

@@ -24,7 +24,10 @@ DEFENDER: Final = "defender"
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The score of the hand and how the cards lie; `winner` is `knocker`, `defender` or None."""
+    """The score of the hand and how the cards lie; `winner` is `knocker`, `defender` or None.
+
+    `penalty` is taken off who lost it.
+    """
 
     outcome: Outcome
     winner: str | None
@@ -32,14 +35,17 @@ class Ruling:
     boxes: int
     knocker: Arrangement
     defender: Reply
+    penalty: int = 0
 
     def to_document(self) -> dict[str, Any]:
         """The answer of INTERFACES §3."""
         knocker, defender = self.knocker, self.defender
+        penalty = {"penalty": self.penalty} if self.penalty else {}
         return {
             "outcome": str(self.outcome),
             "winner": self.winner,
             "points": self.points,
+            **penalty,
             "boxes": self.boxes,
             "knocker": {
                 "melds": [str(meld) for meld in knocker.melds],
@@ -101,7 +107,7 @@ def judge(
     else:
         result = Gin(KNOCKER, DEFENDER, answer.deadwood, turned)
     score = score_hand(rules, result)
-    return Ruling(score.outcome, score.winner, score.points, score.boxes, laid, answer)
+    return Ruling(score.outcome, score.winner, score.points, score.boxes, laid, answer, score.penalty)
 
 
 def best_laid_down(knocker: Hand, defender: Hand, *, ace: str = "low") -> Arrangement:

@@ -17,12 +17,14 @@ from games.gin.actions import ALL_ACTIONS, Action
 from games.gin.cards import RANK_COUNT
 from games.gin.hand import SEATS, HandState, shuffled
 from scoring.core.errors import shown
+from scoring.core.kinds import check_kept
 from scoring.core.messages import Sentence, mark
 from scoring.core.rules import Rules
-from scoring.core.sheets import MOST_DEALS, ColumnState, Deal, DealScore, RunningSheet, SheetSide
+from scoring.core.sheets import MOST_DEALS, Deal, DealScore, RunningSheet, SheetSide, SheetState
 from scoring.documents.sheets import players_of
 from scoring.documents.sides import check_sides
 from scoring.typing.rows import team_pairing
+from scoring.typing.wording import deals_left
 
 Pair = tuple[str, str]
 # A bot's action may merely be equal to a legal one, with a plain string as its kind or a card that is no int.
@@ -92,8 +94,10 @@ def play_deals(
     cuts. `before_choice` is called for every choice and when a bot sits down; it does not affect play.
 
     Refuses with `GameError` `no_bot` and `shared_pack` (one pack for several tables is not dealt here), and
-    with a `ScoringError` sides or deals that make no sheet. During play: `BotError`.
+    with a `ScoringError` sides or deals that make no sheet, and the rules of a game whose sheets cannot be
+    stored. During play: `BotError`.
     """
+    check_kept(rules)
     first, second = check_sides(seats, rules)
     for player in first.everyone + second.everyone:
         if player not in bots:
@@ -151,7 +155,7 @@ class _Dealers:
 
     def note(self, score: DealScore) -> None:
         """Takes note of a deal's hands; after a dead hand the same dealer deals again."""
-        for table, (result, hand) in enumerate(zip(score.deal.hands, score.hands, strict=True)):
+        for table, (result, hand) in enumerate(score.two_handed):
             one, other = players_of(result)
             pair = (one, other) if one in self._first_side else (other, one)
             dealer = self.of(pair, score.number, table)
@@ -252,16 +256,17 @@ def _sit_down(house_bot: HouseBot, bot: str, number: int, seed: int) -> Bot:
 
 def _game_views(sheet: RunningSheet) -> tuple[GameView, GameView]:
     """The sheet from each side's point of view."""
-    columns = sheet.settle().columns
-    return (_game_view(sheet.rules, columns, 0), _game_view(sheet.rules, columns, 1))
+    state = sheet.settle()
+    return _game_view(state, 0), _game_view(state, 1)
 
 
-def _game_view(rules: Rules, columns: Sequence[ColumnState], side: int) -> GameView:
+def _game_view(state: SheetState, side: int) -> GameView:
     seen = []
-    for column in columns:
+    for column in state.columns:
         own, other = column.sides[side], column.sides[1 - side]
-        seen.append(ColumnView(column.winner is None, own.running, other.running, own.boxes, other.boxes))
-    return GameView(rules.target, tuple(seen))
+        is_open = column.status == "open"
+        seen.append(ColumnView(is_open, own.running, other.running, own.boxes, other.boxes))
+    return GameView(state.rules.target, tuple(seen), deals_left(state))
 
 
 def _no_action(chosen: object) -> Sentence:

@@ -243,7 +243,7 @@ def told(deal: Deal, kept: KeptSheet) -> list[HandLine]:
     """The hands of a deal in the sheet's words."""
     side_of = {player: index for index, side in enumerate(kept.sides) for player in side.everyone}
     rules = kept.sheet.rules.rules
-    return [hand_line(hand, score_hand(rules, hand), side_of) for hand in deal.hands]
+    return [hand_line(hand, score_hand(rules, hand), side_of) for hand in deal.two_handed]
 
 
 def page_data(page: TablePage) -> dict[str, Any]:

@@ -34,6 +34,7 @@ class Outcome(StrEnum):
     BLOCKED = "blocked"
 
 
+UNDERCUTS: Final = (Outcome.UNDERCUT, Outcome.GIN_OFF)
 MARKS: Final = (Outcome.GIN, Outcome.BIG_GIN, Outcome.UNDERCUT, Outcome.GIN_OFF, Outcome.KNOCK)
 
 
@@ -195,7 +196,7 @@ def _score_points(rules: Rules, hand: Points) -> HandScore:
         big_gin_bonus(rules, "mark")
     boxes, extra = boxes_of(rules, hand.mark, hand.upcard)
     score = HandScore(hand.mark, hand.winner, hand.points, boxes, extra)
-    if hand.mark not in (Outcome.UNDERCUT, Outcome.GIN_OFF) or rules.undercut_penalty == "none":
+    if hand.mark not in UNDERCUTS or rules.undercut_penalty == "none":
         return score
     # The figure is the defender's, and where he has none the knocker's.
     if rules.undercut_penalty == "all":

@@ -84,6 +84,11 @@ class Deal:
         """Whether the deal was voided: it keeps its number and counts nothing."""
         return not self.hands and self.line is None
 
+    @property
+    def two_handed(self) -> tuple[HandResult, ...]:
+        """The hands that two play against each other: all of them, but for hands of several."""
+        return tuple([hand for hand in self.hands if isinstance(hand, HandResult)])
+
 
 VOID: Final = Deal()
 
@@ -111,6 +116,15 @@ class DealScore:
     hands: tuple[HandScore | TableScore, ...]
     lines: tuple[Line, ...]
     counted: bool = True
+
+    @property
+    def two_handed(self) -> list[tuple[HandResult, HandScore]]:
+        """The hands that two play against each other, with their scores."""
+        return [
+            (hand, score)
+            for hand, score in zip(self.deal.hands, self.hands, strict=True)
+            if isinstance(hand, HandResult) and isinstance(score, HandScore)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +183,16 @@ class ColumnSide:
     def running(self) -> int:
         """The last running sum; 0 before the first entry."""
         return self.entries[-1].running if self.entries else 0
+
+    @property
+    def has_won(self) -> bool:
+        """Whether a win is entered: without one the side is shut out, whatever was taken off it."""
+        return any(entry.points >= 0 for entry in self.entries)
+
+    @property
+    def penalties(self) -> int:
+        """What was taken off, as a sum of 0 or more; `points` are without it."""
+        return -sum(entry.points for entry in self.entries if entry.points < 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 At the top are the names, the table and the sheet's code. Below, each deal has a row with a cell for the mark
 of each hand (with teams it says which seats meet) and the double columns in the club's order. At the foot
 there is room for points, boxes, bonus, total, net and signatures. Two sheets of up to three games and up to
-two players a side fit side by side on A4 landscape, to be cut apart.
+two players a side fit side by side on A4 landscape, to be cut apart. A match of n deals has n rows; if they
+do not fit, it goes on on another sheet.
 """
 
 import datetime
@@ -19,6 +20,8 @@ from scoring.paper.pdf import INK, SERIF, SOFT, Document
 from scoring.typing.rows import seat_pairing
 
 ROWS: Final = 20
+# More rows than these would be too low to write in.
+MOST_ROWS: Final = 25
 MOST_COLUMNS_ON_A_HALF: Final = 3
 MOST_PLAYERS_ON_A_HALF: Final = 2
 
@@ -47,7 +50,8 @@ class BlankSheet:
     `event_address` is the event's page, for another one at the foot.
 
     Until a team's line-up is set, its side may have fewer players than `team_size`; the remaining seats are
-    printed empty. `substitutes` are those of both sides that are known before printing.
+    printed empty. `substitutes` are those of both sides that are known before printing. `deals` is how many
+    the sheet ends after, None if at the target; `has_penalties` where an undercut can be one.
     """
 
     frame: SheetFrame
@@ -61,6 +65,14 @@ class BlankSheet:
     substitutes: tuple[Substitute, ...] = ()
     team_size: int = 1
     event_address: str = ""
+    deals: int | None = None
+    has_penalties: bool = False
+
+    @property
+    def parts(self) -> list[range]:
+        """The numbers of the deals on each of the papers that make the sheet, mostly one."""
+        count = self.deals or ROWS
+        return [range(first, min(first + MOST_ROWS, count + 1)) for first in range(1, count + 1, MOST_ROWS)]
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -99,14 +111,15 @@ def blank_sheets_pdf(sheets: Sequence[BlankSheet], *, title: str, made_at: datet
     largest = max((sheet.team_size for sheet in sheets), default=1)
     abreast = 2 if widest <= MOST_COLUMNS_ON_A_HALF and largest <= MOST_PLAYERS_ON_A_HALF else 1
     width = _PAGE_WIDTH / abreast
-    for index, sheet in enumerate(sheets):
+    papers = [(sheet, part) for sheet in sheets for part in range(len(sheet.parts))]
+    for index, (sheet, part) in enumerate(papers):
         if index % abreast == 0:
             pdf.add_page()
             if abreast == 2:
                 pdf.set_dash_pattern(dash=1, gap=2)
                 pdf.rule(width, 4, width, _PAGE_HEIGHT - 4)
                 pdf.set_dash_pattern()
-        _Sheet(pdf, sheet, (index % abreast) * width + _MARGIN, width - 2 * _MARGIN).draw()
+        _Sheet(pdf, sheet, part, (index % abreast) * width + _MARGIN, width - 2 * _MARGIN).draw()
     if not sheets:
         pdf.add_page()
         pdf.face(12, color=SOFT)
@@ -117,11 +130,19 @@ def blank_sheets_pdf(sheets: Sequence[BlankSheet], *, title: str, made_at: datet
 
 
 class _Sheet:
-    """One sheet at its place on the page; `y` moves down while drawing."""
+    """One paper of a sheet at its place on the page; `y` moves down while drawing.
 
-    def __init__(self, pdf: Document, sheet: BlankSheet, left: float, width: float) -> None:
+    `part` counts its papers from 0; the last one has the settlement.
+    """
+
+    def __init__(self, pdf: Document, sheet: BlankSheet, part: int, left: float, width: float) -> None:
         self.pdf = pdf
         self.sheet = sheet
+        self.part = part
+        self.deals = sheet.parts[part]
+        self.is_last = part == len(sheet.parts) - 1
+        penalties = [_("penalties")] if sheet.has_penalties else []
+        self.foot = [_("points"), *penalties, _("boxes"), _("bonus"), _("total")] if self.is_last else []
         self.left = left
         self.right = left + width
         self.y = _MARGIN
@@ -138,16 +159,18 @@ class _Sheet:
         self._head()
         top = self.y
         self._headings()
-        self.row = min(_HIGHEST_ROW, (_PAGE_HEIGHT - _MARGIN - _FOOT - self.y) / (ROWS + 4))
-        for number in range(1, ROWS + 1):
+        room = _PAGE_HEIGHT - _MARGIN - _FOOT - self.y
+        self.row = min(_HIGHEST_ROW, room / (len(self.deals) + len(self.foot)))
+        for number in self.deals:
             self._meeting(number)
             self._row(str(number))
         self.pdf.rule(self.left, self.y, self.right, self.y, strong=True)
-        for words in (_("points"), _("boxes"), _("bonus"), _("total")):
+        for words in self.foot:
             self._row(words, wide=True)
         self.pdf.rule(self.left, self.y, self.right, self.y, strong=True)
         self._verticals(top, self.y)
-        self._foot()
+        if self.is_last:
+            self._foot()
 
     def _head(self) -> None:
         pdf, sheet = self.pdf, self.sheet
@@ -164,6 +187,9 @@ class _Sheet:
         pdf.put(self.left, self.y, words, 4.5, sheet.heading)
         pdf.face(7.5, color=SOFT)
         occasion = f"{sheet.occasion} · {sheet.rules}"
+        if len(sheet.parts) > 1:
+            number = _("paper %(number)d of %(count)d") % {"number": self.part + 1, "count": len(sheet.parts)}
+            occasion = f"{occasion} · {number}"
         pdf.put(self.left, self.y + 4.6, edge - self.left - 20, 4, occasion)
         if sheet.table is not None:
             pdf.put(edge - 18, self.y + 5, 18, 4, _("table %s") % sheet.table, align="R")
@@ -229,7 +255,7 @@ class _Sheet:
 
     def _verticals(self, top: float, bottom: float) -> None:
         pdf = self.pdf
-        deals_end = bottom - 4 * self.row
+        deals_end = bottom - len(self.foot) * self.row
         pdf.rule(self.left, top, self.left, bottom, strong=True)
         pdf.rule(self.right, top, self.right, bottom, strong=True)
         for hand in range(self.hands):

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.core.hands import HandResult, HandScore, Knock, Outcome
-from scoring.core.sheets import ColumnState, DealScore, SheetState, Substitute
+from scoring.core.hands import UNDERCUTS, HandResult, HandScore, Knock, Outcome
+from scoring.core.sheets import ColumnSide, ColumnState, DealScore, SheetState, Substitute
 from scoring.documents.sheets import players_of
 from scoring.paper.short_names import short_names, shown_width
-from scoring.typing.wording import roman
+from scoring.typing.wording import deals_left, roman
 
 ORDERS: Final = ("abab", "aabb")
 # A longer name is shortened under a game, so that a result does not widen its column.
@@ -125,7 +125,8 @@ class RowCell:
 class HandLine:
     """A hand for display. `winner` and `loser` are names; for a dead hand, the players as recorded.
 
-    `counts` are the deadwood of knocker and defender where both were recorded.
+    `counts` are the deadwood of knocker and defender where both were recorded. `penalty` is taken off the
+    loser.
     """
 
     outcome: str
@@ -136,11 +137,12 @@ class HandLine:
     boxes: int
     counts: tuple[int, int] | None = None
     upcard: str | None = None
+    penalty: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class TeamEntry:
-    """A team's line of a deal."""
+    """A team's line of a deal; below 0, what is taken off it."""
 
     side: int
     name: str
@@ -177,7 +179,8 @@ class Figure:
 class FootRow:
     """A line of the settlement.
 
-    `kind` is `points`, `boxes` (a count), `box_points`, `game_bonus`, `shutout_bonus` or `total`.
+    `kind` is `points` (all that were won), `penalties` (below 0), `boxes` (a count), `box_points`,
+    `game_bonus`, `shutout_bonus` or `total`.
     """
 
     kind: str
@@ -185,7 +188,7 @@ class FootRow:
 
     @property
     def is_bonus(self) -> bool:
-        """Whether a zero is left blank, since a side may have no such bonus."""
+        """Whether a zero is left blank, since a side may have no such bonus, and no penalties."""
         return self.kind not in _ALWAYS
 
 
@@ -194,8 +197,9 @@ class GameResult:
     """The state of a game, shown across `span` narrow columns; `winner_name` is cut to fit.
 
     `margin` is the winner's; `factor` is how many times the difference counts (1, 2 or 4). `needs` is, by
-    side, the points missing to the target of an open game. With `aabb` a result stands in one column of each
-    block: `side` is the side of that block and `margin` is signed for it.
+    side, the points missing to the target of an open game; where a number of deals ends it, `to_go` is how
+    many are left. With `aabb` a result stands in one column of each block: `side` is the side of that block
+    and `margin` is signed for it.
     """
 
     column: int
@@ -208,6 +212,7 @@ class GameResult:
     needs: tuple[int, int]
     side: int | None = None
     begins_group: bool = True
+    to_go: int | None = None
 
     @property
     def least_needed(self) -> int:
@@ -234,9 +239,9 @@ class SheetTable:
     status: str
     net: int
     leader: int | None
-    boxes: tuple[int, int]
-    totals: tuple[int, int]
-    columns_won: tuple[int, int]
+    boxes: tuple[int, ...]
+    totals: tuple[int, ...]
+    columns_won: tuple[int, ...]
     shows_upcards: bool
     substitutes: tuple[Substitute, ...] = ()
 
@@ -299,10 +304,7 @@ def sheet_table(state: SheetState, *, order: str = "abab", left_side: int = 0) -
         DealRow(
             deal.number,
             _kind(deal),
-            tuple(
-                hand_line(result, score, side_of)
-                for result, score in zip(deal.deal.hands, deal.hands, strict=True)
-            ),
+            tuple(hand_line(result, score, side_of) for result, score in deal.two_handed),
             tuple(
                 TeamEntry(names.index(line.side), line.side, line.points, line.boxes) for line in deal.lines
             ),
@@ -333,12 +335,22 @@ def hand_line(result: HandResult, score: HandScore, side_of: dict[str, int]) -> 
     first, second = players_of(result)
     counts = (
         (result.knocker_deadwood, result.defender_deadwood)
-        if isinstance(result, Knock) and score.outcome in (Outcome.KNOCK, Outcome.UNDERCUT, Outcome.GIN_OFF)
+        if isinstance(result, Knock) and score.outcome in (Outcome.KNOCK, *UNDERCUTS)
         else None
     )
     winner, loser = (first, second) if score.winner in (None, first) else (second, first)
     side = None if score.winner is None else side_of[winner]
-    return HandLine(str(score.outcome), winner, loser, side, score.points, score.boxes, counts, result.upcard)
+    return HandLine(
+        str(score.outcome),
+        winner,
+        loser,
+        side,
+        score.points,
+        score.boxes,
+        counts,
+        result.upcard,
+        score.penalty,
+    )
 
 
 def _kind(deal: DealScore) -> str:
@@ -350,18 +362,25 @@ def _kind(deal: DealScore) -> str:
 
 
 def _foot(state: SheetState, frame: SheetFrame, winners: dict[int, int | None]) -> Iterable[FootRow]:
-    """The lines of the settlement, without bonuses that neither side has."""
-    for kind in ("points", "boxes", "box_points", "game_bonus", "shutout_bonus", "total"):
+    """The lines of the settlement, without bonuses and penalties that neither side has."""
+    for kind in ("points", "penalties", "boxes", "box_points", "game_bonus", "shutout_bonus", "total"):
         figures = tuple(
             Figure(
                 place,
-                getattr(state.columns[place.column - 1].sides[place.side], kind),
+                _figure(state.columns[place.column - 1].sides[place.side], kind),
                 winners[place.column] == place.side,
             )
             for place in frame.places
         )
         if kind in _ALWAYS or any(figure.value for figure in figures):
             yield FootRow(kind, figures)
+
+
+def _figure(side: ColumnSide, kind: str) -> int:
+    if kind == "points":
+        return side.points + side.penalties
+    figure: int = getattr(side, kind)
+    return -figure if kind == "penalties" else figure
 
 
 def _results(state: SheetState, frame: SheetFrame, winners: dict[int, int | None]) -> Iterable[GameResult]:
@@ -384,7 +403,8 @@ def _result(
     side: int | None = None,
 ) -> GameResult:
     first, second = (max(state.rules.target - part.running, 0) for part in column.sides)
-    needs = (first, second) if column.status == "open" else (0, 0)
+    is_open = column.status == "open"
+    needs = (first, second) if is_open else (0, 0)
     factor = 1
     if winner is not None:
         difference = column.sides[winner].total - column.sides[1 - winner].total
@@ -401,4 +421,5 @@ def _result(
         needs,
         side,
         side is None or column.number == 1,
+        deals_left(state) if is_open else None,
     )

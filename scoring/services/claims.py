@@ -337,7 +337,7 @@ def _settled_otherwise() -> RecordingError:
 
 def _check_scores(rules: Rules, deal: Deal, number: int) -> None:
     """Refuses impossible hands before they are kept as a claim."""
-    for hand, result in enumerate(deal.hands, start=1):
+    for hand, result in enumerate(deal.two_handed, start=1):
         try:
             score_hand(rules, result)
         except ScoringError as refusal:
@@ -351,7 +351,8 @@ def _same_content(rules: Rules, one: Deal, other: Deal) -> bool:
     if one.line is not None or other.line is not None or one.is_void or other.is_void:
         return False
     told = [
-        {frozenset(players_of(hand)): score_hand(rules, hand) for hand in deal.hands} for deal in (one, other)
+        {frozenset(players_of(hand)): score_hand(rules, hand) for hand in deal.two_handed}
+        for deal in (one, other)
     ]
     return told[0].keys() == told[1].keys() and all(
         _agree(score, told[1][players]) for players, score in told[0].items()
@@ -360,6 +361,7 @@ def _same_content(rules: Rules, one: Deal, other: Deal) -> bool:
 
 def _agree(one: HandScore, other: HandScore) -> bool:
     """Whether two scores of a hand agree; bare points leave the outcome open."""
-    if (one.winner, one.points, one.boxes) != (other.winner, other.points, other.boxes):
+    told = [(score.winner, score.points, score.boxes, score.penalty) for score in (one, other)]
+    if told[0] != told[1]:
         return False
     return one.outcome == other.outcome or Outcome.POINTS in (one.outcome, other.outcome)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError, SheetError
+from scoring.core.kinds import check_kept
 from scoring.core.rules import Rules
 from scoring.core.sheets import SheetSide
 from scoring.documents.sides import read_sides
@@ -36,7 +37,11 @@ def make_house_rules(
     earlier: HouseRules | None = None,
     copied_from: HouseRules | None = None,
 ) -> HouseRules:
-    """A new version of `earlier`, or new rules, perhaps a copy; every knob is stored."""
+    """A new version of `earlier`, or new rules, perhaps a copy; every knob is stored.
+
+    Refused (`not_kept`): rules of a game whose sheets cannot be stored.
+    """
+    check_kept(rules)
     fields: dict[str, Any] = {"name": name, "knobs": rules.to_document(), **HouseRules.actor_fields(actor)}
     if earlier is None:
         return HouseRules.objects.create(copied_from=copied_from, **fields)
@@ -62,7 +67,8 @@ def open_sheet(
 
 @transaction.atomic
 def open_sheets(*, actor: Actor, rules: HouseRules, plans: Sequence[SheetPlan]) -> list[Scoresheet]:
-    """New blank sheets under the same rules, in the order of the plans."""
+    """New blank sheets under the same rules, in the order of the plans; refused as `make_house_rules`."""
+    check_kept(rules.rules)
     if not policy().allows(actor, SheetAction.OPEN, None):
         raise not_allowed(actor)
     for plan in plans:

@@ -400,7 +400,7 @@ def _tallies(state: SheetState) -> dict[str, dict[str, int]]:
     for scored in state.deals:
         if not scored.counted:
             continue
-        for result, score in zip(scored.deal.hands, scored.hands, strict=True):
+        for result, score in scored.two_handed:
             for player in players_of(result):
                 if player in tallies:
                     tallies[player]["hands"] += 1

@@ -175,7 +175,7 @@ def _correct_later_deals(
     changes: list[tuple[int, int, Deal]] = []
     for number in range(from_deal, len(deals) + 1):
         deal = deals[number - 1]
-        passed = Deal(tuple([_renamed(hand, old, new) for hand in deal.hands]), deal.line)
+        passed = Deal(tuple([_renamed(hand, old, new) for hand in deal.two_handed]), deal.line)
         if passed != deal:
             deals[number - 1] = passed
             changes.append((number, kept.versions[number - 1].version + 1, passed))

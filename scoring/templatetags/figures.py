@@ -4,6 +4,7 @@ from decimal import Decimal
 
 from django import template
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring.paper.layout import GameResult as GameResult
 from scoring.paper.layout import HandLine
@@ -54,7 +55,29 @@ def card(value: str | None) -> str:
 
 @register.filter
 def hand_words(hand: HandLine) -> str:
-    """A hand in words: “Abbott, gin 44”, “Abbott knocks 8–20: 12”."""
+    """A hand in words: “Abbott, gin 44”, “Abbott knocks 8–20: 12”, “Bell undercuts 8–6: 2, 25 off Abbott”."""
+    words = _nothing_won(hand) if hand.penalty and not hand.points else _won_words(hand)
+    if not hand.penalty:
+        return words
+    return _("%(hand)s, %(penalty)s off %(loser)s") % {
+        "hand": words,
+        "penalty": hand.penalty,
+        "loser": hand.loser,
+    }
+
+
+def _nothing_won(hand: HandLine) -> str:
+    """The words of an undercut that the defender scores nothing for."""
+    values: dict[str, object] = {"winner": hand.winner}
+    if hand.outcome == "gin_off":
+        return _("%(winner)s undercuts with nothing left") % values
+    if hand.counts is None:
+        return _("%(winner)s, undercut") % values
+    values |= {"own": hand.counts[0], "other": hand.counts[1]}
+    return _("%(winner)s undercuts %(own)s–%(other)s") % values
+
+
+def _won_words(hand: HandLine) -> str:
     values = {"winner": hand.winner, "loser": hand.loser, "points": hand.points}
     if hand.counts is not None:
         values |= {"own": hand.counts[0], "other": hand.counts[1]}
@@ -100,6 +123,10 @@ def hand_mark(hand: HandLine) -> str:
 @register.filter
 def result_words(result: GameResult) -> str:
     """The state of a game, for its foot: “Eklund +132”, “open, needs 14”."""
+    if result.to_go is not None:
+        return ngettext("open, %(count)s deal to go", "open, %(count)s deals to go", result.to_go) % {
+            "count": result.to_go
+        }
     if result.status == "open":
         return _("open, needs %(points)s") % {"points": result.least_needed}
     if result.winner is None:
@@ -120,6 +147,7 @@ def foot_words(kind: str, columns: int = 1) -> str:
         return _("boxes in the game")
     return {
         "points": _("points"),
+        "penalties": _("penalties"),
         "boxes": _("boxes"),
         "box_points": _("for boxes"),
         "game_bonus": _("game"),

@@ -137,7 +137,7 @@ def write_row(
     size = len(sides[0].players)
     seats = (sides[0].seat_of, sides[1].seat_of)
     fields = []
-    for hand, expected in zip(deal.hands, seat_pairing(number, size), strict=True):
+    for hand, expected in zip(deal.two_handed, seat_pairing(number, size), strict=True):
         who, other = players_of(hand)
         is_canonical = who in seats[0]
         letter = int(who not in seats[left])

@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from typing import Final
 
-from scoring.core.hands import MOST_DEADWOOD
+from scoring.core.hands import MOST_DEADWOOD, UNDERCUTS
 from scoring.core.messages import Message, Value, mark, mark_plural, together
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, SheetSide
 from scoring.typing.cells import Basis, Cell, Form, NotationError, parse_cell, write_cell
 from scoring.typing.left_out import Trial, left_out_points
 from scoring.typing.paper_figures import Paper, differences
-from scoring.typing.rows import RowReader
-from scoring.typing.slips import boxes_by_mark, cell_slips
+from scoring.typing.rows import RowReader, takes_all_off
+from scoring.typing.slips import cell_slips, worth_by_mark
 from scoring.typing.unlikely import unlikely
 
 # The most fields searched: each is tried in many ways, and all rows after it are rescored each time.
@@ -156,8 +156,8 @@ class _Search:
         self._sides = reader.sheet.sides
         self._size = len(self._sides[0].players)
         self._lines_only = lines_only
-        # An upper bound of all figures: a running total just below the target plus the best possible deal.
-        self._largest = self._rules.target + self._most_points()
+        # An upper bound of all figures: a running total just before the end, plus the best possible deal.
+        self._largest = self._most_before_the_end() + self._most_points()
         self._before = [reader.copy()]
         # Rows up to the first refused one; a later repair would leave it refused.
         self._reach = len(typed)
@@ -250,6 +250,11 @@ class _Search:
         bonus = max(rules.gin_bonus, rules.big_gin_bonus or 0, rules.undercut_bonus + rules.knock_limit)
         return (MOST_DEADWOOD + bonus) * (2 if rules.spades_double else 1) * self._size
 
+    def _most_before_the_end(self) -> int:
+        """An upper bound of a running total before the last deal."""
+        deals = self._rules.deals
+        return self._rules.target if deals is None else (deals - 1) * self._most_points()
+
     def _doubts(self, index: int, rows: Sequence[Sequence[Cell]], rest: int) -> int:
         """The change in unlikely hands with these rows in place of those from `index` up to `rest`."""
         typed = self._typed
@@ -297,8 +302,11 @@ class _Search:
             line = replace(blank, numbers=(points, *blank.numbers[1:]))
             return self._trial(index, [(line,)], index)
 
+        # Of an undercut whose bonus is a penalty the defender may have nothing.
+        least = 0 if blank.mark in UNDERCUTS and self._rules.undercut_penalty == "bonus" else 1
+        may_recover = self._has_totals or takes_all_off(self._rules, blank.mark)
         for points, most in left_out_points(
-            trial, self._paper, self._most_points(), has_totals=self._has_totals
+            trial, self._paper, least, self._most_points(), may_recover=may_recover
         ):
             line = replace(blank, numbers=(points, *blank.numbers[1:]))
             if not self._agrees(index, [(line,)], index):
@@ -312,7 +320,10 @@ class _Search:
                 yield _Found(RepairKind.SKIPPED, 1, index, new=text, doubts=doubts)
 
     def _blank_lines(self) -> Iterator[Cell]:
-        """The lines that may be missing, without points; marks with other boxes if the paper gives boxes."""
+        """The lines that may be missing, without points: one for each worth that a mark gives them.
+
+        If the paper gives boxes, those with as many as are missing.
+        """
         state, paper = self._state, self._paper
         is_whole = self._reach == len(self._typed)
         for letter in (0, 1):
@@ -329,18 +340,20 @@ class _Search:
                 continue
             plain = Cell(Form.POINTS, letter, (0,), basis=Basis.POINTS)
             seen = set()
-            for outcome, boxes in boxes_by_mark(plain, self._rules).items():
-                if boxes not in seen and missing in (None, boxes):
-                    seen.add(boxes)
+            for outcome, worth in worth_by_mark(plain, self._rules).items():
+                if worth not in seen and missing in (None, worth.boxes):
+                    seen.add(worth)
                     yield replace(plain, mark=outcome)
 
     def _omitted_text(self, index: int, blank: Cell, points: int) -> str:
         """The line as it would have been typed: with a running total where that is the default."""
-        if not self._running_totals:
+        if not self._running_totals or takes_all_off(self._rules, blank.mark):
             return self._text(replace(blank, numbers=(points, *blank.numbers[1:]), basis=Basis.UNSAID))
         total = points + self._before[index].sheet.running((blank.side or 0) ^ self._left)
         if self._rules.box_credit == "at_once":
-            boxes = blank.numbers[1] if self._size > 1 else boxes_by_mark(blank, self._rules)[blank.mark]
+            boxes = (
+                blank.numbers[1] if self._size > 1 else worth_by_mark(blank, self._rules)[blank.mark].boxes
+            )
             total += boxes * self._rules.box_bonus
         return self._text(replace(blank, numbers=(total, *blank.numbers[1:]), basis=Basis.UNSAID))
 

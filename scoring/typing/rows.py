@@ -6,7 +6,7 @@ refused row stands on the sheet as a voided deal, so that rows and deals keep th
 A **running total** (`a62=`) is the side's sum in its first open column once this hand is entered, that is
 `running` of INTERFACES §2, which includes box points under `box_credit: at_once`. The first open column
 always takes the side's next win (RULES §6), so the points are the total less the previous sum and less that
-credit.
+credit. An undercut that is all taken off the knocker adds to no sum, and its figure is always points.
 """
 
 from collections.abc import Sequence
@@ -15,11 +15,21 @@ from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from scoring.core.errors import ScoringError
-from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Points, score_hand
+from scoring.core.hands import (
+    UNDERCUTS,
+    BigGin,
+    Dead,
+    Gin,
+    HandResult,
+    Knock,
+    Outcome,
+    Points,
+    score_hand,
+)
 from scoring.core.messages import Message, Sentence, Value, mark, mark_plural, together
 from scoring.core.rules import Rules
 from scoring.core.sheets import MOST_DEALS, VOID, Deal, DealScore, RunningSheet, SheetSide, TeamLine
-from scoring.typing.cells import ANY_SPADE, Basis, Cell, Form, NotationError
+from scoring.typing.cells import ANY_SPADE, Basis, Cell, Form, NotationError, write_cell
 
 _ALONE: Final = mark("%(typed)s stands alone in its row.", typed="")
 _WHOLE_ROW: Final = {
@@ -70,6 +80,11 @@ def seat_pairing(number: int, size: int) -> tuple[tuple[int, int], ...]:
     Over `size` deals every seat meets every seat of the other side once.
     """
     return tuple([(table, (table + number - 1) % size) for table in range(size)])
+
+
+def takes_all_off(rules: Rules, outcome: Outcome | None) -> bool:
+    """Whether the points of a hand with this mark are taken off its loser, and nobody wins them."""
+    return rules.undercut_penalty == "all" and outcome in UNDERCUTS
 
 
 class RowReader:
@@ -303,6 +318,17 @@ class RowReader:
                 raise NotationError(
                     "total_at_table",
                     mark("A running total is the team's, not a table's: type points here, or la62= alone."),
+                )
+            return False
+        if takes_all_off(self.rules, cell.mark):
+            if cell.basis is Basis.TOTAL:
+                raise NotationError(
+                    "total_of_penalty",
+                    mark(
+                        "An undercut is taken off the other side here and adds to no running total: type the "
+                        "points, as in %(typed)s.",
+                        typed=write_cell(replace(cell, numbers=(27,), basis=Basis.UNSAID, pair=None)),
+                    ),
                 )
             return False
         return cell.basis is Basis.TOTAL or (cell.basis is Basis.UNSAID and self._running_totals)

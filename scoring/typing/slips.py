@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from scoring.core.hands import MARKS, Outcome, Points, score_hand
 from scoring.core.rules import Rules
@@ -41,11 +41,20 @@ def cell_slips(cell: Cell, rules: Rules, largest: int) -> Iterator[tuple[Slip, i
     yield from _mark_slips(cell, rules)
 
 
-def boxes_by_mark(cell: Cell, rules: Rules) -> dict[Outcome | None, int]:
-    """The boxes of these points by each mark that is in play."""
+class Worth(NamedTuple):
+    """What a figure of 1 brings under a mark: points and boxes to who won it, what is taken off the other."""
+
+    points: int
+    boxes: int
+    off: int
+
+
+def worth_by_mark(cell: Cell, rules: Rules) -> dict[Outcome | None, Worth]:
+    """What a figure is worth in this field by each mark that is in play."""
     marks = [mark for mark in MARKS if mark is not Outcome.BIG_GIN or rules.big_gin_bonus is not None]
     upcard = ANY_SPADE if cell.spade else cell.upcard
-    return {mark: score_hand(rules, Points("", "", 0, mark, upcard)).boxes for mark in (None, *marks)}
+    scores = {mark: score_hand(rules, Points("", "", 1, mark, upcard)) for mark in (None, *marks)}
+    return {mark: Worth(score.points, score.boxes, score.penalty) for mark, score in scores.items()}
 
 
 def number_slips(number: int) -> Iterator[tuple[Slip, int, int]]:
@@ -90,9 +99,9 @@ def _slips(text: str) -> Iterator[tuple[Slip, int, str]]:
 def _mark_slips(cell: Cell, rules: Rules) -> Iterator[tuple[Slip, int, Cell]]:
     """A mark or spade that is missing or wrong, if that changes the score."""
     if cell.form is Form.POINTS:
-        boxes = boxes_by_mark(cell, rules)
-        for mark, count in boxes.items():
-            if count != boxes.get(cell.mark):
+        worth = worth_by_mark(cell, rules)
+        for mark, brings in worth.items():
+            if brings != worth.get(cell.mark):
                 rarity = int(cell.mark is not None or mark is not Outcome.GIN)
                 yield Slip.MARK, rarity, replace(cell, mark=mark)
     elif cell.form is Form.GIN and rules.big_gin_bonus is not None:

@@ -10,6 +10,7 @@ from scoring.core.hands import MOST_DEADWOOD, Outcome, Points, hand_limit
 from scoring.core.messages import Message, mark, mark_plural
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, TeamLine
+from scoring.typing.rows import takes_all_off
 
 
 class Unlikely(NamedTuple):
@@ -65,7 +66,7 @@ def _doubts_about_points(rules: Rules, hand: Points) -> Iterator[tuple[str, Mess
             high = low + MOST_DEADWOOD
         case Outcome.UNDERCUT | Outcome.GIN_OFF:
             code = "undercut_range"
-            low = rules.undercut_bonus
+            low = 0 if rules.undercut_penalty == "bonus" else rules.undercut_bonus
             high = low + hand_limit(rules, hand.upcard)
             if not rules.undercut_on_tie:
                 low += 1
@@ -85,7 +86,7 @@ def _doubts_about_points(rules: Rules, hand: Points) -> Iterator[tuple[str, Mess
             ),
         )
     elif not low <= points <= high:
-        pays = _PAYS[hand.mark].filled(low=low, high=high)
+        pays = (_COSTS if takes_all_off(rules, hand.mark) else _PAYS)[hand.mark].filled(low=low, high=high)
         typed = mark("%(pays)s here; %(points)s is typed.", pays=pays, points=points)
         if is_spade:
             typed = mark(
@@ -109,4 +110,10 @@ _PAYS: Final = {
     Outcome.UNDERCUT: mark("An undercut pays %(low)s to %(high)s", low=0, high=0),
     Outcome.GIN_OFF: mark("An undercut with nothing left pays %(low)s to %(high)s", low=0, high=0),
     Outcome.KNOCK: mark("A knock pays %(low)s to %(high)s", low=0, high=0),
+}
+_COSTS: Final[dict[Outcome | None, Message]] = {
+    Outcome.UNDERCUT: mark("An undercut takes %(low)s to %(high)s off the knocker", low=0, high=0),
+    Outcome.GIN_OFF: mark(
+        "An undercut with nothing left takes %(low)s to %(high)s off the knocker", low=0, high=0
+    ),
 }

@@ -93,20 +93,28 @@ def _comes_to(score: HandScore) -> str:
             said = _("gin: the knocker scores %(points)s") % points
         case Outcome.BIG_GIN:
             said = _("big gin: the knocker scores %(points)s") % points
-        case Outcome.UNDERCUT:
-            said = _("undercut: the defender scores %(points)s") % points
-        case Outcome.GIN_OFF:
-            said = _("undercut with nothing left over: the defender scores %(points)s") % points
-        case Outcome.POINTS:
-            said = _("the winner scores %(points)s") % points
+        case Outcome.UNDERCUT | Outcome.GIN_OFF:
+            said = _undercut(score)
         case Outcome.DEAD:
             return _("a dead hand: nobody scores")
         case _:
-            assert_never(score.outcome)
+            said = _("the winner scores %(points)s") % points
     if score.boxes == 1:
         return said
     boxes = ngettext("%(count)s box", "%(count)s boxes", score.boxes) % {"count": score.boxes}
     return _("%(said)s, and %(boxes)s") % {"said": said, "boxes": boxes}
+
+
+def _undercut(score: HandScore) -> str:
+    figures = {"points": grouped(score.points), "penalty": grouped(score.penalty)}
+    said = _("the defender scores %(points)s") % figures
+    if score.penalty:
+        said = _("the knocker loses %(penalty)s") % figures
+        if score.points:
+            said = _("the defender scores %(points)s, and the knocker loses %(penalty)s") % figures
+    if score.outcome is Outcome.GIN_OFF:
+        return _("undercut with nothing left over: %(said)s") % {"said": said}
+    return _("undercut: %(said)s") % {"said": said}
 
 
 def _limit(limit: int) -> str:
@@ -193,7 +201,7 @@ def _team(state: SheetState) -> Worked:
     first, second = (side.players for side in state.sides)
     won = [
         _("%(player)s makes %(points)s") % {"player": score.winner, "points": score.points}
-        for score in deal.hands
+        for _hand, score in deal.two_handed
         if score.winner in (*first, *second)
     ]
     entered = [

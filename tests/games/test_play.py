@@ -177,8 +177,9 @@ def test_bot_is_told_the_columns_from_its_own_side(side: int) -> None:
             own, other = column.sides[side], column.sides[1 - side]
             running = [sum(entry.points for entry in one.entries) for one in (own, other)]
             seen.append((column.status == "open", *running, own.boxes, other.boxes))
-        if not expected or expected[-1] != (60, tuple(seen)):
-            expected.append(GameView(60, tuple(seen)))  # type: ignore[arg-type]
+        view = GameView(60, tuple(seen))  # type: ignore[arg-type]
+        if not expected or expected[-1] != view:
+            expected.append(view)
     assert told == expected
 
 

@@ -146,7 +146,7 @@ def test_differing_deals_with_a_reason_are_one_correction_of_each_sheet(club: Cl
         3,
         "import",
     )
-    assert [scored.hands[0].points for scored in kept_sheet(sheet).state.deals] == [30, 20, 20, 20]
+    assert [scored.two_handed[0][1].points for scored in kept_sheet(sheet).state.deals] == [30, 20, 20, 20]
     assert Scoresheet.objects.get(label="W1-2").version == 1
 
 

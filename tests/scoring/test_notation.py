@@ -128,12 +128,12 @@ RUNNING = {
 def test_running_totals(rows: str, knobs: dict[str, Any], points: list[int]) -> None:
     sheet = typed(rows, **knobs)
     assert not sheet.errors
-    assert [deal.hands[0].points for deal in sheet.state.deals] == points
+    assert [deal.two_handed[0][1].points for deal in sheet.state.deals] == points
 
 
 def test_running_totals_by_default() -> None:
     sheet = typed("a18|b12|a43|a8 20|b30!|ag 10|d", running_totals=True)
-    assert [deal.hands[0].points for deal in sheet.state.deals] == [18, 12, 25, 12, 30, 35, 0]
+    assert [deal.two_handed[0][1].points for deal in sheet.state.deals] == [18, 12, 25, 12, 30, 35, 0]
     assert write_row(sheet.deals[2], 3, rules=sheet.state.rules, sides=PLAYERS, running_totals=True) == (
         "a25!",
     )
@@ -182,7 +182,7 @@ def test_a_bare_spade_is_asked_for_its_card_where_the_upcard_sets_the_limit() ->
         None,
         None,
     ]
-    assert sheet.state.deals[3].hands[0].points == 90
+    assert sheet.state.deals[3].two_handed[0][1].points == 90
     kings = Deal((Knock(A, C, 8, 20, "KS"),))
     assert write_row(kings, 1, rules=sheet.state.rules, sides=PLAYERS) == ("a8 20 ks",)
 

@@ -50,7 +50,7 @@ def paper_of(text: str, **options: Any) -> Paper:
 def whole_paper(state: SheetState) -> Paper:
     totals = tuple((column.sides[0].total, column.sides[1].total) for column in state.columns)
     lines = sum(not scored.deal.is_void for scored in state.deals)
-    return Paper(net=state.net, totals=totals, boxes=state.boxes, lines=lines)
+    return Paper(net=state.net, totals=totals, boxes=(state.boxes[0], state.boxes[1]), lines=lines)
 
 
 SLIPS = {

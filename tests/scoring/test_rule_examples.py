@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 
 from scoring.core.hands import BigGin, Knock, Outcome
+from scoring.core.kinds import KEPT_PRESETS
 from scoring.core.rule_examples import (
     MOST_DEALS,
     hand_examples,
@@ -14,7 +15,7 @@ from scoring.core.rule_examples import (
     shutout_example,
     team_examples,
 )
-from scoring.core.rules import PRESETS, Rules
+from scoring.core.rules import Rules
 from scoring.core.sheets import score_sheet
 from tests.scoring.strategies import rules as any_rules
 
@@ -27,6 +28,13 @@ def scores(rules: Rules) -> dict[Outcome, list[int]]:
     for example in hand_examples(rules):
         found.setdefault(example.score.outcome, []).append(example.score.points)
     return found
+
+
+def test_what_is_taken_off_stands_in_the_examples() -> None:
+    # 8-6 and 8-8; the bonus of 25 is a penalty.
+    examples = hand_examples(Rules(undercut_penalty="bonus"))
+    undercuts = [each.score for each in examples if each.score.outcome is Outcome.UNDERCUT]
+    assert [(score.points, score.penalty) for score in undercuts] == [(2, 25), (0, 25)]
 
 
 @pytest.mark.parametrize(
@@ -129,12 +137,18 @@ def test_a_shutout_is_settled_as_the_preset_has_it(preset: str, result: int) -> 
     assert (column.winner, column.result, column.sides[1].total) == ("Ada", result, 0)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", KEPT_PRESETS)
 @pytest.mark.parametrize("columns", [1, 3])
 def test_a_sheet_is_played_to_its_end_and_both_win_something(preset: str, columns: int) -> None:
     state = sheet_example(Rules.preset(preset, columns=columns), NAMES)
     assert state.status == "finished"
     assert all(state.boxes)
+
+
+def test_a_sheet_of_deals_has_as_many() -> None:
+    state = sheet_example(Rules(deals=6), NAMES)
+    assert (state.status, len(state.deals)) == ("finished", 6)
+    assert len(shutout_example(Rules(deals=6), NAMES).deals) == 6
 
 
 def test_a_sheet_that_is_long_in_coming_is_stopped() -> None:

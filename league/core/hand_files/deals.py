@@ -15,13 +15,13 @@ def renamed(deal: Deal, players: Mapping[str, str], sides: Mapping[str, str]) ->
     """Return the deal with its players and sides renamed."""
     if deal.line is not None:
         return Deal(line=replace(deal.line, winner=sides[deal.line.winner]))
-    return Deal(tuple(_renamed_hand(hand, players) for hand in deal.hands))
+    return Deal(tuple(_renamed_hand(hand, players) for hand in deal.two_handed))
 
 
 def _renamed_hand(hand: HandResult, names: Mapping[str, str]) -> HandResult:
     match hand:
-        case Dead((one, other)):
-            return replace(hand, players=(names[one], names[other]))
+        case Dead(players):
+            return replace(hand, players=tuple(names[player] for player in players))
         case Points():
             return replace(hand, winner=names[hand.winner], loser=names[hand.loser])
         case Knock() | Gin() | BigGin():
@@ -55,7 +55,7 @@ def in_words(deal: Deal) -> str:
         return "voided"
     if deal.line is not None:
         return f"line {deal.line.winner} {deal.line.points}"
-    return "; ".join(_hand_in_words(hand) for hand in deal.hands)
+    return "; ".join(_hand_in_words(hand) for hand in deal.two_handed)
 
 
 def _hand_in_words(hand: HandResult) -> str:

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from scoring.core.errors import HandError, SheetError
 from scoring.core.hands import Dead, HandResult, HandScore, Points, score_hand
@@ -13,6 +13,9 @@ from scoring.core.sheet_state import Deal, SheetSide, Table, Win
 from scoring.core.table_hands import Blocked, Out, TableKnock, TablePoints, TableResult, TableScore
 
 Score = HandScore | TableScore
+
+# Knobs without effect where no side has several hands in a deal.
+OF_TEAMS: Final = frozenset({"team_target", "team_scoring", "sweep_boxes", "packs"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,10 @@ class Kind(ABC):
     has_teams: ClassVar[bool] = False
     # Of sides that one deal took to the target, level in all, the winner of its hand has won.
     first_wins: ClassVar[bool] = False
+    # Its sheets can be stored, and so be played under the house rules of a club.
+    is_kept: ClassVar[bool] = False
+    # Knobs of all kinds that are without effect in this one, as `rule_differences.SINGLE_KNOBS` has them.
+    idle_knobs: ClassVar[frozenset[str]] = OF_TEAMS
 
     def check_sides(self, rules: Rules, sides: Sequence[SheetSide]) -> None:
         """Refuse (`wrong_sides`) a number of sides, or of players on them, that the kind does not have."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, cast
 
-from scoring.core.kinds.base import Frame, Waiting, two_handed_wins
+from scoring.core.kinds.base import OF_TEAMS, Frame, Waiting, two_handed_wins
 from scoring.core.messages import Message, mark
 from scoring.core.own_knobs import CutthroatKnobs
 from scoring.core.sheet_state import Deal, Table, Win
@@ -20,6 +20,7 @@ class Cutthroat(Waiting):
 
     key: ClassVar[str] = "cutthroat"
     title: ClassVar[Message] = mark("Cutthroat")
+    idle_knobs: ClassVar[frozenset[str]] = OF_TEAMS | {"first_dealer", "next_dealer"}
     fewest_sides: ClassVar[int] = 3
     most_sides: ClassVar[int] = 4
 

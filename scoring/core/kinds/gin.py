@@ -18,6 +18,8 @@ class Gin(Kind):
     key: ClassVar[str] = "gin"
     title: ClassVar[Message] = mark("Gin rummy")
     has_teams: ClassVar[bool] = True
+    is_kept: ClassVar[bool] = True
+    idle_knobs: ClassVar[frozenset[str]] = frozenset()
 
     def check_sides(self, rules: Rules, sides: Sequence[SheetSide]) -> None:
         super().check_sides(rules, sides)
@@ -46,6 +48,8 @@ class PartnersOnePack(Gin):
 
     key: ClassVar[str] = "partners_one_pack"
     title: ClassVar[Message] = mark("Partners with one pack")
+    is_kept: ClassVar[bool] = False
+    idle_knobs: ClassVar[frozenset[str]] = frozenset({"target", "packs", "next_dealer"})
 
     def rules_in_force(self, rules: Rules, sides: Sequence[SheetSide]) -> Rules:
         return super().rules_in_force(replace(rules, packs="shared"), sides)

@@ -15,7 +15,7 @@ from scoring.core.hands import (
     check_points,
     doubled,
 )
-from scoring.core.kinds.base import AllAtOnce, Score
+from scoring.core.kinds.base import OF_TEAMS, AllAtOnce, Score
 from scoring.core.messages import Message, mark
 from scoring.core.own_knobs import JerseyKnobs
 from scoring.core.rules import Rules
@@ -27,6 +27,7 @@ class Jersey(AllAtOnce):
 
     key: ClassVar[str] = "jersey"
     title: ClassVar[Message] = mark("Jersey gin")
+    idle_knobs: ClassVar[frozenset[str]] = OF_TEAMS | {"first_dealer", "next_dealer", "deal"}
     fewest_sides: ClassVar[int] = 3
     most_sides: ClassVar[int] = 3
 

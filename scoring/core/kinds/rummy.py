@@ -6,15 +6,40 @@ from typing import Any, ClassVar, Final, cast
 
 from scoring.core.errors import HandError, shown
 from scoring.core.hands import Dead, Outcome
-from scoring.core.kinds.base import AllAtOnce, Frame, Score, dealer_of_two
+from scoring.core.kinds.base import OF_TEAMS, AllAtOnce, Frame, Score, dealer_of_two
 from scoring.core.messages import Message, mark
 from scoring.core.own_knobs import RummyKnobs
-from scoring.core.rules import Rules
+from scoring.core.rules import EXTRA_BOX_KINDS, Rules
 from scoring.core.sheet_state import SheetSide, Table
 from scoring.core.table_hands import Blocked, Counts, Gain, Out, TableScore
 
 # Cards for each player, by their number [S0, S9, S12].
 CARDS: Final = {2: 10, 3: 7, 4: 7, 5: 6, 6: 6}
+# Nobody knocks or has gin, a run has an ace by a knob of its own, and there are no boxes and no bonuses.
+_OF_GIN: Final = OF_TEAMS | {
+    "knock_limit",
+    "ace",
+    "oklahoma",
+    "spades_double",
+    "spades_double_boxes",
+    "gin_bonus",
+    "big_gin_bonus",
+    "undercut_bonus",
+    "undercut_on_tie",
+    "undercut_penalty",
+    "zero_knock",
+    *(f"extra_boxes_{kind}" for kind in EXTRA_BOX_KINDS),
+    "box_bonus",
+    "box_credit",
+    "game_bonus",
+    "shutout",
+    "shutout_amount",
+    "double_if_loser_boxless",
+    "first_dealer",
+    "deal",
+    "discard_taken_card",
+    "stock_end",
+}
 _ACES: Final = 4
 _MOST_VALUE: Final = 10
 
@@ -24,6 +49,7 @@ class BasicRummy(AllAtOnce):
 
     key: ClassVar[str] = "basic_rummy"
     title: ClassVar[Message] = mark("Basic rummy")
+    idle_knobs: ClassVar[frozenset[str]] = _OF_GIN
     most_sides: ClassVar[int] = 6
 
     def rules_in_force(self, rules: Rules, sides: Sequence[SheetSide]) -> Rules:
