@@ -19,10 +19,10 @@ from games.pages.pages import kept_fresh, page, reader_of
 from games.tables.laid import LaidHand, laid_down
 from scoring.core.actors import Actor
 from scoring.core.errors import ScoringError, shown
-from scoring.core.rules import PRESETS, Rules
+from scoring.core.rules import Rules
 from scoring.models import HouseRules
 from scoring.policy import policy
-from scoring.words.knob_words import PRESET_WORDS
+from scoring.words.knob_words import KEPT_PRESET_WORDS
 from scoring.words.messages import translated
 from scoring.words.rules_words import hand_sentences
 
@@ -73,7 +73,7 @@ def judge_page(request: HttpRequest) -> HttpResponse:
     context = _context(judgment) | {
         "at": "judge",
         "suits": [range(first, first + RANK_COUNT) for first in range(0, CARD_COUNT, RANK_COUNT)],
-        "presets": [(name, title) for name, (title, _school) in PRESET_WORDS.items()],
+        "presets": [(name, title) for name, (title, _school) in KEPT_PRESET_WORDS.items()],
         "pack": range(CARD_COUNT),
         "upcard": _known_card(judgment.cards.upcard),
         "entering": DEFENDER if request.GET.get("entering") == DEFENDER else KNOCKER,
@@ -128,8 +128,8 @@ def _rules(asked: str, reader: Actor) -> ChosenRules:
 
     House rules that the reader may not read are refused as unknown (`unknown_rules`).
     """
-    if asked in PRESETS:
-        return ChosenRules(asked, str(PRESET_WORDS[asked][0]), {"preset": asked})
+    if asked in KEPT_PRESET_WORDS:
+        return ChosenRules(asked, str(KEPT_PRESET_WORDS[asked][0]), {"preset": asked})
     found = None
     if code := _CODE.fullmatch(asked):
         readable = policy().readable(reader, HouseRules.objects.filter(code=code[1]))

@@ -10,14 +10,17 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scoring.typing.paper_figures import Paper
 
 _NET: Final = re.compile(r"(?P<who>[^\W\d_].*?|[+\-−]?)\s*(?P<figure>[0-9]{1,7})")
-_PAIR: Final = re.compile(r"(?P<left>[0-9]{1,7}|-)\s*(?:/|\s|:)\s*(?P<right>[0-9]{1,7}|-)")
+# A total may be below 0.
+_PAIR: Final = re.compile(r"(?P<left>[-−]?[0-9]{1,7}|-)\s*(?:/|\s|:)\s*(?P<right>[-−]?[0-9]{1,7}|-)")
 # 1,234 and 1’234, as people write thousands.
 _GROUPED: Final = re.compile(r"(?<=[0-9])[,.’'](?=[0-9]{3}(?![0-9]))")
 _NOBODY: Final = {"none", "n", "-", "–", "no"}
+_NO_PAIR: Final = gettext_lazy("Both figures, the left side's first: 5 / 6.")
 _LETTERS: Final = {"a": 0, "+": 0, "b": 1, "-": 1, "−": 1}
 
 
@@ -67,6 +70,8 @@ def read_paper(fields: PaperFields, names: Sequence[str], left: int, columns: in
         if problem:
             errors[f"total-{column + 1}"] = problem
     boxes, problem = _pair(fields.boxes, left)
+    if any(count is not None and count < 0 for count in boxes):
+        boxes, problem = (None, None), str(_NO_PAIR)
     if problem:
         errors["boxes"] = problem
     lines = None
@@ -134,8 +139,10 @@ def _pair(text: str, left: int) -> tuple[tuple[int | None, int | None], str]:
         return (None, None), ""
     found = _PAIR.fullmatch(_GROUPED.sub("", typed))
     if found is None:
-        return (None, None), _("Both figures, the left side's first: 5 / 6.")
-    figures = [None if figure == "-" else int(figure) for figure in (found["left"], found["right"])]
+        return (None, None), str(_NO_PAIR)
+    figures = [
+        None if figure == "-" else int(figure.replace("−", "-")) for figure in (found["left"], found["right"])
+    ]
     return (figures[left], figures[1 - left]), ""
 
 

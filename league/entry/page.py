@@ -18,7 +18,7 @@ from scoring.core.sheets import SheetSide, SheetState
 from scoring.paper.layout import DealRow, RowCell, SheetTable, sheet_table
 from scoring.typing.notation import TypedRow, team_pairing
 from scoring.typing.paper_figures import Paper
-from scoring.typing.wording import difference_words, need_words, needs
+from scoring.typing.wording import difference_words, need_words, needs, to_go_words
 from scoring.words.messages import translated
 
 
@@ -230,6 +230,9 @@ def _blank_cells(table: SheetTable, number: int, state: SheetState) -> tuple[Row
 
 
 def _next_need(state: SheetState) -> str:
+    left = to_go_words(state)
+    if left is not None and state.status == "open":
+        return translated(left) if state.deals else ""
     found = [need for need in needs(state) if need.is_next]
     if not state.deals or not found:
         return ""
@@ -238,6 +241,9 @@ def _next_need(state: SheetState) -> str:
 
 def _status(state: SheetState) -> str:
     if state.status == "open":
+        left = to_go_words(state)
+        if left is not None:
+            return translated(left)
         found = needs(state)
         return "; ".join(
             translated(need_words(need, state)) for need in found if need.column == found[0].column

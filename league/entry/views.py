@@ -28,6 +28,7 @@ from league.policy.naming import Names, in_full
 from scoring.core.errors import ScoringError
 from scoring.models import Scoresheet, SecondTyping, SheetStatus
 from scoring.words.messages import translated
+from scoring.words.rules_words import rules_headline
 
 _STATUS = {"not_allowed": 403, "stale_version": 409, "too_large": 413}
 
@@ -85,6 +86,8 @@ def sheet(request: HttpRequest, code: str) -> HttpResponse:
         "club": club,
         "night": night_name(match.round),
         "rules": base.kept.sheet.rules,
+        # The target is the one in force.
+        "headline": rules_headline(reading.typed.state.rules),
         "left": draft.left,
         "history": history(base.kept, people, left=draft.left),
         "is_signed": _is_signed(match.sheet),

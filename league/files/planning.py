@@ -32,6 +32,7 @@ from league.models import (
 )
 from scoring.core.actors import ActorKind
 from scoring.core.errors import shown
+from scoring.core.kinds import check_kept
 from scoring.core.rules import Rules
 from scoring.core.sheets import SheetSide
 from scoring.documents.sides import LARGEST_TEAM
@@ -46,8 +47,10 @@ def plan_import(*, club: Club, data: bytes, file_name: str, options: ImportOptio
 
     Refuses with `FileRefused` whatever is wrong with the file or does not fit the club, and with
     `LeagueError` options that contradict the club (`rules_differ`, `too_long`) and changes that the event's
-    state does not allow (`wrong_state`).
+    state does not allow (`wrong_state`); with `RulesError` rules by which no sheet is kept (`not_kept`).
     """
+    if options.rules is not None:
+        check_kept(options.rules)
     problems = Problems()
     reading = read_rows(data, problems)
     file = gather(reading, problems)

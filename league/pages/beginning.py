@@ -40,7 +40,7 @@ from league.people.invitations import NewAccount
 from league.people.listed import compare_list, in_words, take_in_list
 from league.policy import Permission, actor_of, can, is_administrator
 from scoring.core.rules import Rules
-from scoring.words.knob_words import PRESET_WORDS
+from scoring.words.knob_words import KEPT_PRESET_WORDS
 from scoring.words.messages import translated
 from scoring.words.rules_words import rules_sentences
 
@@ -173,7 +173,9 @@ def _rules(request: HttpRequest, now: Begun) -> HttpResponse:
     initial = {}
     if now.rules is not None:
         columns = now.rules.rules.rules.columns
-        own = (name for name in PRESET_WORDS if Rules.preset(name, columns=columns) == now.rules.rules.rules)
+        own = (
+            name for name in KEPT_PRESET_WORDS if Rules.preset(name, columns=columns) == now.rules.rules.rules
+        )
         initial = {"preset": next(own, ""), "columns": columns}
     form = PresetForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_bound and form.is_valid():
@@ -186,7 +188,7 @@ def _rules(request: HttpRequest, now: Begun) -> HttpResponse:
     chosen = form["preset"].value()
     presets = [
         (name, title, school, rules_sentences(Rules.preset(name, columns=3)), name == chosen)
-        for name, (title, school) in PRESET_WORDS.items()
+        for name, (title, school) in KEPT_PRESET_WORDS.items()
     ]
     return _step_page(request, now, Step.RULES, {"form": form, "presets": presets}, form.is_bound)
 

@@ -7,15 +7,15 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
-from league.events.knob_fields import knob_fields, rules_from
+from league.events.knob_fields import OFFERED, knob_fields, rules_from
 from league.models import Club
 from league.pages.pages import place_refusal
 from scoring.core.errors import RulesError
 from scoring.core.rule_differences import differences, single_knobs
 from scoring.core.rules import Rules
 from scoring.models import HouseRules
-from scoring.words.knob_words import PRESET_WORDS, ChangeWords, change_words
-from scoring.words.knobs import GROUPS, knob_sentences
+from scoring.words.knob_words import KEPT_PRESET_WORDS, ChangeWords, change_words
+from scoring.words.knobs import knob_sentences
 from scoring.words.rules_words import rules_headline, rules_sentences
 
 
@@ -24,7 +24,7 @@ class RulesForm(forms.Form):
 
     name = forms.CharField(label=_("Name"), max_length=80)
     preset = forms.ChoiceField(
-        choices=[(preset, title) for preset, (title, _school) in PRESET_WORDS.items()],
+        choices=[(preset, title) for preset, (title, _school) in KEPT_PRESET_WORDS.items()],
         widget=forms.HiddenInput,
     )
 
@@ -56,7 +56,7 @@ class RulesForm(forms.Form):
     @property
     def base(self) -> str:
         """The preset to compare with."""
-        if self.is_bound and self.data.get("preset") in PRESET_WORDS:
+        if self.is_bound and self.data.get("preset") in KEPT_PRESET_WORDS:
             return str(self.data["preset"])
         return str(self.initial["preset"])
 
@@ -105,12 +105,12 @@ def draft_of(form: RulesForm, replaced: HouseRules | None = None) -> RulesDraft:
     changed = {change.knob: change.before for change in changes}
     groups = [
         (title, [KnobRow(form[knob], sentences.get(knob, ""), changed.get(knob, "")) for knob in knobs])
-        for title, knobs in GROUPS
+        for title, knobs in OFFERED
     ]
     return RulesDraft(
         form=form,
         groups=groups,
-        preset=PRESET_WORDS[form.base][0],
+        preset=KEPT_PRESET_WORDS[form.base][0],
         headline="" if rules is None else rules_headline(rules),
         sentences=[] if rules is None else rules_sentences(rules),
         changes=changes,

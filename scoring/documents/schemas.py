@@ -4,11 +4,14 @@ They only describe: `scoring.documents.sheets` decides what is refused. The rang
 from `scoring.core.rules`.
 """
 
+from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, Final, cast
 
 from scoring.core.hands import MARKS, MOST_DEADWOOD, MOST_POINTS, Outcome
 from scoring.core.kinds import KINDS
-from scoring.core.rules import CHOICES, EXTRA_BOX_KINDS, KNOBS, PRESETS, RANGES, SWITCHES
+from scoring.core.own_knobs import OWN_KNOBS, OwnKnobs
+from scoring.core.rules import CHOICES, EXTRA_BOX_KINDS, KNOBS, OPTIONAL, PRESETS, RANGES
 from scoring.core.sheets import MOST_DEALS
 from scoring.documents.hand_readers import READERS
 from scoring.documents.shapes import LONGEST_NAME
@@ -37,15 +40,28 @@ def _one_of(*values: str) -> Schema:
 
 
 def _knob(name: str) -> Schema:
-    if name in RANGES:
-        return _count(*RANGES[name])
-    if name in SWITCHES:
-        return {"type": "boolean"}
-    if name in CHOICES:
-        return _one_of(*CHOICES[name])
     if name == "extra_boxes":
         return _object("", **{kind: _count(0, 10) for kind in EXTRA_BOX_KINDS})
-    return _count(0, 1000, nullable=True)
+    schema = _single(name, RANGES, CHOICES)
+    return {**schema, "nullable": True} if name in OPTIONAL else schema
+
+
+def _single(
+    name: str, ranges: Mapping[str, tuple[int, int]], choices: Mapping[str, tuple[str | int, ...]]
+) -> Schema:
+    """The schema of a knob: a number, one of its choices, or a switch."""
+    if name in ranges:
+        return _count(*ranges[name])
+    if name in choices:
+        values = choices[name]
+        return {"type": "string" if isinstance(values[0], str) else "integer", "enum": list(values)}
+    return {"type": "boolean"}
+
+
+def _own(knobs: type[OwnKnobs]) -> Schema:
+    """The schema of the knobs that only one kind of game has."""
+    single = {knob.name: _single(knob.name, knobs.RANGES, knobs.CHOICES) for knob in fields(knobs)}
+    return {**_object("", **single), "description": f"Knobs of the kind {knobs.KIND} alone."}
 
 
 _NAME: Final[Schema] = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}
@@ -54,6 +70,7 @@ _NAME_OR_NULL: Final[Schema] = {"type": "string", "nullable": True}
 _BY_SIDE: Final[Schema] = {"type": "object", "additionalProperties": _INTEGER}
 _BY_PLAYER: Final = _BY_SIDE
 _KNOBS: Final = {name: _knob(name) for name in KNOBS}
+_OWN_KNOBS: Final = {kind: _own(knobs) for kind, knobs in OWN_KNOBS.items()}
 
 _MOST_SIDES: Final = max(kind.most_sides for kind in KINDS.values())
 _KINDS_OF_HANDS: Final = list(dict.fromkeys(kind for reader in READERS.values() for kind in reader.FIELDS))
@@ -98,7 +115,7 @@ _SUBSTITUTE: Final = _object(
 
 SHEET: Final = _object(
     "sides",
-    rules=_object("", preset=_one_of(*PRESETS), **_KNOBS),
+    rules=_object("", preset=_one_of(*PRESETS), **_KNOBS, **_OWN_KNOBS),
     sides=_list(
         _object(
             "name",
@@ -157,7 +174,7 @@ _HAND_SCORE: Final[Schema] = {
 
 ANSWER: Final = _object(
     "rules deals columns status winner totals net columns_won",
-    rules=_object("*", **_KNOBS),
+    rules=_object(" ".join(KNOBS), **_KNOBS, **_OWN_KNOBS),
     deals=_list(
         _object(
             "number hands lines",

@@ -404,7 +404,8 @@ def _result(
 ) -> GameResult:
     first, second = (max(state.rules.target - part.running, 0) for part in column.sides)
     is_open = column.status == "open"
-    needs = (first, second) if is_open else (0, 0)
+    to_go = deals_left(state) if is_open else None
+    needs = (first, second) if is_open and to_go is None else (0, 0)
     factor = 1
     if winner is not None:
         difference = column.sides[winner].total - column.sides[1 - winner].total
@@ -421,5 +422,5 @@ def _result(
         needs,
         side,
         side is None or column.number == 1,
-        deals_left(state) if is_open else None,
+        to_go,
     )

@@ -10,7 +10,7 @@ from scoring.core.sheets import Deal, score_sheet
 from scoring.documents.sheets import read_deals
 from scoring.documents.sides import read_sides
 from scoring.paper.layout import HandLine, SheetTable, sheet_frame, sheet_table
-from scoring.templatetags.figures import foot_words, hand_met
+from scoring.templatetags.figures import foot_words, hand_met, result_words
 
 ANN_AND_BOB = [{"name": "Ann"}, {"name": "Bob"}]
 
@@ -154,6 +154,38 @@ def test_foot_settles_each_game_and_leaves_out_bonuses_nobody_has() -> None:
     }
     assert "shutout_bonus" not in {line.kind for line in table(points("Ann", 9)).foot}
     assert [figure.won for figure in shown.foot[0].figures] == [True, *[False] * 5]
+
+
+def test_penalties_have_a_line_of_their_own_below_what_was_won() -> None:
+    # 40 and 2 for Bob's undercut, and 25 off Ann: her last sum is 15, and the lines add up to the total.
+    shown = table(
+        points("Ann", 40), points("Bob", 2, "undercut"), columns=1, stopped=True, undercut_penalty="bonus"
+    )
+    assert running(shown) == [[40, None], [15, 2]]
+    lines = {line.kind: [figure.value for figure in line.figures] for line in shown.foot}
+    assert lines == {
+        "points": [40, 2],
+        "penalties": [-25, 0],
+        "boxes": [1, 1],
+        "box_points": [25, 25],
+        "total": [40, 27],
+    }
+    assert [line.is_bonus for line in shown.foot if line.kind == "penalties"] == [True]
+    assert foot_words("penalties") == "penalties"
+
+
+def test_a_hand_says_what_it_takes_off_the_knocker() -> None:
+    knock = {"kind": "knock", "knocker": "Ann", "knocker_deadwood": 8, "defender_deadwood": 6}
+    (hand,) = table({"hands": [knock]}, undercut_penalty="all").rows[0].hands
+    assert (hand.winner, hand.points, hand.boxes, hand.loser, hand.penalty) == ("Bob", 0, 1, "Ann", 27)
+
+
+def test_an_open_match_of_deals_says_how_many_are_to_go() -> None:
+    shown = table(points("Ann", 112), points("Bob", 20), None, columns=1, deals=5)
+    (result,) = shown.results
+    assert (result.to_go, result.needs, result_words(result)) == (3, (0, 0), "open, 3 deals to go")
+    (level,) = table(points("Ann", 30), points("Bob", 30), columns=1, deals=2).results
+    assert (level.to_go, result_words(level)) == (None, "level")
 
 
 def test_results_say_who_won_and_what_an_open_game_needs() -> None:

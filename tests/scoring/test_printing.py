@@ -54,6 +54,36 @@ def test_a_sheet_says_whose_and_which_it_is() -> None:
     assert said[-2:] == ["signed: Ωμέγα", "signed: 山田太郎 ♠ Жуков"]
 
 
+def numbered(said: list[str]) -> list[int]:
+    return [int(words) for words in said if words.isdigit()]
+
+
+def test_a_match_of_deals_has_a_row_for_each() -> None:
+    said = texts(written(blank(columns=1, deals=8)))
+    assert numbered(said) == list(range(1, 9))
+    assert "penalties" not in said
+    assert said[-2:] == ["signed: Eklund", "signed: Castell"]
+
+
+def test_a_long_match_goes_on_on_another_paper() -> None:
+    # 25 rows are the most on a paper; the settlement stands on the last one.
+    pdf = written(blank(columns=1, deals=60))
+    said = texts(pdf)
+    assert (pages(pdf), numbered(said)) == (2, list(range(1, 61)))
+    assert [words.rpartition(" · ")[2] for words in said if "paper" in words] == [
+        "paper 1 of 3",
+        "paper 2 of 3",
+        "paper 3 of 3",
+    ]
+    assert (said.count("HL15-5"), said.count("total"), said.count("signed: Eklund")) == (3, 1, 1)
+
+
+def test_penalties_have_a_row_at_the_foot() -> None:
+    said = texts(written(blank(has_penalties=True)))
+    foot = [words for words in said if words in ("points", "penalties", "boxes", "bonus", "total")]
+    assert foot == ["points", "penalties", "boxes", "bonus", "total"]
+
+
 def test_sheets_stand_in_the_order_given() -> None:
     sheets = [blank(label=label) for label in ("T2", "T1", "T3")]
     assert [words for words in texts(written(*sheets)) if words.startswith("T")] == ["T2", "T1", "T3"]
