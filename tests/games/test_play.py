@@ -20,7 +20,7 @@ from games.gin.hand import HandState, replay, shuffled
 from games.gin.log import HandLog
 from games.gin.view import View
 from games.tables.play import BotError, derived_seed, first_dealer, play_deals, play_sheet
-from scoring.core.errors import SheetError
+from scoring.core.errors import ScoringError, SheetError
 from scoring.core.rules import Rules
 from scoring.core.sheets import VOID, Deal, SheetSide, score_sheet
 from tests.games.bot_play import ANN_AND_BOB, PUBLISHED, quick_bot
@@ -161,6 +161,24 @@ class Watching:
         if not self._told or self._told[-1] != game:
             self._told.append(game)
         return self._bot.choose(view, game)
+
+
+def test_bots_play_a_match_of_deals() -> None:
+    """To its last deal, however many points that takes, and they are told how many are left."""
+    told: list[GameView] = []
+    watching = HouseBot.of(Strategy("watching", "Looks.", lambda level, chances: Watching(told, chances)))
+    by = Rules(deals=6, target=10, undercut_penalty="all")
+    deals = list(play_sheet(by, ANN_AND_BOB, {**SIMPLE, "Bob": watching}, 4))
+    assert len(deals) == 6
+    assert score_sheet(by, ANN_AND_BOB, deals).status == "finished"
+    assert [game.deals_left for game in told] == [6, 5, 4, 3, 2, 1]
+    assert all(column.is_open for game in told for column in game.columns)
+
+
+def test_bots_play_no_game_whose_sheets_are_not_kept() -> None:
+    with pytest.raises(ScoringError) as refused:
+        play_sheet(Rules.preset("jersey"), ANN_AND_BOB, SIMPLE, 4)
+    assert refused.value.code == "not_kept"
 
 
 @pytest.mark.parametrize("side", [0, 1])
