@@ -155,6 +155,10 @@ _COLUMN_SIDE: Final = _object(
 )
 
 _GAIN: Final = _object("*", winner=_NAME, points=_INTEGER, boxes=_INTEGER, **{"from": _BY_PLAYER})
+TABLE_SCORE: Final[Schema] = {
+    **_object("outcome gains", outcome=_one_of(*Outcome), gains=_list(_GAIN), penalties=_BY_PLAYER),
+    "description": "A hand of Jersey or of rummy.",
+}
 _HAND_SCORE: Final[Schema] = {
     "anyOf": [
         _object(
@@ -165,10 +169,7 @@ _HAND_SCORE: Final[Schema] = {
             boxes=_INTEGER,
             penalty={**_INTEGER, "description": "What is taken off the knocker."},
         ),
-        {
-            **_object("outcome gains", outcome=_one_of(*Outcome), gains=_list(_GAIN), penalties=_BY_PLAYER),
-            "description": "A hand of Jersey or of rummy.",
-        },
+        TABLE_SCORE,
     ]
 }
 

@@ -78,6 +78,10 @@ class Kind(ABC):
         """Return how many hands a deal has."""
         return 1
 
+    def hand_size(self, rules: Rules, players: int) -> int:
+        """Return how many cards each of so many players is dealt."""
+        return 10
+
     def rules_in_force(self, rules: Rules, sides: Sequence[SheetSide]) -> Rules:
         """Return the rules as they are in force for these sides."""
         return rules

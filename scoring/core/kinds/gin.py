@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from scoring.core.errors import SheetError
 from scoring.core.hands import HandScore
 from scoring.core.kinds.base import Frame, Kind, two_handed_wins
 from scoring.core.messages import Message, mark
+from scoring.core.own_knobs import OnePackKnobs
 from scoring.core.rules import Rules
 from scoring.core.sheet_state import Deal, SheetSide, Table, Win
 
@@ -50,6 +51,9 @@ class PartnersOnePack(Gin):
     title: ClassVar[Message] = mark("Partners with one pack")
     is_kept: ClassVar[bool] = False
     idle_knobs: ClassVar[frozenset[str]] = frozenset({"target", "packs", "next_dealer"})
+
+    def hand_size(self, rules: Rules, players: int) -> int:
+        return cast("OnePackKnobs", rules.own).cards
 
     def rules_in_force(self, rules: Rules, sides: Sequence[SheetSide]) -> Rules:
         return super().rules_in_force(replace(rules, packs="shared"), sides)

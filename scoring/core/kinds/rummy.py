@@ -52,6 +52,9 @@ class BasicRummy(AllAtOnce):
     idle_knobs: ClassVar[frozenset[str]] = _OF_GIN
     most_sides: ClassVar[int] = 6
 
+    def hand_size(self, rules: Rules, players: int) -> int:
+        return CARDS[players]
+
     def rules_in_force(self, rules: Rules, sides: Sequence[SheetSide]) -> Rules:
         return replace(rules, box_bonus=0, game_bonus=0, shutout="none", double_if_loser_boxless=False)
 
