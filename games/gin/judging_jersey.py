@@ -49,7 +49,7 @@ def judge_jersey(
     Refuses like `judging.judge`, and `wrong_hand_count` another number of others.
     """
     if len(others) != len(OTHERS):
-        message = mark("Two others play, not %(count)s.", count=len(others))
+        message = mark("Two others play, not %(sent)s.", sent=len(others))
         raise GameError("wrong_hand_count", message, field="others")
     check_hands(rules, knocker, dict(zip(OTHERS, others, strict=True)))
     chained = cast("JerseyKnobs", rules.own).lay_off == "chained"

@@ -40,7 +40,7 @@ def judge_rummy(
     """
     players = len(left) + (not blocked)
     if not 2 <= players <= _MOST_PLAYERS:
-        message = mark("2 to %(most)s play, not %(count)s.", most=_MOST_PLAYERS, count=players)
+        message = mark("2 to %(most)s play, not %(players)s.", most=_MOST_PLAYERS, players=players)
         raise GameError("wrong_hand_count", message, field="left")
     least, most = min(least_left(rules), 1), kind_of(rules).hand_size(rules, players)
     seen = Hand()

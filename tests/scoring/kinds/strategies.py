@@ -149,7 +149,7 @@ def hand_of_two(random: Random, rules: Rules, players: list[str]) -> Hand:
             **mark(random, rules),
             **upcard,
         }
-    hand = {"kind": kind, "knocker": one, "defender": other, **upcard}
+    hand: Hand = {"kind": kind, "knocker": one, "defender": other, **upcard}
     k = random.randint(0, limit(rules, upcard.get("upcard")))
     hand["defender_deadwood"] = count_near(random, k)
     return {**hand, "knocker_deadwood": k} if kind == "knock" else hand

@@ -26,8 +26,8 @@ def sheet(rows: str, partners: str = "Bob Cid", **knobs: Any) -> dict[str, Any]:
 def tables(rows: str, **knobs: Any) -> list[tuple[str, str, str]]:
     played = accumulate(rows.split(), lambda before, row: f"{before} {row}", initial="")
     by_hand = knobs.get("captains", {}).get("box_held") == "hand"
-    seats = {"sides": None if by_hand else sides(knobs.pop("partners", "Bob Cid"))}
-    return [table_of(waiting_sheet("captains", part, target=9999, **seats, **knobs)) for part in played]
+    seated = None if by_hand else sides(knobs.pop("partners", "Bob Cid"))
+    return [table_of(waiting_sheet("captains", part, sides=seated, target=9999, **knobs)) for part in played]
 
 
 def test_example_of_the_rules_the_captain_changes_when_he_loses() -> None:

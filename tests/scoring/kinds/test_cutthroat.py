@@ -1,13 +1,14 @@
 """Cutthroat (RULES §8): who plays, who deals, and how three or four settle."""
 
 from itertools import accumulate
+from typing import Any
 
 import pytest
 
 from tests.scoring.kinds.paper import figures, lines, table_of, table_sheet, waiting_sheet
 
 
-def tables(rows: str, seats: int = 3, **knobs: object) -> list[tuple[str, str, str]]:
+def tables(rows: str, seats: int = 3, **knobs: Any) -> list[tuple[str, str, str]]:
     """Who plays, waits and deals: at first, and after every row."""
     played = accumulate(rows.split(), lambda before, row: f"{before} {row}", initial="")
     return [table_of(waiting_sheet("cutthroat", part, seats, target=9999, **knobs)) for part in played]
@@ -99,7 +100,7 @@ def test_who_has_only_penalties_is_shut_out() -> None:
 
 
 def test_boxless_losers_pay_the_winner_double_but_nobody_else() -> None:
-    knobs = {"double_if_loser_boxless": True, "shutout": "none", "game_bonus": 0}
+    knobs: dict[str, Any] = {"double_if_loser_boxless": True, "shutout": "none", "game_bonus": 0}
     answer = waiting_sheet("cutthroat", "a20 a20 b30 b30 a20 a20 a24", **knobs)
     # 229 to 110 to 0: c is boxless, in the pair with a doubled, in that with b not.
     assert figures(answer, "net") == (119 + 2 * 229, -119 + 110, -2 * 229 - 110)

@@ -29,9 +29,9 @@ def won(hand: dict[str, Any], preset: str = "jersey", **knobs: Any) -> dict[str,
     return made | {f"{player[0].lower()}-": points for player, points in score.get("penalties", {}).items()}
 
 
-EACH = {"jersey": {"undercut": "each"}}
-SUM = {"jersey": {"count": "sum"}}
-BOTH = {"jersey": {"undercut": "each", "count": "sum"}}
+EACH: dict[str, Any] = {"jersey": {"undercut": "each"}}
+SUM: dict[str, Any] = {"jersey": {"count": "sum"}}
+BOTH: dict[str, Any] = {"jersey": {"undercut": "each", "count": "sum"}}
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_wrong_number_of_sides_or_players(
 
 def test_name_twice_among_many() -> None:
     assert refusal("jersey", [*people(2), {"name": "Ann"}]) == ("duplicate_name", None, None, "sides")
-    sides = [{"name": "Cid", "players": ["Dee"]}, {"name": "Ann", "players": ["Dee"]}, {"name": "Bob"}]
+    sides = [team("Dee", name="Cid"), team("Dee", name="Ann"), {"name": "Bob"}]
     assert refusal("jersey", sides) == ("duplicate_name", None, None, "sides")
 
 

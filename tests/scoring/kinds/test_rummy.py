@@ -113,7 +113,12 @@ def test_places_go_by_points_whoever_has_paid_most() -> None:
 
 
 def test_there_are_no_boxes_and_no_bonuses_whatever_the_knobs_say() -> None:
-    knobs = {"box_bonus": 25, "game_bonus": 100, "shutout": "flat", "double_if_loser_boxless": True}
+    knobs: dict[str, Any] = {
+        "box_bonus": 25,
+        "game_bonus": 100,
+        "shutout": "flat",
+        "double_if_loser_boxless": True,
+    }
     answer = rummy([{**OUT, "rummy": True}], settlement="totals", **knobs)
     assert figures(answer, "totals") == (0, 0, 108, 0)
     assert figures(answer, "net") == (-108, -108, 324, -108)
