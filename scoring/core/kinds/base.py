@@ -63,7 +63,7 @@ class Kind(ABC):
     def check_sides(self, rules: Rules, sides: Sequence[SheetSide]) -> None:
         """Refuse (`wrong_sides`) a number of sides, or of players on them, that the kind does not have."""
         if not self.fewest_sides <= len(sides) <= self.most_sides:
-            message = mark("A sheet of this game has %(count)s sides.", count=self.most_sides)
+            message = mark("A sheet of this game has %(sides)s sides.", sides=self.most_sides)
             if self.fewest_sides < self.most_sides:
                 message = mark(
                     "A sheet of this game has %(fewest)s to %(most)s sides.",
