@@ -127,8 +127,10 @@ def test_rules_stored_before_a_knob_was_there_are_told_and_changed_as_if_they_ha
     address = reverse("change_rules", args=["harbour", own_rules.rules.code])
     assert owner.post(address, typed(rules, name="Ours", gin_bonus=20)).status_code == 302
     noted = AuditEntry.objects.get(action="rules.version")
-    assert noted.after.keys() == {"rules", "gin_bonus"}
-    assert noted.before["gin_bonus"] == 25
+    assert (noted.before, noted.after) == (
+        {"rules": "Ours", "gin_bonus": 25},
+        {"rules": "Ours, version 2", "gin_bonus": 20},
+    )
 
 
 def test_a_name_is_asked_for(owner: Client, club: Club) -> None:
