@@ -13,7 +13,7 @@ from scoring.core.kinds import KINDS, kind_of
 from scoring.core.rule_differences import OWN_SINGLE_KNOBS
 from scoring.core.rules import Rules
 from scoring.words.knob import Knob
-from scoring.words.messages import translated
+from scoring.words.messages import translated, translated_lazy
 from scoring.words.own_knobs import OWN_GROUPS, why_own_idle
 
 
@@ -58,6 +58,8 @@ def _why_idle(rules: Rules, knob: str) -> str:
     kind = kind_of(rules)
     if knob in kind.idle_knobs:
         return _("%(game)s is played without it.") % {"game": translated(kind.title)}
+    if knob == "deals" and rules.deals is None:
+        return _("a sheet ends at its target.")
     if knob in ("target", "team_target") and rules.deals is not None:
         return _("a sheet ends after a number of deals.")
     if knob in _OF_KNOCKS and rules.knock_limit == 0:
@@ -87,7 +89,7 @@ def _kind(rules: Rules) -> str:
             return _("Partners with one pack: two games of two are dealt from one pack.")
         case "basic_rummy":
             return _("Basic rummy: two to six play, and melds are laid down in the course of play.")
-    return _("Gin rummy: two players, or two teams of which each member plays against one of the other.")
+    return _("Gin rummy: of two players, or of two teams.")
 
 
 def _knock_limit(rules: Rules) -> str:
@@ -185,12 +187,10 @@ def _columns(rules: Rules) -> str:
 
 
 def _deals(rules: Rules) -> str:
-    if rules.deals is None:
-        return _("A sheet is played to its target, however many deals it takes.")
     return ngettext(
         "A sheet ends after %(count)s deal, and whoever has more points has won.",
         "A sheet ends after %(count)s deals, dead ones counted, and whoever has most points has won.",
-        rules.deals,
+        rules.deals or 0,
     ) % {"count": rules.deals}
 
 
@@ -453,7 +453,7 @@ GROUPS: Final[tuple[tuple[StrOrPromise, dict[str, Knob]], ...]] = (
                 gettext_lazy("Kind of game"),
                 gettext_lazy("Who plays against whom, and how a hand is scored."),
                 _kind,
-                {key: gettext_lazy(kind.title.text) for key, kind in KINDS.items()},
+                {key: translated_lazy(kind.title) for key, kind in KINDS.items()},
             ),
             "columns": Knob(
                 gettext_lazy("Games on a sheet"),

@@ -10,6 +10,7 @@ from django_stubs_ext import StrOrPromise
 from scoring.core.kinds import KINDS
 from scoring.core.rules import Rules
 from scoring.words.knob import Knob
+from scoring.words.messages import translated_lazy
 
 
 def _own(rules: Rules, knob: str) -> Any:
@@ -392,6 +393,6 @@ _OF_KINDS: Final = {
 
 # Each kind's title, and its own knobs by their names in `rule_differences.SINGLE_KNOBS`.
 OWN_GROUPS: Final[tuple[tuple[StrOrPromise, dict[str, Knob]], ...]] = tuple(
-    (gettext_lazy(KINDS[kind].title.text), {f"{kind}_{name}": knob for name, knob in knobs.items()})
+    (translated_lazy(KINDS[kind].title), {f"{kind}_{name}": knob for name, knob in knobs.items()})
     for kind, knobs in _OF_KINDS.items()
 )

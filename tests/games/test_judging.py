@@ -121,7 +121,7 @@ def test_ruling_on_worked_hands(
 
 @pytest.mark.parametrize(("penalty", "won", "off"), [("none", 27, None), ("bonus", 2, 25), ("all", 0, 27)])
 def test_ruling_says_what_is_taken_off_the_knocker(penalty: str, won: int, off: int | None) -> None:
-    """RULES §9: 8 against 6."""
+    """RULES §8: 8 against 6."""
     document = judged(
         Rules(undercut_penalty=penalty), "AS 2S 3S 7C 7D 7H JC JD JH 8D", "4C 4D 4H QC QD QH KC KD KH 6S"
     ).to_document()

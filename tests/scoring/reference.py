@@ -47,7 +47,7 @@ class Column:
 def hollywood(rules: Rules, sides: tuple[SheetSide, SheetSide], deals: list[Deal]) -> list[Column]:
     """RULES §6, "Stated exactly", and the lines of RULES §7; deals after the end are passed over.
 
-    RULES §9: a penalty is taken off where the line it comes with is entered, and is no win; with `deals` the
+    RULES §8: a penalty is taken off where the line it comes with is entered, and is no win; with `deals` the
     sheet ends after so many that are not voided.
     """
     target = rules.target if len(sides[0].players) == 1 else rules.team_target

@@ -196,7 +196,7 @@ def test_hand_scores(case: Case) -> None:
 @pytest.mark.parametrize(
     ("knobs", "hand", "won", "off"),
     [
-        # RULES §9, knocker 8 and defender 6: 2, and 25 of the bonus.
+        # RULES §8, knocker 8 and defender 6: 2, and 25 of the bonus.
         ({}, knock(8, 6), 27, 0),
         ({"undercut_penalty": "bonus"}, knock(8, 6), 2, 25),
         ({"undercut_penalty": "all"}, knock(8, 6), 0, 27),

@@ -28,6 +28,8 @@ OWN_IN_FORCE = {
 
 def in_force(knob: str) -> Rules:
     """Rules that have the knob, in force."""
+    if knob == "deals":
+        return Rules(deals=8)
     kinds = [kind for kind, knobs in OWN_SINGLE_KNOBS.items() if knob in knobs]
     return OWN_IN_FORCE[kinds[0]] if kinds else ALL_IN_FORCE
 
@@ -155,6 +157,7 @@ def test_a_figure_stands_in_its_sentence(knob: str, value: int) -> None:
             {"oklahoma", "zero_knock", "undercut_bonus", "undercut_on_tie", "undercut_penalty"},
         ),
         ({"deals": 8, "columns": 1}, {"target", "team_target", "last_column_double"}),
+        ({}, {"deals"}),
         ({"big_gin_bonus": None}, {"extra_boxes_big_gin"}),
         ({"spades_double": False}, {"spades_double_boxes"}),
         ({"box_bonus": 0}, {"box_credit"}),
@@ -166,7 +169,7 @@ def test_a_knob_without_effect_says_so(changed: dict[str, Any], idle: set[str]) 
     said = knob_sentences(replace(ALL_IN_FORCE, **changed))
     found = {knob for knob, sentence in said.items() if sentence.startswith("Not in force: ")}
     assert idle <= found
-    assert found - idle <= {"extra_boxes_undercut", "extra_boxes_gin_off"}
+    assert found - idle <= {"extra_boxes_undercut", "extra_boxes_gin_off", "deals"}
 
 
 @pytest.mark.parametrize(

@@ -323,7 +323,7 @@ def test_boxes_of_a_sheet_count_each_line_once() -> None:
     assert sheet("a10 b10 a10 a10", columns=3).boxes == (3, 1)
 
 
-# RULES §9, penalties
+# RULES §8, penalties
 
 
 def test_penalty_is_taken_off_where_the_line_is_entered() -> None:
@@ -385,7 +385,7 @@ def test_penalty_can_take_a_total_below_0_at_the_end() -> None:
     assert (state.columns[0].winner, state.net, state.totals) == ("Ann", 52, (25, -27))
 
 
-# RULES §9, a match of n deals
+# RULES §8, a match of n deals
 
 
 def test_match_ends_after_its_deals() -> None:

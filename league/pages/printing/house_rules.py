@@ -26,8 +26,8 @@ _BOTTOM: Final = 283.0
 _GAP: Final = 8.0
 _COLUMN: Final = (_RIGHT - _LEFT - _GAP) / 2
 _QR: Final = 26.0
-_LINE: Final = 4.1
-_SIZE: Final = 8.8
+_LINE: Final = 3.9
+_SIZE: Final = 8.5
 # Heights in the whole sheet: its heading, and a line of the settlement.
 _SHEET_HEAD: Final = 9.0
 _SETTLED: Final = 4.9

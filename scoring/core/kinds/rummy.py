@@ -122,11 +122,11 @@ def _check_left(rules: Rules, left: Counts, *, players: int) -> None:
             raise HandError(
                 "out_of_range",
                 mark(
-                    "%(player)s can have %(least)s to %(most)s left, not %(left)s.",
+                    "%(player)s can have %(least)s to %(most)s left, not %(had)s.",
                     player=player,
                     least=least,
                     most=most,
-                    left=shown(count),
+                    had=shown(count),
                 ),
                 field=f"left.{player}",
             )
