@@ -36,5 +36,6 @@ def virtual_points(round_number: int, rounds: int | None, *, win: Number, draw: 
 def virtual_runs(rounds: int | None, *, win: Number, draw: Number) -> list[tuple[Number, int, int]]:
     """Return the virtual points of a Swiss of so many rounds, each with its first and its last round."""
     numbers = range(1, (rounds or ROUNDS_UNKNOWN) + 1)
-    runs = groupby(numbers, key=lambda number: virtual_points(number, rounds, win=win, draw=draw))
-    return [(points, (of := list(run))[0], of[-1]) for points, run in runs if points]
+    grouped = groupby(numbers, key=lambda number: virtual_points(number, rounds, win=win, draw=draw))
+    runs = [(points, list(run)) for points, run in grouped]
+    return [(points, run[0], run[-1]) for points, run in runs if points]
