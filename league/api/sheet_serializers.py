@@ -394,7 +394,9 @@ class WholeSheet(AboutSheet):
     stopped = serializers.BooleanField()
 
     def get_fields(self) -> dict[str, Any]:
-        scored = {**schemas.ANSWER["properties"], "status": _STATUS}
+        # What is told besides is of games whose sheets are not kept.
+        scored = {name: schemas.ANSWER["properties"][name] for name in schemas.ANSWER["required"]}
+        scored["status"] = _STATUS
         describe: Any = extend_schema_field
         as_is = {name: describe(each)(serializers.ReadOnlyField()) for name, each in scored.items()}
         return {**super().get_fields(), **as_is}

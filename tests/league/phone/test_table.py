@@ -537,9 +537,7 @@ def test_undercut_is_told_with_what_it_takes_off(
     assert label in client.get(client.at()).text
     undercut = {"won-0": "1", "how-0": "undercut", "by-0": "counts", "count0-0": "8", "count1-0": "6"}
     worth = {"none": "Costa 27", "bonus": "Costa 2, Falk −25", "all": "Costa 0, Falk −27"}[penalty]
-    assert client.get(client.at("preview/"), {**undercut, "number": 1}).json() == {
-        "worth": worth,
-        "said": said,
-    }
+    asked = {"number": "1", **undercut}
+    assert client.get(client.at("preview/"), asked).json() == {"worth": worth, "said": said}
     assert client.post(client.at("deals/"), {**undercut, "number": 1, "key": "k1"}).status_code == 302
     assert said in client.get(client.at()).text
