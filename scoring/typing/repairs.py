@@ -346,7 +346,10 @@ class _Search:
                     yield replace(plain, mark=outcome)
 
     def _omitted_text(self, index: int, blank: Cell, points: int) -> str:
-        """The line as it would have been typed: with a running total where that is the default."""
+        """The line as it would have been typed: with a running total where that is the default.
+
+        A total below 0 cannot be typed: points are.
+        """
         if not self._running_totals or takes_all_off(self._rules, blank.mark):
             return self._text(replace(blank, numbers=(points, *blank.numbers[1:]), basis=Basis.UNSAID))
         total = points + self._before[index].sheet.running((blank.side or 0) ^ self._left)
@@ -355,6 +358,8 @@ class _Search:
                 blank.numbers[1] if self._size > 1 else worth_by_mark(blank, self._rules)[blank.mark].boxes
             )
             total += boxes * self._rules.box_bonus
+        if total < 0:
+            return self._text(replace(blank, numbers=(points, *blank.numbers[1:]), basis=Basis.POINTS))
         return self._text(replace(blank, numbers=(total, *blank.numbers[1:]), basis=Basis.UNSAID))
 
     def _time(self) -> Iterator[_Found]:

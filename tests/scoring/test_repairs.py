@@ -185,6 +185,19 @@ def test_explain_finds_the_undercut_that_was_left_out() -> None:
     )
 
 
+def test_explain_writes_points_where_the_running_total_is_below_0() -> None:
+    # 25 off b, or twice 25, and 10 for him: no total below 0 can be typed, but in the first row 10 is one.
+    rules = Rules(undercut_penalty="bonus")
+    right = "a2u|a5u|b10!|a60|a105"
+    found = told(
+        right.replace("|b10!", ""),
+        paper_of(right, rules=rules, running_totals=True),
+        rules=rules,
+        running_totals=True,
+    )
+    assert "before row 2 (or 3, 4): b10! left out?" in found
+
+
 def test_explain_finds_a_line_left_out_of_a_match_of_deals() -> None:
     # 60 to 70 after five, and 60 to 55 without it: b has won, wherever it stood.
     rules = Rules(deals=5)
