@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scoring.core.rules import Rules
+from scoring.core.rules import ExtraBoxes, Rules
 from scoring.core.sheets import RunningSheet, SheetSide, SheetState
 from scoring.typing.cells import NotationError, parse_cell, write_cell
 from scoring.typing.notation import TypedSheet, read_rows, write_row
@@ -183,6 +183,22 @@ def test_explain_finds_the_undercut_that_was_left_out() -> None:
     assert "before row 1 (or 2): a31u left out?" in told(
         right.replace("a31u|", ""), paper_of(right, rules=rules), rules=rules
     )
+
+
+def test_explain_finds_a_line_that_would_end_the_sheet_too_early_with_fewer_points() -> None:
+    # With 1 or 2 a penalty is taken off in I, and a wins III a row too soon; with 34 I has been won by then.
+    rules = Rules(
+        columns=3,
+        undercut_penalty="bonus",
+        box_credit="at_once",
+        team_target=100,
+        extra_boxes=ExtraBoxes(gin=1, undercut=2),
+    )
+    right = "a34|a42|b28|b3u|ag 49|a5"
+    wrong = right.replace("a34|", "")
+    assert read_rows(rows_of(f"a1|{wrong}"), rules=rules, sides=PLAYERS).errors
+    found = told(wrong, paper_of(right, rules=rules), rules=rules)
+    assert any(sentence.startswith("before row 1") and "a34 left out" in sentence for sentence in found)
 
 
 def test_explain_writes_points_where_the_running_total_is_below_0() -> None:
