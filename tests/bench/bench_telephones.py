@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -73,7 +74,7 @@ def an_evening_with_telephones_and_readers() -> list[Figure]:
 
 
 @dataclass
-class _Client:
+class _Client(ABC):
     """A client in a thread of its own that acts at least once, and until `end`; `times` are in ms."""
 
     port: int
@@ -90,7 +91,7 @@ class _Client:
             try:
                 self.begin(connection)
                 while True:
-                    time.sleep(pause)
+                    time.sleep(pause)  # as somebody who plays or reads does
                     self.act(connection)
                     pause = self.between * chance.uniform(0.85, 1.15)
                     if time.monotonic() + pause >= self.end:
@@ -99,14 +100,17 @@ class _Client:
                 self.refusals.append(repr(fault))
 
     @property
+    @abstractmethod
     def between(self) -> float:
-        raise NotImplementedError
+        """Seconds between two acts, about."""
 
+    @abstractmethod
     def begin(self, connection: http.client.HTTPConnection) -> None:
-        raise NotImplementedError
+        """What comes before the first act, and is not timed."""
 
+    @abstractmethod
     def act(self, connection: http.client.HTTPConnection) -> None:
-        raise NotImplementedError
+        """One request, timed."""
 
     def timed(
         self, connection: http.client.HTTPConnection, *request: Any
