@@ -215,7 +215,8 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     """Merge `drop` into `keep`. `drop` remains as a reference to `keep`, and its name becomes an alias.
 
     Entries, matches and aliases move to `keep`; so do details, external id and user that `keep` lacks, and
-    what `shown_once_merged` says. Played sheets keep the names written on them. Refuses as `check_mergeable`.
+    what `shown_once_merged` says. Played sheets keep the names written on them. Refuses as `check_mergeable`,
+    and (`not_allowed`) a user who would go over and is not the actor's to dispose of (`check_disposes_of`).
     """
     require(actor, Permission.DIRECT, keep.club)
     first, second = sorted((keep, drop), key=lambda player: player.pk)
@@ -223,6 +224,8 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     keep, drop = rows[keep.pk], rows[drop.pk]
     places = lock_places(keep, drop)
     check_mergeable(keep=keep, drop=drop)
+    if drop.user is not None and keep.user is None:
+        check_disposes_of(actor, drop.user)
     before = {
         "player": drop,
         **{detail.name: detail.of(drop) for detail in DETAILS},

@@ -18,6 +18,7 @@ from league.models import (
     ShownAs,
 )
 from tests.factories import (
+    ClubFactory,
     EventFactory,
     MatchFactory,
     PlayerFactory,
@@ -98,6 +99,24 @@ def test_merge_says_how_the_public_sees_the_name_afterwards(owner: Client, club:
     assert "see Ann Archer by initials" in text(owner.post(page("player", drop, "merge"), asked))
     drop = PlayerFactory.create(club=club, name="Annie")
     assert "The public sees" not in text(owner.post(page("player", drop, "merge"), asked))
+
+
+def test_merge_says_what_becomes_of_the_account_and_whose_it_is_to_say(owner: Client, club: Club) -> None:
+    keep = PlayerFactory.create(club=club, name="Ann Archer")
+    drop = PlayerFactory.create(club=club, name="Nan", user=UserFactory.create(username="nan"))
+    asked = {"keep": keep.pk, "reason": ""}
+    assert "The account nan will be that of Ann Archer." in text(
+        owner.post(page("player", drop, "merge"), asked)
+    )
+    other = PlayerFactory.create(club=club, user=UserFactory.create(username="ann"))
+    assert "The account nan will have no player in this club any more." in text(
+        owner.post(page("player", drop, "merge"), asked | {"keep": other.pk})
+    )
+    olga = UserFactory.create(username="olga", club=ClubFactory.create(), role=Role.OWNER)
+    drop = PlayerFactory.create(club=club, name="Olga", user=olga)
+    refused = text(owner.post(page("player", drop, "merge"), asked | {"_confirm": "yes"}))
+    assert "olga has an account with an office" in refused
+    assert not Player.objects.exclude(merged_into=None).exists()
 
 
 def test_message_says_what_the_public_sees(owner: Client, club: Club) -> None:

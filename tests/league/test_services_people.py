@@ -13,6 +13,7 @@ from league.models import (
     Entry,
     EntryMember,
     FormerSheet,
+    Membership,
     Player,
     PlayerAlias,
     Role,
@@ -34,6 +35,7 @@ from scoring.core.actors import Actor
 from scoring.models import Seat
 from tests.factories import (
     OPERATOR,
+    ClubFactory,
     EntryFactory,
     EventFactory,
     MatchFactory,
@@ -258,6 +260,29 @@ def test_merge_moves_everything_to_the_one_who_is_kept(club: Club, director: Act
     assert note.before is not None
     assert note.before["matches"] == 2
     assert note.reason == "The same person"
+
+
+def test_an_account_goes_over_to_another_player_only_by_who_disposes_of_it(
+    club: Club, director: Actor
+) -> None:
+    elsewhere = ClubFactory.create()
+    olga = UserFactory.create(club=elsewhere, role=Role.OWNER)
+    drop = PlayerFactory.create(club=club, name="Olga", user=olga)
+    keep = PlayerFactory.create(club=club, name="Bob")
+    owner_here = UserFactory.create(club=club, role=Role.OWNER)
+    for attacker in (director, actor_of(owner_here)):
+        with pytest.raises(LeagueError) as refusal:
+            merge_players(actor=attacker, keep=keep, drop=drop)
+        assert refusal.value.code == "not_allowed"
+    keep.refresh_from_db()
+    drop.refresh_from_db()
+    assert (keep.user, drop.user, drop.merged_into) == (None, olga, None)
+    Membership.objects.create(club=elsewhere, user=owner_here, role=Role.OWNER)
+    assert merge_players(actor=actor_of(owner_here), keep=keep, drop=drop).user == olga
+    # Nothing goes over to one who has an account, nor from one without.
+    other = PlayerFactory.create(club=club, user=UserFactory.create(club=elsewhere, role=Role.OWNER))
+    kept = merge_players(actor=director, keep=keep, drop=PlayerFactory.create(club=club))
+    assert merge_players(actor=director, keep=kept, drop=other).user == olga
 
 
 @pytest.mark.parametrize(
