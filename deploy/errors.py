@@ -15,7 +15,7 @@ from scoring.services.outages import passes
 
 _API: Final = "/api/"
 # A PostgreSQL that restarts is back within it.
-_RETRY_SECONDS: Final = 5
+RETRY_SECONDS: Final = 5
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -50,7 +50,7 @@ def fault(request: HttpRequest) -> HttpResponse:
     else:
         response = defaults.server_error(request)
     if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
-        response["Retry-After"] = str(_RETRY_SECONDS)
+        response["Retry-After"] = str(RETRY_SECONDS)
     return response
 
 

@@ -2,20 +2,29 @@
 
 import os
 import tempfile
+import threading
 from http import HTTPStatus
 from typing import Final
 
 from django.conf import settings
+from django.core.cache import caches
 from django.db import DatabaseError, InterfaceError, transaction
-from django.db.models import F
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from deploy.errors import RETRY_SECONDS
 from league.models import SweepMark
+from scoring.core.errors import RecordingError
+from scoring.services.patience import refused_when_busy, waiting_anywhere_at_most
 
 _BLOCK: Final = bytes(4096)
+# Anybody may ask, so a process tries once a second, in one thread, and does not wait long for locks.
+_TRIED_SECONDS: Final = 1
+_WAIT_SECONDS: Final = 0.5
+_BUSY: Final = "busy"
+_trying = threading.Lock()
 
 
 @never_cache
@@ -41,17 +50,40 @@ def healthz(request: HttpRequest) -> JsonResponse:
 def readyz(request: HttpRequest) -> JsonResponse:
     """Write a row and a file, as recording does: 200, or 503 with what cannot be written and why.
 
-    The reasons name neither hosts nor folders, for anybody may ask.
+    "busy" is what others keep locked. The reasons name neither hosts nor folders, for anybody may ask. Who
+    asks within a second of another is told the same.
     """
-    told = {"database": _row_written(), "data_dir": _file_written()}
-    ready = set(told.values()) == {"ok"}
-    return JsonResponse(told, status=HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE)
+    told = _tried_lately()
+    if set(told.values()) == {"ok"}:
+        return JsonResponse(told)
+    headers = {"Retry-After": str(RETRY_SECONDS)}
+    return JsonResponse(told, status=HTTPStatus.SERVICE_UNAVAILABLE, headers=headers)
+
+
+def _tried_lately() -> dict[str, str]:
+    looks = caches["looks"]
+    told: dict[str, str] | None = looks.get("readyz")
+    if told is not None:
+        return told
+    if not _trying.acquire(timeout=_WAIT_SECONDS):
+        return {"database": _BUSY, "data_dir": _BUSY}
+    try:
+        told = looks.get("readyz")
+        if told is None:
+            told = {"database": _row_written(), "data_dir": _file_written()}
+            looks.set("readyz", told, _TRIED_SECONDS)
+        return told
+    finally:
+        _trying.release()
 
 
 def _row_written() -> str:
     try:
-        with transaction.atomic():
-            SweepMark.objects.update(swept_at=F("swept_at"))
+        with refused_when_busy(), waiting_anywhere_at_most(_WAIT_SECONDS), transaction.atomic():
+            # Another time than before: SQLite does not write what is there already.
+            SweepMark.objects.update_or_create(pk=1, defaults={"tried_at": timezone.now()})
+    except RecordingError:
+        return _BUSY
     except (DatabaseError, InterfaceError) as error:
         cause = error.__cause__
         code = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None)

@@ -171,11 +171,13 @@ class Adjustment(ActedOn):
 class SweepMark(models.Model):
     """When the sweep last ran, None before it ever did: a single row that tells the age of background work.
 
-    `deletions_since` is the time from which on every deletion is still noted, None if all are.
+    `deletions_since` is the time from which on every deletion is still noted, None if all are; `tried_at` when
+    somebody last asked whether a row can be written.
     """
 
     swept_at = models.DateTimeField(null=True)
     deletions_since = models.DateTimeField(null=True)
+    tried_at = models.DateTimeField(null=True)
 
     class Meta:
         verbose_name = _("last sweep")

@@ -2,21 +2,30 @@
 
 import contextlib
 import errno
+import resource
 import sqlite3
+import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+import time_machine
+from django.core.cache import caches
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.test import Client
+from django.utils import timezone
+from pytest_django.fixtures import DjangoAssertNumQueries
 
+from league.models import SweepMark
 from scoring.services.outages import passes
 from tests.api.programs import points, scorekeepers_program
-from tests.deploy.machine import free_port, manage
+from tests.deploy.machine import free_port, manage, until
 from tests.factories import MatchFactory
+from tests.faults.threads import at_once
 
 
 def refused(database: sqlite3.Connection, statement: str) -> sqlite3.Error:
@@ -91,6 +100,67 @@ def test_readyz_when_both_can_be_written(client: Client) -> None:
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()) == (200, {"database": "ok", "data_dir": "ok"})
     assert "no-store" in answer["Cache-Control"]
+    assert "Retry-After" not in answer
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db
+def test_readyz_writes_a_row_once_a_second_whoever_asks(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with time_machine.travel(datetime(2026, 11, 6, 21, 0, 0, tzinfo=UTC), tick=False) as clock:
+        client.get("/readyz")
+        assert SweepMark.objects.get().tried_at == timezone.now()
+        assert client.get("/healthz").json()["sweep_age_seconds"] is None
+        with django_assert_num_queries(0):
+            answers = [Client().get("/readyz") for _ in range(20)]
+        assert {answer.status_code for answer in answers} == {200}
+        clock.shift(1)
+        client.get("/readyz")
+        assert SweepMark.objects.get().tried_at == timezone.now()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_readyz_does_not_wait_for_who_writes_long(client: Client) -> None:
+    SweepMark.objects.create(pk=1)
+    with transaction.atomic():
+        SweepMark.objects.update(swept_at=timezone.now())  # nobody else writes this row, or in SQLite any
+        began = time.monotonic()
+        answers = at_once([lambda: Client().get("/readyz")] * 16)
+        # One of them alone waits 30 seconds for its turn, where the wait is the usual one.
+        assert time.monotonic() - began < 20
+    for answer in answers:
+        assert (answer.status_code, answer.json()["database"]) == (503, "busy")
+        assert answer["Retry-After"] == "5"
+    until(lambda: client.get("/readyz").status_code == 200, what="a row written")
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            assert cursor.execute("PRAGMA busy_timeout").fetchone() == (30_000,)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("swept", [False, True])
+def test_what_readyz_writes_reaches_the_disk(client: Client, swept: bool) -> None:
+    if swept:
+        SweepMark.objects.create(pk=1, swept_at=timezone.now())
+    if connection.vendor == "postgresql":
+        versions = set()
+        for _ in range(2):
+            client.get("/readyz")
+            caches["looks"].clear()
+            with connection.cursor() as cursor:
+                versions.add(cursor.execute("SELECT xmin FROM league_sweepmark").fetchone())
+        assert len(versions) == 2
+        return
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, usual[1]))  # as little room as on a full disk
+    try:
+        answer = client.get("/readyz")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    assert answer.status_code == 503
+    assert answer.json()["database"].startswith("cannot be written (SQLITE_")
+    assert answer.json()["data_dir"] == "cannot be written (File too large)"
 
 
 def test_readyz_when_no_file_can_be_written(client: Client, db: None, settings: Any, tmp_path: Path) -> None:
