@@ -73,7 +73,8 @@ def _preview_merge(drop: Player, data: Data) -> Preview:
     if drop.user is not None and keep.user is None:
         lines.append(_("The account %(user)s will be that of %(keep)s.") % {**names, "user": drop.user})
     elif drop.user is not None and drop.user != keep.user:
-        lines.append(_("The account %(user)s will have no player in this club any more.") % {"user": drop.user})
+        said = _("The account %(user)s will have no player in this club any more.")
+        lines.append(said % {"user": drop.user})
     shown = people.shown_once_merged(keep=keep, drop=drop)
     if shown.get("shown_as") == ShownAs.NICKNAME:
         lines.append(

@@ -171,7 +171,7 @@ class Adjustment(ActedOn):
 class SweepMark(models.Model):
     """When the sweep last ran, None before it ever did: a single row that tells the age of background work.
 
-    `deletions_since` is the time from which on every deletion is still noted, None if all are; `tried_at` when
+    `deletions_since` is the time from which on every deletion is still noted, None if all are. At `tried_at`
     somebody last asked whether a row can be written.
     """
 

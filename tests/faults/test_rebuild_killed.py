@@ -17,7 +17,8 @@ from django.db import connection, transaction
 from league.draws.recalculating import recalculate
 from league.models import Event, Match
 from league.tables import ratings
-from scoring.models import Scoresheet
+from league.upkeep.rebuilding_ratings import repair_ratings
+from scoring.models import Scoresheet, SheetAct
 from scoring.services import record_deals
 from tests.deploy.machine import processes
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory, won
@@ -66,7 +67,7 @@ TABLES = ("Scoresheet", "Match", "Standing", "Rating", "RatingStep", "DealVersio
 MOVED = ("id", "updated_at", "calculation")
 
 
-def derived() -> object:
+def derived() -> dict[str, object]:
     """The rows that follow from the deals, and the deals."""
     return {
         table: [{name: value for name, value in row.items() if name not in MOVED} for row in rows]
@@ -174,3 +175,19 @@ def test_rebuild_whose_process_dies_says_so(events: list[Event], folder: Path) -
         os.kill(broken.children()[0], signal.SIGKILL)
         assert broken.ended()[1] == 3
     assert here("--resume") == expected
+
+
+def test_ratings_are_done_once_the_event_is_that_failed(events: list[Event]) -> None:
+    """The match that differs had changed the ratings, and its event fails before it is repaired."""
+    right = derived()
+    wrong = events[HELD]
+    Match.objects.filter(label=f"{wrong.name} T1").update(winner_side=1, net=-900)
+    repair_ratings(wrong.club)
+    assert derived()["Rating"] != right["Rating"]
+    act = SheetAct.objects.get(sheet__match__label=f"{wrong.name} T0")
+    SheetAct.objects.filter(pk=act.pk).update(body=[])  # which nobody can read
+    assert here("--apply")[1] == 3
+    SheetAct.objects.filter(pk=act.pk).update(body=act.body)
+    assert here("--apply", "--resume")[1] == 0
+    assert derived() == right
+    assert here() == (["No differences."], 0)

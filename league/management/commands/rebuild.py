@@ -63,7 +63,9 @@ class Command(BaseCommand):
         self.found = 0
         self.remain = 0
         self.failed = 0
+        # Events on which ratings wait: results differ, or nobody knows.
         self.astray: set[int] = set()
+        self.unknown: set[int] = set()
         self.apply = apply
         try:
             chosen = None if club is None else chosen_club(club)
@@ -133,12 +135,19 @@ class Command(BaseCommand):
         if named:
             return
         clubs = list(Club.objects.order_by("pk")) if club is None else [club]
-        astray = set(Event.objects.filter(pk__in=self.astray).values_list("club_id", flat=True))
+        astray, unknown = (
+            set(Event.objects.filter(pk__in=ids).values_list("club_id", flat=True))
+            for ids in (self.astray, self.unknown)
+        )
         for each in clubs:
             if each.pk in astray:
                 self._say(ratings_wait(each))
+            elif each.pk in unknown:
+                self.failed += 1
+                said = _("ratings of %(club)s: not checked, because an event of it was not")
+                self.stderr.write(said % {"club": each})
         self._do(
-            [Part(Kind.RATINGS, each.pk) for each in clubs if each.pk not in astray],
+            [Part(Kind.RATINGS, each.pk) for each in clubs if each.pk not in astray | unknown],
             processes,
             title=_("Ratings"),
         )
@@ -181,6 +190,8 @@ class Command(BaseCommand):
                 bar.clear()
                 if isinstance(found, Failed):
                     self.failed += 1
+                    if part.kind == Kind.EVENT:
+                        self.unknown.add(part.pk)
                     if found.reason:
                         self.stderr.write(found.reason)
                     continue
