@@ -1,9 +1,9 @@
 """Runs a few child processes and ends them when it ends itself.
 
-A child that dies is restarted. One that keeps dying right after its start ends everything, with a message,
-unless it is optional: then the pauses before restarts grow. Children have process groups of their own, so
-that Ctrl-C reaches only the supervisor, which ends them in order. If the supervisor itself is killed,
-`deploy.tether` ends them.
+A child that dies is restarted. One that keeps dying right after its start, or cannot be started, ends
+everything, with a message, unless it is optional: then the pauses before restarts grow. Children have process
+groups of their own, so that Ctrl-C reaches only the supervisor, which ends them in order. If the supervisor
+itself is killed, `deploy.tether` ends them.
 """
 
 import contextlib
@@ -26,6 +26,8 @@ QUICK_DEATH_SECONDS = 60
 QUICK_DEATHS = 3
 # Seconds before the first, second … restart of an optional child that keeps dying right after its start.
 PAUSES = (0, 5, 15, 60, 300)
+# At least, after a start for which the machine had no process, memory or descriptor left: it needs the time.
+PAUSE_WITHOUT_ROOM = 5
 
 
 class GaveUp(Exception):
@@ -63,7 +65,7 @@ class Child:
 
     def start(self) -> None:
         # The write end is not inheritable, so only this process has it.
-        reading_end, self._tether = os.pipe()
+        reading_end, writing_end = os.pipe()
         try:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "deploy.tether", str(reading_end), *self.program.arguments],
@@ -73,28 +75,35 @@ class Child:
                 pass_fds=[reading_end, *self.program.descriptors],
                 start_new_session=True,
             )
+        except BaseException:
+            os.close(writing_end)
+            raise
         finally:
             os.close(reading_end)
+        self._tether = writing_end
         self._started = time.monotonic()
         self.next_start = None
 
     def has_died(self) -> bool:
         return self.process.poll() is not None
 
-    def plan_next_start(self) -> int:
+    def plan_next_start(self, fault: OSError | None = None) -> int:
         """Plans the restart of a dead process and returns the pause before it, in seconds.
 
-        `GaveUp` if it keeps dying right after its start and is not optional.
+        `fault` is why it could not be started just now. `GaveUp` if it keeps dying right after its start, or
+        cannot be started, and is not optional.
         """
         self.finish()
         now = time.monotonic()
-        quick = now - self._started < QUICK_DEATH_SECONDS
+        quick = fault is not None or now - self._started < QUICK_DEATH_SECONDS
         self._quick_deaths = self._quick_deaths + 1 if quick else 0
+        pause = 0 if fault is None else PAUSE_WITHOUT_ROOM
         if self.program.optional:
-            pause = PAUSES[min(max(self._quick_deaths, 1), len(PAUSES)) - 1]
-        elif self._quick_deaths < QUICK_DEATHS:
-            pause = 0
-        else:
+            pause = max(pause, PAUSES[min(max(self._quick_deaths, 1), len(PAUSES)) - 1])
+        elif self._quick_deaths >= QUICK_DEATHS:
+            if fault is not None:
+                said = _("The %(program)s cannot be started (%(reason)s).")
+                raise GaveUp(said % {"program": self.program.name, "reason": fault.strerror})
             raise GaveUp(
                 _("The %(program)s ended %(count)d times right after its start.")
                 % {"program": self.program.name, "count": QUICK_DEATHS}
@@ -173,7 +182,13 @@ class Supervisor:
                 said = _("The %(program)s has ended (%(how)s); starting it again in %(pause)d s.")
             self._say(said % {"program": child.program.name, "how": _how(child), "pause": pause})
         if child.next_start is not None and child.next_start <= time.monotonic():
-            child.start()
+            try:
+                child.start()
+            except OSError as fault:
+                pause = child.plan_next_start(fault)
+                said = _("The %(program)s cannot be started (%(reason)s); trying again in %(pause)d s.")
+                named = {"program": child.program.name, "reason": fault.strerror, "pause": pause}
+                self._say(said % named)
 
     def _stop_children(self) -> None:
         """Signals all, waits for all, then kills."""
