@@ -18,7 +18,6 @@ from django.utils.crypto import salted_hmac
 MOST_FROM_ONE_ADDRESS = 100
 # A subscriber has a whole IPv6 network with this prefix length, and any number of addresses in it.
 _NETWORK_OF_ONE: Final = 64
-_DEVICE_KNOWN_SECONDS: Final = 365 * 24 * 3600
 
 
 def client_address(request: HttpRequest) -> str | None:
@@ -100,7 +99,7 @@ class KnowDevices:
                 _cookie(username),
                 secrets.token_urlsafe(16),
                 salt=f"device:{username}",
-                max_age=_DEVICE_KNOWN_SECONDS,
+                max_age=settings.DEVICE_COOKIE_AGE,
                 secure=settings.SESSION_COOKIE_SECURE,
                 httponly=True,
                 samesite="Lax",
@@ -118,7 +117,7 @@ def _device_of(request: HttpRequest, username: str | None) -> str | None:
     if not username:
         return None
     nonce = request.get_signed_cookie(
-        _cookie(username), default=None, salt=f"device:{username}", max_age=_DEVICE_KNOWN_SECONDS
+        _cookie(username), default=None, salt=f"device:{username}", max_age=settings.DEVICE_COOKIE_AGE
     )
     return nonce and f"device {nonce}"
 

@@ -234,6 +234,7 @@ KEEP_DAYS = {
     }.items()
 }
 SESSION_COOKIE_AGE = KEEP_DAYS["sessions"] * 24 * 3600
+DEVICE_COOKIE_AGE = 365 * 24 * 3600
 SITE_CONTACT = env.str("SITE_CONTACT", default="")
 
 # Rate limits (`deploy.limits`): requests per s, min, hour or day; "0" is no limit. All tables of a night may

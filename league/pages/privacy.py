@@ -5,11 +5,16 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.people.mail import sends_mail
-from league.upkeep.holdings import HOLDINGS, site_contact
+from league.upkeep.holdings import COOKIES, HOLDINGS, site_contact
 
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
     """What is stored, why, for how long, who reads it, and how to have it erased; for everybody."""
-    context = {"holdings": HOLDINGS, "contact": site_contact(), "sends_mail": sends_mail()}
+    context = {
+        "holdings": HOLDINGS,
+        "cookies": COOKIES,
+        "contact": site_contact(),
+        "sends_mail": sends_mail(),
+    }
     return render(request, "league/privacy.html", context)

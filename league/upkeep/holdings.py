@@ -1,6 +1,7 @@
 """What a site stores about persons, why, for how long and who reads it: the data of the page on privacy.
 
-Every table is in `HOLDINGS` or in `NOT_OF_PERSONS`; the days are those that the sweep keeps (`retention`).
+Every table is in `HOLDINGS` or in `NOT_OF_PERSONS`, every cookie in `COOKIES`; the days are those that the
+sweep keeps (`retention`).
 """
 
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from django.utils.translation import ngettext
 
 from league.upkeep.retention import days_of
 
+_DAY: Final = 24 * 3600
 _LIFE_OF_CLUB: Final = _("As long as the club keeps its results, or until you are erased.")
 
 
@@ -39,9 +41,32 @@ class Holding:
         return f"{days_in_words(self.lifetime)} {self.after}"
 
 
+@dataclass(frozen=True, slots=True)
+class Cookie:
+    """A cookie, in words; "…" in its name stands for what differs from person to person.
+
+    `age` names the setting that says for how many seconds a browser keeps it; else `kept` says how long.
+    """
+
+    name: str
+    what: Any
+    age: str = ""
+    kept: Any = ""
+
+    @property
+    def how_long(self) -> str:
+        """For how long, with the days that are set."""
+        if not self.age:
+            return str(self.kept)
+        return str(_("Kept for %(days)s.") % {"days": _in_words(getattr(settings, self.age) // _DAY)})
+
+
 def days_in_words(lifetime: str) -> str:
     """The days of a lifetime, as in “90 days”."""
-    days = days_of(lifetime)
+    return _in_words(days_of(lifetime))
+
+
+def _in_words(days: int) -> str:
     return ngettext("%(count)d day", "%(count)d days", days) % {"count": days}
 
 
@@ -227,6 +252,25 @@ HOLDINGS: Final = (
         lifetime="deletions",
         after=_("after the deletion."),
     ),
+)
+
+COOKIES: Final = (
+    Cookie("sessionid", _("Keeps you signed in."), age="SESSION_COOKIE_AGE"),
+    Cookie(
+        "device-…",
+        _(
+            "Since you signed in, tells this browser from others, so that nobody can lock you out here by"
+            " guessing your password. It does not say who you are."
+        ),
+        age="DEVICE_COOKIE_AGE",
+    ),
+    Cookie("csrftoken", _("Keeps other sites from sending forms in your name."), age="CSRF_COOKIE_AGE"),
+    Cookie(
+        "table",
+        _("Opens the score sheet whose link you followed, for its side of the table."),
+        kept=_("Kept as long as the link is good."),
+    ),
+    Cookie("messages", _("What was just done, to be told on the next page."), kept=_("Kept until then.")),
 )
 
 # Titles, settings and figures of clubs, events and bots, and what the site needs to work.

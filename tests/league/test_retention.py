@@ -3,6 +3,7 @@
 import datetime
 import re
 from collections.abc import Callable
+from http.cookies import Morsel
 from typing import Any, Final
 
 import pytest
@@ -21,6 +22,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from league import tasks
+from league.matches.table_links import make_links
 from league.models import (
     ApiToken,
     AuditEntry,
@@ -36,14 +38,15 @@ from league.models import (
 from league.people.invitations import invite
 from league.people.tokens import issue_token
 from league.upkeep import retention
-from league.upkeep.holdings import HOLDINGS, NOT_OF_PERSONS
+from league.upkeep.holdings import COOKIES, HOLDINGS, NOT_OF_PERSONS
 from league.upkeep.retention import LIFETIMES, PORTION, days_of, forget_what_is_over
 from scoring.core.errors import RecordingError
 from scoring.core.origin import origin
 from scoring.models import Claim, DealVersion, Scoresheet, SheetAct, TableAnswer
 from scoring.services import record_deals
 from scoring.services.claims import record_at_table
-from tests.factories import OPERATOR, ClubFactory, MatchFactory, PlayerFactory, UserFactory, won
+from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, PlayerFactory, UserFactory, won
+from tests.league.admin_pages import formset
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
@@ -353,6 +356,33 @@ def test_page_says_the_days_that_are_set(settings: Any) -> None:
     settings.KEEP_DAYS = every
     text = page()
     assert [days for days in every.values() if f"{days} days" not in text] == []
+
+
+def test_every_cookie_is_on_the_page_with_its_time() -> None:
+    club = ClubFactory.create()
+    UserFactory.create(username="ann", password="long and secret", club=club, role=Role.OWNER)
+    match = MatchFactory.create(event=EventFactory.create(club=club))
+    (_, secret), _ = make_links(actor=OPERATOR, match=match)
+    client, got = Client(), list[Morsel[str]]()
+    for answer in (
+        client.get("/login/"),
+        client.post("/login/", {"username": "ann", "password": "long and secret"}),
+        client.post(
+            reverse("admin:league_player_add"),
+            {"club": club.pk, "name": "Bob", **formset("aliases")},
+        ),
+        client.get(reverse("phone:table_open", args=[secret])),
+    ):
+        got += answer.cookies.values()
+    text = page()
+    told = {cookie.name.rstrip("…"): cookie for cookie in COOKIES}
+    named = {next((name for name in told if each.key.startswith(name)), each.key): each for each in got}
+    assert named.keys() == told.keys()
+    for name, cookie in told.items():
+        days = int(named[name]["max-age"] or 0) // 86400
+        assert f"<code>{cookie.name}</code>" in text
+        assert cookie.how_long in text
+        assert (f"for {days} days" in cookie.how_long) is bool(cookie.age)
 
 
 def test_page_says_who_runs_the_site_as_far_as_that_is_known(settings: Any) -> None:
