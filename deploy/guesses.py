@@ -8,11 +8,11 @@ from django.conf import settings
 from django.contrib.auth import authenticate
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
+from rest_framework.exceptions import Throttled
 
 from deploy.limits import Limit
 from deploy.logins import network_of
-from scoring.api.problems import PROBLEM_TYPE, problem_document
+from scoring.api.problems import PROBLEM_TYPE, refused_outcome
 
 NOT_FOUND: Final = 404
 TOO_MANY: Final = 429
@@ -61,8 +61,7 @@ class LimitGuesses:
 def too_many(request: HttpRequest, wait: int) -> HttpResponse:
     """The answer beyond a limit: a page, or under the API a problem document, with Retry-After."""
     if request.path_info.startswith("/api/"):
-        sentence = _("Request was throttled. Expected available in %(wait)s seconds.") % {"wait": wait}
-        problem = problem_document(TOO_MANY, "throttled", sentence, {})
+        problem = refused_outcome(Throttled(wait))["problem"]
         response: HttpResponse = JsonResponse(problem, status=TOO_MANY, content_type=PROBLEM_TYPE)
     else:
         response = render(request, "429.html", {"minutes": math.ceil(wait / 60)}, status=TOO_MANY)

@@ -47,6 +47,13 @@ def network_of(request: HttpRequest) -> str | None:
     return str(ipaddress.ip_network((address, _NETWORK_OF_ONE), strict=False).network_address)
 
 
+def who_asks(request: HttpRequest) -> tuple[str, str]:
+    """Whom a limit counts, with the kind: an account ("user"), or else the client's network ("address")."""
+    if request.user.is_authenticated:
+        return "user", str(request.user.pk)
+    return "address", network_of(request) or "none"
+
+
 class LoginLimits(AxesDatabaseHandler):  # type: ignore[misc]
     """Allows some wrong passwords per account and network, and more per network over all accounts.
 

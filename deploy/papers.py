@@ -8,7 +8,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 from deploy.guesses import too_many
 from deploy.limits import Limit
-from deploy.logins import network_of
+from deploy.logins import who_asks
 
 
 class LimitPapers(MiddlewareMixin):
@@ -19,11 +19,5 @@ class LimitPapers(MiddlewareMixin):
     ) -> HttpResponse | None:
         """Refuses what is beyond the limit; None within it, and for all other views."""
         limit = Limit.named("paper") if getattr(view, "makes_paper", False) else None
-        wait = limit.count(_asker(request)) if limit is not None else 0
+        wait = limit.count("-".join(who_asks(request))) if limit is not None else 0
         return too_many(request, wait) if wait else None
-
-
-def _asker(request: HttpRequest) -> str:
-    if request.user.is_authenticated:
-        return f"user-{request.user.pk}"
-    return network_of(request) or "none"

@@ -2,11 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from django.contrib.auth.models import User
 from rest_framework.throttling import BaseThrottle
 
 from deploy.limits import Limit
-from deploy.logins import network_of
+from deploy.logins import who_asks
 from league.models import ApiToken
 
 if TYPE_CHECKING:  # circular: REST framework imports this module through its settings
@@ -33,6 +32,5 @@ class ApiThrottle(BaseThrottle):
 def _asker(request: "Request") -> tuple[Limit | None, str]:
     if isinstance(request.auth, ApiToken):
         return Limit.named("token"), request.auth.code
-    if isinstance(request.user, User):
-        return Limit.named("user"), str(request.user.pk)
-    return Limit.named("address"), network_of(request._request) or "none"
+    kind, who = who_asks(request._request)
+    return Limit.named(kind), who

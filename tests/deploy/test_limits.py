@@ -97,6 +97,19 @@ def test_refusal_is_a_problem_that_says_when() -> None:
     assert answer.json()["code"] == "throttled"
 
 
+def test_who_asks_and_who_guesses_too_often_are_answered_alike(clock: time_machine.Traveller) -> None:
+    clock.shift(58)
+
+    def refused(**headers: str) -> Any:
+        return [Client().get(ASKED, headers={"X-Forwarded-For": HERE, **headers}) for _ in range(3)][-1]
+
+    # A minute is counted, of which a second is left.
+    asked, guessed = refused(), refused(Authorization="Token gin_1")
+    assert asked.json() == guessed.json()
+    for name in ("Content-Type", "Retry-After"):
+        assert asked[name] == guessed[name]
+
+
 def test_addresses_of_one_network_of_the_sixth_version_are_one() -> None:
     assert [ask(of=f"2001:db8:1:2::{last}") for last in (1, 2, 3)] == [200, 200, 429]
     assert ask(of="2001:db8:1:3::1") == 200
