@@ -1,14 +1,16 @@
 """`python -m deploy.web_server FD`: the web server of `up`, on a listening socket that it is handed.
 
 Waitress reads a request whole before a thread takes it, so connections that stall or trickle hold no thread.
-A request that is not there whole `REQUEST_SECONDS` after its first byte, headers and body together, and a
-connection kept alive that has been silent as long, are closed. SIGTERM lets begun requests end.
+They are closed: one whose headers are not there whole `HEADER_SECONDS` after their first byte, or whose body
+is not `BODY_SECONDS` after that, and one that nothing came or went on for `IDLE_SECONDS`. SIGTERM lets begun
+requests end.
 """
 
 import resource
 import signal
 import socket
 import sys
+import time
 from types import FrameType
 from typing import Any
 
@@ -21,23 +23,39 @@ from deploy.wsgi import application
 from deploy.uploads import LARGEST_REQUEST  # isort: skip
 
 THREADS = 8
+HEADER_SECONDS = 20
 # A file of five megabytes over a poor mobile connection comes within it.
-REQUEST_SECONDS = 60
+BODY_SECONDS = 60
+# Telephones at the table ask again within it.
+IDLE_SECONDS = 60
+CLEANUP_SECONDS = 5
 CONNECTIONS = 4000
 # Each connection is a descriptor, and so is much else.
 DESCRIPTORS_BESIDE = 200
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]
-    """A connection on which a byte now and then is no activity: a request begins once."""
+    """A connection on which a byte now and then is no activity: headers begin once, and so does a body."""
 
     last_activity: float
 
     def handle_read(self) -> None:
-        began = self.last_activity if self.request is not None else None
+        began, receiving = self.last_activity, self._receiving()
         super().handle_read()
-        if began is not None and self.request is not None:
+        if self.request is not None and self._receiving() == receiving:
             self.last_activity = began
+
+    def is_late(self) -> bool:
+        """Whether what is being received, or the next request, has been waited for too long."""
+        if self.request is None:
+            limit = IDLE_SECONDS
+        else:
+            limit = BODY_SECONDS if self.request.headers_finished else HEADER_SECONDS
+        return not self.requests and time.time() - self.last_activity > limit
+
+    def _receiving(self) -> tuple[Any, bool]:
+        """The request of which there is a part, and whether its headers are there."""
+        return self.request, self.request is not None and self.request.headers_finished
 
 
 def main() -> None:
@@ -46,8 +64,7 @@ def main() -> None:
         sockets=[socket.socket(fileno=int(sys.argv[1]))],
         threads=THREADS,
         connection_limit=_raised_limit_of_connections(),
-        channel_timeout=REQUEST_SECONDS,
-        cleanup_interval=min(5, REQUEST_SECONDS),
+        cleanup_interval=CLEANUP_SECONDS,
         asyncore_use_poll=True,  # select() knows 1024 descriptors
         # A browser shows an answer only after it has sent everything, so a bit too much is heard out and then
         # refused with a page (`deploy.uploads`).
@@ -56,6 +73,12 @@ def main() -> None:
         ident=None,
     )
     server.channel_class = Channel
+
+    def close_late(now: float) -> None:
+        for channel in server.active_channels.values():
+            channel.will_close = channel.will_close or channel.is_late()
+
+    server.maintenance = close_late  # which knows one limit for everything
     signal.signal(signal.SIGTERM, _leave)
     server.run()
 

@@ -10,7 +10,6 @@ import http.client
 import json
 import os
 import random
-import socket
 import subprocess
 import sys
 import tempfile
@@ -24,6 +23,7 @@ from typing import Any, Final
 import psycopg
 
 from tests.bench.registry import Figure, bench, is_brief
+from tests.deploy.machine import gunicorn
 from tests.postgres import NotStarted, running_server
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
@@ -54,7 +54,7 @@ def a_night_through_http() -> list[Figure]:
             "DJANGO_SETTINGS_MODULE": "tests.bench.night.settings",
         }
         night = ask_night(environment, "prepare", str(sheets), str(CLIENTS))
-        port = stack.enter_context(_served(environment))
+        port = stack.enter_context(gunicorn(environment, workers=4))
         tables = [
             _Table(port, token, night["sheets"], number) for number, token in enumerate(night["tokens"])
         ]
@@ -199,29 +199,3 @@ def ask_night(environment: dict[str, str], *arguments: str) -> Any:
     command = [sys.executable, "-m", "tests.bench.night", *arguments]
     done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True)
     return json.loads(done.stdout)
-
-
-@contextlib.contextmanager
-def _served(environment: dict[str, str]) -> Iterator[int]:
-    """The site, by gunicorn as PRODUCTION.md has it; answers its port."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen(128)
-        port: int = listener.getsockname()[1]
-        handed = listener.fileno()
-        command = [sys.executable, "-m", "gunicorn", "deploy.wsgi:application", "--bind", f"fd://{handed}"]
-        command += ["--workers", "4", "--worker-class", "gthread", "--threads", "4", "--log-level", "warning"]
-        with subprocess.Popen(command, cwd=ROOT, env=environment, pass_fds=[handed]) as server:
-            try:
-                _wait_until_it_answers(port)
-                yield port
-            finally:
-                server.terminate()
-
-
-def _wait_until_it_answers(port: int) -> None:
-    """A request waits in the listener's queue until a worker takes it."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=START_SECONDS)
-    with contextlib.closing(connection):
-        connection.request("GET", "/healthz")
-        connection.getresponse().read()

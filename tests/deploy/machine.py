@@ -1,6 +1,7 @@
 """A `manage.py up` in a terminal of its own, and a look at every process it leaves behind."""
 
 import contextlib
+import http.client
 import os
 import pty
 import re
@@ -66,6 +67,33 @@ def processes(data: Path) -> dict[int, str]:
     return found
 
 
+def program_environment(data: Path, **variables: str) -> dict[str, str]:
+    """The environment of a program with that data folder: not of this run's database."""
+    usual = {key: value for key, value in os.environ.items() if key not in NOT_FOR_PROGRAMS}
+    return {**usual, "DATA_DIR": str(data), "DJANGO_SETTINGS_MODULE": "deploy.settings", **variables}
+
+
+@contextlib.contextmanager
+def gunicorn(environment: dict[str, str], *, workers: int) -> Iterator[int]:
+    """The site as PRODUCTION.md has it, without a proxy; yields its port once it answers."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        handed = listener.fileno()
+        command = [sys.executable, "-m", "gunicorn", "deploy.wsgi:application", "--bind", f"fd://{handed}"]
+        command += ["--workers", str(workers), "--worker-class", "gthread", "--threads", "4"]
+        command += ["--log-level", "warning"]
+        with subprocess.Popen(command, cwd=ROOT, env=environment, pass_fds=[handed]) as server:
+            try:
+                # It waits in the listener's queue until a worker takes it.
+                connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+                with contextlib.closing(connection):
+                    connection.request("GET", "/healthz")
+                    connection.getresponse().read()
+                yield port
+            finally:
+                server.terminate()
+
+
 def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     usual = {key: value for key, value in os.environ.items() if key not in NOT_FOR_PROGRAMS}
     return subprocess.run(
@@ -82,8 +110,7 @@ class Machine:
         self.data = data
         self.port = port
         self.output = ""
-        environment = {key: value for key, value in os.environ.items() if key not in NOT_FOR_PROGRAMS}
-        environment |= {"DATA_DIR": str(data), "DJANGO_SETTINGS_MODULE": "deploy.settings", **variables}
+        environment = program_environment(data, **variables)
         self._screen, terminal = pty.openpty()
         command = [sys.executable, str(ROOT / "manage.py"), "up", "--port", str(port), *arguments]
         try:

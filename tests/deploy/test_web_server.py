@@ -1,8 +1,7 @@
-"""The web server of `up` under connections that stall or trickle."""
+"""The web servers under connections that stall or trickle, and under bodies sent in chunks."""
 
 import contextlib
 import http.client
-import os
 import resource
 import select
 import socket
@@ -13,16 +12,21 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.deploy.machine import NOT_FOR_PROGRAMS, ROOT, until
+from deploy.uploads import LARGEST_REQUEST
+from tests.deploy.machine import ROOT, gunicorn, program_environment, until
 
 STALLED = 500
 SLOW = 200
-REQUEST_SECONDS = 20
+# In the order in which connections are closed that began together.
+IDLE_SECONDS, BODY_SECONDS, HEADER_SECONDS = 5, 12, 20
 PAGE = "/judge/"  # asks nothing of the database
 HALF = b"POST /judge/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n"
 SERVER = f"""
 from deploy import web_server
-web_server.REQUEST_SECONDS = {REQUEST_SECONDS}
+web_server.IDLE_SECONDS = {IDLE_SECONDS}
+web_server.BODY_SECONDS = {BODY_SECONDS}
+web_server.HEADER_SECONDS = {HEADER_SECONDS}
+web_server.CLEANUP_SECONDS = 1
 web_server.main()
 """
 
@@ -35,14 +39,10 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """Of a server that gives a request 20 seconds to arrive; there is no database behind it."""
+    """Of a server that waits so long; there is no database behind it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    environment = {key: value for key, value in os.environ.items() if key not in NOT_FOR_PROGRAMS}
-    environment |= {
-        "DATA_DIR": str(tmp_path_factory.mktemp("data")),
-        "DJANGO_SETTINGS_MODULE": "deploy.settings",
-    }
+    environment = program_environment(tmp_path_factory.mktemp("data"))
     with socket.create_server(("127.0.0.1", 0)) as listener:
         number = listener.fileno()
         command = [sys.executable, "-c", SERVER, str(number)]
@@ -77,8 +77,15 @@ def closed_of(connections: list[socket.socket]) -> list[socket.socket]:
     return [by_number[number] for number, _ in poll.poll(0)]
 
 
+def opened(port: int, sent: bytes) -> socket.socket:
+    """A connection on which that was sent."""
+    connection = socket.create_connection(("127.0.0.1", port), timeout=30)
+    connection.sendall(sent)
+    return connection
+
+
 def trickle(connections: list[socket.socket]) -> None:
-    """A byte of a header more on each that is still open."""
+    """A byte more on each that is still open."""
     for each in connections:
         with contextlib.suppress(OSError):
             each.send(b"x")
@@ -86,26 +93,16 @@ def trickle(connections: list[socket.socket]) -> None:
 
 def test_pages_answer_beside_stalled_and_slow_connections_which_end(port: int) -> None:
     with contextlib.ExitStack() as stack:
-
-        def connections(number: int) -> list[socket.socket]:
-            return [
-                stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30))
-                for _ in range(number)
-            ]
-
         began = time.monotonic()
-        stalled, slow = connections(STALLED), connections(SLOW)
-        for each in stalled:
-            each.sendall(HALF)
-        for each in slow:
-            each.sendall(HALF + b"X-Slow: ")
+        stalled = [stack.enter_context(opened(port, HALF)) for _ in range(STALLED)]
+        slow = [stack.enter_context(opened(port, HALF + b"X-Slow: ")) for _ in range(SLOW)]
         # Far more questions than threads, all while nobody's time is over.
         answered = 0
         while closed_of(stalled) == [] and answered < 40:
             assert status(port) == 200
             trickle(slow)
             answered += 1
-        assert answered == 40 or time.monotonic() - began > REQUEST_SECONDS
+        assert answered == 40 or time.monotonic() - began > HEADER_SECONDS
         assert answered > 8
 
         def all_ended() -> bool:
@@ -116,24 +113,77 @@ def test_pages_answer_beside_stalled_and_slow_connections_which_end(port: int) -
     assert status(port) == 200
 
 
-def test_a_chunked_body_is_read(port: int) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    body = [
-        b'{"rules": {"preset": "standard"}, "sides": [{"name": "Ann"},',
-        b' {"name": "Bob"}], "deals": []}',
-    ]
-    connection.request(
-        "POST", "/api/v1/score/", iter(body), {"Content-Type": "application/json"}, encode_chunked=True
-    )
-    answer = connection.getresponse()
-    assert (answer.status, answer.getheader("Content-Type")) == (200, "application/json")
-    connection.close()
+def test_headers_bodies_and_silence_have_limits_of_their_own(port: int) -> None:
+    ask = b"GET " + PAGE.encode() + b" HTTP/1.1\r\nHost: localhost\r\n"
+    began = time.monotonic()
+    with (
+        opened(port, b"") as silent,
+        opened(port, HALF + b"\r\n") as body,
+        opened(port, ask + b"X-Slow: ") as headers,
+        contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as kept,
+    ):
+        for _ in range(2):  # the second on the same connection
+            kept.request("GET", PAGE)
+            assert kept.getresponse().read()
+        limits = {silent: IDLE_SECONDS, kept.sock: IDLE_SECONDS, body: BODY_SECONDS, headers: HEADER_SECONDS}
+        ended = dict[socket.socket, float]()
+
+        def all_ended() -> bool:
+            trickle([body, headers])
+            for each in closed_of([each for each in limits if each not in ended]):
+                ended[each] = time.monotonic() - began
+            return len(ended) == len(limits)
+
+        until(all_ended, what="the end of all four")
+        assert list(ended)[2:] == [body, headers]
+        for each, limit in limits.items():
+            assert ended[each] > limit
 
 
-def test_idle_connection_is_closed_and_a_kept_one_serves_again(port: int) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    for _ in range(2):
-        connection.request("GET", PAGE)
-        assert connection.getresponse().read()
-    assert connection.sock.recv(1) == b""
-    connection.close()
+CHUNKS = b"""\
+POST /api/v1/score/ HTTP/1.1\r
+Host: localhost\r
+Content-Type: application/json\r
+Transfer-Encoding: chunked\r
+Connection: close\r
+\r
+"""
+SHEET = [
+    b'{"rules": {"preset": "standard"}, "sides": [{"name": "Ann"},',
+    b' {"name": "Bob"}], "deals": []}',
+]
+
+
+def chunked(*parts: bytes) -> bytes:
+    return CHUNKS + b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
+
+
+def answer_to(port: int, sent: bytes) -> bytes:
+    """All that is answered until the connection is closed."""
+    with opened(port, sent) as connection:
+        return b"".join(iter(lambda: connection.recv(1 << 16), b""))
+
+
+@pytest.fixture(scope="module")
+def gunicorn_port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """Of gunicorn as a federation runs it, without the proxy that would read requests whole."""
+    with gunicorn(program_environment(tmp_path_factory.mktemp("data")), workers=1) as found:
+        yield found
+
+
+@pytest.mark.parametrize("server", ["port", "gunicorn_port"])
+def test_a_chunked_body_is_read(server: str, request: pytest.FixtureRequest) -> None:
+    port = request.getfixturevalue(server)
+    whole = answer_to(port, chunked(*SHEET))
+    assert whole.startswith(b"HTTP/1.1 200 ")
+    assert b'"Ann"' in whole
+    assert answer_to(port, chunked(b"{")).startswith(b"HTTP/1.1 400 ")
+    assert answer_to(port, CHUNKS + b"many\r\n{}\r\n0\r\n\r\n").startswith(b"HTTP/1.1 400 ")
+
+
+@pytest.mark.parametrize("server", ["port", "gunicorn_port"])
+def test_a_chunked_body_that_is_too_large_is_refused(server: str, request: pytest.FixtureRequest) -> None:
+    part = b" " * 1_000_000
+    answer = answer_to(request.getfixturevalue(server), chunked(*[part] * (LARGEST_REQUEST // len(part) + 1)))
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert b'"too_large"' in answer
