@@ -1,0 +1,57 @@
+"""Indexes that the size of a site hangs on are used by the statements that they were made for."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from league.models import Match, bye_counts
+from tests.factories import ClubFactory, EventFactory, MatchFactory
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+
+
+def plan_of(asking: Callable[[], object], words: str) -> str:
+    """How the database answers the one statement with these words, where it has so many rows that it matters.
+
+    With its parameters, as SQLite looks for an index before it knows them.
+    """
+    found: list[tuple[str, Any]] = []
+
+    def note(execute: Callable[..., object], sql: str, parameters: Any, *more: Any) -> object:
+        if words in sql:
+            found.append((sql, parameters))
+        return execute(sql, parameters, *more)
+
+    with connection.execute_wrapper(note):
+        asking()
+    ((sql, parameters),) = found
+    explain = "EXPLAIN QUERY PLAN"
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            explain = "EXPLAIN"
+            cursor.execute("SET LOCAL enable_seqscan = off")  # which it prefers for a few rows
+        cursor.execute(f"{explain} {sql}", parameters)
+        return "\n".join(str(row[-1]) for row in cursor.fetchall())
+
+
+def test_changed_sheets_are_found_by_the_time_of_the_change() -> None:
+    MatchFactory.create(event=EventFactory.create(club=ClubFactory.create(is_public=True)))
+    plan = plan_of(
+        lambda: Client().get("/api/v1/sheets/", {"updated_since": "2020-01-01T00:00:00Z"}),
+        '"scoring_scoresheet"."updated_at" >=',
+    )
+    assert re.search(r"index( scan using| scan on)? scoring_scoresheet_updated_at_", plan.lower()), plan
+
+
+def test_open_matches_of_a_round_are_found_without_the_others() -> None:
+    MatchFactory.create()
+    plan = plan_of(lambda: list(Match.objects.filter(bye_counts())), "NOT EXISTS")
+    if connection.vendor == "postgresql":
+        assert "Index Scan on match_open_of_round" in plan
+    else:
+        # It takes an index of some rows only for values that stand in the statement; the round's own rows do.
+        assert plan.count("SEARCH U0 USING INDEX league_match_round_id_") == 2
