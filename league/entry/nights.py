@@ -1,13 +1,13 @@
 """The rounds that have sheets to type."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, TypedDict
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
@@ -26,7 +26,7 @@ from league.models import (
     RoundState,
 )
 from league.policy import Permission, clubs_where, events_seen, rounds_seen
-from league.tables.round_summaries import current, summaries, summaries_of
+from league.tables.round_summaries import RoundSummary, current, summaries, summaries_of
 from scoring.models import SheetStatus
 
 
@@ -109,7 +109,9 @@ def nights(user: User | AnonymousUser, most: int | None = None) -> list[Night]:
     waiting = waiting.exclude(state=RoundState.COMPLETE)
     undated = waiting.filter(date=None, state=RoundState.PUBLISHED)
     challenged = Challenge.objects.filter(event__state=EventState.RUNNING).exclude(match=None)
-    now = _current(Event.objects.filter(pk__in=undated.order_by().values("event")), today)
+    of_undated = Event.objects.filter(pk__in=undated.order_by().values("event")).only("club_id", "format")
+    counting = (event for event in of_undated if event.counts_rounds)
+    now = [summary.round.pk for _event, summary in _current(counting, rounds_to_type(user), today)]
     due = Q(date=None) & (Q(pk__in=now) | Q(pk__in=challenged.values("match__round")))
     for day in set(today.values()):
         due |= Q(date__lte=day, event__club__in=[pk for pk, its_day in today.items() if its_day == day])
@@ -121,7 +123,7 @@ def nights(user: User | AnonymousUser, most: int | None = None) -> list[Night]:
     ids = [pk for pk, _club in found]
     if most is None or len(ids) < most:
         busy = {club for _pk, club in found}
-        ids += _idle(user, [club for club in clubs if club.pk not in busy])
+        ids += _idle(user, [club for club in clubs if club.pk not in busy], today)
     rounds = _counted(Round.objects.filter(pk__in=ids[:most])).in_bulk()
     names = _names(rounds.values())
     return [
@@ -190,41 +192,42 @@ def _dated(round_: Round) -> str:
     return _("Night of %(date)s") % {"date": shown}
 
 
-def _current(events: QuerySet[Event], today: Mapping[int, date]) -> list[int]:
-    """The ids of the current rounds of events that count their rounds, in two queries at most."""
-    counting = [event for event in events.only("club_id", "format") if event.counts_rounds]
-    if not counting:
-        return []
-    rounds = summaries_of(counting, seen=Round.objects.exclude(state=RoundState.DRAFTED))
-    found = (current(rounds[event.pk], today[event.club_id]) for event in counting)
-    return [summary.round.pk for summary in found if summary is not None]
+def _current(
+    events: Iterable[Event], rounds: QuerySet[Round], today: Mapping[int, date]
+) -> Iterator[tuple[Event, RoundSummary]]:
+    """The current rounds, among `rounds`, of the events that have any, in one query."""
+    events = list(events)
+    counted = summaries_of(events, seen=rounds) if events else {}
+    for event in events:
+        now = current(counted[event.pk], today[event.club_id])
+        if now is not None:
+            yield event, now
 
 
-def _idle(user: User | AnonymousUser, clubs: Collection[Club]) -> list[int]:
+def _idle(user: User | AnonymousUser, clubs: Collection[Club], today: Mapping[int, date]) -> list[int]:
     """For each club, which has nothing to type today, the current round of one of its events: their ids.
 
-    Of an event that runs that is the first round under way; among several events it is the next by date. If
-    none is, it is the last round. One query.
+    That is an event that runs and has a round under way, the next by date. If none has, it is the latest by
+    date of those that run and the one that was played last. Two queries.
     """
-    rounds = rounds_to_type(user).filter(event__club=OuterRef("pk"))
-    published = rounds.exclude(state=RoundState.DRAFTED)
-    running = published.filter(event__state=EventState.RUNNING)
-    under_way = running.filter(
-        Exists(Match.objects.filter(_to_type(), round=OuterRef("pk"))), state=RoundState.PUBLISHED
-    )
-    by_date = (F("date").asc(nulls_last=True), "event__name", "number")
-    latest = (F("date").desc(nulls_last=True), "event__name", "-number")
-    chosen = Coalesce(
-        *(
-            Subquery(choice.values("pk")[:1])
-            for choice in (
-                under_way.order_by(*by_date),
-                running.order_by(*latest),
-                published.order_by(*latest),
-                rounds.order_by(*by_date),
-            )
-        )
-    )
-    mine = Club.objects.filter(pk__in=[club.pk for club in clubs]).order_by()
-    found = dict(mine.values_list("pk", chosen))
-    return [pk for club in clubs if (pk := found[club.pk]) is not None]
+    rounds = rounds_to_type(user)
+    of_club = rounds.filter(event__club=OuterRef("pk"))
+    published = of_club.exclude(state=RoundState.DRAFTED).order_by(F("date").desc(nulls_last=True), "-pk")
+    last = Coalesce(*(Subquery(found.values("event")[:1]) for found in (published, of_club.order_by("pk"))))
+    idle = Club.objects.filter(pk__in=[club.pk for club in clubs]).order_by()
+    running = Q(state=EventState.RUNNING, club__in=idle)
+    events = events_seen(user).filter(running | Q(pk__in=idle.values(last=last))).order_by("name", "pk")
+    found: dict[int, list[tuple[Event, RoundSummary]]] = defaultdict(list)
+    for event, now in _current(events.only("club_id", "state"), rounds, today):
+        found[event.club_id].append((event, now))
+    return [min(found[club.pk], key=_turn)[1].round.pk for club in clubs if found[club.pk]]
+
+
+def _turn(one: tuple[Event, RoundSummary]) -> tuple[bool, bool, int]:
+    """Where an event stands by its current round: first what is under way, by date, then the latest."""
+    event, now = one
+    goes_on = event.state == EventState.RUNNING and now.under_way
+    if now.round.date is None:
+        return not goes_on, now.is_draft, date.max.toordinal()
+    days = now.round.date.toordinal()
+    return not goes_on, now.is_draft, days if goes_on else -days

@@ -17,7 +17,7 @@ from league.admin.workplace import MOST_NIGHTS
 from league.entry.nights import nights
 from league.models import Event, EventState, Match, MatchState, Membership, Role, Round, RoundState
 from tests.entry_drafts import FINISHED, draft_of, save
-from tests.factories import ClubFactory, MatchFactory, RoundFactory, UserFactory, play
+from tests.factories import ClubFactory, EventFactory, MatchFactory, RoundFactory, UserFactory, play
 from tests.league.ladder_cases import challenge, ladder
 
 pytestmark = pytest.mark.django_db
@@ -113,6 +113,42 @@ def test_night_before_the_first_is_the_next_to_come(match: Match, keeper: User) 
     assert waiting(keeper) == [match.round]
 
 
+def test_before_the_first_night_the_current_round_is_offered_as_on_all_pages(
+    signed_in: Client, match: Match, keeper: User
+) -> None:
+    """Round 1 was put off until after round 2: it is the current one all the same, as nobody has played."""
+    Round.objects.update(date=TODAY + datetime.timedelta(days=14))
+    second = round_with_a_match(match, 7)
+    assert waiting(keeper) == [match.round]
+    event = match.event
+    shown = signed_in.get(reverse("event", args=[event.club.slug, event.slug]))
+    assert shown.context["current"].round == match.round
+    assert signed_in.get(reverse("entry:night"))["Location"] == reverse("entry:tray", args=[match.round.code])
+    Round.objects.filter(pk=match.round_id).update(state=RoundState.COMPLETE)
+    assert waiting(keeper) == [second]
+
+
+def test_of_several_events_the_one_that_comes_next_represents_its_club(match: Match, keeper: User) -> None:
+    def event_with_a_round(days: int, state: MatchState, of: EventState = EventState.RUNNING) -> Round:
+        date = TODAY + datetime.timedelta(days=days)
+        other = EventFactory.create(club=match.event.club, state=of)
+        round_: Round = RoundFactory.create(event=other, date=date)
+        MatchFactory.create(event=other, round=round_, state=state)
+        return round_
+
+    Round.objects.update(date=TODAY - datetime.timedelta(days=3))
+    Match.objects.update(state=MatchState.FINISHED)
+    assert waiting(keeper) == [match.round], "all is typed: the last"
+    later = event_with_a_round(-2, MatchState.FINISHED)
+    event_with_a_round(-5, MatchState.FINISHED)
+    assert waiting(keeper) == [later]
+    over = event_with_a_round(-1, MatchState.SCHEDULED, EventState.FINISHED)
+    assert waiting(keeper) == [over]
+    event_with_a_round(14, MatchState.SCHEDULED)
+    following = event_with_a_round(7, MatchState.SCHEDULED)
+    assert waiting(keeper) == [following]
+
+
 def test_first_page_counts_and_says_the_year(signed_in: Client, match: Match, tonight: Round) -> None:
     MatchFactory.create(event=match.event, round=tonight)
     save(signed_in, match, draft_of(*FINISHED))
@@ -177,7 +213,7 @@ def test_clubs_without_a_night_cost_the_same_however_many_there_are(
     ]
     for days, other in enumerate(coming, start=1):
         Round.objects.filter(pk=other.round_id).update(date=TODAY + datetime.timedelta(days=days))
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         found = waiting(administrator)
     assert found == [tonight, *(each.round for each in sorted(coming, key=lambda each: each.event.club.name))]
 
