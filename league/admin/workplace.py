@@ -21,6 +21,7 @@ from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.scope import own_clubs, signed_in
 from league.draws.planning import asks_who_is_here
 from league.entry.nights import Night, nights
+from league.events.front_page import GOING_ON
 from league.events.glance import Glance, glances
 from league.events.next_step import NextStep
 from league.models import Club, Event, EventState, RoundState
@@ -30,8 +31,6 @@ from league.policy import Permission, clubs_where, events_seen, is_administrator
 MOST_NIGHTS: Final = 12
 CLUBS: Final = 10
 EVENTS_OF_A_CLUB: Final = 8
-
-_GOING_ON: Final = (EventState.RUNNING, EventState.OPEN, EventState.DRAFT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +114,10 @@ def _clubs(request: HttpRequest) -> QuerySet[Club]:
 
 def _work_of(request: HttpRequest, clubs: Sequence[Club]) -> Iterable[ClubWork]:
     """Yield the work of these clubs."""
-    turn = Case(*(When(state=state, then=place) for place, state in enumerate(_GOING_ON)))
+    turn = Case(*(When(state=state, then=place) for place, state in enumerate(GOING_ON)))
     seen = events_seen(signed_in(request)).order_by()
     newest = [turn, F("created_at").desc(), F("pk").desc()]
-    numbered = seen.filter(club__in=clubs, state__in=_GOING_ON).annotate(
+    numbered = seen.filter(club__in=clubs, state__in=GOING_ON).annotate(
         place=Window(RowNumber(), partition_by=F("club"), order_by=newest)
     )
     places = dict(numbered.filter(place__lte=EVENTS_OF_A_CLUB + 1).values_list("pk", "place"))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -15,7 +14,7 @@ from league.bots.bot_matches import with_bots
 from league.core.lifecycle import check_event_step
 from league.draws.formats import format_of
 from league.errors import LeagueError
-from league.models import EVENT_STATES, UNFINISHED, Event, EventState, Match, RoundState, Tie
+from league.models import EVENT_STATES, UNFINISHED, BracketPart, Event, EventState, Match, RoundState
 from league.policy import Permission, require
 from league.record.audit import change_row, locked
 from league.record.locking import lock_matches
@@ -166,7 +165,8 @@ def unfinished(event: Event) -> Unfinished:
     drafted = event.rounds.filter(state=RoundState.DRAFTED).order_by("number")
     published = event.matches.exclude(round__state=RoundState.DRAFTED).filter(annulled=False)
     matches = published.order_by("round__number", "table", "pk")
-    ties = undecided(event.ties.all())
+    # A second final is only played if the first leaves both with one defeat.
+    ties = event.ties.filter(winner=None, decided_by="").exclude(part=BracketPart.RESET, entry_a=None)
     return Unfinished(
         list(drafted.values_list("number", flat=True)),
         list(matches.filter(state__in=UNFINISHED, held=False)),
@@ -174,14 +174,6 @@ def unfinished(event: Event) -> Unfinished:
         ties.count(),
         list(_unreleased(event)),
     )
-
-
-def undecided(ties: QuerySet[Tie]) -> QuerySet[Tie]:
-    """Return the ties that are still to be decided.
-
-    A second final is only played if the first leaves both with one defeat.
-    """
-    return ties.filter(winner=None, decided_by="").exclude(Q(part="reset", entry_a=None))
 
 
 def check_finished(left: Unfinished, *, despite_unfinished: bool) -> None:

@@ -49,7 +49,8 @@ A_WEEK = datetime.timedelta(days=7)
 MOST_GOING_ON = 60
 ARCHIVE_PAGE = 40
 
-_GOING_ON = (EventState.RUNNING, EventState.OPEN, EventState.DRAFT)
+# In the order in which they ask for work.
+GOING_ON = (EventState.RUNNING, EventState.OPEN, EventState.DRAFT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +117,9 @@ def front_page(
     """Return the club's page, of the events and `rounds` seen by the reader."""
     of_club = seen.filter(club=club)
     going_on = lines_of(
-        _what_is_on_first(of_club.filter(state__in=_GOING_ON))[:MOST_GOING_ON], rounds=rounds, today=today
+        _what_is_on_first(of_club.filter(state__in=GOING_ON))[:MOST_GOING_ON], rounds=rounds, today=today
     )
-    over = of_club.exclude(state__in=_GOING_ON)
+    over = of_club.exclude(state__in=GOING_ON)
     on_now = _on_now(going_on, today)
     shown = {one.event.pk for one in on_now}
 

@@ -25,9 +25,10 @@ from league.models import (
 
 @dataclass(frozen=True, slots=True)
 class RoundSummary:
-    """A round with counts of matches: all (without byes), decided, in play, held.
+    """A round with counts of matches: all (without byes), decided, in play, held, missing a result.
 
-    `byes` counts all entries that sit it out.
+    A sheet in play that differs from its paper is held, and not missing. `byes` counts all entries that sit
+    the round out.
     """
 
     round: Round
@@ -35,6 +36,7 @@ class RoundSummary:
     decided: int
     playing: int
     held: int
+    missing: int
     byes: int
 
     @property
@@ -78,6 +80,10 @@ def summaries_of(events: Iterable[Event], *, seen: QuerySet[Round]) -> Mapping[i
             ),
             playing_count=Count("matches", filter=Q(matches__state=MatchState.PLAYING)),
             held_count=Count("matches", filter=Q(matches__held=True, matches__annulled=False)),
+            missing_count=Count(
+                "matches",
+                filter=Q(matches__state__in=UNFINISHED, matches__held=False, matches__annulled=False),
+            ),
             bye_count=Count("matches", filter=~is_match),
         )
         .order_by("number")
@@ -90,6 +96,7 @@ def summaries_of(events: Iterable[Event], *, seen: QuerySet[Round]) -> Mapping[i
                 round_.match_count - round_.undecided_count,
                 round_.playing_count,
                 round_.held_count,
+                round_.missing_count,
                 round_.bye_count,
             )
         )
@@ -100,8 +107,9 @@ def current(rounds: Sequence[RoundSummary], today: datetime.date) -> RoundSummar
     """Return the current round of an event, whose rounds are given in order.
 
     It is under way: today's before others, otherwise the one with the lowest number. A round whose date is
-    past is passed over for a later one once a later one has begun: what is left of it is played beside that.
-    With none under way it is the last that was published, and to directors of a first draft that.
+    past is passed over for a later one once a later one has begun. Both for one reason: what
+    everybody has come to play tonight is the current round, and a match put off from last week is left over
+    beside it. With none under way it is the last that was published, and to directors of a first draft that.
     """
     under_way = [summary for summary in rounds if summary.under_way]
     for summary in under_way:

@@ -12,7 +12,6 @@ from tests.factories import EventFactory, MatchFactory, RoundFactory, UserFactor
 from tests.league.test_pages import read
 
 TODAY = datetime.date(2026, 11, 23)
-STATES = {"draft": (RoundState.DRAFTED, 0), "closed": (RoundState.COMPLETE, 3)}
 
 
 def rounds(*said: str) -> list[RoundSummary]:
@@ -26,7 +25,8 @@ def rounds(*said: str) -> list[RoundSummary]:
             RoundState.DRAFTED if is_draft else RoundState.COMPLETE if is_closed else RoundState.PUBLISHED
         )
         decided = 0 if is_draft else 3 if is_closed else int(state)
-        made.append(RoundSummary(Round(number=number, date=date, state=chosen), 4, decided, 0, 0, 0))
+        round_ = Round(number=number, date=date, state=chosen)
+        made.append(RoundSummary(round_, 4, decided, 0, 0, 4 - decided, 0))
     return made
 
 
@@ -66,7 +66,7 @@ def test_no_round_is_current_without_any() -> None:
 
 def test_a_round_that_waits_for_a_result_which_is_looked_at_is_under_way() -> None:
     first, second = rounds("4", "0")
-    held = RoundSummary(first.round, 4, 4, 0, 1, 0)
+    held = RoundSummary(first.round, 4, 4, 0, 1, 0, 0)
     assert current([held, second], TODAY) is held
 
 

@@ -179,7 +179,7 @@ class Format(Traits):
 
     # --- what comes next
 
-    def next_draw(self, event: Event, last: int, open_ties: int) -> Due | None:
+    def next_draw(self, event: Event, last: int) -> Due | None:
         """Return what follows round `last` once all results are in, None if everything is played."""
         if not self.is_left_to_pair(event, last + 1):
             return None
@@ -191,10 +191,6 @@ class Format(Traits):
 
     def under_way(self, event: Event) -> Due | None:
         """Return what a running event waits for, apart from its rounds."""
-        return None
-
-    def due_with(self, challenges: int) -> Due | None:
-        """Return what a running event with so many open challenges waits for, apart from its rounds."""
         return None
 
     def left_behind(self, event: Event) -> Due | tuple[()]:

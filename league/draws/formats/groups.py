@@ -182,12 +182,12 @@ class Groups(WithBracket):
         groups = wanted_groups(event)
         check_group_sizes(event, [count // groups] * groups)
 
-    def next_draw(self, event: Event, last: int, open_ties: int) -> Due | None:
-        if not open_ties and not event.ties.exists():
+    def next_draw(self, event: Event, last: int) -> Due | None:
+        if not event.ties.exists():
             if level := level_in_groups(event):
                 return _("All results of the groups are in.") + " " + level, "decide-level"
             return _("All results of the groups are in: draw the bracket."), "draw-bracket"
-        return super().next_draw(event, last, open_ties)
+        return super().next_draw(event, last)
 
     def bracket_entries(
         self, event: Event, *, despite_missing: bool = False

@@ -293,11 +293,9 @@ class Ladder(Format):
         """Always the first: nobody is late, newcomers join at the foot."""
         return 1
 
-    def under_way(self, event: Event) -> Due | None:
+    def under_way(self, event: Event) -> Due:
         """The next challenge, as long as the event runs."""
-        return self.due_with(_open(event).count())
-
-    def due_with(self, challenges: int) -> Due:
+        challenges = _open(event).count()
         if not challenges:
             return _("Running; no challenge is open."), self.first_act
         said = ngettext("Running; %d challenge is open.", "Running; %d challenges are open.", challenges)

@@ -13,7 +13,7 @@ from league.acts.fields import DayField
 from league.core.lifecycle import Doing
 from league.core.pairing.elimination import Bracket, bracket
 from league.draws import advancing, bracket_rounds, brackets
-from league.draws.formats import BracketFormat, Due, FormatPage, bracket_format_of
+from league.draws.formats import BracketFormat, FormatPage, bracket_format_of
 from league.draws.missing import results_missing
 from league.draws.plans import RoundPlan
 from league.draws.qualifying import missing_in_groups
@@ -60,8 +60,8 @@ def _preview_bracket(event: Event, data: Data) -> Preview:
         if byes
         else _("Nobody has a bye."),
         _(
-            "The first round will be a draft until it is published: nobody else will see it, "
-            "and no sheet be opened."
+            "The first round will be a draft until it is published: until then nobody else will see it, "
+            "and no sheets will be opened."
         ),
     ]
 
@@ -154,15 +154,6 @@ class WithBracket(BracketFormat):
     def is_left_to_pair(self, event: Event, number: int) -> bool:
         now = bracket_now(event)
         return now is not None and bool(bracket_rounds.waiting_ties(now))
-
-    def next_draw(self, event: Event, last: int, open_ties: int) -> Due | None:
-        if not open_ties:
-            return None
-        return (
-            _("All results of round %(number)d are in: pair round %(next)d.")
-            % {"number": last, "next": last + 1},
-            "pair",
-        )
 
     def bracket(self, event: Event, entries: int) -> Bracket:
         return bracket(entries, third_place=event.third_place)

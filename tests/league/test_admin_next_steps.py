@@ -1,0 +1,169 @@
+"""The workplace names the same next step of every running event as the event's own page."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Final
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from league.admin.workplace import CLUBS
+from league.draws.group_rounds import draw_groups
+from league.draws.movements import draw_movement
+from league.draws.recalculating import recalculate
+from league.draws.round_life import draft_round
+from league.draws.rounds import draw_round_robin
+from league.events.entries import withdraw_entry
+from league.models import Club, Event, Match, Role, registered
+from tests.factories import OPERATOR, ClubFactory, UserFactory, play
+from tests.league.admin_pages import page
+from tests.league.bracket_play import cup, draw_it, drawn, drawn_from_groups, turn_over, win
+from tests.league.ladder_cases import ladder
+from tests.league.rotation_cases import evening
+from tests.league.swiss_rounds import paired, play_all, swiss_of
+
+pytestmark = pytest.mark.django_db
+
+# What decides is a lot or a director, not a figure: with drawn sheets everybody is level.
+PLAIN: Final = ["match_points", "net"]
+
+
+def stale_draft(club: Club) -> Event:
+    """Round 2 of a Swiss is a draft, and then a result of round 1 has changed."""
+    event = swiss_of(club, 4)
+    play_all(paired(OPERATOR, event))
+    draft_round(actor=OPERATOR, event=event)
+    first = Match.objects.filter(event=event, round__number=1).order_by("table")[0]
+    Match.objects.filter(pk=first.pk).update(winner_side=1, net=-50)
+    return event
+
+
+def between_rounds(club: Club, **values: object) -> Event:
+    """The first round of a knockout of four is played."""
+    event = cup(club, 4, **values)
+    drawn(event)
+    win(event, 1, "E1")
+    win(event, 2, "E2")
+    return event
+
+
+def double(club: Club) -> Event:
+    return between_rounds(club, format="double")
+
+
+def undecided_tie(club: Club) -> Event:
+    """A tie of a knockout is drawn, and its director is to say who goes on."""
+    event = cup(club, 4, format="consolation", tie_decider="director")
+    drawn(event)
+    win(event, 2, "E2")
+    draw_it(event, 1)
+    return event
+
+
+def without_bracket(club: Club) -> Event:
+    """Two groups of two are played: their bracket is to be drawn."""
+    event = cup(club, 4, format="groups", group_count=2, qualifiers=1, criteria=PLAIN)
+    draw_groups(actor=OPERATOR, event=event)
+    for match in event.matches.exclude(entry_b=None).select_related("sheet", "event"):
+        play(match, 5)
+    recalculate(event.pk)
+    return event
+
+
+def level_at_a_line(club: Club) -> Event:
+    """Two groups of two have drawn all their sheets: who goes on is to be decided."""
+    event = cup(club, 4, format="groups", group_count=2, qualifiers=1, criteria=PLAIN)
+    draw_groups(actor=OPERATOR, event=event)
+    for match in event.matches.exclude(entry_b=None).select_related("sheet", "event"):
+        play(match, stopped=True)
+    recalculate(event.pk)
+    return event
+
+
+def bracket_in_doubt(club: Club) -> Event:
+    """The results of a group have changed since the bracket was drawn."""
+    event = drawn_from_groups(club)
+    turn_over(event, 1)
+    return event
+
+
+def level_for_a_prize(club: Club) -> Event:
+    """A round robin of two with a prize has ended drawn."""
+    event = cup(club, 2, format="round_robin", prizes=1, criteria=PLAIN)
+    draw_round_robin(actor=OPERATOR, event=event)
+    play(event.matches.get(), stopped=True)
+    recalculate(event.pk)
+    return event
+
+
+def left_behind(club: Club) -> Event:
+    """Somebody who has withdrawn still sits in the line-ups of an evening of changing partners."""
+    event = evening(club, 5)
+    draw_movement(actor=OPERATOR, event=event, publish=True)
+    withdraw_entry(actor=OPERATOR, entry=event.entries.get(name="Ann"), reason="ill")
+    return event
+
+
+def open_ladder(club: Club) -> Event:
+    return ladder(4, club=club)
+
+
+# The way to what is to be done; where nothing on a page of its own is, none.
+STATES: Final[dict[Callable[[Club], Event], str]] = {
+    stale_draft: "/league/round/",
+    between_rounds: "/pair/",
+    double: "/pair/",
+    undecided_tie: "",
+    without_bracket: "/draw-bracket/",
+    level_at_a_line: "/decide-level/",
+    bracket_in_doubt: "/night/rounds/",
+    level_for_a_prize: "/decide-level/",
+    left_behind: "/draw-rest/",
+    open_ladder: "/challenge/",
+}
+# The dearest of them asks a bracket, and the groups it was drawn from.
+MOST_QUERIES: Final = 12
+
+
+def told_at(client: Client, event: Event) -> tuple[str, str]:
+    """What the workplace says of an event, and where it leads first."""
+    ((said, way),) = [
+        (each.words, each.next.url if each.next else "")
+        for club in client.get(reverse("admin:index")).context["clubs"]
+        for each in club.events
+        if each.glance.event == event
+    ]
+    return said, way
+
+
+@pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
+def test_the_workplace_says_what_the_events_page_says(
+    state: Callable[[Club], Event], club: Club, client: Client
+) -> None:
+    event = state(club)
+    client.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    own = client.get(page("event", event)).context
+    said, way = told_at(client, event)
+    assert (said, way) == (own["next_step"], own["next_link"].url if own["next_link"] else "")
+    assert said
+    assert STATES[state] in way if STATES[state] else way == ""
+
+
+def test_what_is_asked_of_an_event_by_itself_is_bounded(admin_user: User, client: Client) -> None:
+    """Of every format, in the states about which rounds do not tell everything; a page of clubs is full."""
+    client.force_login(admin_user)
+    client.get(reverse("admin:index"))
+    formats, costs = set(), []
+    for state in STATES:
+        formats.add(state(ClubFactory.create()).format)
+        with CaptureQueriesContext(connection) as asked:
+            shown = client.get(reverse("admin:index"))
+        costs.append(len(asked))
+    assert formats == set(registered())
+    assert len(shown.context["clubs"]) == len(STATES) == CLUBS
+    assert max(after - before for before, after in pairwise(costs)) <= MOST_QUERIES
+    assert costs[0] <= 16 + MOST_QUERIES
