@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.matches.counting import Waits, said_of, waits_for, with_what_counts
+from league.matches.counting import Waits, may_be_confirmed, said_of, waits_for, with_what_counts
 from league.models import AWARDED, SAT_OUT, UNFINISHED, Match, MatchState, Round
 from scoring.models import Claim, Dispute, SheetAct, SheetStatus
 
@@ -53,7 +53,7 @@ class Table:
     @property
     def confirms(self) -> bool:
         """True if the director may confirm the result now."""
-        return bool(self.waits) and set(self.waits) <= {*_SIGNATURES, Waits.DIRECTOR}
+        return may_be_confirmed(self.waits)
 
     @property
     def says(self) -> str:

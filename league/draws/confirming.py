@@ -11,7 +11,7 @@ from league.core.lifecycle import Doing, check_doing
 from league.draws.advancing import check_goes_on
 from league.draws.qualifying import check_bracket_fits
 from league.errors import LeagueError
-from league.matches.counting import ENDED, Waits, said_of, waits_for, with_what_counts
+from league.matches.counting import ENDED, Waits, may_be_confirmed, said_of, waits_for, with_what_counts
 from league.models import AWARDED, Match, Round
 from league.policy import Permission, require
 from league.record.audit import given_reason, locked, record_audit
@@ -63,14 +63,9 @@ def confirmable(round_: Round) -> list[tuple[Match, Scoresheet, list[Waits]]]:
     for match in rows.order_by(F("table").asc(nulls_last=True), "pk"):
         sheet = match.sheet
         waits = waits_for(match, sheet, said_of(match))
-        if sheet is not None and sheet.status in ENDED and waits and not _blocked(waits):
+        if sheet is not None and sheet.status in ENDED and may_be_confirmed(waits):
             found.append((match, sheet, waits))
     return found
-
-
-def _blocked(waits: Sequence[Waits]) -> bool:
-    """Return whether a match waits for what no confirmation passes over."""
-    return not {Waits.CLAIM, Waits.DISPUTE, Waits.PAPER}.isdisjoint(waits)
 
 
 @transaction.atomic

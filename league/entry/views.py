@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games.models import BotMatch
+from league.core.lifecycle import Doing, may
+from league.draws.confirming import confirmable
 from league.entry.access import entry_view, frame, match_or_404, round_or_404, signed_in
 from league.entry.comparing import Comparison, comparisons
 from league.entry.drafts import LARGEST_DRAFT, DraftError, read_draft
@@ -48,16 +50,26 @@ def night(request: HttpRequest) -> HttpResponse:
 def tray(request: HttpRequest, code: str) -> HttpResponse:
     """Every sheet a round expects; only the rows for htmx."""
     round_ = round_or_404(request, code)
-    found = tray_of(round_)
-    context = {"tray": found, "round": round_, "club": round_.event.club, "next": found.next_after()}
+    found, event, user = tray_of(round_), round_.event, signed_in(request)
+    directs = can(user, Permission.DIRECT, event.club)
+    waits = any(row.match.held for row in found.rows)
+    context = {
+        "tray": found,
+        "round": round_,
+        "club": event.club,
+        "next": found.next_after(),
+        # As on the board.
+        "confirms": directs
+        and waits
+        and may(event.state, Doing.CORRECT)
+        and len(confirmable(round_)) > 1,
+    }
     if request.headers.get("HX-Request"):
         return render(request, "admin/league/entry/_tray.html", context)
-    user, event = signed_in(request), round_.event
     context |= {
         "night": night_name(round_),
         "others": rounds_that_night(user, round_),
-        "directs": can(user, Permission.DIRECT, event.club),
-        "waits": any(row.match.held for row in found.rows),
+        "directs": directs,
         "current": current_round(user, event) if event.counts_rounds else None,
     }
     return render(

@@ -57,7 +57,8 @@ GOING_ON = (EventState.RUNNING, EventState.OPEN, EventState.DRAFT)
 class EventLine:
     """An event in a list: numbers of entries and of published rounds, of all rounds (None if open).
 
-    `now` is the current round while it runs, `first` who leads, or None.
+    `now` is the current round while it runs, `begun` whether anything of its rounds was played, `first` who
+    leads, or None.
     """
 
     event: Event
@@ -65,7 +66,18 @@ class EventLine:
     rounds: int
     in_all: int | None
     now: RoundSummary | None
+    begun: bool
     first: Standing | None
+
+    def is_upcoming(self, today: datetime.date) -> bool:
+        """Whether nothing of it is to be played yet: a draft, or an event that runs before its first round."""
+        if self.event.state == EventState.DRAFT:
+            return True
+        if self.event.state != EventState.RUNNING or not self.event.counts_rounds or self.begun:
+            return False
+        if self.now is None or self.now.is_draft:
+            return True
+        return self.now.round.date is not None and self.now.round.date > today
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +98,21 @@ class OnNow:
 
 @dataclass(frozen=True, slots=True)
 class FrontPage:
-    """What a club's page shows of its events: each is in one of these, but for what is older."""
+    """What a club's page shows of its events: each is in one of these, but for what is older.
+
+    Where entries are open, that is what one is to know of an event: it is there, and not with those to come.
+    """
 
     on_now: Sequence[OnNow]
     open: Sequence[EventLine]
     running: Sequence[EventLine]
-    drafts: Sequence[EventLine]
+    upcoming: Sequence[EventLine]
     finished: Sequence[EventLine]
 
     @property
     def is_empty(self) -> bool:
         """True if the club has had no event yet."""
-        return not (self.on_now or self.open or self.running or self.drafts or self.finished)
+        return not (self.on_now or self.open or self.running or self.upcoming or self.finished)
 
 
 def navigation(club: Club, *, seen: QuerySet[Event], today: datetime.date) -> Sequence[Event]:
@@ -122,15 +137,18 @@ def front_page(
     over = of_club.exclude(state__in=GOING_ON)
     on_now = _on_now(going_on, today)
     shown = {one.event.pk for one in on_now}
+    others = [line for line in going_on if line.event.pk not in shown]
+    upcoming = [line for line in others if line.is_upcoming(today)]
+    to_come = {line.event.pk for line in upcoming}
 
     def those(state: EventState) -> list[EventLine]:
-        return [line for line in going_on if line.event.state == state and line.event.pk not in shown]
+        return [line for line in others if line.event.state == state and line.event.pk not in to_come]
 
     return FrontPage(
         on_now,
         those(EventState.OPEN),
         those(EventState.RUNNING),
-        those(EventState.DRAFT),
+        sorted(upcoming, key=_first_day),
         lines_of(_newest_first(over)[:NEWEST_FINISHED], rounds=rounds, today=today),
     )
 
@@ -230,10 +248,10 @@ def lines_of(
     found = list(summarised(events))
     running = [event for event in found if event.state == EventState.RUNNING and event.counts_rounds]
     seen = summaries_of(running, seen=rounds)
-    return [_line(event, current(seen.get(event.pk, ()), today)) for event in found]
+    return [_line(event, seen.get(event.pk, ()), today) for event in found]
 
 
-def _line(event: Event, now: RoundSummary | None) -> EventLine:
+def _line(event: Event, rounds: Sequence[RoundSummary], today: datetime.date) -> EventLine:
     counted = event.__dict__
     in_all = length(event, counted["round_count"], stages=counted["stages"], before=counted["rounds_before"])
     return EventLine(
@@ -241,9 +259,15 @@ def _line(event: Event, now: RoundSummary | None) -> EventLine:
         counted["entry_count"],
         counted["round_count"],
         in_all,
-        now,
+        current(rounds, today),
+        any(each.begun for each in rounds),
         next(iter(counted["leading"]), None),
     )
+
+
+def _first_day(line: EventLine) -> datetime.date:
+    """The date of the round that comes first; what has none comes last."""
+    return (line.now.round.date if line.now is not None else None) or datetime.date.max
 
 
 def number_of(rows: QuerySet[Any], aggregate: Aggregate) -> Coalesce:

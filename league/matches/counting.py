@@ -113,6 +113,11 @@ def waits_for(match: Match, sheet: Scoresheet | None, said: Said | None = None) 
     return waits
 
 
+def may_be_confirmed(waits: Sequence[Waits]) -> bool:
+    """True if a director's confirmation passes over all that a match waits for: signatures, and the director."""
+    return bool(waits) and {Waits.CLAIM, Waits.DISPUTE, Waits.PAPER}.isdisjoint(waits)
+
+
 def count_anew(event: Event) -> None:
     """Update `held` for all matches of an event after its rule for counting has changed.
 

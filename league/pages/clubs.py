@@ -17,6 +17,7 @@ from league.pages.pages import (
     reader_of,
     today_in,
     visible_club,
+    way_in,
 )
 from league.people.beginning import may_begin
 from league.policy import (
@@ -61,7 +62,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "front": front,
         "today": today,
         "removes_demo": shown.is_demo and is_administrator(reader),
-        "directs": can(reader, Permission.DIRECT, shown),
+        **(way_in(request, shown) if front.open else {"directs": can(reader, Permission.DIRECT, shown)}),
         "seasons": seasons_of(shown, seen=seen),
         "tables": tables_of(shown),
         "pyramids": pyramids_of(shown),

@@ -33,6 +33,7 @@ from league.pages.pages import (
     today_in,
     visible_event,
     visible_round,
+    way_in,
 )
 from league.policy import Permission, can, rounds_seen, sees_results
 from league.policy.withholding import is_withheld, without_results
@@ -78,6 +79,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "held": sum(summary.held for summary in rounds),
         "snippet": frame_of(request, shown, table) if shown.club.is_public else "",
         "drawing": None if bracket is None else svg_bracket(bracket),
+        **(way_in(request, shown.club) if shown.state == EventState.OPEN else {}),
         **_beside(shown, now, withheld_too=sees_results(reader_of(request), shown)),
     }
     return page(request, "league/event.html", context, club=shown.club)

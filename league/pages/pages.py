@@ -15,11 +15,13 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.functional import SimpleLazyObject
+from django.utils.text import get_text_list
 from django.utils.translation import get_language
 
 from league.errors import LeagueError
 from league.events.front_page import navigation
 from league.models import Club, Event, Round
+from league.people.clubs import directors_of
 from league.policy import Permission, can, clubs_where, events_seen, rounds_seen
 from league.policy.naming import Names, covers, names_for
 from scoring.core.errors import ScoringError
@@ -83,6 +85,15 @@ def visible_round(request: HttpRequest, event: Event, number: int) -> Round:
 def reader_of(request: HttpRequest) -> User | AnonymousUser:
     """The user, signed in or not, who reads the page."""
     return request.user
+
+
+def way_in(request: HttpRequest, club: Club) -> dict[str, Any]:
+    """What `_whom_to_tell.html` and `_enter.html` need: whether the reader directs, to members who does."""
+    reader = reader_of(request)
+    directs = can(reader, Permission.DIRECT, club)
+    # By the id, as anybody may view a public club.
+    belongs = not directs and can(reader, Permission.VIEW, club.pk)
+    return {"directs": directs, "directors": get_text_list(directors_of(club)) if belongs else ""}
 
 
 def signed_in(request: HttpRequest) -> User:

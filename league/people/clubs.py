@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from league.core.collation import name_key
 from league.errors import LeagueError
 from league.models import Club, Membership, Role
 from league.people.accounts import given_name, note_given_password
@@ -56,6 +57,15 @@ def remove_club(*, actor: Actor, club: Club) -> None:
     if club.events.exists() or club.players.exists():
         raise LeagueError("in_use", _("A club with players or events is not deleted."))
     remove_row(actor=actor, action="club.remove", row=club, club=None)
+
+
+def directors_of(club: Club) -> list[str]:
+    """Return the names of those who direct the club, as its members know them, in one query."""
+    offices = Membership.objects.filter(
+        club=club, role__in=roles_with(Permission.DIRECT), user__is_active=True
+    )
+    names = (office.user.get_full_name() or office.user.username for office in offices.select_related("user"))
+    return sorted(names, key=name_key)
 
 
 @transaction.atomic

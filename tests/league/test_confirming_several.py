@@ -128,17 +128,14 @@ def test_matches_of_another_round_are_not_touched(night: Round) -> None:
     assert held(other) == [True]
 
 
-def test_board_and_tray_lead_there_and_to_the_prints(night: Round, director: Client) -> None:
+def test_the_tray_leads_to_the_board_the_prints_and_the_current_round(night: Round, director: Client) -> None:
     way = [night.event.club.slug, "winter", 1]
-    address = page("round", night, "confirm")
-    assert address in text(director.get(reverse("round_board", args=way)))
     tray = text(director.get(reverse("entry:tray", args=[night.code])))
     for link in (
         reverse("round_board", args=way),
         reverse("event", args=way[:2]),
         reverse("blank_sheets_pdf", args=way),
         reverse("round_print", args=way),
-        address,
     ):
         assert f'href="{link}"' in tray
     assert "The current round" not in tray
@@ -146,6 +143,28 @@ def test_board_and_tray_lead_there_and_to_the_prints(night: Round, director: Cli
     MatchFactory.create(event=night.event, round=later)
     shown = text(director.get(reverse("entry:tray", args=[later.code])))
     assert "The current round is round 1." in shown
+
+
+def test_board_and_tray_offer_it_while_several_can_be_counted(night: Round, director: Client) -> None:
+    """Also the part of the tray that is asked for again and again, as results come in."""
+    first, second, third, _open = tables(night)
+    link = f'href="{page("round", night, "confirm")}"'
+    board = reverse("round_board", args=[night.event.club.slug, "winter", 1])
+    tray = reverse("entry:tray", args=[night.code])
+
+    def offers() -> set[bool]:
+        followed = director.get(tray, headers={"HX-Request": "true"})
+        return {link in text(answer) for answer in (director.get(board), director.get(tray), followed)}
+
+    assert offers() == {True}
     keeper = Client()
     keeper.force_login(UserFactory.create(club=night.event.club, role=Role.SCOREKEEPER))
-    assert address not in text(keeper.get(reverse("entry:tray", args=[night.code])))
+    assert link not in text(keeper.get(tray))
+    for match in (first, second):
+        assert match.sheet is not None
+        dispute_sheet(actor=OPERATOR, sheet=match.sheet, side=0, sentence="That was gin.")
+    assert held(night) == [True, True, True, False]
+    assert offers() == {False}, "one alone is counted at its table"
+    assert third.sheet is not None
+    dispute_sheet(actor=OPERATOR, sheet=third.sheet, side=0, sentence="That was gin.")
+    assert offers() == {False}
