@@ -85,7 +85,7 @@ def cancelled_words(deals: int) -> list[str]:
 
 def _preview_cancel_round(round_: Round, data: Data) -> Preview:
     return Preview(
-        [_("Bots will play none of these any further; what is on the sheets will stay there.")],
+        [_("Bots will stop playing these; what is on the sheets will stay there.")],
         HEAD,
         match_lines(bot_matches.with_bots(round_.matches.all())),
     )

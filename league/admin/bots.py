@@ -30,7 +30,8 @@ def _preview_plant(schedule: BotSchedule, data: Data) -> Preview:
         pair = [bot for bot in (schedule.bot_a, schedule.bot_b) if bot is not None]
         count = schedule.sheets
         message = (
-            ngettext("%d sheet is opened and played.", "%d sheets are opened and played.", count) % count
+            ngettext("%d sheet will be opened and played.", "%d sheets will be opened and played.", count)
+            % count
         )
         return Preview([*map(plays_as, pair), message])
     waiting = bot_matches.waiting_for_bots(schedule.event).filter(state=MatchState.SCHEDULED)

@@ -59,7 +59,7 @@ def _decide(by: Actor, tie: Tie, data: Data) -> str:
 def _preview_clear(tie: Tie, data: Data) -> Preview:
     return Preview(
         [
-            _("The director's word will be taken back: match %(number)s will go to whom its sheets say.")
+            _("The director's word will be taken back: match %(number)s will be decided by its sheets.")
             % {"number": tie.number}
         ]
     )
@@ -131,7 +131,7 @@ class TieAdmin(ActingAdmin[Tie]):
         ),
         Act(
             slug="confirm-change",
-            title=gettext_lazy("Let go on whom the sheets say"),
+            title=gettext_lazy("Let the sheets say who goes on"),
             doing=Doing.CORRECT,
             intro=gettext_lazy(
                 "A sheet was corrected after somebody else had gone on and begun to play. The next page says "

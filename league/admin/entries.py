@@ -146,18 +146,18 @@ def _preview_table(entry: Entry, lines: Sequence[str], *, annulled: bool) -> Pre
     listed = "; ".join(f"{match.label} {match}, {match.get_state_display()}" for match in matches)
     if annulled:
         words = ngettext(
-            "%(count)d match counts for nobody, whoever won it: %(listed)s.",
-            "%(count)d matches count for nobody, whoever won them: %(listed)s.",
+            "%(count)d match will count for nobody, whoever won it: %(listed)s.",
+            "%(count)d matches will count for nobody, whoever won them: %(listed)s.",
             len(matches),
         )
-        more = _("Sheets stay as they are and can be read, and what was played stays rated.")
+        more = _("Sheets will stay as they are, open to read, and what was played will stay rated.")
     else:
         words = ngettext(
-            "%(count)d match counts again: %(listed)s.",
-            "%(count)d matches count again: %(listed)s.",
+            "%(count)d match will count again: %(listed)s.",
+            "%(count)d matches will count again: %(listed)s.",
             len(matches),
         )
-        more = _("%(entry)s has a place in the table again, and stays withdrawn.") % {"entry": entry}
+        more = _("%(entry)s will have a place in the table again, and stay withdrawn.") % {"entry": entry}
     said = [words % {"count": len(matches), "listed": listed}] if matches else []
     return Preview(
         [*lines, *said, more],

@@ -55,7 +55,7 @@ class PointsForm(ActForm):
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         max_length=200,
-        help_text=gettext_lazy("Stands as a footnote under the table."),
+        help_text=gettext_lazy("Shown as a footnote under the table."),
         widget=forms.TextInput(attrs={"size": 60}),
     )
 
@@ -122,7 +122,7 @@ def _preview_delete_draw(event: Event, data: Data) -> Preview:
         [
             _("%(rounds)d rounds with %(matches)d matches and their blank sheets will be deleted.")
             % {"rounds": event.rounds.count(), "matches": count},
-            _("Sheets printed already will be worth nothing: new ones have other codes."),
+            _("Sheets printed already will be useless: new ones will have other codes."),
         ]
     )
 
@@ -168,7 +168,7 @@ DELETE_DRAW: Final[Act[Event]] = Act(
     intro=gettext_lazy("A draw can be deleted until something is recorded on one of its sheets."),
     preview=_preview_delete_draw,
     run=_delete_draw,
-    submit=gettext_lazy("Show what goes"),
+    submit=gettext_lazy("Show what will be deleted"),
     doing=Doing.PAIR,
     offered=lambda event: event.rounds.exists() and passes(rounds.check_draw_deletable, event),
 )

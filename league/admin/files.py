@@ -90,7 +90,8 @@ class UploadForm(forms.Form):
 
 
 def _preview_undo(batch: ImportBatch, data: Data) -> Preview:
-    return Preview(plan_undo(batch).lines())
+    said = _("The import of %(file)s will be undone.") % {"file": batch.file_name}
+    return Preview([said, *plan_undo(batch).lines()])
 
 
 def _undo(who: Actor, batch: ImportBatch, data: Data) -> str:

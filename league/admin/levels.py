@@ -92,15 +92,15 @@ def _preview(event: Event, data: Data) -> Preview:
     if data["how"] is CutHow.LOT:
         lines.append(
             _(
-                "A number is drawn when you say yes and kept with your name: by it anybody can draw "
-                "the lot again."
+                "A number will be drawn when you say yes, and kept with your name: anybody can draw the lot "
+                "again with it."
             )
         )
     elif data["how"] is CutHow.PLAY_OFF:
         lines.append(
             _("A match will be made: %(a)s v %(b)s.") % {"a": names[0], "b": names[1]}
             if len(names) == 2
-            else _("They play all against all: points decide, then the net.")
+            else _("They will play all against all: points will decide, then the net.")
         )
         lines.append(_("It will count for this order only, not in the table."))
     else:
@@ -133,9 +133,9 @@ DECIDE: Final[Act[Event]] = Act(
 
 
 def _preview_back(decision: CutDecision, data: Data) -> Preview:
-    lines = [_("The decision is taken back, and asked again where they are still level.")]
+    lines = [_("The decision will be taken back, and asked for again if they are still level.")]
     if decision.how == CutHow.PLAY_OFF:
-        lines.append(_("The play-off goes with it; nothing of it was played."))
+        lines.append(_("The play-off will be deleted with it; nothing of it was played."))
     return Preview(lines)
 
 

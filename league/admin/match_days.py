@@ -51,14 +51,14 @@ def _preview_postponing(match: Match, data: Data) -> Preview:
     lines = []
     if planned_on is not None:
         day = {"match": match, "day": day_words(planned_on)}
-        lines.append(_("%(match)s is played on %(day)s.") % day)
+        lines.append(_("%(match)s will be played on %(day)s.") % day)
     elif deadline is None:
-        lines.append(_("%(match)s is played with its round.") % {"match": match})
+        lines.append(_("%(match)s will be played with its round.") % {"match": match})
     else:
-        lines.append(_("%(match)s is played on a day that is not fixed yet.") % {"match": match})
+        lines.append(_("%(match)s will be played on a day that is not fixed yet.") % {"match": match})
     if deadline is not None:
-        lines.append(_("It is overdue after %(day)s.") % {"day": day_words(deadline)})
-    lines.append(_("It stays a match of round %(number)d.") % {"number": match.round.number})
+        lines.append(_("It will be overdue after %(day)s.") % {"day": day_words(deadline)})
+    lines.append(_("It will stay a match of round %(number)d.") % {"number": match.round.number})
     return Preview(lines)
 
 
@@ -124,10 +124,9 @@ def _preview_deadline(round_: Round, data: Data) -> Preview:
     matches = check_round_deadline(round_, deadline)
     count = ngettext("%d match without a result", "%d matches without a result", len(matches)) % len(matches)
     if deadline is None:
-        message = _("%(count)s: to be played with the round.") % {"count": count}
+        message = _("%(count)s will be due with the round.") % {"count": count}
     else:
-        day = day_words(deadline)
-        message = _("%(count)s: to be played by %(day)s.") % {"count": count, "day": day}
+        message = _("%(count)s will be due by %(day)s.") % {"count": count, "day": day_words(deadline)}
     return Preview([message], [_("Sheet"), _("Match")], [[match.label, str(match)] for match in matches])
 
 

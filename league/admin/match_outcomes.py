@@ -42,13 +42,13 @@ def _preview_award(match: Match, data: Data, *, state: MatchState) -> Preview:
         lines = [_("%(match)s: %(state)s, for neither side.") % words]
     else:
         words["winner"] = match.side_shown(side)
-        lines = [_("%(match)s: %(state)s, the match goes to %(winner)s.") % words]
+        lines = [_("%(match)s: %(state)s, the match will go to %(winner)s.") % words]
     count = 0 if match.sheet is None else match.sheet.deal_count
     if count:
         lines.append(
             ngettext(
-                "%d deal on the sheet stays readable and does not count.",
-                "%d deals on the sheet stay readable and do not count.",
+                "%d deal on the sheet will stay readable and not count.",
+                "%d deals on the sheet will stay readable and not count.",
                 count,
             )
             % count
@@ -59,7 +59,7 @@ def _preview_award(match: Match, data: Data, *, state: MatchState) -> Preview:
 def _preview_clearing(match: Match, data: Data) -> Preview:
     return Preview(
         [
-            _("The %(state)s of %(match)s will be taken back: it will be again what its sheet says.")
+            _("The %(state)s of %(match)s will be taken back: the result will be what its sheet says.")
             % {"state": match.get_state_display(), "match": match}
         ]
     )

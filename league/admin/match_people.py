@@ -178,17 +178,17 @@ def _preview_substitute(match: Match, data: Data) -> Preview:
     lines = [
         _("From deal %(deal)d on %(player)s will play in the place of %(replaces)s.") % words,
         _(
-            "The side keeps its result. Of its net %(replaces)s has what it is after deal %(before)d, "
-            "%(player)s what it changes by from there on."
+            "The side will keep its result. Of its net, %(replaces)s will have what it is after deal "
+            "%(before)d, and %(player)s what it changes by from there on."
         )
         % words,
     ]
     if data["from_deal"] <= words["last"]:
         lines.append(
             ngettext(
-                "Deal %(deal)d is recorded: what it says of %(replaces)s passes to %(player)s, as a "
+                "Deal %(deal)d is recorded: what it says of %(replaces)s will pass to %(player)s, as a "
                 "correction.",
-                "Deals %(deal)d to %(last)d are recorded: what they say of %(replaces)s passes to "
+                "Deals %(deal)d to %(last)d are recorded: what they say of %(replaces)s will pass to "
                 "%(player)s, as a correction.",
                 words["last"] - data["from_deal"] + 1,
             )
@@ -203,7 +203,7 @@ def _substitute(by: Actor, match: Match, data: Data) -> str:
 
 
 def _preview_unseat(match: Match, data: Data) -> Preview:
-    return Preview([_("%(player)s will be taken back, and the seat will be again whose it was.") % data])
+    return Preview([_("%(player)s will be taken back, and the seat will go back to whoever had it.") % data])
 
 
 def _unseat(by: Actor, match: Match, data: Data) -> str:
@@ -301,7 +301,7 @@ PEOPLE: Final[tuple[Act[Match], ...]] = (
         slug="unseat",
         title=gettext_lazy("Take a substitute back"),
         doing=Doing.PLAY,
-        intro=gettext_lazy("As long as nothing is recorded of him."),
+        intro=gettext_lazy("As long as nothing is recorded of the substitute."),
         form=UnseatForm,
         preview=_preview_unseat,
         run=_unseat,

@@ -81,11 +81,13 @@ def pairing_preview(plan: RoundPlan) -> Preview:
         _("Round %(number)d: %(matches)s.") % {"number": plan.number, "matches": counted},
     ]
     if drawn:
-        lines.append(ngettext("%d entry has a bye.", "%d entries have a bye.", drawn) % drawn)
+        lines.append(ngettext("%d entry will have a bye.", "%d entries will have a bye.", drawn) % drawn)
     if asked:
         lines.append(ngettext("%d entry asked to sit out.", "%d entries asked to sit out.", asked) % asked)
     lines += plan.notes
-    lines.append(_("It is a draft until it is published: nobody else sees it, and no sheet is opened."))
+    lines.append(
+        _("It will be a draft until it is published: nobody else will see it, and no sheets will be opened.")
+    )
     rows: list[list[object]] = [
         [
             match.table or place,
@@ -133,12 +135,12 @@ def _last_round(event: Event) -> str:
 def _preview_apart(event: Event, data: Data) -> Preview:
     two = {"a": data["one"], "b": data["other"]}
     if traits_of(event).has_groups:
-        lines = [_("%(a)s and %(b)s are drawn into different groups.") % two]
+        lines = [_("%(a)s and %(b)s will be drawn into different groups.") % two]
     else:
-        lines = [_("%(a)s and %(b)s are not paired with each other from the next round on.") % two]
+        lines = [_("%(a)s and %(b)s will not be paired with each other from the next round on.") % two]
     met = event.matches.filter(entry_a__in=two.values(), entry_b__in=two.values())
     if met.exists():
-        lines.append(_("They have been paired already; that stands."))
+        lines.append(_("They have been paired already; that will stand."))
     return Preview(lines)
 
 

@@ -54,15 +54,15 @@ def _preview_merge(drop: Player, data: Data) -> Preview:
     people.check_mergeable(keep=keep, drop=drop)
     names = {"drop": drop, "keep": keep}
     lines = [
-        _("%(drop)s becomes %(keep)s.") % names,
-        _("%(entries)d entries and %(matches)d matches go over to %(keep)s.")
+        _("%(drop)s will become %(keep)s.") % names,
+        _("What %(drop)s has played will go over to %(keep)s (entries: %(entries)d, matches: %(matches)d).")
         % {
             **names,
             "entries": drop.memberships_in_entries.count(),
             "matches": drop.appearances.count(),
         },
         _("“%(drop)s” will stay as another name of %(keep)s, so files with it are understood.") % names,
-        _("Sheets that were played will show %(keep)s too; what was written on them is kept.") % names,
+        _("Sheets that were played will show %(keep)s too; what was written on them will be kept.") % names,
     ]
     lines += [
         _("%(keep)s will take over the %(detail)s %(value)s.")
@@ -132,7 +132,7 @@ def _preview_erasure(player: Player, data: Data) -> Preview:
     lines = [
         _("Wherever one of these names is printed in the club, “%(name)s” will be printed: %(names)s.")
         % {"name": plan.new_name, "names": ", ".join(plan.names)},
-        _("This will hold on sheets, in tables, in the history of sheets and in the audit too."),
+        _("This will apply to sheets, tables, the history of sheets and the audit too."),
         ngettext(
             "%d text that people have written names the person. It will stay as it is until you strike words"
             " out.",
@@ -142,9 +142,9 @@ def _preview_erasure(player: Player, data: Data) -> Preview:
             len(plan.texts),
         )
         % len(plan.texts),
-        _("All results will stay: %(matches)d matches in %(entries)d entries.")
+        _("All results will stay (entries: %(entries)d, matches: %(matches)d).")
         % {"matches": plan.matches, "entries": plan.entries},
-        _("Deleted will be: %(details)s, other names and network addresses.")
+        _("This will be deleted: %(details)s, other names and network addresses.")
         % {"details": ", ".join(detail.title for detail in DETAILS)},
     ]
     if plan.closes is not None:
@@ -222,7 +222,7 @@ class PlayerAdmin(ActingAdmin[Player]):
         Act(
             slug="merge",
             title=gettext_lazy("Merge into another player"),
-            intro=gettext_lazy("For one person who stands in the list twice."),
+            intro=gettext_lazy("For one person who is in the list twice."),
             form=MergeForm,
             preview=_preview_merge,
             run=_merge,

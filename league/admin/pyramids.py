@@ -63,7 +63,11 @@ def _later_seasons(pyramid: Pyramid) -> QuerySet[Season]:
 def _preview(pyramid: Pyramid, data: Data) -> Preview:
     plan = pyramids.plan_next_season(pyramid=pyramid, **data)
     lines = [
-        ngettext("%d division is made as a draft:", "%d divisions are made as drafts:", len(plan.divisions))
+        ngettext(
+            "%d division will be made as a draft:",
+            "%d divisions will be made as drafts:",
+            len(plan.divisions),
+        )
         % len(plan.divisions)
         + " "
         + ", ".join(f"{division.name} (…/{division.slug}/)" for division in plan.divisions),
@@ -85,7 +89,7 @@ def _preview(pyramid: Pyramid, data: Data) -> Preview:
 
 
 def _place(plan: PlannedSeason, move: DivisionMove) -> str:
-    return _("%(place)d. of %(event)s") % {
+    return _("place %(place)d in %(event)s") % {
         "place": move.place,
         "event": plan.divisions[move.division].event,
     }

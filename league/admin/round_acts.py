@@ -137,7 +137,7 @@ def _publish(by: Actor, round_: Round, data: Data) -> str:
 def _preview_swap(round_: Round, data: Data) -> Preview:
     swap = round_swaps.plan_swap(round_=round_, **data)
     return Preview(
-        [*swap.warnings, _("The pairing will be, from now on changed by hand:")],
+        [*swap.warnings, _("This will be the pairing, and the round will count as changed by hand.")],
         HEAD,
         match_rows(list(swap.matches)),
     )
@@ -172,7 +172,7 @@ def _preview_unpublish(round_: Round, data: Data) -> Preview:
     return Preview(
         [
             _("Its blank sheets will be deleted, and only directors will see the round."),
-            _("Sheets printed already will be worth nothing: new ones have other codes."),
+            _("Sheets printed already will be useless: new ones will have other codes."),
         ]
     )
 
@@ -313,7 +313,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         form=PublishForm,
         preview=_preview_publish,
         run=_publish,
-        submit=gettext_lazy("Show what happens"),
+        submit=gettext_lazy("Show what will happen"),
         offered=lambda round_: (
             round_.state == RoundState.DRAFTED and passes(round_life.check_publishable, round_.event, round_)
         ),
@@ -351,7 +351,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         doing=Doing.PLAY,
         preview=_preview_call,
         run=_call,
-        submit=gettext_lazy("Show what stops"),
+        submit=gettext_lazy("Show what will stop"),
         offered=lambda round_: (
             _is(RoundState.PUBLISHED)(round_) and time_called.still_playing(round_).exists()
         ),
@@ -410,7 +410,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         preview=_preview_discard,
         run=_discard,
         leads_to=lambda round_: change_link("", round_.event).url,
-        submit=gettext_lazy("Show what goes"),
+        submit=gettext_lazy("Show what will be deleted"),
         offered=_may_discard,
     ),
 )

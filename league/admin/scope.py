@@ -267,7 +267,7 @@ class ChosenFilter(RelatedFieldListFilter):
 
 
 class ClubFilter(ChosenFilter):
-    """A filter by the clubs that the list refers to, and the chosen one, of those the user looks after."""
+    """A filter by the clubs whose rows are in the list, and by the chosen one, if the user may read it."""
 
     def field_choices(self, field: Any, request: HttpRequest, model_admin: ModelAdmin[Any]) -> Any:
         listed = model_admin.get_queryset(request).order_by().filter(**{self.field_path: OuterRef("pk")})

@@ -95,16 +95,16 @@ def preview_of(events: Iterable[Event], *, place_points: Sequence[Number], best:
     """The table that these events would give."""
     ranking = ranking_over(events, place_points=place_points, best=best)
     sentences = [
-        _("Nothing counts yet: an event counts once it is finished.")
+        _("Nothing will count yet: an event counts once it is finished.")
         if not ranking.events
-        else ngettext("%(count)s event counts.", "%(count)s events count.", len(ranking.events))
+        else ngettext("%(count)s event will count.", "%(count)s events will count.", len(ranking.events))
         % {"count": len(ranking.events)}
     ]
     if ranking.open_events:
         names = ", ".join(event.name for event in ranking.open_events)
-        sentences.append(_("Not finished yet, and counted when they are: %s.") % names)
+        sentences.append(_("Not finished yet, and to be counted when they are: %s.") % names)
     if ranking.lines:
-        sentences.append(_("This is the table then; results in brackets do not count."))
+        sentences.append(_("This will be the table; results in brackets will not count."))
     return Preview(
         sentences,
         ["#", _("Player"), *(event.name for event in ranking.events), _("Points")],

@@ -74,11 +74,11 @@ def _preview(event: Event, data: Data) -> Preview:
     seeded = sum(planned.new is not None for planned in plan)
     changed = _changed(plan)
     lines = [
-        ngettext("%d entry has a seed then.", "%d entries have seeds then.", seeded) % seeded,
-        ngettext("%d seed changes.", "%d seeds change.", changed) % changed,
+        ngettext("%d entry will have a seed.", "%d entries will have seeds.", seeded) % seeded,
+        ngettext("%d seed will change.", "%d seeds will change.", changed) % changed,
     ]
     if changed and drawn_by_seeds(event):
-        lines.append(_("The draw stands as it is; redraw it to follow these seeds."))
+        lines.append(_("The draw will stand as it is; redraw it to follow these seeds."))
     return Preview(
         lines,
         [_("Entry"), _("Seed now"), _("Seed then")],

@@ -191,8 +191,8 @@ def _subjects(request: HttpRequest, club: Club) -> Sequence[Subject]:
         return PageLink(title, reverse(name, args=[club.slug]))
 
     files = [
-        PageLink(_("Take in a file"), reverse("admin:league_importbatch_add")),
-        of_club(_("Files taken in"), "importbatch"),
+        PageLink(_("Import a file"), reverse("admin:league_importbatch_add")),
+        of_club(_("Imported files"), "importbatch"),
     ]
     own = [page(_("The club's page"), "club")]
     if directs:

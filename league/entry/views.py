@@ -59,10 +59,7 @@ def tray(request: HttpRequest, code: str) -> HttpResponse:
         "club": event.club,
         "next": found.next_after(),
         # As on the board.
-        "confirms": directs
-        and waits
-        and may(event.state, Doing.CORRECT)
-        and len(confirmable(round_)) > 1,
+        "confirms": directs and waits and may(event.state, Doing.CORRECT) and len(confirmable(round_)) > 1,
     }
     if request.headers.get("HX-Request"):
         return render(request, "admin/league/entry/_tray.html", context)

@@ -70,7 +70,7 @@ class EventLine:
     first: Standing | None
 
     def is_upcoming(self, today: datetime.date) -> bool:
-        """Whether nothing of it is to be played yet: a draft, or an event that runs before its first round."""
+        """Whether it is yet to begin: a draft, or an event that runs and whose first round is to come."""
         if self.event.state == EventState.DRAFT:
             return True
         if self.event.state != EventState.RUNNING or not self.event.counts_rounds or self.begun:

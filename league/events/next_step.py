@@ -54,11 +54,9 @@ def step_at_rest(event: Event, entered: int) -> NextStep:
     """Return the next step of an event with so many entries that does not run."""
     entries = ngettext("%d entry", "%d entries", entered) % entered
     words = {
-        EventState.DRAFT: _(
-            "A draft with %(entries)s: members see nothing of it. Open the entries or start it."
-        ),
+        EventState.DRAFT: _("A draft with %(entries)s: members do not see it. Open the entries or start it."),
         EventState.OPEN: _("Entries are open, %(entries)s so far. Start it once they are complete."),
-        EventState.FINISHED: _("Finished. Sheets can be corrected still; archive it once all is settled."),
+        EventState.FINISHED: _("Finished. Sheets can still be corrected; archive it once all is settled."),
         EventState.ARCHIVED: _("In the archive: it no longer changes."),
     }[EventState(event.state)] % {"entries": entries}
     if event.state == EventState.FINISHED and (level := asked_first(event)) is not None:

@@ -64,8 +64,8 @@ class UndoPlan:
         if voided:
             lines.append(
                 ngettext(
-                    "%(count)d sheet is voided; its deals stay readable and count nothing.",
-                    "%(count)d sheets are voided; their deals stay readable and count nothing.",
+                    "Voided: %(count)d sheet, whose deals can still be read and count nothing.",
+                    "Voided: %(count)d sheets, whose deals can still be read and count nothing.",
                     voided,
                 )
                 % {"count": voided}
@@ -73,8 +73,8 @@ class UndoPlan:
         if corrected:
             lines.append(
                 ngettext(
-                    "%(count)d older sheet is corrected back to what it was.",
-                    "%(count)d older sheets are corrected back to what they were.",
+                    "Corrected back to what it was: %(count)d older sheet.",
+                    "Corrected back to what they were: %(count)d older sheets.",
                     corrected,
                 )
                 % {"count": corrected}

@@ -114,7 +114,7 @@ def waits_for(match: Match, sheet: Scoresheet | None, said: Said | None = None) 
 
 
 def may_be_confirmed(waits: Sequence[Waits]) -> bool:
-    """True if a director's confirmation passes over all that a match waits for: signatures, and the director."""
+    """True if a match waits for what a director's confirmation can stand for: signatures, or the director."""
     return bool(waits) and {Waits.CLAIM, Waits.DISPUTE, Waits.PAPER}.isdisjoint(waits)
 
 

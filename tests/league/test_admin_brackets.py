@@ -31,7 +31,7 @@ def test_bracket_is_shown_before_it_is_drawn(owner: Client, club: Club) -> None:
     before = contents()
     shown = text(owner.post(page("event", event, "draw_bracket"), {"date": ""}))
     assert "5 entries." in shown
-    assert "3 entries have a bye: the first seeds." in shown
+    assert "3 entries will have a bye: the first seeds." in shown
     for cell in ("1. E1", "4. E4", "bye", "winner of 2", "loser of 6", "Losers"):
         assert cell in shown
     assert contents() == before
@@ -84,7 +84,7 @@ def test_groups_are_shown_before_they_are_drawn(owner: Client, club: Club) -> No
     shown = text(owner.post(page("event", event, "draw_groups"), data))
     assert "6 entries, 2 groups, 3 rounds, 6 matches." in shown
     assert "From 3 September 2026 to 17 September 2026." in shown
-    assert "The best 2 of each group go on." in shown
+    assert "The best 2 of each group will go on." in shown
     assert contents() == before
     owner.post(page("event", event, "draw_groups"), data | YES)
     assert event.entries.filter(group=1).count() == 3

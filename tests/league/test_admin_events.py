@@ -143,7 +143,7 @@ def test_draw_shows_first_what_it_will_do(owner: Client, club: Club, event: Even
     shown = text(owner.post(page("event", event, "draw"), plan))
     assert "3 entries, 3 rounds, 3 matches." in shown
     assert "From 3 September 2026 to 1 October 2026." in shown
-    assert "One entry has a bye in each round." in shown
+    assert "One entry will have a bye in each round." in shown
     assert "csrfmiddlewaretoken" in shown
     assert not Round.objects.exists()
 

@@ -17,7 +17,7 @@ from league.admin_site import GROUPS, UNLISTED
 from league.draws.round_life import draft_round, publish_round
 from league.events.glance import glances
 from league.events.next_step import step_of
-from league.models import Club, CountsWhen, Event, EventState, Role, Round
+from league.models import Club, CountsWhen, Event, EventState, Membership, Role, Round
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -132,11 +132,19 @@ def test_scorekeepers_are_told_what_is_theirs(club: Club) -> None:
     round_ = draft_round(actor=OPERATOR, event=event)
     shown = client_with(Role.SCOREKEEPER, club).get(reverse("admin:index"))
     assert steps(shown)[event.name] == ("", "")
-    assert "Take in a file" not in text(shown)
+    assert "Import a file" not in text(shown)
     assert reverse("members", args=[club.slug]) not in text(shown)
     publish_round(actor=OPERATOR, round_=round_)
     shown = client_with(Role.SCOREKEEPER, club).get(reverse("admin:index"))
     assert steps(shown)[event.name][1] == reverse("entry:tray", args=[round_.code])
+
+
+def test_where_there_is_nothing_to_do_the_page_says_so(client: Client) -> None:
+    club = ClubFactory.create()
+    shown = text(client_with(Role.DIRECTOR, club).get(reverse("admin:index")))
+    assert "No events at the moment." in shown
+    client.force_login(UserFactory.create())
+    assert "You do not look after any club yet." in text(client.get(reverse("admin:index")))
 
 
 def test_the_page_leads_by_what_one_does(owner: Client, club: Club, event: Event) -> None:
@@ -236,6 +244,25 @@ def test_a_chosen_club_filters_a_list_that_refers_to_no_other(
     assert [spec.title for spec in chosen.context["cl"].filter_specs][:1] == ["club"]
     own = client.get(events, {"club__id__exact": event.club_id})
     assert own.context["cl"].result_count == 1
+
+
+def test_a_filter_offers_the_clubs_whose_rows_are_in_the_list(owner: Client, event: Event) -> None:
+    """Others are not, though anybody may read them; a chosen one is shown, if the user may read it."""
+    other = EventFactory.create(club__name="Anchor").club
+    Membership.objects.create(
+        user=User.objects.get(memberships__club=event.club), club=other, role=Role.DIRECTOR
+    )
+    public = EventFactory.create(club__name="Public").club
+    private = EventFactory.create(club__name="Private", club__is_public=False).club
+
+    def offered(chosen: Club | None = None) -> list[str]:
+        asked = {} if chosen is None else {"club__id__exact": str(chosen.pk)}
+        spec = owner.get(reverse("admin:league_event_changelist"), asked).context["cl"].filter_specs[0]
+        return [title for _pk, title in spec.lookup_choices]
+
+    assert offered() == ["Anchor", event.club.name]
+    assert offered(public) == ["Anchor", event.club.name, "Public"]
+    assert offered(private) == ["Anchor", event.club.name]
 
 
 def test_filters_name_nothing_of_other_clubs(owner: Client, event: Event) -> None:

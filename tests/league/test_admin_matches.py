@@ -60,7 +60,7 @@ def test_forfeit_is_stated_and_taken_back(owner: Client, event: Event) -> None:
     answer = owner.post(page("match", match, "forfeit"), {"reason": "Left"})
     assert "This field is required." in text(answer)
     said = text(owner.post(page("match", match, "forfeit"), {"reason": "Left", "winner": "1"}))
-    assert f"forfeit, the match goes to {match.entry_b}." in said
+    assert f"forfeit, the match will go to {match.entry_b}." in said
     match.refresh_from_db()
     assert match.state == MatchState.SCHEDULED
     data = {"reason": "Left", "winner": "1", **CONFIRMED}

@@ -77,7 +77,7 @@ def test_merge_shows_what_it_will_do_and_refuses_two_people(owner: Client, club:
     keep, other = Player.objects.filter(appearances__match=match)
     drop = PlayerFactory.create(club=club, name="Smyth")
     shown = text(owner.post(page("player", drop, "merge"), {"keep": keep.pk, "reason": ""}))
-    assert f"Smyth becomes {keep.name}." in shown
+    assert f"Smyth will become {keep.name}." in shown
     assert not Player.objects.exclude(merged_into=None).exists()
     answer = owner.post(page("player", drop, "merge"), {"keep": keep.pk, "reason": "", "_confirm": "yes"})
     assert answer.status_code == 302

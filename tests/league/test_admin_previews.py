@@ -1,5 +1,6 @@
 """Previews promise nothing that the confirmation refuses: every act is rehearsed before it is shown."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -64,6 +65,9 @@ def test_whatever_refuses_an_act_refuses_its_preview(root: Client, name: str, sl
     shown = root.post(page(name, row, slug.replace("-", "_")), data)
     assert shown.status_code == 200
     assert "_confirm" in text(shown)
+    # What is shown before the deed says what will be, not what is.
+    said = " ".join(map(str, shown.context["preview"].sentences))
+    assert re.search(r"\bwill\b", said), said
     assert contents() == before
 
     def refuse(*args: Any) -> str:

@@ -46,9 +46,9 @@ def test_director_withdraws_and_annuls_as_the_rule_has_it(owner: Client, five: E
     assert re.search(r'<input type="checkbox" name="annul"[^>]* checked', form)
     asked = {"reason": "moved away", "annul": "on"}
     preview = text(owner.post(page("entry", ann, "withdraw"), asked))
-    assert "4 matches count for nobody, whoever won them: " in preview
+    assert "4 matches will count for nobody, whoever won them: " in preview
     assert "Ann v Bob, stopped" in preview or "Bob v Ann, stopped" in preview
-    assert "Sheets stay as they are and can be read, and what was played stays rated." in preview
+    assert "Sheets will stay as they are, open to read, and what was played will stay rated." in preview
     # Bob was fourth with a net of -30, and is first without the match that he lost.
     assert "<td>Bob</td><td>4</td><td>1</td><td>2</td><td>2</td><td>−30</td><td>+55</td>" in preview
     assert "<td>Ann</td><td>1</td><td>–</td><td>2</td><td>–</td><td>+85</td><td>–</td>" in preview
@@ -72,7 +72,7 @@ def test_who_has_withdrawn_is_annulled_and_counts_again(owner: Client, five: Eve
     assert "Annul all results" not in offered
     assert "Take the withdrawal back" not in offered
     back = text(owner.post(page("entry", ann, "restore"), {"reason": "misread"}))
-    assert "4 matches count again: " in back
+    assert "4 matches will count again: " in back
     assert "<td>Ann</td><td>–</td><td>1</td><td>–</td><td>2</td><td>–</td><td>+85</td>" in back
     done = owner.post(page("entry", ann, "restore"), {"reason": "misread", "_confirm": "1"}, follow=True)
     assert "The results of Ann count again." in text(done)

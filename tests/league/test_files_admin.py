@@ -174,7 +174,7 @@ def test_undo_is_shown_then_done(client: Client, club: Club, director: User) -> 
     assert batch is not None
     address = reverse("admin:league_importbatch_undo", args=[batch.pk])
     shown = page(client.post(address))
-    assert "1 sheet is voided; its deals stay readable and count nothing." in shown
+    assert "Voided: 1 sheet, whose deals can still be read and count nothing." in shown
     assert Event.objects.exists()
 
     client.post(address, {"_confirm": "yes"})

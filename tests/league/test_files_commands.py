@@ -70,7 +70,7 @@ def test_command_undo_takes_the_import_back(night: Path) -> None:
 
     assert "Nothing was changed" in command("import_hands", "--undo", batch.pk, "--dry-run")
     assert Event.objects.exists()
-    assert "1 sheet is voided" in command("import_hands", "--undo", batch.pk)
+    assert "Voided: 1 sheet" in command("import_hands", "--undo", batch.pk)
     assert not Event.objects.exists()
     assert not Rating.objects.exists()
     assert not RatingsRequest.objects.exists()

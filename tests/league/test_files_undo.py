@@ -91,7 +91,7 @@ def test_season_when_undone_leaves_only_voided_sheets(club: Club, data: bytes) -
 def test_plan_says_what_undoing_does(club: Club) -> None:
     batch = batch_of(club, file_of(knock(1), dead(1, **OTHER)), season="2026")
     assert plan_undo(batch).lines() == [
-        "2 sheets are voided; their deals stay readable and count nothing.",
+        "Voided: 2 sheets, whose deals can still be read and count nothing.",
         "Deleted: matches: 2, rounds: 1, entries: 4, players: 4, events: 1, seasons: 1.",
     ]
     assert Match.objects.count() == 2
@@ -101,7 +101,7 @@ def test_deals_added_to_a_sheet_are_voided_and_can_come_again(club: Club) -> Non
     imported(club, file_of(knock(1)))
     longer = file_of(knock(1), knock(2, "Bob"), dead(3), stopped())
     batch = batch_of(club, longer)
-    assert plan_undo(batch).lines() == ["1 older sheet is corrected back to what it was."]
+    assert plan_undo(batch).lines() == ["Corrected back to what it was: 1 older sheet."]
 
     undo(batch)
 
@@ -191,7 +191,7 @@ def test_what_others_use_by_now_stays(club: Club) -> None:
     EntryFactory.create(event=Event.objects.get(), name="Eve", players=[eve])
 
     said = [
-        "1 sheet is voided; its deals stay readable and count nothing.",
+        "Voided: 1 sheet, whose deals can still be read and count nothing.",
         "Deleted: matches: 1, rounds: 1.",
         "Kept, as others use them: entries: 2, players: 2, events: 1.",
     ]

@@ -337,7 +337,7 @@ def test_directors_keep_entries_apart_in_the_admin(event: Event, owner: Client) 
     one, two = entry(event, 1), entry(event, 2)
     data = {"one": one.pk, "other": two.pk, "reason": "one car"}
     shown = text(owner.post(page("event", event, "keep_apart"), data))
-    assert "Entry 1 and Entry 2 are not paired with each other" in shown
+    assert "Entry 1 and Entry 2 will not be paired with each other" in shown
     assert not ForbiddenPair.objects.exists()
     owner.post(page("event", event, "keep_apart"), {**data, "_confirm": "1"})
     listed = text(owner.get(reverse("admin:league_forbiddenpair_changelist")))

@@ -276,8 +276,8 @@ def test_act_shows_who_goes_where_before_it_drafts(
     data = {"season_from": old.pk, "season_to": new.pk}
     shown = text(owner.post(page("pyramid", pyramid, "next_season"), data))
     assert "Division 1 (…/division-1-2027/)" in shown
-    assert "<td>Division 1</td><td>3</td><td>B1</td><td>1. of Division 2</td><td>goes up</td>" in shown
-    assert "<td>Division 2</td><td>1</td><td>A3</td><td>3. of Division 1</td><td>goes down</td>" in shown
+    assert "<td>Division 1</td><td>3</td><td>B1</td><td>place 1 in Division 2</td><td>goes up</td>" in shown
+    assert "<td>Division 2</td><td>1</td><td>A3</td><td>place 3 in Division 1</td><td>goes down</td>" in shown
     assert not Event.objects.filter(season=new).exists()
     owner.post(page("pyramid", pyramid, "next_season"), {**data, "_confirm": "1"})
     assert Event.objects.filter(season=new).count() == 3

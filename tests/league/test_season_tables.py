@@ -298,8 +298,8 @@ def test_director_makes_a_table_and_sees_it_before_it_is_changed(
     act = reverse("admin:league_seasontable_make", args=[table.pk])
     asked = {"place_points": "6 4.5", "best": "1", "events": [event.pk, later.pk]}
     shown = director.post(act, asked).content.decode()
-    assert "1 event counts." in shown
-    assert "Not finished yet, and counted when they are: Shield." in shown
+    assert "1 event will count." in shown
+    assert "Not finished yet, and to be counted when they are: Shield." in shown
     assert "<td>1</td><td>Ann</td><td>6</td><td>6</td>" in shown
     assert "<td>2</td><td>Bob</td><td>4.5</td><td>4.5</td>" in shown
     table.refresh_from_db()

@@ -296,11 +296,11 @@ def test_act_says_that_the_draw_went_by_other_seeds(
         RoundFactory.create(event=event)
     data = {"by": "hand", "order": "Bob\r\nAnn"}
     shown = text(owner.post(page("event", event, "seed"), data))
-    assert ("The draw stands as it is" in shown) is told
+    assert ("The draw will stand as it is" in shown) is told
     done = text(owner.post(page("event", event, "seed"), {**data, "_confirm": "1"}, follow=True))
     assert ("The draw was made with the old seeds: redraw it" in done) is told
     again = text(owner.post(page("event", event, "seed"), data))
-    assert "The draw stands as it is" not in again
+    assert "The draw will stand as it is" not in again
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def _preview_groups(event: Event, data: Data) -> Preview:
     first, last = plan.draw.rounds[0].date, plan.draw.rounds[-1].date
     lines = list(plan.draw.notes)
     if event.rounds.exists():
-        lines.append(_("The draw made before is replaced; nothing of it was played."))
+        lines.append(_("The draw made before will be replaced; nothing of it was played."))
     lines += [
         ngettext("%d entry,", "%d entries,", len(plan.draw.entries)) % len(plan.draw.entries)
         + " "
@@ -53,14 +53,16 @@ def _preview_groups(event: Event, data: Data) -> Preview:
         _("From %(first)s to %(last)s.") % {"first": day_words(first), "last": day_words(last)}
         if first and last
         else _("The rounds have no dates yet."),
-        ngettext("%d of each group goes on.", "The best %d of each group go on.", event.qualifiers or 1)
+        ngettext(
+            "%d of each group will go on.", "The best %d of each group will go on.", event.qualifiers or 1
+        )
         % (event.qualifiers or 1),
     ]
     if event.best_next:
         lines.append(
             ngettext(
-                "So does the best of place %(place)d.",
-                "So do the best %(count)d of place %(place)d.",
+                "So will the best of place %(place)d.",
+                "So will the best %(count)d of place %(place)d.",
                 event.best_next,
             )
             % {"count": event.best_next, "place": (event.qualifiers or 0) + 1}

@@ -113,14 +113,15 @@ def _preview_challenge(event: Event, data: Data) -> Preview:
     plan = challenges.plan_challenge(event, **data)
     return Preview(
         [
-            _("%(challenger)s, place %(from)s, challenges %(challenged)s, place %(to)s.")
+            _("%(challenger)s, place %(from)s, will challenge %(challenged)s, place %(to)s.")
             % {
                 "challenger": plan.challenger,
                 "from": plan.from_place,
                 "challenged": plan.challenged,
                 "to": plan.to_place,
             },
-            _("To be played by %(day)s; after that the place is lost.") % {"day": day_words(plan.deadline)},
+            _("To be played by %(day)s; after that the place will be lost.")
+            % {"day": day_words(plan.deadline)},
         ]
     )
 
@@ -146,9 +147,9 @@ def _call_off(by: Actor, event: Event, data: Data) -> str:
 
 def _preview_absence(event: Event, data: Data) -> Preview:
     lines = [
-        _("%(entry)s is away: %(days)s.")
+        _("%(entry)s will be away: %(days)s.")
         % {"entry": data["entry"], "days": _span(data["first_day"], data["last_day"])},
-        _("Nobody challenges them then, and these days do not count for a challenge that is open."),
+        _("Nobody can challenge them then, and these days will not count for a challenge that is open."),
     ]
     if event.absence_days is not None:
         lines.append(_("An absence counts for %(count)d days at most.") % {"count": event.absence_days})

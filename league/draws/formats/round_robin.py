@@ -39,7 +39,7 @@ def _preview_draw(event: Event, data: Data) -> Preview:
         _("From %(first)s to %(last)s.") % {"first": day_words(first), "last": day_words(last)}
         if first and last
         else _("The rounds have no dates yet."),
-        _("One entry has a bye in each round.") if plan.byes else _("Nobody has a bye."),
+        _("One entry will have a bye in each round.") if plan.byes else _("Nobody will have a bye."),
     ]
     unseated = len(plan.entries) - len(matches.usual_line_ups(event))
     if event.kind == EventKind.TEAM and unseated > 0:

@@ -52,13 +52,13 @@ def _preview_bracket(event: Event, data: Data) -> Preview:
     lines += [
         ngettext("%d entry.", "%d entries.", len(plan.entries)) % len(plan.entries),
         ngettext(
-            "%(byes)d entry has a bye: the first seed.",
-            "%(byes)d entries have a bye: the first seeds.",
+            "%(byes)d entry will have a bye: the first seed.",
+            "%(byes)d entries will have a bye: the first seeds.",
             byes,
         )
         % {"byes": byes}
         if byes
-        else _("Nobody has a bye."),
+        else _("Nobody will have a bye."),
         _(
             "The first round will be a draft until it is published: until then nobody else will see it, "
             "and no sheets will be opened."
