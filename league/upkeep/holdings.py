@@ -83,7 +83,10 @@ HOLDINGS: Final = (
             " else chose it, your offices in clubs, and when you joined and last signed in."
         ),
         _("So that you can sign in, and so that others see who entered what."),
-        _("You, those who manage your club, and the administrators of this site."),
+        _(
+            "You, those who manage your club, and the administrators of this site. If you direct a club, its"
+            " members see your name as that of whom to turn to."
+        ),
         (
             "auth.User",
             "league.GivenPassword",

@@ -133,6 +133,7 @@ def test_open_entries_lead_everybody_on(client: Client) -> None:
     for name in pages:
         assert "If you want to play, tell Ann or Bob." in shown(name)
         assert not any(address in shown(name) for address in enter)
+    assert "If you direct a club, its members see your name" in read(client, "privacy")
     client.force_login(User.objects.get(first_name="Bob"))
     assert all(f'href="{address}"' in shown("club") for address in enter)
     assert f'href="{enter[0]}"' in shown("event")
