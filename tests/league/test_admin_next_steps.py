@@ -42,9 +42,9 @@ def stale_draft(club: Club) -> Event:
     return event
 
 
-def between_rounds(club: Club, **values: object) -> Event:
+def between_rounds(club: Club, format: str = "single") -> Event:
     """The first round of a knockout of four is played."""
-    event = cup(club, 4, **values)
+    event = cup(club, 4, format=format)
     drawn(event)
     win(event, 1, "E1")
     win(event, 2, "E2")
@@ -153,6 +153,7 @@ def test_the_workplace_says_what_the_events_page_says(
     assert STATES[state] in way if STATES[state] else way == ""
 
 
+@pytest.mark.dear("plays events of every format, and reads the page after each")
 def test_what_is_asked_of_an_event_by_itself_is_bounded(admin_user: User, client: Client) -> None:
     """Of every format, in the states about which rounds do not tell everything; a page of clubs is full."""
     client.force_login(admin_user)

@@ -123,7 +123,7 @@ def test_open_entries_lead_everybody_on(client: Client) -> None:
     for name, way in pages.items():
         page = shown(name)
         assert "Tell a director of the club if you want to play." in page
-        assert f'href="{reverse("login")}?next={reverse(name, args=way)}">Members who sign in' in page
+        assert f'href="{reverse("login")}?next={reverse(name, args=way)}"> Members who sign in' in page
         assert "Ann" not in page
     # Of another club: no more than anybody is told.
     client.force_login(User.objects.get(first_name="Stranger"))
