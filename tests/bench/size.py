@@ -149,6 +149,8 @@ def copy(models: Collection[type["Model"]], times: int, mark: str) -> None:
     from django.core.management.color import no_style
     from django.db import connection, transaction
 
+    if times < 1:
+        return
     step = 10 ** len(str(max(model._base_manager.order_by("-pk").values_list("pk", flat=True).first() or 1
                              for model in models)))  # fmt: skip
     with transaction.atomic(), connection.cursor() as cursor:
