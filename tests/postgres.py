@@ -92,7 +92,10 @@ class Server:
         _wait_until_it_answers(self._process, f"{self._root}/postgres", self._log)
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """Stops it: by SIGINT open connections are ended, by SIGQUIT it recovers at its next start."""
+        """Stops it: by SIGINT open connections are ended, by SIGQUIT it recovers at its next start.
+
+        So it does after SIGKILL, which its own processes outlive for a moment.
+        """
         if self._process is None:
             return
         self._process.send_signal(how)

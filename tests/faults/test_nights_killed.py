@@ -14,7 +14,7 @@ from tests.deploy.machine import Machine as Up
 from tests.deploy.machine import processes, running
 from tests.faults.night import record_night, two_tables
 from tests.faults.test_workers import table_is_right
-from tests.faults.workers import Machine, Valkey, database_url, free_port, until
+from tests.faults.workers import Machine, Process, Valkey, database_url, free_port, until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,38 +37,63 @@ def assert_no_fault(said: str) -> None:
 
 @pytest.mark.elsewhere
 @pytest.mark.xdist_group("workers")
-@pytest.mark.dear("a Valkey, a web server, a worker, a clock and a program of their own")
-def test_valkey_is_killed(told: dict[str, str], valkey: Valkey, tmp_path: Path) -> None:
-    """It is the broker and the cache; once it is back at once, with nothing in it, and once after a while."""
+@pytest.mark.dear("a Valkey, two web servers, two workers, a clock and a program of their own")
+def test_valkey_web_server_and_worker_are_killed(
+    told: dict[str, str], valkey: Valkey, tmp_path: Path
+) -> None:
+    """Valkey is the broker and the cache: back at once, with nothing in it, and after a while.
+
+    While it is away the web server is killed too.
+    """
     machine = Machine(
         tmp_path,
         valkey.url,
         CACHE_URL=valkey.url.replace("redis://", "rediscache://").removesuffix("0") + "1",
     )
     port = free_port()
-    serve = ["gunicorn", "deploy.wsgi:application", "--bind", f"127.0.0.1:{port}", "--workers", "1"]
-    serve += ["--worker-class", "gthread", "--threads", "4"]
+    webs, workers = list[Process](), list[Process]()
+
+    def start_web() -> None:
+        serve = ["gunicorn", "deploy.wsgi:application", "--bind", f"127.0.0.1:{port}", "--workers", "1"]
+        webs.append(machine.start("web", [*serve, "--worker-class", "gthread", "--threads", "4"]))
+        until(lambda: webs[-1].said("Booting worker"), what="the web server")
+
+    def start_worker() -> None:
+        workers.append(machine.start_worker())
+
+    def web_again() -> None:
+        webs[-1].kill()
+        start_web()
+
+    def worker_again() -> None:
+        workers[-1].kill()
+        start_worker()
+
+    def valkey_again() -> None:
+        valkey.kill()
+        valkey.start()
+
     try:
-        web = machine.start("web", serve)
-        machine.start_worker()
+        start_web()
+        start_worker()
         machine.start_quick_clock()
-        until(lambda: web.said("Booting worker"), what="the web server")
-
-        def again() -> None:
-            valkey.kill()
-            valkey.start()
-
-        record_night(
-            f"http://127.0.0.1:{port}",
-            {**os.environ, **told},
-            {10: again, 30: valkey.kill, 90: valkey.start, 110: again},
-        )
+        killings = {
+            10: valkey_again,
+            20: worker_again,
+            30: valkey.kill,
+            60: web_again,
+            90: valkey.start,
+            100: web_again,
+            110: valkey_again,
+        }
+        record_night(f"http://127.0.0.1:{port}", {**os.environ, **told}, killings)
         event = Event.objects.get(code=told["EVENT"])
         until(lambda: table_is_right(event), what="worker, clock and broker found each other again")
+        said = "".join(web.log.read_text() for web in webs)
         # It was away for the web server too.
-        assert "the cache does not answer" in web.log.read_text()
-        assert "No worker can be woken up" in web.log.read_text()
-        assert_no_fault(web.log.read_text())
+        assert "the cache does not answer" in said
+        assert "No worker can be woken up" in said
+        assert_no_fault(said)
     finally:
         machine.close()
 
