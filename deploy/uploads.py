@@ -4,7 +4,8 @@ import contextlib
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from tempfile import SpooledTemporaryFile
-from typing import TYPE_CHECKING, Final
+from typing import Final
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
@@ -12,9 +13,6 @@ from django.shortcuts import render
 
 from league.core.hand_files.reading import LARGEST_FILE
 from scoring.api.problems import PROBLEM_TYPE, problem_document
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 LARGEST_REQUEST: Final = LARGEST_FILE + 1_000_000
 # This much is read and discarded, because a browser shows no answer before it has sent everything.
@@ -30,10 +28,10 @@ class WithLength:
     kept; `LargestRequest` refuses it by its length.
     """
 
-    def __init__(self, application: "WSGIApplication") -> None:
+    def __init__(self, application: WSGIApplication) -> None:
         self.application = application
 
-    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         ends = environ.get("wsgi.input_terminated", False)
         if "HTTP_TRANSFER_ENCODING" not in environ or "CONTENT_LENGTH" in environ or not ends:
             return self.application(environ, start_response)
