@@ -81,7 +81,7 @@ def test_valkey_web_server_and_worker_are_killed(
             10: valkey_again,
             20: worker_again,
             30: valkey.kill,
-            60: web_again,
+            45: web_again,
             90: valkey.start,
             100: web_again,
             110: valkey_again,
