@@ -15,6 +15,8 @@ from deploy import supervisor
 from deploy.supervisor import GaveUp, Program, Supervisor
 from tests.deploy.machine import ROOT, until
 
+pytestmark = pytest.mark.dear("starts programs, and waits for the pauses between")
+
 WHY = os.strerror(errno.EMFILE)
 # Says who it is, whole or not at all, and stays.
 PATIENT = """

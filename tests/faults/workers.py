@@ -131,11 +131,15 @@ class Machine:
 
     def start_worker(self, pool: str = "solo", *, queues: str = "celery,bots") -> Process:
         """A worker as `manage.py up` starts them, here one for all queues; it is ready to take messages."""
-        arguments = ["worker", "--pool", pool, "--loglevel", "INFO", "--without-gossip", "--without-mingle"]
-        arguments += ["--queues", queues]
-        worker = self.start("worker", ["celery", "--app", "deploy", *arguments])
+        worker = self.begin_worker(pool, queues=queues)
         until(lambda: worker.said(" ready."), what="the worker is ready")
         return worker
+
+    def begin_worker(self, pool: str = "solo", *, queues: str = "celery,bots") -> Process:
+        """The same, which will be ready in a while."""
+        arguments = ["worker", "--pool", pool, "--loglevel", "INFO", "--without-gossip", "--without-mingle"]
+        arguments += ["--queues", queues]
+        return self.start("worker", ["celery", "--app", "deploy", *arguments])
 
     def start_quick_clock(self) -> Process:
         """The beat of the product, its one entry every second instead of every minute."""
