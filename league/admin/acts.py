@@ -22,10 +22,11 @@ from django.urls import URLPattern, path, reverse
 from django_stubs_ext import StrOrPromise
 
 from league.acts import Act, Data
-from league.admin.progress import RehearsedError, RehearsedProgress, new_key, progress_of
+from league.admin.progress import RehearsedError, RehearsedProgress
 from league.admin.scope import actor
 from league.admin.writing import REFUSALS, ServiceAdmin
 from league.pages.pages import place_refusal
+from league.pages.progress import new_key, progress_of
 from league.policy import Permission
 from league.record.locking import refused_when_crossed
 from scoring.core.actors import Actor

@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy
 
 from league.acts import Act, Data, Preview
 from league.admin.names import ShowsAuthor, names_for
-from league.admin.progress import new_key, progress_of
 from league.admin.scope import ClubFilter, actor, club_time, own_rows, signed_in
 from league.admin.taking_over import TakesOver
 from league.admin.writing import REFUSALS
@@ -30,6 +29,7 @@ from league.files.plans import ImportOptions
 from league.files.trf import export_trf
 from league.files.undoing import plan_undo, undo_import
 from league.models import Club, Event, ImportBatch, ImportDraft
+from league.pages.progress import new_key, progress_of
 from league.policy import Permission
 from league.record.locking import refused_when_crossed
 from scoring.core.actors import Actor

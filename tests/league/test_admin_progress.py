@@ -9,8 +9,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from league.admin.progress import ActProgress, new_key
 from league.models import Club, Event, ImportBatch, Role
+from league.pages.progress import ActProgress, new_key
 from tests.factories import EntryFactory, EventFactory, UserFactory
 from tests.kept import contents
 from tests.league.hand_files import OTHER, file_of, imported, knock
