@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.events.events import create_event
-from league.files.making import free_slug, rules_of_club, season_called
+from league.files.making import rules_of_club, season_called
 from league.files.planning import check_open
 from league.files.plans import ImportPlan, SheetWork
 from league.matches.matches import MatchPlan, make_matches
@@ -32,6 +32,7 @@ from league.policy import Permission, require
 from league.record.audit import locked, record_audit
 from league.record.locking import lock_matches
 from league.record.requests import request_standings
+from league.record.slugs import free_slug
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import ScoringError
 from scoring.core.sheets import VOID

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable
 from datetime import date
-from itertools import chain, count
 
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from league.events.events import create_season
 from league.events.house_rules import make_club_rules
 from league.models import Club, ClubRules, Season
+from league.record.slugs import free_slug
 from scoring.core.actors import Actor
 from scoring.core.rules import Rules
 from scoring.models import HouseRules
@@ -43,10 +42,3 @@ def season_called(name: str, *, actor: Actor, club: Club, dates: Iterable[date],
         )
         created["season"] = [season.pk]
     return season
-
-
-def free_slug(taken: Iterable[str], name: str) -> str:
-    """An unused slug made from the name."""
-    wanted = slugify(name)[:50] or "event"
-    slugs = set(taken)
-    return next(slug for slug in chain([wanted], (f"{wanted}-{n}" for n in count(2))) if slug not in slugs)

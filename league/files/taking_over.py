@@ -22,7 +22,7 @@ from league.core.trf_reading import FORFEITED, ReadGame, ReadPlayer, ReadTournam
 from league.errors import LeagueError
 from league.events.events import create_event
 from league.events.linking import check_linkable
-from league.files.making import Created, free_slug, rules_of_club, season_called
+from league.files.making import Created, rules_of_club, season_called
 from league.matches.matches import appearances_of, match_label
 from league.models import (
     Appearance,
@@ -42,6 +42,7 @@ from league.models import (
 from league.policy import Permission, require
 from league.record.audit import locked, record_audit
 from league.record.requests import request_standings
+from league.record.slugs import free_slug
 from league.tables.results import plain, scheme_of
 from scoring.core.actors import Actor
 from scoring.core.rules import Rules
