@@ -16,3 +16,10 @@ def rows_progress(title: str) -> Iterator[Callable[[str, int], None]]:
             bar.update(rows)
 
         yield advance
+
+
+@contextlib.contextmanager
+def sheets_progress(title: str, total: int) -> Iterator[Callable[[int], object]]:
+    """Yields what is called with the sheets just done; the bar appears as that of `rows_progress`."""
+    with tqdm(desc=title, total=total, unit=" " + _("sheets"), delay=1, disable=None, leave=False) as bar:
+        yield bar.update

@@ -118,9 +118,9 @@ def _add_member(by: Actor, club: Club, data: Data) -> str:
 
 
 class RemoveDemoForm(ReasonForm):
-    """The reason, and the knowledge that what people have entered goes too."""
+    """The reason, and that it is known that what people have entered goes too."""
 
-    knows = forms.BooleanField(label=gettext_lazy("What people have entered here may go, too"))
+    knows = forms.BooleanField(label=gettext_lazy("What people have entered here will go too"))
 
     def __init__(self, row: Club, data: Any = None) -> None:
         super().__init__(row, data)
@@ -129,8 +129,8 @@ class RemoveDemoForm(ReasonForm):
             del self.fields["knows"]
             return
         self.fields["knows"].help_text = ngettext(
-            "%d entry of the demo's audit is by somebody with an account.",
-            "%d entries of the demo's audit are by people with accounts.",
+            "People have made %d entry in the demo, in its audit or on its sheets.",
+            "People have made %d entries in the demo, in its audit or on its sheets.",
             entered,
         ) % (entered,)
 
@@ -187,7 +187,7 @@ class ClubAdmin(ActingAdmin[Club]):
             permission=Permission.MANAGE,
             offered=lambda club: club.is_demo,
             offered_to=lambda by, club: is_operator(by),
-            leads_to=lambda club: reverse("home"),
+            leads_to=lambda club: reverse("admin:index"),
         ),
     )
 

@@ -26,6 +26,7 @@ from league.events.glance import Glance, glances
 from league.events.next_step import NextStep
 from league.models import Club, Event, EventState, RoundState
 from league.pages.pages import page_asked
+from league.people.beginning import may_begin
 from league.policy import Permission, clubs_where, events_seen, is_administrator, rounds_seen
 
 MOST_NIGHTS: Final = 12
@@ -87,6 +88,7 @@ def workplace(request: HttpRequest) -> Mapping[str, Any]:
         "club_page": page,
         "has_several_clubs": page.paginator.count > 1,
         "may_add_club": is_administrator(signed_in(request)),
+        "may_begin": is_administrator(signed_in(request)) and not page.object_list and may_begin(),
     }
 
 

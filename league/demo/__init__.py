@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from django.db import transaction
-from tqdm import tqdm
 
-from league.demo.events import play_events
+from league.demo.events import Progress, play_events
 from league.draws.recalculating import recalculate
 from league.events.event_life import finish_event
 from league.files.applying import apply_import
@@ -18,10 +17,12 @@ from league.files.planning import plan_import
 from league.files.plans import ImportOptions
 from league.models import Club
 from league.people.clubs import create_club
+from league.people.removing_demo import DEMO
 from league.tables.ratings import recalculate as recalculate_ratings
-from scoring.core.actors import Actor, ActorKind
 from scoring.core.rules import Rules
 
+# What `progress` of `load_demo` adds up to.
+SHEETS: Final = 260
 CLUB_NAME: Final = "Harbour Gin Club"
 CLUB_SLUG: Final = "harbour"
 TIME_ZONE: Final = "Europe/Copenhagen"
@@ -32,22 +33,18 @@ SEASONS: Final = (
     ("team-league.csv", "Spring 2026", Rules.preset("standard")),
 )
 
-_ACTOR: Final = Actor(ActorKind.OPERATOR, "demo", "the demo")
 
-
-def load_demo(*, progress: bool) -> Club | None:
+def load_demo(*, progress: Progress | None = None) -> Club | None:
     """Create the demo club with both seasons and their tables; returns None if any club exists.
 
     All or nothing, also when interrupted: therefore the files are read inside the transaction, by exception,
-    on a site without users. `progress` shows a bar on standard error.
+    on a site without users. `progress` is called for sheets that are written, `SHEETS` in all.
     """
-    with (
-        tqdm(desc="Demo club", unit=" sheets", delay=1, disable=not progress, leave=False) as bar,
-        transaction.atomic(),
-    ):
+    step = progress or (lambda sheets: None)
+    with transaction.atomic():
         if Club.objects.exists():
             return None
-        club = create_club(actor=_ACTOR, name=CLUB_NAME, slug=CLUB_SLUG, time_zone=TIME_ZONE, is_demo=True)
+        club = create_club(actor=DEMO, name=CLUB_NAME, slug=CLUB_SLUG, time_zone=TIME_ZONE, is_demo=True)
         for name, season, rules in SEASONS:
             plan = plan_import(
                 club=club,
@@ -55,12 +52,12 @@ def load_demo(*, progress: bool) -> Club | None:
                 file_name=name,
                 options=ImportOptions(create=True, rules=rules, season=season),
             )
-            batch = apply_import(actor=_ACTOR, plan=plan, progress=bar.update)
+            batch = apply_import(actor=DEMO, plan=plan, progress=step)
             if batch is not None and batch.event is not None:
                 recalculate(batch.event.pk)
-                finish_event(actor=_ACTOR, event=batch.event)
+                finish_event(actor=DEMO, event=batch.event)
         recalculate_ratings(club.pk)
-        play_events(actor=_ACTOR, club=club, progress=bar.update)
+        play_events(actor=DEMO, club=club, progress=step)
     for event in club.events.all():
         recalculate(event.pk)
     recalculate_ratings(club.pk)

@@ -19,9 +19,8 @@ def make_club_rules(*, actor: Actor, club: Club, name: str, rules: Rules) -> Clu
     require(actor, Permission.DIRECT, club)
     made = make_house_rules(actor=actor, name=_named(name), rules=rules)
     own = ClubRules.objects.create(club=club, rules=made)
-    record_audit(
-        actor=actor, action="rules.create", target=own, club=club, after=facts(own) | {"knobs": made.knobs}
-    )
+    said = {"code": made.code, "knobs": made.knobs}
+    record_audit(actor=actor, action="rules.create", target=own, club=club, after=facts(own) | said)
     return own
 
 
@@ -34,8 +33,8 @@ def copy_club_rules(*, actor: Actor, club: Club, source: HouseRules, name: str) 
     require(actor, Permission.DIRECT, club)
     made = make_house_rules(actor=actor, name=_named(name), rules=source.rules, copied_from=source)
     own = ClubRules.objects.create(club=club, rules=made)
-    copied = {"copied_from": f"{source.code}.{source.version}", "knobs": made.knobs}
-    record_audit(actor=actor, action="rules.copy", target=own, club=club, after=facts(own) | copied)
+    said = {"code": made.code, "copied_from": f"{source.code}.{source.version}", "knobs": made.knobs}
+    record_audit(actor=actor, action="rules.copy", target=own, club=club, after=facts(own) | said)
     return own
 
 

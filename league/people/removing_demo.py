@@ -8,20 +8,26 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from django.apps import apps
+from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, models, transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import AuditEntry, Club, Event, Exhibition, FormerSheet, Match, Round
+from league.models import AuditEntry, Club, ClubRules, Event, Exhibition, FormerSheet, Match, Round, TableLink
+from league.people.clubs import sync_admin_access
 from league.policy import is_operator
 from league.record.audit import facts, given_reason, locked, record_audit
 from league.record.locking import Clash, check_all_locked, lock_events, lock_matches
 from scoring.core.actors import Actor, ActorKind
-from scoring.models import HouseRules, Scoresheet
+from scoring.models import HouseRules, Scoresheet, SheetAct
+from scoring.services import delete_unused_rules
 
 Kind = type[models.Model]
 
+DEMO: Final = Actor(ActorKind.OPERATOR, "demo", "the demo")
+# Of the actors that are nobody, those who act in the demo when nobody does.
+_BY_ITSELF: Final = (DEMO.id, "bracket", "house-bots", "ladder")
 # As many ids as every database takes in one statement.
 _AT_ONCE: Final = 500
 # Notes of deletions read these, so they go after what refers to them, in this order.
@@ -29,8 +35,21 @@ _LAST: Final[tuple[Kind, ...]] = (Match, Round, Scoresheet, Event, Club)
 
 
 def entered_by_people(club: Club) -> int:
-    """Return how many acts on the club's record are of people who have an account, and not of the demo."""
-    return club.audit_entries.filter(actor_kind=ActorKind.USER).count()
+    """Return how many acts on the club's record and on its sheets are of people, and not the demo's own.
+
+    Its own are also what came in with its files and by links to its tables, which it showed to nobody.
+    """
+    by_demo = {"actor_kind": DEMO.kind, "actor_id": DEMO.id}
+    own = {
+        ActorKind.OPERATOR: _BY_ITSELF,
+        ActorKind.IMPORT: list(map(str, club.imports.filter(**by_demo).values_list("pk", flat=True))),
+        ActorKind.TABLE_LINK: TableLink.objects.filter(**by_demo).values("code"),
+    }
+    by_people = ~Q(actor_kind=ActorKind.BOT)
+    for kind, ids in own.items():
+        by_people &= ~Q(actor_kind=kind, actor_id__in=ids)
+    acts = SheetAct.objects.filter(by_people, sheet__in=_sheets_of(club))
+    return club.audit_entries.filter(by_people).count() + acts.count()
 
 
 @transaction.atomic
@@ -48,10 +67,13 @@ def remove_demo(*, actor: Actor, club: Club, reason: str) -> None:
     if not club.is_demo:
         raise LeagueError("not_demo", _("“%(club)s” is not the demo.") % {"club": club})
     found = belongings(club)
-    rules = _rules_of(found)
+    rules = _rules_of(club, found)
+    officers = list(User.objects.filter(pk__in=club.memberships.values("user")))
     for kind in sorted(found, key=lambda kind: _LAST.index(kind) if kind in _LAST else -1):
         _delete(kind, found[kind])
-    _delete_unused(rules)
+    delete_unused_rules(rules)
+    for user in officers:
+        sync_admin_access(user)
     try:
         connection.check_constraints()
     except IntegrityError as error:
@@ -103,36 +125,20 @@ def _lock_all(club: Club) -> None:
     check_all_locked(matches, ids)
 
 
-def _rules_of(found: dict[Kind, set[Any]]) -> set[Any]:
-    """The rules that rows to be deleted refer to, and those that these were copied from."""
-    rules: set[Any] = set()
+def _rules_of(club: Club, found: dict[Kind, set[Any]]) -> set[int]:
+    """All versions of the house rules that the club made, on its list or not; of no other club's."""
+    referred: set[Any] = set()
     for kind, field in _foreign_keys():
         if field.related_model is HouseRules and kind in found:
             for ids in _portions(found[kind]):
-                rules.update(kind._base_manager.filter(pk__in=ids).values_list(field.name, flat=True))
-    waiting = rules = rules - {None}
-    while waiting:
-        sources = HouseRules.objects.filter(pk__in=waiting).values_list("copied_from", flat=True)
-        waiting = set(sources) - {None} - rules
-        rules = rules | waiting
-    return rules
-
-
-def _delete_unused(rules: set[Any]) -> None:
-    """Delete those of the rules that nothing refers to any more, last copies first."""
-    while rules:
-        used = {
-            key
-            for kind, field in _foreign_keys()
-            if field.related_model is HouseRules
-            for key in kind._base_manager.filter(**{f"{field.name}__in": rules}).values_list(
-                field.name, flat=True
-            )
-        }
-        _delete(HouseRules, rules - used)
-        if rules == used:
-            return
-        rules = used
+                referred.update(kind._base_manager.filter(pk__in=ids).values_list(field.name, flat=True))
+    made = AuditEntry.objects.filter(action__in=("rules.create", "rules.copy"))
+    codes = set(HouseRules.objects.filter(pk__in=referred - {None}).values_list("code", flat=True))
+    codes |= set(made.filter(club=club).values_list("after__code", flat=True))
+    elsewhere = ClubRules.objects.exclude(club=club).filter(rules__code__in=codes)
+    codes -= set(elsewhere.values_list("rules__code", flat=True))
+    codes -= set(made.exclude(club=club).values_list("after__code", flat=True))
+    return set(HouseRules.objects.filter(code__in=codes).values_list("pk", flat=True))
 
 
 def _foreign_keys() -> list[tuple[Kind, "models.ForeignKey[Any, Any]"]]:

@@ -1,10 +1,11 @@
 """New versions of house rules, and new blank sheets."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import ManyToOneRel
 from django.utils.translation import gettext as _
 
 from scoring.core.actors import Actor
@@ -46,6 +47,31 @@ def make_house_rules(
         first = versions.select_for_update(no_key=True).earliest("version")
         newest = versions.latest("version")
         return HouseRules.objects.create(code=first.code, version=newest.version + 1, **fields)
+
+
+def delete_unused_rules(rules: Iterable[int]) -> None:
+    """Delete those of these versions that nothing refers to, in any app.
+
+    Copies go before what they were copied from.
+    """
+    left = set(rules)
+    referring = [
+        field.remote_field
+        for field in HouseRules._meta.get_fields(include_hidden=True)
+        if isinstance(field, ManyToOneRel)
+    ]
+    while left:
+        used = {
+            key
+            for reference in referring
+            for key in reference.model._base_manager.filter(**{f"{reference.name}__in": left}).values_list(
+                reference.name, flat=True
+            )
+        }
+        HouseRules.objects.filter(pk__in=left - used).delete()
+        if left == used:
+            return
+        left = used
 
 
 def open_sheet(

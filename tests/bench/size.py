@@ -84,7 +84,7 @@ def _measured(clubs: int, events: int) -> tuple[dict[str, float], dict[str, floa
     from league.models import Match
     from scoring.models import DealVersion
 
-    load_demo(progress=False)
+    load_demo()
     User.objects.create_superuser("administrator")
     models = _models()
     of_events = [model for model in models if model.__name__ not in _OF_CLUBS]

@@ -80,7 +80,7 @@ def test_restore_gives_back_every_row(backup: Path) -> None:
 
 @pytest.mark.dear("loads the whole demo, and restores it")
 def test_restored_club_rebuilds_without_differences(tmp_path: Path) -> None:
-    load_demo(progress=False)
+    load_demo()
     before = contents()
     call_command("backup", tmp_path / "demo.backup")
     empty_the_database()

@@ -19,7 +19,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from games.models import BotMatch, BotMatchState
 from games.services import hand_out, play_bot_match
 from league.core.pairing_reasons import reason_words
-from league.demo import load_demo
+from league.demo import SHEETS, load_demo
 from league.draws.board import board_of
 from league.draws.recalculating import recalculate
 from league.entry.page import blank_draft
@@ -90,12 +90,14 @@ def demo(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[
     """A transaction around those of the tests that ask for it; the demo goes with its end."""
     with django_db_blocker.unblock():
         with transaction.atomic():
-            load_demo(progress=False)
+            load_demo()
             of_another = told()
             transaction.set_rollback(True)
         with transaction.atomic():
-            club = load_demo(progress=False)
+            steps: list[int] = []
+            club = load_demo(progress=steps.append)
             assert club is not None
+            assert sum(steps) == SHEETS
             yield Demo(club, timezone.now(), of_another)
             transaction.set_rollback(True)
 
@@ -215,7 +217,7 @@ def test_demo_is_the_same_every_time(demo: Demo) -> None:
 
 def test_demo_when_loaded_again_changes_nothing(demo: Demo) -> None:
     before = contents()
-    assert load_demo(progress=False) is None
+    assert load_demo() is None
     assert contents() == before
 
 

@@ -11,5 +11,5 @@ pytestmark = pytest.mark.django_db
 
 def test_demo_when_there_is_a_club_stays_away() -> None:
     ClubFactory.create()
-    assert load_demo(progress=False) is None
+    assert load_demo() is None
     assert Club.objects.count() == 1

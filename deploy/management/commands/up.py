@@ -21,8 +21,9 @@ from django.utils.translation import gettext as _
 
 from deploy.addresses import PortTaken, claim_port, network_names
 from deploy.places import COMMAND
+from deploy.progress import sheets_progress
 from deploy.supervisor import GaveUp, Program, Stopped, Supervisor
-from league.demo import load_demo
+from league.demo import SHEETS, load_demo
 from league.models import Club
 from league.people.beginning import may_begin, new_code
 from scoring.services.outages import passes
@@ -105,7 +106,8 @@ class Command(BaseCommand):
                 # The guide makes the administrator, together with the club.
                 return
             self._say(_("It is empty: loading the demo club …"))
-            load_demo(progress=sys.stderr.isatty())
+            with sheets_progress(_("Demo club"), SHEETS) as step:
+                load_demo(progress=step)
         if not administrators.exists():
             password = "-".join(
                 "".join(secrets.choice(DISTINCT_LETTERS) for _letter in range(4)) for _group in range(4)
@@ -150,7 +152,7 @@ class Command(BaseCommand):
             self._wait_until_it_answers(supervisor, port)
             self._listed(_("Open"), f"http://127.0.0.1:{port}/")
             if may_begin():
-                # Whoever starts it here runs the site, and gets the whole of it.
+                # Whoever starts the site here runs it, so this owner becomes its administrator too.
                 way = reverse("begin_by_code", args=[new_code(administers=True)])
                 self._listed(_("Begin a club"), f"http://127.0.0.1:{port}{way}")
             for name in names:
