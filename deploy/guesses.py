@@ -16,10 +16,8 @@ from scoring.api.problems import PROBLEM_TYPE, refused_outcome
 
 NOT_FOUND: Final = 404
 TOO_MANY: Final = 429
-# URL names that take a secret, and those of forms that send mail.
-_SECRET_DOORS: Final = frozenset(
-    {"table_open", "invitation", "password_link", "begin", "begin_by_code", "begin_demo"}
-)
+# URL names whose every 404 is a wrong secret, and those of forms that send mail.
+_SECRET_DOORS: Final = frozenset({"table_open", "invitation", "password_link"})
 _MAIL_DOORS: Final = frozenset({"password_reset"})
 # The password forms of the site and the admin, which ask for the old one.
 _PASSWORD_DOORS: Final = frozenset({"password_change"})
@@ -89,12 +87,13 @@ def _old_password_tried(request: HttpRequest) -> HttpResponse | None:
 def _guessed_at(request: HttpRequest, response: HttpResponse) -> str:
     """The limited address at which this request failed with a wrong secret; "" if it did not.
 
-    Every door answers 404 to a wrong secret. Nothing else is a guess: not a mistake in a form that a right
-    one has opened, nor an outage.
+    The doors answer 404 to a wrong secret; other views mark that answer (`league.pages.pages.guessed`).
+    Nothing else is a guess: not a mistake in a form that a right one has opened, nor an outage.
     """
     if request.path_info.startswith("/api/"):
         return "token" if response.status_code == 401 and "Authorization" in request.headers else ""
     match = request.resolver_match
-    if match is None or match.url_name not in _SECRET_DOORS or response.status_code != NOT_FOUND:
+    if match is None:
         return ""
-    return str(match.url_name)
+    is_wrong = match.url_name in _SECRET_DOORS and response.status_code == NOT_FOUND
+    return str(match.url_name) if is_wrong or getattr(response, "is_guess", False) else ""

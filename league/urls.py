@@ -49,11 +49,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", clubs.home, name="home"),
     path("begin/", beginning.begin, name="begin"),
     path("begin/demo/", demo.begin_demo, name="begin_demo"),
+    path("begin/demo/progress/", demo.demo_progress, name="begin_demo_progress"),
     path("begin/<str:code>/", beginning.begin_by_code, name="begin_by_code"),
     *[
         path(f"clubs/<slug:club>/begin/{step}/", beginning.step, {"step": step}, name=f"begin_{step}")
         for step in STEPS
     ],
+    path("clubs/<slug:club>/begin/leave/", beginning.leave, name="begin_leave"),
     path("privacy/", privacy.privacy, name="privacy"),
     path("login/", accounts.SignIn.as_view(), name="login"),
     path("logout/", accounts.SignOut.as_view(), name="logout"),

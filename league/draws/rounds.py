@@ -24,6 +24,19 @@ from scoring.core.actors import Actor
 MOST_MATCHES: Final = 10_000
 
 
+def check_entries(entries: int, *, double: bool = False) -> None:
+    """Refuse a number of entries that no round robin takes: `too_few_entries`, `too_many_matches`."""
+    if entries < 2:
+        raise LeagueError("too_few_entries", _("A round robin needs at least two entries."))
+    matches = entries * (entries - 1) // (1 if double else 2)
+    if matches > MOST_MATCHES:
+        raise LeagueError(
+            "too_many_matches",
+            _("%(entries)d entries would play %(matches)d matches; one draw makes at most %(most)d.")
+            % {"entries": entries, "matches": matches, "most": MOST_MATCHES},
+        )
+
+
 def plan_round_robin(
     *,
     event: Event,
@@ -34,8 +47,8 @@ def plan_round_robin(
     """Return the round robin that `draw_round_robin` would draw, double with `double`.
 
     Entries are placed by seed, then by name, without withdrawn ones. Without `first_date` rounds have no
-    dates. Refused: an event with rounds (`already_drawn`), fewer than two entries (`too_few_entries`), more
-    matches than `MOST_MATCHES` (`too_many_matches`), `days_between` outside 0…366.
+    dates. Refused: an event with rounds (`already_drawn`), entries as `check_entries`, `days_between` outside
+    0…366.
     """
     if event.rounds.exists():
         raise LeagueError(
@@ -48,15 +61,7 @@ def plan_round_robin(
         event.entries.filter(withdrawn_at=None),
         key=lambda entry: (entry.seed is None, entry.seed or 0, entry.name),
     )
-    if len(entries) < 2:
-        raise LeagueError("too_few_entries", _("A round robin needs at least two entries."))
-    matches = len(entries) * (len(entries) - 1) // (1 if double else 2)
-    if matches > MOST_MATCHES:
-        raise LeagueError(
-            "too_many_matches",
-            _("%(entries)d entries would play %(matches)d matches; one draw makes at most %(most)d.")
-            % {"entries": len(entries), "matches": matches, "most": MOST_MATCHES},
-        )
+    check_entries(len(entries), double=double)
     rounds = schedule(len(entries), double=double)
     try:
         dates = [

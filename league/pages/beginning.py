@@ -1,12 +1,13 @@
 """The guide by which a site's first club begins, from its name to the printed sheets.
 
 The first page opens by the code that the terminal shows, or for the administrator; the others are the
-owner's, and there until the guide is finished.
+owner's, and there until the guide is finished or left.
 """
 
 from http import HTTPStatus
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
@@ -17,9 +18,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
+from league.acts import passes
 from league.core.collation import name_key
+from league.draws.rounds import check_entries
 from league.errors import LeagueError
 from league.events import beginning
 from league.events.beginning import STEPS, Begun, Step
@@ -33,8 +36,9 @@ from league.pages.beginning_forms import (
     NamesForm,
     PresetForm,
 )
-from league.pages.pages import page, place_refusal, reader_of, today_in
-from league.people.beginning import BeginningCode, begin_club, may_begin, read_code
+from league.pages.pages import guessed, page, place_refusal, reader_of, today_in
+from league.pages.progress import new_key, progress_of
+from league.people.beginning import BeginningCode, about_club, begin_club, may_begin, read_code
 from league.people.clubs import change_club
 from league.people.invitations import NewAccount
 from league.people.listed import compare_list, in_words, take_in_list
@@ -80,15 +84,18 @@ def begin(request: HttpRequest) -> HttpResponse:
         raise Http404
     if isinstance(reader, User) and is_administrator(reader):
         return _first_page(request, reader)
-    form = CodeForm(request.POST if request.method == "POST" else None)
+    form, is_wrong = CodeForm(request.POST if request.method == "POST" else None), False
     if form.is_bound and form.is_valid():
         code = form.cleaned_data["code"].strip().rstrip("/").rpartition("/")[2]
-        if read_code(code) is not None:
+        opened = read_code(code)
+        if opened is not None and not opened.is_spent():
             return redirect("begin_by_code", code)
         form.add_error(
-            "code", _("This code opens nothing. Copy it whole, or have the terminal show a new one.")
+            "code", _("This code is not valid. Copy all of it, or have the terminal show a new one.")
         )
-    return render(request, "league/begin/code.html", {"form": form}, status=_status(form.is_bound))
+        is_wrong = opened is None
+    response = render(request, "league/begin/code.html", {"form": form}, status=_status(form.is_bound))
+    return guessed(response) if is_wrong else response
 
 
 @sensitive_post_parameters()
@@ -98,13 +105,18 @@ def begin_by_code(request: HttpRequest, code: str) -> HttpResponse:
     """The first page, for whoever has the code; once the club is there, the way on."""
     opened = read_code(code)
     if opened is None:
-        return render(request, "league/begin/over.html", status=HTTPStatus.NOT_FOUND)
-    if may_begin():
+        return guessed(no_beginning(request))
+    if may_begin() and not opened.is_spent():
         return _first_page(request, opened, code)
     club = guided_club()
     if club is None:
-        return render(request, "league/begin/over.html", status=HTTPStatus.NOT_FOUND)
+        return no_beginning(request)
     return redirect(_of(beginning.begun(club).due, club))
+
+
+def no_beginning(request: HttpRequest) -> HttpResponse:
+    """The answer to a code that opens nothing, or nothing any more."""
+    return render(request, "league/begin/over.html", status=HTTPStatus.NOT_FOUND)
 
 
 def _first_page(request: HttpRequest, by: User | BeginningCode, code: str = "") -> HttpResponse:
@@ -118,7 +130,12 @@ def _first_page(request: HttpRequest, by: User | BeginningCode, code: str = "") 
             account = NewAccount(said["username"], said["password"], said["name"])
         try:
             user = begin_club(
-                by=by, name=said["club"], place=said["place"], time_zone=said["time_zone"], account=account
+                by=by,
+                name=said["club"],
+                place=said["place"],
+                time_zone=said["time_zone"],
+                is_public=said["is_public"],
+                account=account,
             )
         except LeagueError as refusal:
             if not may_begin():
@@ -141,8 +158,15 @@ def _first_page(request: HttpRequest, by: User | BeginningCode, code: str = "") 
 @never_cache
 @require_http_methods(_ASKED)
 def step(request: HttpRequest, club: str, step: Step) -> HttpResponse:
-    """A step of the guide; one whose turn has not come leads to the one that is due."""
-    shown = get_object_or_404(Club, slug=club, is_guided=True)
+    """A step of the guide; one whose turn has not come leads to the one that is due.
+
+    What is sent twice is done once, and answered the same.
+    """
+    shown = get_object_or_404(Club, slug=club)
+    if not shown.is_guided:
+        if step == Step.PRINT and request.method == "POST" and can(request.user, Permission.MANAGE, shown):
+            return _after(request, beginning.begun(shown))
+        raise Http404
     if not isinstance(request.user, User):
         return redirect_to_login(request.get_full_path(), reverse("login"))
     if not can(request.user, Permission.MANAGE, shown):
@@ -155,15 +179,19 @@ def step(request: HttpRequest, club: str, step: Step) -> HttpResponse:
 
 def _club(request: HttpRequest, now: Begun) -> HttpResponse:
     club = now.club
-    initial = {"club": club.name, "place": club.place, "time_zone": club.time_zone}
+    initial = {
+        "club": club.name,
+        "place": club.place,
+        "time_zone": club.time_zone,
+        "is_public": club.is_public,
+    }
     form = ClubForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_bound and form.is_valid():
-        said = form.cleaned_data
-        values = {"name": said["club"], "place": said["place"], "time_zone": said["time_zone"]}
+        values = dict(form.cleaned_data)
         try:
-            change_club(actor=_actor(request), club=club, **values)
+            change_club(actor=_actor(request), club=club, name=values.pop("club"), **values)
         except LeagueError as refusal:
-            place_refusal(form, refusal)
+            place_refusal(form, about_club(refusal))
         else:
             return redirect(_of(Step.RULES, club))
     return _step_page(request, now, Step.CLUB, {"form": form}, form.is_bound)
@@ -172,9 +200,8 @@ def _club(request: HttpRequest, now: Begun) -> HttpResponse:
 def _rules(request: HttpRequest, now: Begun) -> HttpResponse:
     initial = {}
     if now.rules is not None:
-        columns = now.rules.rules.rules.columns
-        own = (name for name in PRESET_WORDS if Rules.preset(name, columns=columns) == now.rules.rules.rules)
-        initial = {"preset": next(own, ""), "columns": columns}
+        rules = now.rules.rules.rules
+        initial = {"preset": beginning.preset_of(rules), "columns": rules.columns}
     form = PresetForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_bound and form.is_valid():
         try:
@@ -199,7 +226,9 @@ def _members(request: HttpRequest, now: Begun) -> HttpResponse:
         text = form.cleaned_data["names"]
         try:
             context |= _compared(now.club, text)
-            if "take" in request.POST:
+            if not context["lines"]:
+                form.add_error("names", _("There are no names in this list."))
+            elif "take" in request.POST:
                 take_in_list(actor=_actor(request), club=now.club, text=text)
                 return redirect(_of(beginning.begun(now.club).due, now.club))
         except LeagueError as refusal:
@@ -222,6 +251,8 @@ def _compared(club: Club, text: str) -> dict[str, Any]:
 def _event(request: HttpRequest, now: Begun) -> HttpResponse:
     people = beginning.people_of(now.club)
     if now.event is not None:
+        if request.method == "POST":
+            return redirect(_of(Step.DRAW, now.club))
         return _step_page(request, now, Step.EVENT, {"entries": now.event.entries.order_by("name")})
     data = request.POST if request.method == "POST" else None
     form = EventForm(now.club, people, data, initial={"name": _("First league")})
@@ -232,26 +263,35 @@ def _event(request: HttpRequest, now: Begun) -> HttpResponse:
             place_refusal(form, refusal)
         else:
             return redirect(_of(Step.DRAW, now.club))
-    rounds = len(people) - 1 + len(people) % 2
-    context = {"form": form, "rounds": rounds, "players": len(people)}
+    context = {
+        "form": form,
+        "rounds": len(people) - 1 + len(people) % 2,
+        "players": len(people),
+        "all_play": passes(check_entries, len(people)),
+        "has_others": now.club.events.exists(),
+    }
     return _step_page(request, now, Step.EVENT, context, form.is_bound)
 
 
 def _draw(request: HttpRequest, now: Begun) -> HttpResponse:
-    if now.round is not None or now.event is None:
-        return _step_page(
-            request, now, Step.DRAW, {"rounds": now.event and now.event.rounds.order_by("number")}
-        )
+    if now.event is None:
+        raise Http404
+    if now.round is not None:
+        if request.method == "POST":
+            return redirect(_of(Step.PRINT, now.club))
+        return _step_page(request, now, Step.DRAW, {"rounds": now.event.rounds.order_by("number")})
     data = request.POST if request.method == "POST" else None
     form = DrawForm(data, initial={"first_date": today_in(now.club)})
     if form.is_bound and form.is_valid():
         try:
-            beginning.draw_first_event(actor=_actor(request), club=now.club, **form.cleaned_data)
+            beginning.draw_first_event(
+                actor=_actor(request), club=now.club, progress=progress_of(request), **form.cleaned_data
+            )
         except LeagueError as refusal:
             place_refusal(form, refusal)
         else:
             return redirect(_of(Step.PRINT, now.club))
-    context: dict[str, Any] = {"form": form}
+    context: dict[str, Any] = {"form": form, "progress_key": new_key()}
     try:
         context["plan"] = beginning.plan_first_draw(now.event)
     except LeagueError as refusal:
@@ -259,13 +299,30 @@ def _draw(request: HttpRequest, now: Begun) -> HttpResponse:
     return _step_page(request, now, Step.DRAW, context, form.is_bound)
 
 
+@never_cache
+@require_POST
+def leave(request: HttpRequest, club: str) -> HttpResponse:
+    """End the guide where it is; once it is ended there is nothing left to do."""
+    shown = Club.objects.filter(slug=club).first()
+    if shown is None or not can(reader_of(request), Permission.MANAGE, shown):
+        raise Http404
+    beginning.end_guide(actor=_actor(request), club=shown)
+    messages.success(request, _("The guide is closed. Everything in it is found here."))
+    return redirect("admin:index")
+
+
 def _print(request: HttpRequest, now: Begun) -> HttpResponse:
     if request.method == "POST":
         beginning.end_guide(actor=_actor(request), club=now.club)
-        if "tray" in request.POST and now.round is not None:
-            return redirect("entry:tray", now.round.code)
-        return redirect("club", now.club.slug)
+        return _after(request, now)
     return _step_page(request, now, Step.PRINT, {})
+
+
+def _after(request: HttpRequest, now: Begun) -> HttpResponse:
+    """Where the last step leads."""
+    if "tray" in request.POST and now.round is not None:
+        return redirect("entry:tray", now.round.code)
+    return redirect("club", now.club.slug)
 
 
 _VIEWS = {
@@ -304,6 +361,8 @@ def _frame(now: Begun | None, at: Step) -> dict[str, Any]:
         "steps": steps,
         "number": number,
         "step_title": TITLES[at],
+        # The last one has other ways to end it.
+        "may_leave": now is not None and after is not None,
         "next_title": "" if after is None else TITLES[after],
         "way_on": "" if now is None or after is None or not now.is_open(after) else _of(after, now.club),
     }

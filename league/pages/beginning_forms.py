@@ -7,7 +7,9 @@ from typing import Any, cast
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.acts import passes
 from league.acts.fields import NamesField, validate_day
+from league.draws.rounds import check_entries
 from league.events.beginning import SHEETS
 from league.models import Club, Player
 from league.pages.account_forms import NewAccountForm
@@ -31,24 +33,30 @@ class CodeForm(forms.Form):
 
 
 class ClubForm(forms.Form):
-    """Name, place and time zone of a club."""
+    """Name, place and time zone of a club, and whether it is public."""
 
     club = forms.CharField(label=_("Name of the club"), max_length=80)
     place = forms.CharField(
         label=_("Where it meets"),
         max_length=80,
         required=False,
-        help_text=_("As your members call it. It stands on the club's page."),
+        help_text=_("As your members call it; shown on the club's page."),
     )
     time_zone = forms.ChoiceField(
         label=_("Time zone"), choices=_zones, widget=forms.Select({"data-own-zone": ""})
+    )
+
+    is_public = forms.BooleanField(
+        label=_("Anyone may read the club's pages, with its members' names and results"),
+        help_text=_("Otherwise only people who belong to the club can. You can change this at any time."),
+        required=False,
     )
 
 
 class FirstClubForm(ClubForm, NewAccountForm):
     """A club, and the account of its first owner."""
 
-    field_order = ("club", "place", "time_zone", "name", "username", "password", "again")
+    field_order = ("club", "place", "time_zone", "is_public", "name", "username", "password", "again")
 
 
 class PresetForm(forms.Form):
@@ -73,7 +81,7 @@ class NamesForm(forms.Form):
     """A list of people."""
 
     names = forms.CharField(
-        label=_("Names, one in each line"),
+        label=_("Names, one per line"),
         max_length=200_000,
         strip=False,
         widget=forms.Textarea({"rows": 12, "spellcheck": "false", "autocapitalize": "words"}),
@@ -81,7 +89,7 @@ class NamesForm(forms.Form):
 
 
 class EventForm(forms.Form):
-    """The first event: its name, and who plays."""
+    """The first event: its name, and who plays; at first everybody, unless these are too many for a draw."""
 
     name = forms.CharField(label=_("Name of the event"), max_length=80)
     players = NamesField(
@@ -89,14 +97,15 @@ class EventForm(forms.Form):
         label=_("Who plays"),
         to_field_name="code",
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": _("Two players at least play an event.")},
+        error_messages={"required": _("An event needs at least two players.")},
     )
 
     def __init__(self, club: Club, players: list[Player], data: Any = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         field = cast("forms.ModelMultipleChoiceField[Player]", self.fields["players"])
         field.queryset = Player.objects.filter(club=club, pk__in=[player.pk for player in players])
-        field.initial = [player.code for player in players]
+        if passes(check_entries, len(players)):
+            field.initial = [player.code for player in players]
 
 
 class DrawForm(forms.Form):
@@ -108,7 +117,7 @@ class DrawForm(forms.Form):
         validators=[validate_day],
     )
     days_between = forms.TypedChoiceField(
-        label=_("A round"),
+        label=_("Rounds are played"),
         coerce=int,
         choices=[
             (7, _("every week")),

@@ -109,6 +109,12 @@ def page_asked(request: HttpRequest) -> int:
     return int(number) if number.isascii() and number.isdigit() and len(number) < 5 else 1
 
 
+def guessed(response: HttpResponse) -> HttpResponse:
+    """Mark the answer to a wrong secret, which counts as a guess, where other answers have its status."""
+    response.is_guess = True  # type: ignore[attr-defined]
+    return response
+
+
 def today_in(club: Club) -> datetime.date:
     """Today's date in the club's time zone."""
     return timezone.localdate(timezone=club.zone)

@@ -67,8 +67,8 @@ def compare_list(club: Club, text: str) -> list[ListedLine]:
 
 
 @transaction.atomic
-def take_in_list(*, actor: Actor, club: Club, text: str) -> list[tuple[Player, str]]:
-    """Make the players of a list, and return them with their addresses, which are not stored.
+def take_in_list(*, actor: Actor, club: Club, text: str) -> None:
+    """Make the players of a list; addresses are not stored.
 
     Refused (`unreadable`) while any line is a problem. The same list again makes nobody.
     """
@@ -81,23 +81,18 @@ def take_in_list(*, actor: Actor, club: Club, text: str) -> list[tuple[Player, s
         raise LeagueError(
             "unreadable",
             ngettext(
-                "%(count)d line needs a look first; nobody was taken in.",
-                "%(count)d lines need a look first; nobody was taken in.",
+                "%(count)d line needs a look first; nobody was added.",
+                "%(count)d lines need a look first; nobody was added.",
                 len(problems),
             )
             % {"count": len(problems)},
             field="names",
         )
-    return [
-        (
+    for line in lines:
+        if line.is_new:
             create_player(
                 actor=actor, club=club, name=line.listed.name, member_number=line.listed.number or None
-            ),
-            line.listed.email,
-        )
-        for line in lines
-        if line.is_new
-    ]
+            )
 
 
 def in_words(lines: Sequence[ListedLine]) -> str:
@@ -107,7 +102,7 @@ def in_words(lines: Sequence[ListedLine]) -> str:
     wrong = sum(bool(line.problem) for line in lines)
     said = [ngettext("%d new member.", "%d new members.", new) % new]
     if there:
-        said.append(ngettext("%d is there already.", "%d are there already.", there) % there)
+        said.append(ngettext("%d is a member already.", "%d are members already.", there) % there)
     if wrong:
         said.append(ngettext("%d line needs a look.", "%d lines need a look.", wrong) % wrong)
     return " ".join(said)
@@ -116,10 +111,10 @@ def in_words(lines: Sequence[ListedLine]) -> str:
 def _taken_by(one: Listed, same: Player | None, other: Player, of_number: Player | None) -> str:
     names = {"name": one.name, "other": other.name, "number": one.number}
     if same is not None:
-        return _("“%(other)s” is there without this member number: add an initial or the town.") % names
+        return _("“%(other)s” is a member, with another number or none: add an initial or the town.") % names
     if other == of_number:
-        return _("Member number %(number)s is that of “%(other)s”.") % names
+        return _("“%(other)s” has member number %(number)s.") % names
     return (
-        _("This may be “%(other)s”, who is there already: write the name so, or add an initial or the town.")
+        _("This may be “%(other)s”, who is a member: write the same name, or add an initial or the town.")
         % names
     )

@@ -18,6 +18,11 @@ def note(key: str, value: object, seconds: float) -> None:
     _tried(lambda: cache.set(key, value, seconds))
 
 
+def claim(key: str, value: object, seconds: float) -> bool:
+    """Keep a note under this key for a while; returns False, and changes nothing, if there is one."""
+    return _tried(lambda: cache.add(key, value, seconds)) is not False
+
+
 def noted(keys: Iterable[str]) -> dict[str, Any]:
     """The notes that are kept under these keys, by key."""
     found: dict[str, Any] | None = _tried(lambda: cache.get_many(keys))

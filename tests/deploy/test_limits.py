@@ -17,7 +17,9 @@ from rest_framework.views import APIView
 
 from deploy.broker import with_patience
 from deploy.limits import Limit, check_limits
-from league.models import TokenScope
+from league.models import Club, TokenScope
+from league.people.beginning import begin_club, new_code, read_code
+from league.people.invitations import NewAccount
 from league.people.tokens import issue_token
 from tests.deploy.machine import manage
 from tests.factories import UserFactory
@@ -176,6 +178,37 @@ def test_doors_that_take_a_secret_are_those_that_are_limited() -> None:
         mail = Client(headers={"X-Forwarded-For": HERE})
         asked = [mail.post("/account/forgotten/", {"email": "a@example.org"}) for _ in range(3)]
         assert [answer.status_code == 429 for answer in asked] == [False, False, True]
+
+
+def test_wrong_codes_of_a_beginning_are_guesses_and_nothing_else_is() -> None:
+    """The code of the first start: told apart from mistakes in a form, and from what is over."""
+    visitor = Client(headers={"X-Forwarded-For": HERE})
+    code = new_code()
+
+    def asked(address: str, data: dict[str, str] | None = None) -> int:
+        return (visitor.get(address) if data is None else visitor.post(address, data)).status_code
+
+    with override_settings(ROOT_URLCONF="deploy.urls"):
+        assert [asked("/begin/") for _ in range(4)] == [200] * 4
+        assert [asked("/begin/", {"code": ""}) for _ in range(4)] == [422] * 4
+        assert [asked(f"/begin/{code}/", {"club": "Quayside"}) for _ in range(4)] == [422] * 4
+        assert [asked("/begin/", {"code": f"wrong{n}"}) for n in range(3)] == [422, 422, 429]
+        assert [asked(f"/begin/wrong{n}/") for n in range(3)] == [404, 404, 429]
+        assert [asked("/begin/demo/", {"code": f"wrong{n}"}) for n in range(3)] == [404, 404, 429]
+        assert asked("/begin/", {"code": code}) == 302
+        opened = read_code(code)
+        assert opened is not None
+        bea = NewAccount("bea", "a rather long secret", "Bea Berg")
+        begin_club(by=opened, name="Quay", place="", time_zone="UTC", is_public=False, account=bea)
+        Club.objects.update(is_guided=False)
+        for address, data in (
+            ("/begin/", None),
+            ("/begin/", {"code": code}),
+            (f"/begin/{code}/", None),
+            ("/begin/demo/", {"code": code}),
+        ):
+            caches["default"].clear()
+            assert [asked(address, data) for _ in range(4)] == [404] * 4, address
 
 
 def test_page_of_the_refusal_says_when(client: Client) -> None:

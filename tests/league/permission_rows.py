@@ -5,7 +5,7 @@ Every route stands here, as the URL configuration writes it, or in one of the mo
 
 from typing import Final
 
-from league.events.beginning import STEPS
+from league.events.beginning import STEPS, Step
 from tests.league.permission_cells import (
     ADMINISTRATOR,
     ANYBODY,
@@ -39,9 +39,14 @@ PAGES: Final[dict[str, Row]] = {
     "": Row({"GET": let(SIGNED_IN - ADMINISTRATOR, 302, else_=200)}),
     # There is a club, and none that is being begun.
     "begin/": Row({"GET": NOT_THERE, "POST": NOT_THERE}),
-    "begin/demo/": Row({"POST": NOT_THERE}),
+    # Nothing is being loaded.
+    "begin/demo/": Row({"GET": let(ANYBODY, 302), "POST": NOT_THERE}),
+    "begin/demo/progress/": Row({"GET": OPEN}),
     "begin/<str:code>/": Row({"GET": NOT_THERE, "POST": NOT_THERE}, {"code": "token"}),
     **{f"{CLUB}begin/{step}/": Row({"GET": NOT_THERE, "POST": NOT_THERE}) for step in STEPS},
+    # Once more is what was done: it is over.
+    f"{CLUB}begin/{Step.PRINT}/": Row({"GET": NOT_THERE, "POST": let(OWNERS, 302)}),
+    f"{CLUB}begin/leave/": Row({"POST": let(OWNERS, 302)}),
     "privacy/": Row({"GET": OPEN}),
     "healthz": Row({"GET": OPEN}),
     "readyz": Row({"GET": OPEN}),

@@ -23,8 +23,8 @@ class Command(BaseCommand):
             raise CommandError(_("This site has a club already."), returncode=2)
         code = new_code()
         if not address:
-            self.stdout.write(_("Open /begin/ on your site, and copy this code:"))
+            self.stdout.write(_("Open /begin/ on your site and enter this code:"))
             self.stdout.write(code)
             return
         self.stdout.write(address.rstrip("/") + reverse("begin_by_code", args=[code]))
-        self.stdout.write(_("It opens for %(days)d days, and until the club is begun.") % {"days": CODE_DAYS})
+        self.stdout.write(_("It works once, within %(days)d days.") % {"days": CODE_DAYS})
