@@ -25,6 +25,8 @@ pytestmark = [
 ]
 
 
+ASKS = "1 or 2, then Enter"
+
 WAYS_TO_END: dict[str, Callable[[Machine], object]] = {
     "Ctrl-C": lambda machine: machine.press(b"\x03"),
     "SIGTERM": lambda machine: machine.process.send_signal(signal.SIGTERM),
@@ -45,11 +47,9 @@ def end_by(way: str, machine: Machine) -> None:
 
 @pytest.fixture(scope="session")
 def first_start(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A data folder after the very first start, ended by SIGTERM, and what was printed at it."""
+    """A data folder after the very first start, `--demo`, ended by SIGTERM, and what was printed at it."""
     data = tmp_path_factory.mktemp("first") / "data"
-    with running(data) as machine:
-        machine.wait_for("1 or 2, then Enter")
-        machine.press(b"\n")
+    with running(data, "--demo") as machine:
         machine.wait_for("Ctrl-C ends it", seconds=300)
         machine.wait_until_complete()
         end_by("SIGTERM", machine)
@@ -195,6 +195,7 @@ def test_first_start_loads_the_demo_and_prints_a_password_that_works(
     first_start: tuple[Path, str], second_start: SecondStart
 ) -> None:
     data, printed = first_start
+    assert ASKS not in printed
     password = re.search(r"Password\s+(\S+)", printed)
     assert password is not None
     assert rows(data)["league_club"] == 1
@@ -209,17 +210,31 @@ def test_first_start_loads_the_demo_and_prints_a_password_that_works(
     assert "Log out" in answer.read().decode()
 
 
-def test_who_begins_a_club_gets_an_empty_site_and_a_link_that_opens(tmp_path: Path) -> None:
+def assert_it_waits_for_a_club(machine: Machine) -> None:
+    """Nothing is there, and the link that is shown opens."""
+    way = machine.wait_for(r"Begin a club\s+http://127.0.0.1:\d+(/begin/\S+)")[1]
+    machine.wait_until_complete()
+    assert "Begin your club" in fetch(machine.port, way)
+    assert "Password" not in machine.output
+    assert (rows(machine.data)["league_club"], rows(machine.data)["auth_user"]) == (0, 0)
+    end_by("SIGTERM", machine)
+
+
+def test_an_empty_site_asks_at_every_start_unless_it_is_told(tmp_path: Path) -> None:
     data = tmp_path / "data"
+    with running(data, "--empty") as machine:
+        assert_it_waits_for_a_club(machine)
+        assert ASKS not in machine.output
     with running(data) as machine:
-        machine.wait_for("1 or 2, then Enter")
+        machine.wait_for(ASKS)
+        machine.press(b"\n")
+        # What Enter means; the demo is there as a whole, or not at all.
+        machine.wait_for("loading the demo club")
+        end_by("kill -9", machine)
+    with running(data) as machine:
+        machine.wait_for(ASKS)
         machine.press(b"2\n")
-        way = machine.wait_for(r"Begin a club\s+http://127.0.0.1:\d+(/begin/\S+)")[1]
-        machine.wait_until_complete()
-        assert "Begin your club" in fetch(machine.port, way)
-        assert "Password" not in machine.output
-        assert (rows(data)["league_club"], rows(data)["auth_user"]) == (0, 0)
-        end_by("SIGTERM", machine)
+        assert_it_waits_for_a_club(machine)
 
 
 def test_second_start_keeps_all_data_and_the_secret_key(
