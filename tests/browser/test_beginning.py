@@ -82,6 +82,8 @@ class Secretary:
         expect(self.page.locator("h1")).to_have_text(title)
 
     def counted(self) -> str:
+        # The last page is counted once it is there as a whole.
+        self.page.wait_for_load_state()
         return f"{self.pages} pages, {self.clicks} clicks, {self.keys} keys"
 
     def _count_page(self, _page: Page) -> None:
