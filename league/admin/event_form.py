@@ -17,7 +17,7 @@ from league.admin.criteria import CriteriaField
 from league.draws.formats import format_called, load
 from league.errors import LeagueError
 from league.events import events
-from league.models import Event, EventKind, registered, usual_criteria
+from league.models import Event, EventKind, drawn_seed, registered, usual_criteria
 from league.policy.eligibility import check_rules
 from scoring.words.messages import translated
 
@@ -116,7 +116,9 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "net_cap": _("The most that one match can add to or take from the net. Empty is no limit."),
     "best_nights": _("Only so many of an entry's best nights count. Empty is all of them."),
     "prizes": _("Who is level for one of them is put in order by a play-off, a lot or the director."),
-    "lot_seed": _("Another number draws other lots; the same number always draws the same."),
+    "lot_seed": _(
+        "The same number always draws the same lots. Empty draws one; it is fixed once anything is drawn."
+    ),
     "late_points": _("For each round that was over when a late entry came in."),
     "absent_points": _("For a round the entry asked to sit out."),
     "absent_member": _("What becomes of a match where one of a side is missing."),
@@ -188,6 +190,10 @@ class EventForm(forms.ModelForm[Event]):
             self.fields["bye_points"].required = False
             if self.instance._state.adding:
                 self.initial["bye_points"] = None
+        if "lot_seed" in self.fields:
+            self.fields["lot_seed"].required = False
+            if self.instance._state.adding:
+                self.initial["lot_seed"] = None
         for name, value in self.initial.items():
             if isinstance(value, Decimal):
                 # Show 2, not 2.00.
@@ -223,6 +229,8 @@ class EventForm(forms.ModelForm[Event]):
         if cleaned.get("bye_points", 0) is None:
             usual = events.usual_settings(event_format) if event_format in registered() else {}
             cleaned["bye_points"] = usual.get("bye_points", Event._meta.get_field("bye_points").default)
+        if cleaned.get("lot_seed", 0) is None:
+            cleaned["lot_seed"] = drawn_seed()
         try:
             events.check_points(
                 *(cleaned.get(name, getattr(self.instance, name)) for name in events.POINTS_OF_A_MATCH)

@@ -36,6 +36,7 @@ from typing import Final
 
 from league.core.lifecycle import MatchState
 from league.core.standings import CountsAs, MatchResult, Number, Row, ScoringScheme
+from league.core.standings.cuts import ranks_without_lot
 
 Pair = tuple[int, int]
 
@@ -87,8 +88,8 @@ class Possible:
     """The places that an entry can still have.
 
     `is_decided`: no result whatever can change it. Of the first places it is sure to be among `sure_of`, also
-    if a place that is shared has to be decided, and cannot be among `out_of`: sure of two it is never third,
-    out of two it is never second.
+    if a place that is shared, or given by the lot, has to be decided, and cannot be among `out_of`: sure of
+    two it is never third, out of two it is never second.
     """
 
     best: int
@@ -121,16 +122,25 @@ def possible_places(
     table, surely = (
         _Table.of(rows, left, worth, scheme, results if best_of else (), best_of) for worth in (usual, hard)
     )
-    span = (_listed(table, left, usual) if lists else None) or _bounds(table, left, usual)
-    sure = span if table.ranges == surely.ranges else _bounds(surely, left, hard)
-    going = surely.without(gone) if gone else surely
+    is_same = table.ranges == surely.ranges
+
+    def span_of(table: _Table) -> dict[int, Pair]:
+        return (_listed(table, left, usual) if lists else None) or _bounds(table, left, usual)
+
+    span = span_of(table)
+    sure = span if is_same else _bounds(surely, left, hard)
+    at_line, lines = surely, sure
+    if (ranks := ranks_without_lot(rows, next(iter(rows[0].metrics)))) != [row.rank for row in rows]:
+        at_line = surely.without_lot(ranks)
+        lines = span_of(at_line) if is_same else _bounds(at_line, left, hard)
+    going = at_line.without(gone) if gone else at_line
     return {
         entry: Possible(
             best,
             worst,
             surely.fewest_above(entry) + 1 == sure[entry][1],
-            sure[entry][1] + surely.level_with(entry),
-            (surely if entry in gone else going).fewest_above(entry),
+            lines[entry][1] + at_line.level_with(entry),
+            (at_line if entry in gone else going).fewest_above(entry),
         )
         for entry, (best, worst) in span.items()
     }
@@ -198,6 +208,7 @@ class _Table:
     """
 
     rows: Mapping[int, Row]
+    ranks: Mapping[int, int]
     ranges: Mapping[int, Pair]
     open: frozenset[int]
     own: tuple[str, ...]
@@ -239,6 +250,7 @@ class _Table:
             own, others = (), {*criteria}
         return cls(
             by_entry,
+            {entry: row.rank for entry, row in by_entry.items()},
             ranges,
             frozenset(entry for entry, items in pending.items() if items),
             own,
@@ -252,6 +264,12 @@ class _Table:
         """Return the table without the entries that have gone."""
         staying = {entry: range_ for entry, range_ in self.ranges.items() if entry not in gone}
         return replace(self, ranges=staying)
+
+    def without_lot(self, ranks: Sequence[int]) -> "_Table":
+        """Return the table with these ranks of its rows, in which the lot puts nobody above others."""
+        own = tuple(takewhile(lambda name: name != "lot", self.own))
+        own_all = self.own_all or len(own) < len(self.own)
+        return replace(self, ranks=dict(zip(self.rows, ranks, strict=True)), own=own, own_all=own_all)
 
     @cached_property
     def _lows(self) -> list[int]:
@@ -303,7 +321,7 @@ class _Table:
         if self.own_all:
             return False
         if self.among_own and not self._is_contested(self.ranges[one][0]):
-            return first.rank < second.rank
+            return self.ranks[one] < self.ranks[other]
         return None
 
     def _is_contested(self, points: int) -> bool:

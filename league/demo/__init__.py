@@ -10,6 +10,7 @@ from typing import Final
 from django.db import transaction
 
 from league.demo.events import Progress, play_events
+from league.demo.lots import draw_by_names
 from league.draws.recalculating import recalculate
 from league.events.event_life import finish_event
 from league.files.applying import apply_import
@@ -54,6 +55,7 @@ def load_demo(*, progress: Progress | None = None) -> Club | None:
             )
             batch = apply_import(actor=DEMO, plan=plan, progress=step)
             if batch is not None and batch.event is not None:
+                draw_by_names(batch.event)
                 recalculate(batch.event.pk)
                 finish_event(actor=DEMO, event=batch.event)
         recalculate_ratings(club.pk)

@@ -15,6 +15,7 @@ from django.utils.text import slugify
 from league.core.ladder import within_reach
 from league.demo.hands import whole_sheet
 from league.demo.house_bots import exhibit, make_bots, plant_bot_matches
+from league.demo.lots import draw_by_names
 from league.demo.night import play_night
 from league.draws.brackets import draw_bracket
 from league.draws.challenges import make_challenge
@@ -157,7 +158,10 @@ class _Demo:
             starts_on=datetime.date(2026, 9, 1),
             ends_on=datetime.date(2026, 12, 20),
         )
-        draft_next_season(actor=self.actor, pyramid=pyramid, season_from=self.season, season_to=autumn)
+        for drafted in draft_next_season(
+            actor=self.actor, pyramid=pyramid, season_from=self.season, season_to=autumn
+        ):
+            draw_by_names(drafted)
 
     def groups(self) -> None:
         """Two played groups of four, and the knockout of the best two of each, drawn and not begun."""
@@ -189,6 +193,7 @@ class _Demo:
         for number in range(1, 5):
             if number == 2:
                 enter_late(actor=self.actor, event=event, players=[self.players[10]])
+                draw_by_names(event)
             round_ = self._next_round(event, date + datetime.timedelta(weeks=number - 1))
             self._play(round_, but=2 if number == 4 else 0)
         recalculate(event.pk)
@@ -209,6 +214,7 @@ class _Demo:
         )
         open_entries(actor=self.actor, event=event)
         enter_players(actor=self.actor, event=event, players=self.players[3:9])
+        draw_by_names(event)
         recalculate(event.pk)
 
     def ladder(self) -> None:
@@ -284,6 +290,7 @@ class _Demo:
             **({"season": self.season, "rules": self.rules} | settings),
         )
         enter_players(actor=self.actor, event=event, players=players)
+        draw_by_names(event)
         return start_event(actor=self.actor, event=event)
 
     def _rules(self, wanted: Rules) -> HouseRules:

@@ -11,6 +11,7 @@ from typing import Final
 from django.utils import timezone
 
 from league.demo.hands import whole_sheet
+from league.demo.lots import draw_by_names
 from league.draws.round_life import draft_round, publish_round
 from league.events.entries import enter_players
 from league.events.event_life import start_event
@@ -55,6 +56,7 @@ def play_night(
         counts_when=CountsWhen.BOTH_SIGNATURES,
     )
     enter_players(actor=actor, event=event, players=players)
+    draw_by_names(event)
     event = start_event(actor=actor, event=event)
     drafted = draft_round(actor=actor, event=event, date=timezone.localdate(timezone=club.zone))
     round_ = publish_round(actor=actor, round_=drafted)

@@ -91,7 +91,7 @@ def draw_bracket(
     plan = plan_bracket(event, despite_missing=despite_missing)
     before = _erase(event)
     _write_ties(plan)
-    event.rests_between_groups = event.level_as_listed = False
+    event.rests_between_groups = event.level_as_listed = event.lot_settled_bracket = False
     _keep_qualified(event, [entry.pk for entry in plan.entries])
     settle_rows(event)
     number = (event.rounds.order_by("-number").values_list("number", flat=True).first() or 0) + 1
@@ -140,7 +140,9 @@ def keep_bracket(*, actor: Actor, event: Event, reason: str) -> None:
 def _keep_qualified(event: Event, ids: Sequence[int]) -> None:
     if traits_of(event).has_groups:
         event.qualified = list(ids)
-        event.save(update_fields=["qualified", "rests_between_groups", "level_as_listed"])
+        event.save(
+            update_fields=["qualified", "rests_between_groups", "level_as_listed", "lot_settled_bracket"]
+        )
 
 
 def draw_order(event: Event) -> tuple[list[Entry], list[str]]:

@@ -5,7 +5,6 @@ reason. Of two directors at once the second is refused.
 """
 
 import datetime
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,12 +14,13 @@ from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing, may
+from league.core.lots import by_lot
 from league.core.pairing.round_robin import schedule
-from league.core.standings.cuts import Cut, CutKind, drawn_by_lot
+from league.core.standings.cuts import Cut, CutKind
 from league.draws.formats import format_of
 from league.draws.missing import results_missing
 from league.draws.plans import PlannedMatch, RoundPlan
-from league.draws.qualifying import missing_in_groups
+from league.draws.qualifying import knockout_has_begun, missing_in_groups
 from league.draws.round_writing import check_untouched, erase_matches, write_rounds
 from league.errors import LeagueError
 from league.models import (
@@ -33,6 +33,7 @@ from league.models import (
     Match,
     Round,
     RoundState,
+    drawn_seed,
     traits_of,
 )
 from league.policy import Permission, require
@@ -48,7 +49,6 @@ from league.tables.results import ranking_of
 from league.tables.standings import current_standings
 from scoring.core.actors import Actor
 
-_LOTS: Final = 10**9
 _IN_GROUPS: Final = (CutKind.GROUP, CutKind.NEXT)
 
 
@@ -82,7 +82,9 @@ def levels_at_cuts(event: Event) -> list[LevelAt]:
     unsettled: list[Cut] = []
     if traits_of(event).has_groups and event.qualifiers:
         lines = ranking_of(event, entries.values(), withheld_too=True)
-        if (found := qualification_of(event, entries, lines, decisions)) is not None:
+        # Of a bracket that was drawn by the lot, and cannot be drawn again, nothing is asked.
+        as_drawn = event.lot_settled_bracket and knockout_has_begun(event)
+        if (found := qualification_of(event, entries, lines, decisions, as_drawn=as_drawn)) is not None:
             cuts += found.cuts
             unsettled += found.open
     if (event.prizes or event.pyramid_id is not None) and _is_played_out(event):
@@ -212,8 +214,8 @@ def decide_level(
         reason = given_reason(reason)
         if sorted(entry.pk for entry in order) != sorted(level.cut.entries):
             raise LeagueError("order", _("Name each of them once, the first first."), field="order")
-    lot = secrets.randbelow(_LOTS) if how is CutHow.LOT else None
-    drawn = [] if lot is None else drawn_by_lot({entry.pk: entry.code for entry in level.entries}, lot)
+    lot = drawn_seed() if how is CutHow.LOT else None
+    drawn = [] if lot is None else by_lot({entry.pk: entry.code for entry in level.entries}, lot)
     decision = CutDecision.objects.create(
         event=event,
         kind=level.cut.kind,

@@ -1,11 +1,13 @@
 """Planned rounds before anything is stored: matches, and entries that sit out."""
 
 import datetime
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext
 
 from league.core.pairing_reasons import Because, reason_words
+from league.core.standings import Number
 from league.errors import LeagueError
 from league.models import Entry, Event, MatchState, Tie
 
@@ -54,7 +56,7 @@ class RoundPlan:
     """A round as it would be drawn, with matches in order of tables.
 
     `warnings` are what a director should read before agreeing: missing results, an unavoidable rematch.
-    `notes` are other remarks.
+    `notes` are other remarks. `scores` are the points by which a Swiss is paired, by the entries' ids.
     """
 
     number: int
@@ -63,6 +65,7 @@ class RoundPlan:
     date: datetime.date | None = None
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    scores: Mapping[int, Number] | None = None
 
 
 class NoRoundPlanError(LeagueError):

@@ -1,11 +1,11 @@
 """Plans rounds with rotating partners from the event's earlier meetings."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from random import Random
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from league.core.lots import by_lot
 from league.core.pairing import movements
 from league.core.pairing.movements import Movement, Table
 from league.core.pairing.rotation import schedule
@@ -37,10 +37,8 @@ def planned_rounds(event: Event, players: int) -> int:
 
 
 def in_order(event: Event, entries: Iterable[Entry]) -> list[Entry]:
-    """Return the entries at their places in a movement, by a lot that is fixed by the seed."""
-    players = sorted(entries, key=lambda entry: entry.name)
-    Random(event.lot_seed).shuffle(players)  # noqa: S311 — a lot that can be drawn again
-    return players
+    """Return the entries at their places in a movement, which lots give them."""
+    return by_lot({entry: entry.drawn_as for entry in entries}, f"{event.lot_seed} places")
 
 
 def continued(

@@ -67,7 +67,7 @@ def draft_round(
         )
     plan = plan_next_round(event, despite_missing=despite_missing, accept_offer=accept_offer, date=date)
     (round_,) = draft_rounds(actor=actor, event=event, plans=[plan])
-    _note_results(event, round_)
+    _note_pairing(event, round_, plan)
     _complete_played(actor, event, before=plan.number)
     return round_
 
@@ -225,7 +225,7 @@ def repair_round(
         date=round_.date,
     )
     write_matches(actor=actor, event=event, rounds=[(round_, plan)])
-    _note_results(event, round_)
+    _note_pairing(event, round_, plan)
     record_audit(
         actor=actor,
         action="round.repair",
@@ -313,9 +313,12 @@ def next_round_number(event: Event) -> int | None:
         return None
 
 
-def _note_results(event: Event, round_: Round) -> None:
+def _note_pairing(event: Event, round_: Round, plan: RoundPlan) -> None:
+    """Note what a round was paired by."""
+    format_of(event).drawn(event, round_.number)
     round_.drawn_from = results_drawn_from(event, round_.number)
-    round_.save(update_fields=["drawn_from"])
+    round_.scores = plan.scores and {str(entry): str(points) for entry, points in plan.scores.items()}
+    round_.save(update_fields=["drawn_from", "scores"])
 
 
 def _lock_round(actor: Actor, round_: Round) -> tuple[Event, Round]:

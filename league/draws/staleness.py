@@ -18,9 +18,11 @@ from league.draws.qualifying import bracket_in_doubt
 from league.models import Adjustment, Entry, Event, MatchState, Round, RoundState
 from league.tables.results import results_of, scheme_of
 
-# Keys of what belongs to no round: adjustments, pairs kept apart, and the points of each late entry.
+# Keys of what belongs to no round: adjustments, pairs kept apart, virtual points, and the points of each late
+# entry.
 _ADJUSTED: Final = "0"
 _APART: Final = "apart"
+_VIRTUAL: Final = "virtual"
 _LATE: Final = "late %d from %d"
 
 
@@ -28,7 +30,8 @@ def results_drawn_from(event: Event, number: int) -> dict[str, str] | None:
     """Return digests of what round `number` is paired by: results by round, adjustments, pairs kept apart.
 
     None if it is paired by no results. A result is who met, how it ended, and the points it gave: a sheet
-    corrected in its net alone changes nothing. The points of late entries are written as they are.
+    corrected in its net alone changes nothing. Virtual points, and those of late entries, are written as they
+    are.
     """
     if not format_of(event).pairs_by_results:
         return None
@@ -36,7 +39,7 @@ def results_drawn_from(event: Event, number: int) -> dict[str, str] | None:
     facts: dict[str, list[str]] = {}
     entries = event.entries.filter(annulled_at=None).order_by()
     first_rounds = dict(entries.values_list("pk", "first_round"))
-    for result in results_of(event, {pk: pk for pk in first_rounds}, withheld_too=True):
+    for result in results_of(event, first_rounds, withheld_too=True):
         if result.round < number:
             points = [f"{figure:f}" for figure in map(Decimal, scheme.points(result))]
             facts.setdefault(str(result.round), []).append(
@@ -49,6 +52,8 @@ def results_drawn_from(event: Event, number: int) -> dict[str, str] | None:
     digests = {
         key: hashlib.sha256("\n".join(sorted(said)).encode()).hexdigest()[:16] for key, said in facts.items()
     }
+    if virtual := format_of(event).accelerated_by(event, number):
+        digests[_VIRTUAL] = virtual
     return digests | {
         _LATE % (entry, first): f"{event.late_points:f}"
         for entry, first in first_rounds.items()
@@ -75,6 +80,8 @@ def no_longer_fits(event: Event, round_: Round) -> list[str]:
             )
         if any(key == _ADJUSTED or key.startswith("late") for key in changed):
             said.append(_("Points given or deducted have changed since this round was drawn."))
+        if _VIRTUAL in changed:
+            said.append(_("Virtual points have changed since this round was drawn."))
         if _APART in changed:
             said.append(_("Who is kept apart has changed since this round was drawn."))
     if round_.matches.exclude(tie=None).exists() and (doubt := bracket_in_doubt(event)):
@@ -85,8 +92,11 @@ def no_longer_fits(event: Event, round_: Round) -> list[str]:
 def _changed(then: Mapping[str, str], now: Mapping[str, str], number: int) -> set[str]:
     """Return the keys that differ, without late entries of this round, who came since it was drawn."""
     changed = {key for key in now.keys() | then.keys() if now.get(key) != then.get(key)}
-    if _APART not in then:  # drawn by an earlier version, which noted results and adjustments alone
+    # Drawn by an earlier version, which noted results and adjustments alone, or no virtual points.
+    if _APART not in then:
         return {key for key in changed if key.isdecimal()}
+    if _VIRTUAL not in then:
+        changed.discard(_VIRTUAL)
     return {key for key in changed if key in then or not key.endswith(f" from {number}")}
 
 

@@ -7,6 +7,7 @@ or size. Rules of this product where practice varies:
   leaves it to the director.
 - A withdrawn entry loses every tie that is not in play. If both have withdrawn, the better seed is entered as
   the winner, so that the next opponent goes on by walkover too.
+- What the lot has decided stays so between the same two.
 - An entry that has begun its next match has gone on: if the sheets later say otherwise, the tie is in doubt
   and stays until a director confirms the change. The entries on sheets that have begun count, whatever the
   tie's row says.
@@ -18,6 +19,7 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
+from league.core.lots import lot
 from league.core.pairing.elimination import (
     BracketMatch,
     BracketProgress,
@@ -229,10 +231,14 @@ class _Evaluator:
             best_of=self.event.best_of,
             decider=TieDecider(self.event.tie_decider),
             seeds=seeds,
-            lot=f"{self.event.lot_seed} {tie.number}",
+            lots=(self._lot(tie, pair[0]), self._lot(tie, pair[1])),
         )
         if isinstance(result, Decided):
-            return _Verdict(winner=result.winner, by=result.by.value)
+            winner: int | None = result.winner
+            if result.by is TieDecision.LOT and tie.decided_by == TieDecision.LOT:
+                stored = _stored_winner(tie, pair)
+                winner = winner if stored is None else stored
+            return _Verdict(winner=winner, by=result.by.value)
         gone = [side for side, entry in enumerate(pair) if entry.withdrawn_at is not None]
         if gone and not any(sheet.state == MatchState.PLAYING or sheet.held for sheet in sheets):
             winner = seeds.index(min(seeds)) if len(gone) == 2 else 1 - gone[0]
@@ -243,6 +249,9 @@ class _Evaluator:
         waiting = [sheet.leg for sheet in sheets if sheet.state not in PLAYED or sheet.held]
         last = max((sheet.leg for sheet in sheets), default=0)
         return _Verdict(next_leg=waiting[0] if waiting else last + 1)
+
+    def _lot(self, tie: Tie, entry: Entry) -> int:
+        return lot(f"{self.event.lot_seed} tie {tie.number}", entry.drawn_as)
 
     def _advanced_side(self, tie: Tie, pair: tuple[Entry, Entry]) -> int | None:
         """Return the side that has begun the winner's next match, or whose opponent has begun the loser's."""

@@ -28,7 +28,6 @@ from league.models import (
     Player,
     RoundState,
 )
-from league.people.called_after import keep_lot
 from league.policy import Permission, require
 from league.policy.eligibility import check_choosable, side_entries
 from league.record.audit import add_row, change_row, facts, given_reason, locked, record_audit, remove_row
@@ -185,9 +184,6 @@ def change_entry(
         raise LeagueError("wrong_kind", _("Change the name of the player instead."), field="name")
     if "name" in values:
         values["name"] = " ".join(values["name"].split())
-        if values["name"] != entry.name:
-            keep_lot(entry)
-            entry.save(update_fields=["lot_number"])
     before = change_row(actor=actor, action="entry.change", row=entry, club=club, values=values)
     if players is not None:
         _change_members(actor, event, entry, players)

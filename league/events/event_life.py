@@ -75,6 +75,8 @@ def reopen_event(*, actor: Actor, event: Event) -> Event:
             _("The results of “%(event)s” are taken over: it stays finished.") % {"event": event},
         )
     event = _step(actor, event, EventState.RUNNING, "event.reopen", begins=(EventState.FINISHED,))
+    event.lot_settled_places = False
+    event.save(update_fields=["lot_settled_places"])
     request_standings(event.pk)
     return event
 

@@ -66,6 +66,7 @@ _DRAWN_BY = frozenset(
         "third_place",
         "best_of",
         "tie_decider",
+        "lot_seed",
     }
 )
 

@@ -9,7 +9,6 @@ from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.matches.matches import appearances_of
 from league.models import Appearance, Club, Entry, EntryMember, Match, Player
-from league.people.called_after import keep_lot
 from league.policy import Permission, require
 from league.policy.eligibility import check_choosable
 from league.record.audit import facts, locked, record_audit
@@ -62,9 +61,8 @@ def link_entry(*, actor: Actor, entry: Entry, player: Player) -> Entry:
             field="player",
         )
     before = facts(entry, ["name"])
-    keep_lot(entry)
     entry.name = player.name
-    entry.save(update_fields=["name", "lot_number"])
+    entry.save(update_fields=["name"])
     EntryMember.objects.create(event=event, entry=entry, player=player)
     Appearance.objects.bulk_create(
         [

@@ -78,7 +78,7 @@ def draft_again(
 ) -> Event:
     """Repeat an event as a draft, with its settings and the entries of `plan_again`, seeded in that order.
 
-    A new lot is drawn. Refused for a division (`is_division`): the next season of divisions is drafted
+    Its lots are new. Refused for a division (`is_division`): the next season of divisions is drafted
     together, so that promotion and relegation are known.
     """
     require(actor, Permission.DIRECT, event.club)
@@ -98,7 +98,7 @@ def draft_again(
 
 
 def copy_event(*, actor: Actor, event: Event, season: Season | None, name: str, slug: str) -> Event:
-    """Create a draft with all settings of an event and no entries; a new lot is drawn."""
+    """Create a draft with all settings of an event and no entries; its lots are new."""
     settings: dict[str, Any] = {
         field.name: getattr(event, field.name)
         for field in Event._meta.concrete_fields
@@ -110,7 +110,6 @@ def copy_event(*, actor: Actor, event: Event, season: Season | None, name: str, 
         name=name,
         slug=slug,
         season=season,
-        lot_seed=event.lot_seed + 1,
         **settings,
     )
 

@@ -19,6 +19,7 @@ from league.record.audit import add_row, change_row, locked, remove_row
 from league.tables.cut_decisions import Decisions
 from league.tables.cut_words import check_all_decided, decision_words, in_full
 from league.tables.final_cuts import final_cuts, moving_lines, playing_on
+from league.tables.placings import ranks_at_lines
 from league.tables.standings import current_standings
 from scoring.core.actors import Actor
 from scoring.words.messages import translated
@@ -90,32 +91,28 @@ def plan_next_season(
     if not despite_unfinished:
         _check_finished(events)
     tables: list[list[int]] = []
-    standings: list[list[Standing]] = []
+    standings = [current_standings(event) for event in events]
     entries: dict[int, Entry] = {}
     left_out: list[Entry] = []
-    for event in events:
-        playing = playing_on(current_standings(event))
-        standings.append(playing)
-        entries |= {row.entry.pk: row.entry for row in playing}
+    for event, rows in zip(events, standings, strict=True):
+        entries |= {row.entry.pk: row.entry for row in playing_on(rows)}
         left_out += [entry for entry in event.entries.order_by("name") if entry.pk not in entries]
-    sizes = list(map(len, standings))
+    sizes = [len(playing_on(rows)) for rows in standings]
     notes = []
-    for number, event in enumerate(events):
+    for number, (event, rows) in enumerate(zip(events, standings, strict=True)):
         decisions = Decisions(event, withheld_too=True)
         lines = moving_lines(sizes, pyramid.moving, number)
-        prizes, table = final_cuts(event, standings[number], lines, decisions)
+        prizes, table = final_cuts(event, rows, lines, decisions)
         check_all_decided(event, table.open, decisions, entries, names_event=True)
         notes += [
             f"{event}: {said}" for said in _decided(event, [*prizes.cuts, *table.cuts], decisions, entries)
         ]
         tables.append(list(table.order))
-        row_of = {row.entry_id: row for row in standings[number]}
-        standings[number] = [row_of[pk] for pk in table.order]
     planned = []
     for event, moves in zip(events, next_divisions(tables, pyramid.moving), strict=True):
         _check_clashes(event, [entries[move.entry] for move in moves])
         planned.append(PlannedDivision(event, *next_name(event, season_to), moves))
-    return PlannedSeason(planned, entries, left_out, [*notes, *_notes(pyramid, events, standings)])
+    return PlannedSeason(planned, entries, left_out, [*notes, *_notes(pyramid, events, standings, tables)])
 
 
 @transaction.atomic
@@ -209,35 +206,48 @@ def _decided(
             yield decision_words(event, decision, parts, entries, in_full(event), tells_author=True)
 
 
-def _notes(pyramid: Pyramid, events: Sequence[Event], tables: Sequence[Sequence[Standing]]) -> list[str]:
+def _notes(
+    pyramid: Pyramid,
+    events: Sequence[Event],
+    standings: Sequence[Sequence[Standing]],
+    tables: Sequence[Sequence[int]],
+) -> list[str]:
     notes = []
     counts = changes([len(table) for table in tables], pyramid.moving)
     for number, count in enumerate(counts):
-        upper, lower = tables[number], tables[number + 1]
+        upper, lower = number, number + 1
         if count < pyramid.moving:
             notes.append(
                 _("%(upper)s and %(lower)s change only %(count)d: they are too small for more.")
-                % {"upper": events[number], "lower": events[number + 1], "count": count}
+                % {"upper": events[upper], "lower": events[lower], "count": count}
             )
         if count:
-            notes += _close(upper, len(upper) - count)
-            notes += _close(lower, count)
+            lines = ((upper, len(tables[upper]) - count), (lower, count))
+            for at, line in lines:
+                notes += _close(events[at], standings[at], tables[at], line)
     return notes
 
 
-def _close(table: Sequence[Standing], line: int) -> list[str]:
-    """Return a sentence if the entries next to a line are level on points; `line` are above it."""
-    if not 0 < line < len(table):
+def _close(event: Event, standings: Sequence[Standing], order: Sequence[int], line: int) -> list[str]:
+    """Return a sentence if the entries next to a line are level on points; `line` are above it.
+
+    They stand in this `order` of ids, with what was decided between those who are level.
+    """
+    if not 0 < line < len(order):
         return []
-    above, below = table[line - 1], table[line]
-    names = {"above": above.entry, "below": below.entry}
-    if above.rank == below.rank:
+    row_of = {row.entry_id: row for row in standings}
+    ranks = ranks_at_lines(event, standings)
+    above, below = row_of[order[line - 1]], row_of[order[line]]
+    if ranks[above.entry_id] == ranks[below.entry_id]:
         # What was decided between them is told already.
         return []
-    if above.points == below.points and above.above_next_by in CRITERIA:
-        criterion = translated(CRITERIA[above.above_next_by].title)
+    level = [
+        row for row in standings if (row.group, ranks[row.entry_id]) == (above.group, ranks[above.entry_id])
+    ]
+    name = max(level, key=lambda row: row.position).above_next_by
+    if above.points == below.points and name in CRITERIA:
         return [
             _("%(above)s and %(below)s are level; what puts %(above)s first is: %(criterion)s.")
-            % {**names, "criterion": criterion}
+            % {"above": above.entry, "below": below.entry, "criterion": translated(CRITERIA[name].title)}
         ]
     return []

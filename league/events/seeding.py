@@ -5,7 +5,6 @@ replaces all seeds of the event; withdrawn entries have none. Seeds may change u
 drawn by them.
 """
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -16,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from league.core.collation import name_key
 from league.core.lifecycle import Doing, check_doing
+from league.core.lots import by_lot
 from league.core.ratings import NEWCOMER
 from league.draws.formats import format_of
 from league.errors import LeagueError
@@ -69,7 +69,7 @@ def plan_seeds(
     By an earlier event of the club (`earlier`): the average place of an entry's players in it. Entries
     without a player in it follow by name; refused (`nobody_known`) if that is everyone.
 
-    By lot: by the event's lot seed, always the same.
+    By lot: by the seed of the event's lots, always the same.
     """
     entries = sorted(event.entries.all(), key=lambda entry: name_key(entry.name))
     seeded = [entry for entry in entries if entry.withdrawn_at is None]
@@ -80,7 +80,7 @@ def plan_seeds(
     elif by is SeedBy.EVENT:
         chosen = _by_places(event, seeded, earlier)
     else:
-        chosen = sorted(seeded, key=lambda entry: _lot(event, entry))
+        chosen = by_lot({entry: entry.drawn_as for entry in seeded}, f"{event.lot_seed} seeds")
     if not chosen:
         raise LeagueError("no_entries", _("There is nobody to be given a seed."))
     seeds = {entry.pk: seed for seed, entry in enumerate(chosen, start=1)}
@@ -220,7 +220,3 @@ def _ordered(entries: Iterable[Entry], figure: Callable[[Entry], float | None]) 
     known = [entry for entry in entries if figures[entry.pk] is not None]
     unknown = [entry for entry in entries if figures[entry.pk] is None]
     return [*sorted(known, key=lambda entry: figures[entry.pk] or 0.0), *unknown]
-
-
-def _lot(event: Event, entry: Entry) -> bytes:
-    return hashlib.sha256(f"{event.lot_seed}:{entry.name}".encode()).digest()

@@ -7,23 +7,22 @@ An annulled match is a round that neither played. Play-offs are no part of a Swi
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from itertools import groupby
+from itertools import count, groupby, takewhile
 
 from django.db.models import Q
 
 from league.core.lifecycle import UNFINISHED
-from league.core.pairing.acceleration import ROUNDS_UNKNOWN
 from league.core.trf import Game, Player, Tournament, Virtual, written
-from league.draws.swiss_rounds import first_half, virtual_points_in
+from league.draws.swiss_rounds import first_half, in_pairing_order, virtual_points_in
 from league.models import CONTESTED, Event, Match, MatchState, RoundState
 from league.policy.naming import in_full
 from league.tables.results import points_so_far, ranking_of
 
 
 def export_trf(event: Event) -> str:
-    """Return the file of a Swiss, entries by seed, then by name."""
+    """Return the file of a Swiss, entries in the order in which rounds are paired from them."""
     rounds = _decided(event)
-    entries = sorted(event.entries.all(), key=lambda entry: (entry.seed is None, entry.seed, entry.name))
+    entries = in_pairing_order(event, event.entries.all())
     number_of = {entry.pk: number for number, entry in enumerate(entries, start=1)}
     unit = _unit(event)
     games = _games(event, rounds, number_of)
@@ -83,9 +82,9 @@ def _virtual(event: Event, number_of: Mapping[int, int], unit: Decimal) -> list[
     if not event.accelerated:
         return []
     last = max((number_of[entry] for entry in first_half(event)), default=0)
-    numbers = range(1, (event.rounds_planned or ROUNDS_UNKNOWN) + 1)
+    numbers = takewhile(lambda number: virtual_points_in(event, number), count(1))
     runs = [(more, list(run)) for more, run in groupby(numbers, key=lambda at: virtual_points_in(event, at))]
-    return [Virtual(Decimal(more) / unit, run[0], run[-1], last) for more, run in runs if more and last]
+    return [Virtual(Decimal(more) / unit, run[0], run[-1], last) for more, run in runs if last]
 
 
 def _games(event: Event, rounds: Sequence[int], number_of: Mapping[int, int]) -> dict[int, list[Game]]:

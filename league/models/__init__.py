@@ -28,6 +28,7 @@ from league.models.events import (
     Pyramid,
     Round,
     Season,
+    drawn_seed,
     usual_criteria,
 )
 from league.models.files import ImportBatch, ImportDraft
@@ -167,6 +168,7 @@ __all__ = [
     "Traits",
     "between_bots",
     "bye_counts",
+    "drawn_seed",
     "format_choices",
     "marked",
     "persons_of",

@@ -1,5 +1,6 @@
 """Seasons, events, entries and rounds."""
 
+import secrets
 from decimal import Decimal
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -122,6 +123,14 @@ def _points(default: int, label: "StrOrPromise") -> "models.DecimalField[Decimal
     )
 
 
+MOST_SEED: Final = 999_999_999
+
+
+def drawn_seed() -> int:
+    """Return the number by which lots are drawn, as nobody can foretell it."""
+    return secrets.randbelow(MOST_SEED + 1)
+
+
 _SIZES: Final = _("Players play alone, or two a side where partners rotate; teams have 2 to 12 a side.")
 
 
@@ -132,8 +141,13 @@ class Event(Tracked):
     the time the displayed table is "as of". `qualified` are the ids of entries that qualified from the
     groups, by seed, when the bracket was drawn or last kept. `rests_between_groups`: its bracket was drawn
     when the points of rests counted between groups, and it keeps to that until it is drawn again;
-    `level_as_listed`: when who was level at a line went on in the order of the table. An event that was
-    `taken_over` from another program's file is finished, and has results of games without deals (RULES §18).
+    `level_as_listed`: when who was level at a line went on in the order of the table; `lot_settled_bracket`:
+    when the lot of the table and the number of the group decided that. `lot_settled_places`: it was finished
+    when the lot decided its prizes, and who goes up or down; so it does until the event is reopened.
+
+    `accelerated_rounds` of an accelerated Swiss have virtual points, since round 1 was drawn. An event that
+    was `taken_over` from another program's file is finished, and has results of games without deals (RULES
+    §18).
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
@@ -288,11 +302,14 @@ class Event(Tracked):
         db_default=False,
     )
     lot_seed = models.PositiveIntegerField(
-        _("seed of the lot"), default=1, validators=[MaxValueValidator(999_999_999)]
+        _("seed of the lot"), default=drawn_seed, validators=[MaxValueValidator(MOST_SEED)]
     )
     qualified = models.JSONField(null=True, editable=False)
     rests_between_groups = models.BooleanField(default=False, db_default=False, editable=False)
     level_as_listed = models.BooleanField(default=False, db_default=False, editable=False)
+    lot_settled_bracket = models.BooleanField(default=False, db_default=False, editable=False)
+    lot_settled_places = models.BooleanField(default=False, db_default=False, editable=False)
+    accelerated_rounds = models.PositiveSmallIntegerField(null=True, editable=False)
     taken_over = models.BooleanField(default=False, db_default=False, editable=False)
     created_at = models.DateTimeField(_("created at"), db_default=Now())
     calculation = models.PositiveBigIntegerField(default=0, editable=False)
@@ -355,9 +372,9 @@ class Entry(Tracked):
     """A participant that is ranked in an event: a player, or a team of two or more.
 
     `group` is the one it was drawn into, from 1; `first_round` is above 1 for a late entry. `is_bot` says
-    that all its players are bots, stored so that names can be marked without a query. `lot_number` replaces
-    the name in drawing lots (`league.tables.results`) after a person was erased, so that places stay. Who has
-    withdrawn may have had all results annulled (RULES §14); its matches say so too (`Match.annulled`).
+    that all its players are bots, stored so that names can be marked without a query. By `lot_key` lots are
+    drawn in place of the code, as they were drawn by then. Who has withdrawn may have had all results
+    annulled (RULES §14); its matches say so too (`Match.annulled`).
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
@@ -376,7 +393,7 @@ class Entry(Tracked):
         _("plays from round"), default=1, validators=[MinValueValidator(1)]
     )
     is_bot = models.BooleanField(default=False, db_default=False, editable=False)
-    lot_number = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
+    lot_key = models.CharField(max_length=80, blank=True, default="", db_default="", editable=False)
     players = models.ManyToManyField(
         Player, through="EntryMember", related_name="entries", verbose_name=_("players")
     )
@@ -406,6 +423,11 @@ class Entry(Tracked):
 
     def __str__(self) -> str:
         return marked(self.name, is_bot=self.is_bot)
+
+    @property
+    def drawn_as(self) -> str:
+        """The key by which its lots are drawn (`league.core.lots`)."""
+        return self.lot_key or self.code
 
 
 class EntryMember(models.Model):
@@ -437,7 +459,8 @@ class Round(Tracked):
 
     `called_at` is when time was called for all its tables, `released_at` when held results were released.
     `closed_reason` says why it was closed with something open. `drawn_from` are digests of the results,
-    by round, and of what else it was paired by; None if by no results (`league.draws.staleness`).
+    by round, and of what else it was paired by; None if by no results (`league.draws.staleness`). `scores`
+    are the points by which a Swiss paired it, virtual ones included, as text by the id of the entry.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds", verbose_name=_("event"))
@@ -451,6 +474,7 @@ class Round(Tracked):
     released_at = models.DateTimeField(_("released at"), null=True, blank=True, editable=False)
     closed_reason = models.CharField(max_length=300, blank=True, default="", db_default="", editable=False)
     drawn_from = models.JSONField(null=True, editable=False)
+    scores = models.JSONField(null=True, editable=False)
 
     class Meta:
         verbose_name = _("round")

@@ -8,7 +8,6 @@ from collections.abc import Collection, Mapping
 from django.db.models import Q, QuerySet
 
 from league.models import Entry, EventKind, Match, Player
-from league.tables.results import lot_number
 from scoring.models import Seat, Side
 from scoring.services.records import recalled
 
@@ -36,14 +35,8 @@ def entries_called_after(players: Collection[Player], name: str) -> dict[Entry, 
 def rename_entries(called: Mapping[Entry, str]) -> None:
     """Rename entries. Their events are locked."""
     for entry, name in called.items():
-        keep_lot(entry)
         entry.name = name
-        entry.save(update_fields=["name", "lot_number"])
-
-
-def keep_lot(entry: Entry) -> None:
-    """Give an entry that gets another name the lot of the name it had, unsaved."""
-    entry.lot_number = entry.lot_number or lot_number(entry.name)
+        entry.save(update_fields=["name"])
 
 
 def rename_on_sheets(

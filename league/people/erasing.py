@@ -47,7 +47,6 @@ from league.policy import Permission, require
 from league.policy.naming import key_of
 from league.record.audit import locked, record_audit
 from league.record.requests import request_ratings, request_standings
-from league.tables.results import lot_number
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.mentions import with_names
 from scoring.models import ActedOn, ActKind, SheetAct, Side, TableAnswer, Traced
@@ -177,7 +176,6 @@ def _take_names_away(player: Player, plan: Erasure) -> Erasure:
     """Rename all that refers to the person; adds the texts that still have a name to the plan."""
     rows = list(Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)))
     called = entries_called_after(rows, plan.new_name)
-    _keep_lots(player)
     sides = rename_on_sheets([row.code for row in rows], plan.new_name, called)
     rename_entries(called)
     _anonymise_acts(player, plan, sides)
@@ -397,14 +395,6 @@ def _end_invitations(player: Player) -> list[str]:
     invitations.filter(accepted_at=None, revoked_at=None).update(revoked_at=timezone.now())
     invitations.update(email="", player=None)
     return [str(pk) for pk in ids]
-
-
-def _keep_lots(player: Player) -> None:
-    """Store the lot numbers of the player's entries: lots are drawn by name, which is about to change."""
-    entries = list(Entry.objects.filter(members__player=player, lot_number=""))
-    for entry in entries:
-        entry.lot_number = lot_number(entry.name)
-    Entry.objects.bulk_update(entries, ["lot_number"])
 
 
 def _blank_audit(

@@ -53,7 +53,7 @@ class Decisions:
         entries = list(decision.entries)
         rows = rank(
             entries,
-            results_of(self.event, {pk: pk for pk in entries}, withheld_too=True, play_off=decision),
+            results_of(self.event, entries, withheld_too=True, play_off=decision),
             criteria=_PLAY_OFF_BY,
             scheme=scheme_of(self.event),
         )
@@ -61,8 +61,10 @@ class Decisions:
 
 
 def split_by(line: Ranked) -> str:
-    """Return what splits an entry from others in the table: a tie is the same as long as that stays."""
+    """Return what splits an entry from others at a line: a tie is the same as long as that stays."""
     figures = sorted(
-        (name, None if value is None else str(plain(value))) for name, value in line.row.metrics.items()
+        (name, None if value is None else str(plain(value)))
+        for name, value in line.row.metrics.items()
+        if name != "lot"
     )
     return repr((line.row.played, figures))

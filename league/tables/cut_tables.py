@@ -12,7 +12,7 @@ from league.policy.naming import Names
 from league.policy.withholding import last_released
 from league.tables.cut_decisions import Decisions
 from league.tables.cut_words import decision_words, state_words
-from league.tables.final_cuts import cuts_of_event, final_cuts, playing_on
+from league.tables.final_cuts import cuts_of_event, final_cuts
 from league.tables.qualification import qualification_of
 from league.tables.results import ranking_of
 from league.tables.season_tables import shown_points
@@ -91,7 +91,14 @@ def told_cuts(
     found: Qualification | None = None
     cuts: list[Cut] = []
     if groups:
-        found = qualification_of(event, entries, ranking_of(event, entries.values()), decisions)
+        found = qualification_of(
+            event,
+            entries,
+            ranking_of(event, entries.values()),
+            decisions,
+            # Of a bracket that was drawn by the lot it is told as it was.
+            as_drawn=event.lot_settled_bracket,
+        )
         cuts += found.cuts if found is not None else ()
     if decisions.rows and (event.prizes or event.pyramid_id is not None):
         cuts += cuts_of_event(event, standings, decisions)[0]
@@ -130,7 +137,7 @@ def _prizes(
         return []
     if last_released(event) is not None:
         return []
-    table, _divisions = final_cuts(event, playing_on(standings), set(), decisions)
+    table, _divisions = final_cuts(event, standings, set(), decisions)
     rows: list[PrizeRow] = []
     first = 1
     for level in table.levels:

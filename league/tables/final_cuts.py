@@ -27,22 +27,28 @@ def final_cuts(
 ) -> tuple[CutTable, CutTable]:
     """Return the final table split where it is cut: for prizes, then by these lines of a division too.
 
-    `standings` have their entries; withdrawn ones and guests are left out by the caller. Who is put in order
-    for a prize is so for going up or down.
+    `standings` are the whole table with its entries, of which those who are `playing_on` are cut. Who is put
+    in order for a prize is so for going up or down.
     """
+    playing = {row.entry_id for row in playing_on(standings)}
+    levels = [tuple(entry for entry in level if entry in playing) for level in final_levels(event, standings)]
     figures = {
         row.entry_id: repr(
             (
                 row.played,
                 row.group,
                 # Sorted: a table that was stored may come back with its figures in another order.
-                sorted((name, None if value is None else str(value)) for name, value in row.metrics.items()),
+                sorted(
+                    (name, None if value is None else str(value))
+                    for name, value in row.metrics.items()
+                    if name != "lot"
+                ),
             )
         )
         for row in standings
     }
     prizes = cut_table(
-        final_levels(event, standings),
+        [level for level in levels if level],
         range(1, event.prizes + 1),
         kind=CutKind.PRIZE,
         figures=figures,
@@ -57,7 +63,6 @@ def cuts_of_event(
     event: Event, standings: Sequence[Standing], decisions: Decisions
 ) -> tuple[list[Cut], list[Cut]]:
     """Return all cuts of the final table of an event, and the open ones; each tie once, for a prize first."""
-    playing = playing_on(standings)
     lines: set[int] = set()
     if event.pyramid is not None:
         divisions = list(
@@ -69,9 +74,9 @@ def cuts_of_event(
         counts = dict.fromkeys(divisions, 0)
         for event_id in entered.values_list("event", flat=True):
             counts[event_id] += 1
-        counts[event.pk] = len(playing)
+        counts[event.pk] = len(playing_on(standings))
         lines = moving_lines(list(counts.values()), event.pyramid.moving, divisions.index(event.pk))
-    prizes, division = final_cuts(event, playing, lines, decisions)
+    prizes, division = final_cuts(event, standings, lines, decisions)
     asked = {cut.entries for cut in prizes.open}
     return (
         [*prizes.cuts, *(cut for cut in division.cuts if cut.entries not in asked)],

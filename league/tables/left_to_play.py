@@ -1,7 +1,7 @@
 """What an event has left to play, as everybody may know it (`league.core.possible_places`)."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 
 from league.core.possible_places import Left, LeftMatch, LeftRest, OpenRound
@@ -17,10 +17,9 @@ def foretold(event: Event) -> bool:
 def left_to_play(
     event: Event,
     entries: Iterable[Entry],
-    number_of: Mapping[int, int],
     matches: Sequence[LeftMatch | LeftRest],
 ) -> list[Left]:
-    """Return what is left to play of a `foretold` event, by entry numbers; its `matches` do not count yet.
+    """Return what is left to play of a `foretold` event, by entries; its `matches` do not count yet.
 
     Drafted rounds are still to be paired, unless everybody meets everybody anyway. One query if rounds are
     paired one after another.
@@ -34,7 +33,7 @@ def left_to_play(
     drafted = {item.round for item in matches} - paired
     going = [entry for entry in entries if entry.withdrawn_at is None]
     for number in sorted(drafted.union(own.rounds_to_pair(event, paired) or ())):
-        there = tuple(number_of[entry.pk] for entry in going if entry.first_round <= number)
+        there = tuple(entry.pk for entry in going if entry.first_round <= number)
         left += [OpenRound(number, there)] if there else []
     return left
 

@@ -6,10 +6,11 @@ from fractions import Fraction
 
 from league.core.pairing.elimination import Readiness
 from league.core.pairing.plate import advance
-from league.core.standings.cuts import Level, levels_by
+from league.core.standings.cuts import Level, levels_by, ranks_without_lot
 from league.models import BracketPart, Entry, Event, Standing, Tie, traits_of
 from league.tables.drawn_brackets import drawn_bracket, played_ties
 from league.tables.qualification import figures_between
+from league.tables.results import criteria_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +64,40 @@ def placings(event: Event, *, until: int | None = None) -> Mapping[int, int]:
     return knockout_of(event, until=until).places
 
 
+def ranks_at_lines(event: Event, standings: Sequence[Standing]) -> dict[int, int]:
+    """Return the ranks in a table by entry (id), shared where but the lot puts one above the other.
+
+    `standings` are the whole table. Where its lot has decided such places, as it did before, they are told by
+    that (`Event.lot_settled_places`).
+    """
+    if event.lot_settled_places:
+        return {standing.entry_id: standing.rank for standing in standings}
+    first = criteria_of(event)[0]
+    tables: dict[int | None, list[Standing]] = {}
+    for standing in sorted(standings, key=lambda standing: standing.position):
+        tables.setdefault(standing.group, []).append(standing)
+    return {
+        standing.entry_id: rank
+        for table in tables.values()
+        for standing, rank in zip(table, ranks_without_lot(table, first), strict=True)
+    }
+
+
 def final_places(event: Event, standings: Sequence[Standing], *, until: int | None = None) -> dict[int, int]:
-    """Return the place of each entry in the whole event, by id; shared if nothing separates them.
+    """Return the place of each entry in the whole event, by id; shared if nothing but the lot separates them.
 
     After groups and a knockout: places in the knockout, then in the groups. `until` must match the round of
-    `standings`.
+    `standings`, which are the whole table.
     """
-    if not traits_of(event).has_groups:
-        return {standing.entry_id: standing.rank for standing in standings}
+    ranks = ranks_at_lines(event, standings)
+    return _places(event, ranks, until) if traits_of(event).has_groups else ranks
+
+
+def _places(event: Event, ranks: Mapping[int, int], until: int | None = None) -> dict[int, int]:
     knockout = placings(event, until=until)
-    last = len(standings)
+    last = len(ranks)
     merits = {
-        standing.entry_id: (0, knockout[standing.entry_id])
-        if standing.entry_id in knockout
-        else (last, standing.rank)
-        for standing in standings
+        entry: (0, knockout[entry]) if entry in knockout else (last, rank) for entry, rank in ranks.items()
     }
     ordered = sorted(merits.values())
     # A knockout place is final even while others sharing it are still in.
@@ -85,35 +105,35 @@ def final_places(event: Event, standings: Sequence[Standing], *, until: int | No
 
 
 def final_levels(event: Event, standings: Sequence[Standing]) -> list[Level]:
-    """Return the entries of a table (ids) in final order, those together that nothing separates.
+    """Return the entries of a whole table (ids) in final order, those together that but the lot separates.
 
     After groups and a knockout, shared places are split by points per match in the groups, then net per match
     (RULES §13), in a few queries more; otherwise as in the table.
     """
-    ordered, merits = _by_merit(event, standings)
+    ordered, merits = _by_merit(event, standings, ranks_at_lines(event, standings))
     return levels_by(ordered, lambda row: merits[row.entry_id], lambda row: row.entry_id)
 
 
 def final_order(event: Event, standings: Sequence[Standing]) -> list[Standing]:
     """Return the lines of a table in final order; who is level stands as in the table, then by group."""
-    return _by_merit(event, standings)[0]
+    return _by_merit(event, standings, {standing.entry_id: standing.rank for standing in standings})[0]
 
 
 def _by_merit(
-    event: Event, standings: Sequence[Standing]
+    event: Event, standings: Sequence[Standing], ranks: Mapping[int, int]
 ) -> tuple[list[Standing], dict[int, tuple[int, Fraction, Fraction, int]]]:
     nothing = Fraction(0)
     listed = sorted(standings, key=lambda standing: (standing.position, standing.group or 0))
     if not traits_of(event).has_groups:
-        return listed, {standing.entry_id: (standing.rank, nothing, nothing, 0) for standing in standings}
-    places = final_places(event, standings)
+        return listed, {entry: (rank, nothing, nothing, 0) for entry, rank in ranks.items()}
+    places = _places(event, ranks)
     figures = figures_between(event, {entry.pk: entry for entry in Entry.objects.filter(event=event)})
     merits = {
         standing.entry_id: (
             places[standing.entry_id],
             -figures[standing.entry_id].points,
             -figures[standing.entry_id].net,
-            standing.rank,
+            ranks[standing.entry_id],
         )
         # Not yet recalculated, a table has rows of those whose results are annulled.
         for standing in standings

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from league.core.lots import lot
 from league.core.pairing.qualification import Qualification, qualification
 from league.core.standings import PerMatch
-from league.core.standings.cuts import Cut, levels_by
+from league.core.standings.cuts import Cut, levels_by, ranks_without_lot
 from league.models import Entry, Event, GroupsCompared
 from league.tables.cut_decisions import Decisions, split_by
 from league.tables.results import Ranked, between_groups, criteria_of, ranking_of
@@ -44,23 +45,33 @@ def qualification_of(
     """Return who goes on by these `lines` of the table (`ranking_of`); None before groups are drawn.
 
     Withdrawn entries are replaced by the next of their group. With `as_drawn` as the bracket that is drawn
-    has it: who withdrew from that stays, rests count if they counted then, and who is level goes on in the
-    order of the table if they did then. Groups too small for the settings give what they have.
+    has it: who withdrew from that stays, rests count if they counted then, and who is level goes on by lot or
+    in the order of the table if they did then. Groups too small for the settings give what they have.
     """
     staying = event.qualified or () if as_drawn else ()
-    groups: dict[int, list[Ranked]] = {}
-    gone = set()
-    for line in sorted(lines, key=lambda line: (line.group or 0, line.position)):
-        if line.group is None:
-            continue
-        if entries[line.entry_id].withdrawn_at is None or line.entry_id in staying:
-            groups.setdefault(line.group, []).append(line)
-        else:
-            gone.add(line.entry_id)
-    if not groups:
-        return None
     with_rests = event.rests_between_groups and as_drawn
     as_listed = event.level_as_listed and as_drawn
+    by_lot = event.lot_settled_bracket and as_drawn
+    tables: dict[int, list[Ranked]] = {}
+    for line in sorted(lines, key=lambda line: (line.group or 0, line.position)):
+        if line.group is not None:
+            tables.setdefault(line.group, []).append(line)
+    criteria = criteria_of(event)
+    rank_of = {line.entry_id: line.row.rank for line in lines}
+    if not by_lot:
+        for table in tables.values():
+            ranks = ranks_without_lot([line.row for line in table], criteria[0])
+            rank_of |= {line.entry_id: rank for line, rank in zip(table, ranks, strict=True)}
+    groups: dict[int, list[int]] = {}
+    gone = set()
+    for group, table in tables.items():
+        for line in table:
+            if entries[line.entry_id].withdrawn_at is None or line.entry_id in staying:
+                groups.setdefault(group, []).append(line.entry_id)
+            else:
+                gone.add(line.entry_id)
+    if not groups:
+        return None
     without_last = event.groups_compared == GroupsCompared.WITHOUT_LAST
 
     def compare(left_out: frozenset[int]) -> Mapping[int, PerMatch]:
@@ -81,10 +92,15 @@ def qualification_of(
         parts = decisions.parts(cut)
         return [[entry] for entry in cut.entries] if parts is None and as_listed else parts
 
-    has_lot = "lot" in criteria_of(event)
+    if by_lot:
+        # Of two groups the one of the lower number came first.
+        lots = {line.entry_id: -(line.group or 0) for line in lines}
+    else:
+        seed = f"{event.lot_seed} groups"
+        lots = {line.entry_id: lot(seed, entries[line.entry_id].drawn_as) for line in lines}
     return qualification(
         {
-            group: levels_by(of_group, lambda line: line.row.rank, lambda line: line.entry_id)
+            group: levels_by(of_group, rank_of.__getitem__, lambda entry: entry)
             for group, of_group in groups.items()
         },
         count=event.qualifiers or 0,
@@ -92,6 +108,9 @@ def qualification_of(
         without_last=without_last,
         compare=compare,
         figures={line.entry_id: split_by(line) for line in lines},
-        lots={line.entry_id: int(line.row.metrics["lot"] or 0) for line in lines} if has_lot else None,
+        lots=lots,
+        settling={line.entry_id: int(line.row.metrics["lot"] or 0) for line in lines}
+        if by_lot and "lot" in criteria
+        else None,
         decided=decided,
     )

@@ -1,6 +1,5 @@
 """Results of an event's matches, ranked by `league.core.standings.rank`."""
 
-import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -10,6 +9,7 @@ from typing import Final
 from django.db.models import Case, Q, Value, When
 from django.utils.translation import gettext as _
 
+from league.core.lots import lot
 from league.core.possible_places import Left, LeftMatch, LeftRest, Possible, possible_places
 from league.core.standings import AdjustmentNote as Note
 from league.core.standings import (
@@ -87,19 +87,19 @@ def ranking_of(
     """
     field = _Field.of(event, entries, until=until, withheld_too=withheld_too)
     if event.absent_strength == CountsAs.FIDE:
-        field = replace(field, missed=_missed(event, field.number_of))
+        field = replace(field, missed=_missed(event, field.ids))
     looks_ahead = looks_ahead and foretold(event)
-    results, others = _read(event, field.number_of, withheld_too=withheld_too, others_too=looks_ahead)
+    results, others = _read(event, field.ids, withheld_too=withheld_too, others_too=looks_ahead)
     if until is not None:
         results = as_of(results, until)
     if left_out:
-        gone = {field.number_of[pk] for pk in left_out}
+        gone = set(left_out)
         results = [result for result in results if gone.isdisjoint(result.side_a + result.side_b)]
     last = max((result.round for result in results), default=0)
     before = traits_of(event).places_before(event, until=field.known)
     if before is None and (earlier := as_of(results, last - 1)):
         before = {line.entry_id: line.row.rank for line in field.until(last - 1).lines(earlier)}
-    left = left_to_play(event, field.entries, field.number_of, others) if looks_ahead else []
+    left = left_to_play(event, field.entries, others) if looks_ahead else []
     return [
         replace(line, previous_rank=(before or {}).get(line.entry_id)) for line in field.lines(results, left)
     ]
@@ -111,30 +111,32 @@ def points_so_far(event: Event, entries: Iterable[Entry]) -> dict[int, Number]:
     All rounds count, even if the table takes only the best, and so do unreleased ones. Who had all results
     annulled has none.
     """
-    return points_before_rounds(event, entries, 1)[-1]
-
-
-def points_before_rounds(event: Event, entries: Iterable[Entry], number: int) -> list[dict[int, Number]]:
-    """The points as `points_so_far` before each of the rounds 1 … `number`, all there are before the last.
-
-    What has no round, as a director's adjustment, counts before all of them.
-    """
     entries = list(entries)
     field = _Field.of(event, entries, withheld_too=True)
-    results = results_of(event, field.number_of, withheld_too=True)
-    nothing: dict[int, Number] = dict.fromkeys((entry.pk for entry in entries if entry.annulled_at), 0)
-    before = []
-    for played in range(number):
-        tally = Tally(
-            field.number_of.values(),
-            results if played == number - 1 else as_of(results, played),
-            scheme=scheme_of(event),
-            adjustments=field.notes,
-        )
-        before.append(
-            nothing | {pk: plain(tally.records[entry].points) for pk, entry in field.number_of.items()}
-        )
-    return before
+    return _points(event, entries, results_of(event, field.ids, withheld_too=True), field.notes)
+
+
+def points_before_rounds(
+    event: Event, entries: Iterable[Entry], numbers: Iterable[int]
+) -> dict[int, dict[int, Number]]:
+    """Return the points that were known before each of these rounds, by the results as they are now.
+
+    A director's adjustment belongs to no round, and is left out.
+    """
+    entries = list(entries)
+    counting = [entry for entry in entries if entry.annulled_at is None]
+    results = results_of(event, {entry.pk for entry in counting}, withheld_too=True)
+    notes = _late_notes(event, counting)
+    return {number: _points(event, entries, as_of(results, number - 1), notes) for number in numbers}
+
+
+def _points(
+    event: Event, entries: Sequence[Entry], results: Iterable[MatchResult], notes: Iterable[Note]
+) -> dict[int, Number]:
+    points: dict[int, Number] = {entry.pk: 0 for entry in entries}
+    counting = [entry.pk for entry in entries if entry.annulled_at is None]
+    tally = Tally(counting, results, scheme=scheme_of(event), adjustments=notes)
+    return points | {entry: plain(tally.records[entry].points) for entry in counting}
 
 
 def between_groups(row: Row, *, with_rests: bool) -> PerMatch:
@@ -164,6 +166,14 @@ def late_reason(entry: Entry) -> str:
     if entry.first_round == 2:
         return _("entered late: round 1 missed")
     return _("entered late: rounds 1 to %(last)s missed") % {"last": entry.first_round - 1}
+
+
+def _late_notes(event: Event, entries: Iterable[Entry]) -> list[Note]:
+    return [
+        Note(entry.pk, points, late_reason(entry))
+        for entry in entries
+        if (points := late_points(event, entry))
+    ]
 
 
 def scheme_of(event: Event) -> ScoringScheme:
@@ -205,30 +215,25 @@ def plain(points: Decimal | int) -> Number:
     return int(points) if points == points.to_integral_value() else points.normalize()
 
 
-def lot_number(name: str) -> str:
-    """Return the lot number of an entry with this name, in hexadecimal digits."""
-    return hashlib.sha256(name.encode()).hexdigest()
-
-
 def results_of(
     event: Event,
-    number_of: Mapping[int, int],
+    entries: Collection[int],
     *,
     withheld_too: bool = False,
     play_off: CutDecision | None = None,
 ) -> list[MatchResult]:
-    """Return the results that count, in one query, by entry numbers; those of other entries are left out.
+    """Return the results that count of these entries (ids), in one query; those with others are left out.
 
     With groups and a bracket, only matches in the groups. Matches between bots count if the event says so;
     those in unreleased rounds only if `withheld_too`. Matches of a play-off do not count in the table: they
     are returned alone for that `play_off`.
     """
-    return _read(event, number_of, withheld_too=withheld_too, play_off=play_off)[0]
+    return _read(event, entries, withheld_too=withheld_too, play_off=play_off)[0]
 
 
 def _read(
     event: Event,
-    number_of: Mapping[int, int],
+    entries: Collection[int],
     *,
     withheld_too: bool = False,
     play_off: CutDecision | None = None,
@@ -271,6 +276,7 @@ def _read(
             *FIGURES,
         )
     )
+    known_entries = set(entries)
     results: list[MatchResult] = []
     others: list[LeftMatch | LeftRest] = []
     for (
@@ -285,10 +291,8 @@ def _read(
         points,
         *figures,
     ) in rows.iterator():
-        try:
-            side_a = _side(number_of, entry_a, partner_a)
-            side_b = _side(number_of, entry_b, partner_b)
-        except KeyError:
+        side_a, side_b = _side(entry_a, partner_a), _side(entry_b, partner_b)
+        if not known_entries.issuperset(side_a + side_b):
             continue
         if is_counted:
             won_by = None if winner is None else _SIDES[winner]
@@ -304,14 +308,10 @@ def _read(
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """The entries to rank, and all their figures apart from results.
-
-    Entries are numbered by a hash of their name, so that the lot is the same wherever the event is kept.
-    """
+    """The entries to rank, and all their figures apart from results."""
 
     event: Event
     entries: Sequence[Entry]
-    number_of: Mapping[int, int]
     notes: Sequence[Note]
     brought: Mapping[str, Mapping[int, Number]]
     # The round up to which its figures are; None: all.
@@ -331,34 +331,34 @@ class _Field:
             ),
             key=lambda entry: entry.name,
         )
-        number_of = {entry.pk: _number(entry) for entry in named}
+        ids = {entry.pk for entry in named}
         notes = [
-            Note(number_of[entry_id], points, reason)
+            Note(entry_id, points, reason)
             for entry_id, points, reason in Adjustment.objects.filter(event=event)
             .order_by("id")
             .values_list("entry_id", "points", "reason")
-            if entry_id in number_of
+            if entry_id in ids
         ]
-        if event.late_points:
-            notes += [
-                Note(number_of[entry.pk], late_points(event, entry), late_reason(entry))
-                for entry in named
-                if entry.first_round > 1
-            ]
+        notes += _late_notes(event, named)
         known = until if withheld_too else told_until(event, until)
         brought = incoming_figures(event, criteria_of(event), until=known)
-        return cls(event, named, number_of, notes, brought, known)
+        if "lot" in criteria_of(event):
+            brought["lot"] = {entry.pk: lot(event.lot_seed, entry.drawn_as) for entry in named}
+        return cls(event, named, notes, brought, known)
+
+    @property
+    def ids(self) -> set[int]:
+        return {entry.pk for entry in self.entries}
 
     def until(self, number: int) -> "_Field":
         """Return the field without entries that came after a round."""
         there = [entry for entry in self.entries if entry.first_round <= number]
-        number_of = {entry.pk: self.number_of[entry.pk] for entry in there}
-        numbers = set(number_of.values())
-        notes = [note for note in self.notes if note.entry in numbers]
+        ids = {entry.pk for entry in there}
+        notes = [note for note in self.notes if note.entry in ids]
         brought = self.brought
         if "place" in brought:
-            brought = incoming_figures(self.event, criteria_of(self.event), until=number)
-        return _Field(self.event, there, number_of, notes, brought, number, self.missed)
+            brought = {**brought, **incoming_figures(self.event, criteria_of(self.event), until=number)}
+        return _Field(self.event, there, notes, brought, number, self.missed)
 
     def lines(self, results: Sequence[MatchResult], left: Sequence[Left] = ()) -> list[Ranked]:
         """Return the table, group by group if there are any, with the places that `left` still allows."""
@@ -369,9 +369,9 @@ class _Field:
         lines = []
         for group in groups:
             members = [entry for entry in self.entries if entry.group == group]
-            numbers = {self.number_of[entry.pk] for entry in members}
-            inside = [result for result in results if numbers.issuperset(result.side_a + result.side_b)]
-            lines += self._lines(group, members, inside, of_group(left, numbers))
+            ids = {entry.pk for entry in members}
+            inside = [result for result in results if ids.issuperset(result.side_a + result.side_b)]
+            lines += self._lines(group, members, inside, of_group(left, ids))
         return lines
 
     def _lines(
@@ -382,27 +382,23 @@ class _Field:
         left: Sequence[Left],
     ) -> list[Ranked]:
         event = self.event
-        id_of = {self.number_of[entry.pk]: entry.pk for entry in members}
+        ids = {entry.pk for entry in members}
         rows = rank(
-            [self.number_of[entry.pk] for entry in members if not entry.is_guest],
+            [entry.pk for entry in members if not entry.is_guest],
             results,
             criteria=criteria_of(event),
             restart=event.restart_criteria,
-            seed=event.lot_seed,
             scheme=scheme_of(event),
-            adjustments=[note for note in self.notes if note.entry in id_of],
-            unranked=[self.number_of[entry.pk] for entry in members if entry.is_guest],
+            adjustments=[note for note in self.notes if note.entry in ids],
+            unranked=[entry.pk for entry in members if entry.is_guest],
             net_cap=event.net_cap,
             best_of=event.best_nights,
             missed=self.missed,
-            given={
-                name: {number: figures[pk] for number, pk in id_of.items() if pk in figures}
-                for name, figures in self.brought.items()
-            },
+            given=self.brought,
         )
         possible = self._possible(members, rows, results, left) if left else {}
         return [
-            Ranked(id_of[row.entry], group, position, row, None, possible.get(row.entry))
+            Ranked(row.entry, group, position, row, None, possible.get(row.entry))
             for position, row in enumerate(rows, start=1)
         ]
 
@@ -413,9 +409,9 @@ class _Field:
         results: Sequence[MatchResult],
         left: Sequence[Left],
     ) -> Mapping[int, Possible]:
-        """Return the places possible by entry number; none if more may be drawn than is."""
+        """Return the places possible by entry; none if more may be drawn than is."""
         event = self.event
-        gone = {self.number_of[entry.pk] for entry in members if entry.withdrawn_at is not None}
+        gone = {entry.pk for entry in members if entry.withdrawn_at is not None}
         if traits_of(event).meets_all:
             meeting = {row.entry for row in rows} - gone
             if not meet_equally(meeting, results, left):
@@ -432,8 +428,8 @@ class _Field:
         )
 
 
-def _missed(event: Event, number_of: Mapping[int, int]) -> dict[int, set[int]]:
-    """Return the rounds in which no match, bye or rest was drawn for an entry, by entry number."""
+def _missed(event: Event, entries: Collection[int]) -> dict[int, set[int]]:
+    """Return the rounds in which no match, bye or rest was drawn for an entry, by entry."""
     matches = Match.objects.filter(event=event, play_off=None).exclude(round__state=RoundState.DRAFTED)
     if traits_of(event).has_groups:
         matches = matches.filter(tie=None)
@@ -443,15 +439,8 @@ def _missed(event: Event, number_of: Mapping[int, int]) -> dict[int, set[int]]:
     placed: dict[int, set[int]] = {}
     for round_, *entries in places.iterator():
         placed.setdefault(round_, set()).update(entry for entry in entries if entry is not None)
-    return {
-        number: {round_ for round_, there in placed.items() if pk not in there}
-        for pk, number in number_of.items()
-    }
+    return {entry: {round_ for round_, there in placed.items() if entry not in there} for entry in entries}
 
 
-def _side(number_of: Mapping[int, int], *entries: int | None) -> tuple[int, ...]:
-    return tuple([number_of[entry] for entry in entries if entry is not None])
-
-
-def _number(entry: Entry) -> int:
-    return int(entry.lot_number or lot_number(entry.name), 16)
+def _side(*entries: int | None) -> tuple[int, ...]:
+    return tuple([entry for entry in entries if entry is not None])

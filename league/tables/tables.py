@@ -25,6 +25,7 @@ from league.models import (
 )
 from league.policy.naming import Names
 from league.tables.cut_tables import NOTHING, ToldCuts, told_cuts
+from league.tables.placings import ranks_at_lines
 from league.tables.results import criteria_of, late_points, late_reason
 from league.tables.round_summaries import byes
 from league.tables.standings import standings_as_of
@@ -276,6 +277,7 @@ def event_table(event: Event, names: Names, *, as_of: int | None = None) -> Even
     extra = [metric for metric in criteria if metric.name not in _WITH_COLUMN]
     begun = any(standing.played for standing in standings)
     leaders = _leaders(event, standings)
+    ranks = ranks_at_lines(event, standings)
     by_id = {entry.pk: entry for entry in entries}
     cuts = told_cuts(event, by_id, standings, names) if as_of is None else NOTHING
     gone = _withdrawn(event, entries, as_of)
@@ -286,7 +288,11 @@ def event_table(event: Event, names: Names, *, as_of: int | None = None) -> Even
             marks.get(standing.entry_id, ""),
             standing.entry_id in gone,
             leading=standing.played > 0
-            and (standing.rank <= leaders if cuts.goes_on is None else standing.entry_id in cuts.goes_on),
+            and (
+                ranks[standing.entry_id] <= leaders
+                if cuts.goes_on is None
+                else standing.entry_id in cuts.goes_on
+            ),
             extra=[(metric, _figure(standing.metrics.get(metric.name))) for metric in extra],
             moved=None if standing.previous_rank is None else standing.previous_rank - standing.rank,
             above_next_by=standing.above_next_by if begun else "",

@@ -14,7 +14,7 @@ ROUNDS_UNKNOWN: Final = 4
 """Rounds of a Swiss that is open, of which the first two are accelerated."""
 
 
-def accelerated(order: Sequence[int], began: Collection[int]) -> frozenset[int]:
+def first_half(order: Sequence[int], began: Collection[int]) -> frozenset[int]:
     """Return those of all, given by seed, down to the last in the first half of those who `began`.
 
     Whoever comes later moves nobody from one half to the other, and belongs where the seed stands.
@@ -24,9 +24,13 @@ def accelerated(order: Sequence[int], began: Collection[int]) -> frozenset[int]:
     return frozenset(order[: half[-1] + 1] if half else ())
 
 
-def virtual_points(round_number: int, rounds: int | None, *, win: Number, draw: Number) -> Number:
-    """Return the points added to the first half when this round of so many is paired."""
-    fast = -(-(rounds or ROUNDS_UNKNOWN) // 2)
-    if round_number > fast:
+def accelerated_rounds(rounds: int | None) -> int:
+    """Return how many of so many rounds are accelerated; None where their number is open."""
+    return -(-(rounds or ROUNDS_UNKNOWN) // 2)
+
+
+def virtual_points(round_number: int, accelerated: int, *, win: Number, draw: Number) -> Number:
+    """Return the points added to the first half when this round is paired; so many are `accelerated`."""
+    if round_number > accelerated:
         return 0
-    return win if round_number <= -(-fast // 2) else draw
+    return win if round_number <= -(-accelerated // 2) else draw

@@ -1,9 +1,9 @@
 """Who goes on from groups: so many of each, and the best of those who came next (RULES §13).
 
 Places in a group come from its table. The next places of all groups are compared by points, then net, each
-per match; where the event's table ends with the lot, by that too. Where the results against the last of the
-larger groups are left out, the figures come without them. Who is level where this matters is told, and never
-put in order by names.
+per match. Where the results against the last of the larger groups are left out, the figures come without
+them. Who is level where it matters for going on is told, and never put in order by names or by lot; who goes
+on and is level as a seed comes in the order of a lot.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,10 @@ Compare = Callable[[frozenset[int]], Mapping[int, PerMatch]]
 
 @dataclass(frozen=True, slots=True)
 class NextPlace:
-    """An entry of the first place that does not go on by itself; `by_lot` if that puts it above the next."""
+    """An entry of the first place that does not go on by itself.
+
+    `by_lot` if that puts it above the next, as in brackets that were drawn when it did.
+    """
 
     rank: int
     group: int
@@ -60,14 +63,16 @@ def qualification(
     without_last: bool = False,
     compare: Compare,
     figures: Mapping[int, object],
-    lots: Mapping[int, int] | None = None,
+    lots: Mapping[int, int],
+    settling: Mapping[int, int] | None = None,
     decided: Decided,
 ) -> Qualification:
     """Return who goes on: the first `count` of each group, and the `best_next` best of the next place.
 
     `groups` are the levels of each group's table, best first, as large as the smallest number wanted.
-    `figures` are what the table split entries by: a decision holds as long as they stay. `lots` decide last
-    between groups, if given.
+    `figures` are what the table split entries by: a decision holds as long as they stay. Those of a place who
+    are level are seeded by `lots`, the higher first. Those of the next place are put in order by `settling`,
+    if given: the lots of the table, where they decided that.
     """
     smallest = min(sum(map(len, levels)) for levels in groups.values())
     lines = {*range(1, count + 1 + bool(best_next)), *({smallest} if without_last else ())}
@@ -93,7 +98,7 @@ def qualification(
         tuple(
             sorted(
                 (group for group in orders if (group, place) in entries),
-                key=lambda group: (*deserved(group, place), group),
+                key=lambda group: (*deserved(group, place), -lots[entries[group, place]]),
             )
         )
         for place in range(1, count + 1)
@@ -104,10 +109,10 @@ def qualification(
     having = [group for group in orders if (group, place) in entries]
 
     def merit(group: int) -> tuple[Fraction, Fraction, int]:
-        return *deserved(group, place), -(lots or {}).get(entries[group, place], 0)
+        return *deserved(group, place), -(settling or {}).get(entries[group, place], 0)
 
     levels: dict[tuple[Fraction, Fraction, int], list[int]] = {}
-    for group in sorted(having, key=lambda group: (merit(group), group)):
+    for group in sorted(having, key=lambda group: (merit(group), -lots[entries[group, place]])):
         levels.setdefault(merit(group), []).append(entries[group, place])
     group_of = {entries[group, place]: group for group in having}
     table = cut_table(
@@ -132,7 +137,7 @@ def qualification(
             entries[group, place],
             between[entries[group, place]],
             goes_on=group in through and not table.open,
-            by_lot=lots is not None
+            by_lot=settling is not None
             and after is not None
             and deserved(group, place) == deserved(after, place),
         )

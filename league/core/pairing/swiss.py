@@ -10,18 +10,19 @@ second, and so on.
    among those pairings as few as can be out of the two highest, and so on (2.4.1).
 3. No float is longer than it must be: the sum of squares is least, where a float of more than 15 counts as
    one of 15.
-4. Nobody floats the same way as in the last round, or else as few as can be (2.4.9 and 2.4.10).
-5. Nobody floats the same way as two rounds ago, or else as few as can be (2.4.11 and 2.4.12).
-6. Those float who did so least often that way: the sum of how often they did is least.
-7. The bye goes to the last by seed among those of its score.
-8. First dealers balance: how often each was named first and second differs by one at most where that can
+4. The bye goes to whoever has played most: fewest rounds went by without a game (2.4.4).
+5. Nobody floats the same way as in the last round, or else as few as can be (2.4.9 and 2.4.10).
+6. Nobody floats the same way as two rounds ago, or else as few as can be (2.4.11 and 2.4.12).
+7. Those float who did so least often that way: the sum of how often they did is least.
+8. The bye goes to the last by seed among those of its score.
+9. First dealers balance: how often each was named first and second differs by one at most where that can
    be.
-9. In a group of equal scores the top half by seed meets the bottom half, the first of the one the first of
-   the other; those who float down are the last of their group, and meet the first of the next.
-10. The lot, drawn from the seed.
+10. In a group of equal scores the top half by seed meets the bottom half, the first of the one the first of
+    the other; those who float down are the last of their group, and meet the first of the next.
+11. The lot (`league.core.lots`), drawn for each round.
 
 A free win, the bye of this round too, is a float down (1.4.3). FIDE pairs one group with all its criteria
-before it looks at the next; here the groups come first for the whole round, and memory (4 to 6) decides
+before it looks at the next; here the groups come first for the whole round, and memory (5 to 7) decides
 among what is left.
 
 The whole round is one maximum-weight matching over all pairs that are allowed; with an odd number a place
@@ -40,10 +41,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from functools import cache
-from hashlib import sha256
 from operator import add
 from typing import Final
 
+from league.core.lots import lot
 from league.core.pairing.errors import PairingError
 from league.core.pairing.top_down import Edge, Matching, TopDown
 from scoring.core.messages import Message, mark, mark_plural, together
@@ -60,13 +61,19 @@ _NOTHING: Final = (0, 0, 0, 0)
 class Entrant:
     """Who is to be paired: a number of the caller's, the score so far, and the seed, 1 for the strongest.
 
-    Those without a seed come after those with one, in an order drawn by lot that stays while the seed of the
-    draw does.
+    Those without a seed come after those with one, in the order of a lot (`order_lot`) by their `key`, or
+    else their number: whoever comes or goes changes nothing between two others.
     """
 
     id: int
     score: Number = 0
     seed: int | None = None
+    key: str = ""
+
+    @property
+    def lot_key(self) -> str:
+        """What its lots are drawn by."""
+        return self.key or str(self.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +100,8 @@ class Reason(StrEnum):
     NOT_MET = "they have not met"
     ODD_GROUP = "floated down: odd group"
     NO_PARTNER = "floated down: nobody of the same score left to meet"
+    OTHERS = "floated down: so that others have somebody to meet"
+    NEAREST = "floated down: the pairing nearest to the rules"
     NONE_BETWEEN = "floated down: nobody between the two scores to meet"
     UP_FIRST = "floated up: not before"
     UP_BEFORE = "floated up: before, but not in the last round"
@@ -100,8 +109,9 @@ class Reason(StrEnum):
     DOWN_AGAIN = "floated down: in the last round too"
     REMATCH = "rematch: no other pairing"
     FORBIDDEN = "should not meet: no other pairing"
-    BYE = "bye: lowest score without one"
-    BYE_HIGHER = "bye: lowest score without one that leaves the others a pairing"
+    BYE = "bye: lowest score without a free win"
+    BYE_HIGHER = "bye: lowest score without a free win that leaves the others a pairing"
+    BYE_NEAREST = "bye: lowest score without a free win in the pairing nearest to the rules"
     BYE_AGAIN = "bye again: no other pairing"
 
 
@@ -121,15 +131,11 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A round: pairs in order of tables, the highest score first, and who has the bye.
-
-    `total_float` is the sum of all floats, the bye left out.
-    """
+    """A round: pairs in order of tables, the highest score first, and who has the bye."""
 
     pairs: tuple[Pair, ...]
     bye: int | None
     bye_reasons: tuple[Reason, ...]
-    total_float: int
 
     @property
     def rematches(self) -> int:
@@ -192,8 +198,13 @@ def pair(
     offered = draw.best(_Allowed.ANYTHING)
     if offered is None:
         raise AssertionError("everybody may meet everybody")
-    offer = draw.pairing(offered)
-    raise NoPairingError(_what_is_missing(offer, round_number), offer)
+    offer = draw.pairing(offered, is_offer=True)
+    raise NoPairingError(_what_it_takes(offer, round_number), offer)
+
+
+def order_lot(seed: int | str, key: str) -> int:
+    """Return the lot by which those without a seed stand, the higher first."""
+    return lot(f"{seed} order", key)
 
 
 class _Allowed(StrEnum):
@@ -223,7 +234,7 @@ class _Draw:
             key=lambda entry: (
                 -entry.score,
                 math.inf if entry.seed is None else entry.seed,
-                sha256(f"{seed}:{entry.id}".encode()).digest(),
+                -order_lot(seed, entry.lot_key),
             ),
         )
         self.n = len(entries)
@@ -238,6 +249,7 @@ class _Draw:
         self.place = {entry.id: place for place, entry in enumerate(self.entries)}
         self.met: Counter[tuple[int, int]] = Counter()
         self.byes: Counter[int] = Counter()
+        self.played = [0] * self.n
         # How often each was named first, less how often second; and when, the latest last.
         self.balance = [0] * self.n
         self.named: dict[int, list[int]] = defaultdict(list)
@@ -251,10 +263,7 @@ class _Draw:
                 raise PairingError("same_entry", mark("An entry does not meet itself."), field="forbidden")
             if a in self.place and b in self.place:
                 self.forbidden.add(self._ordered(a, b))
-        self.lots = [
-            int.from_bytes(sha256(f"{seed}:{round_number}:{entry.id}".encode()).digest()[:4])
-            for entry in self.entries
-        ]
+        self.lots = [lot(f"{seed} round {round_number}", entry.lot_key) for entry in self.entries]
 
     def best(self, allowed: _Allowed) -> Matching | None:
         """The best matching of everybody; None where there is none, or near pairs may not be enough."""
@@ -262,25 +271,19 @@ class _Draw:
         reach = _REACH.get(allowed)
         return found.best() if reach is None else found.near(reach)
 
-    def pairing(self, matching: Matching) -> Pairing:
+    def pairing(self, matching: Matching, *, is_offer: bool = False) -> Pairing:
         """The matching with names, who deals first, and why."""
         bye = self._bye_of(matching)
         pairs = [(a, b) for a, b in matching if b < self.n]
-        crossing: Counter[int] = Counter()
+        floating: dict[int, list[int]] = defaultdict(list)
         for a, b in pairs:
-            crossing.update(range(self.level[a], self.level[b]))
-        odd = [count % 2 for count in self._downwards(bye)]
+            if self.level[b] > self.level[a]:
+                floating[self.level[a]].append(a)
         made = []
         for a, b in pairs:
             first, second = (a, b) if self._deals_first(a, b) else (b, a)
-            level = self.level[a]
-            floats = self.level[b] > level
-            if not floats:
-                reasons = [Reason.SAME_SCORE]
-            elif crossing[level] == odd[level]:
-                reasons = [Reason.ODD_GROUP]
-            else:
-                reasons = [Reason.NO_PARTNER]
+            floats = self.level[b] > self.level[a]
+            reasons = [self._why_down(a, floating[self.level[a]], is_offer) if floats else Reason.SAME_SCORE]
             if floats:
                 if self._nobody_between(a, b):
                     reasons.append(Reason.NONE_BETWEEN)
@@ -303,14 +306,22 @@ class _Draw:
         return Pairing(
             tuple(made),
             None if bye is None else self.entries[bye].id,
-            () if bye is None else (self._why_bye(bye),),
-            sum(self.level[b] - self.level[a] for a, b in pairs),
+            () if bye is None else (self._why_bye(bye, is_offer),),
         )
+
+    def _why_down(self, place: int, floating: Sequence[int], is_offer: bool) -> Reason:
+        """Why one of those who float down from a score does."""
+        others = [other for other in floating if other != place]
+        if not others:
+            return Reason.ODD_GROUP
+        if not any(self._may_meet(min(place, other), max(place, other)) for other in others):
+            return Reason.NO_PARTNER
+        return Reason.NEAREST if is_offer else Reason.OTHERS
 
     def _nobody_between(self, a: int, b: int) -> bool:
         """Whether there is somebody between the scores of two, and nobody there may meet the higher one."""
         between = [c for c in range(a, b) if self.level[a] < self.level[c] < self.level[b]]
-        return bool(between) and all(self.met[a, c] or (a, c) in self.forbidden for c in between)
+        return bool(between) and not any(self._may_meet(a, c) for c in between)
 
     def _read(self, history: Iterable[Met]) -> None:
         for number, met in enumerate(history, start=1):
@@ -326,9 +337,11 @@ class _Draw:
                     self.byes[first] += 1
                 continue
             if first is not None:
+                self.played[first] += 1
                 self.balance[first] += 1
                 self.named[first].append(number)
             if second is not None:
+                self.played[second] += 1
                 self.balance[second] -= 1
                 self.named[second].append(-number)
             if first is not None and second is not None:
@@ -364,6 +377,7 @@ class _Draw:
                         (int((a, b) in self.forbidden), 0, self.met[a, b], 0) if known else _NOTHING,
                         (
                             0 if near else min(floats, _LONGEST_SQUARED) ** 2,
+                            0,
                             last,
                             two_ago,
                             often,
@@ -375,9 +389,15 @@ class _Draw:
                     )
                 )
         lowest = level[-1] if anything else self._lowest_without_bye()
+        most_played = max(self.played)
         if self.n % 2:
             edges += [
-                (a, self.n, (0, self.byes[a], 0, lowest - level[a]), (0, *down[a], self.n - 1 - a, 0, 0, 0))
+                (
+                    a,
+                    self.n,
+                    (0, self.byes[a], 0, lowest - level[a]),
+                    (0, most_played - self.played[a], *down[a], self.n - 1 - a, 0, 0, 0),
+                )
                 for a in range(self.n)
                 if anything or not self.byes[a]
             ]
@@ -394,6 +414,7 @@ class _Draw:
             ),
             most_after=(
                 0 if near else half * min(level[-1], _LONGEST_SQUARED) ** 2,
+                most_played - min(self.played) if self.n % 2 else 0,
                 *(sum(max(a[at], b[at]) for a, b in zip(down, up, strict=True)) for at in range(3)),
                 self.n,
                 sum(each**2 for each in self.balance),
@@ -439,11 +460,11 @@ class _Draw:
         else:
             yield Reason.UP_BEFORE if self.ups[lower] else Reason.UP_FIRST
 
-    def _why_bye(self, bye: int) -> Reason:
+    def _why_bye(self, bye: int, is_offer: bool) -> Reason:
         if self.byes[bye]:
             return Reason.BYE_AGAIN
         if self.level[bye] < self._lowest_without_bye():
-            return Reason.BYE_HIGHER
+            return Reason.BYE_NEAREST if is_offer else Reason.BYE_HIGHER
         return Reason.BYE
 
     def _lowest_without_bye(self) -> int:
@@ -451,14 +472,6 @@ class _Draw:
 
     def _bye_of(self, matching: Matching) -> int | None:
         return next((a for a, b in matching if b == self.n), None)
-
-    def _downwards(self, bye: int | None) -> list[int]:
-        """How many play who have a score or a higher one, from the highest score down."""
-        counts, total = [], 0
-        for level in sorted(self.size):
-            total += self.size[level] - (bye is not None and self.level[bye] == level)
-            counts.append(total)
-        return counts
 
     def _ordered(self, a: int, b: int) -> tuple[int, int]:
         one, other = self.place[a], self.place[b]
@@ -492,17 +505,19 @@ def _checked(entries: Iterable[Entrant]) -> list[Entrant]:
     return given
 
 
-def _what_is_missing(offer: Pairing, round_number: int) -> Message:
+def _what_it_takes(offer: Pairing, round_number: int) -> Message:
     counted = (
         (
             offer.forbidden,
-            mark_plural("%(count)s forbidden pair", "%(count)s forbidden pairs", offer.forbidden),
+            mark_plural(
+                "%(count)s pair that should not meet", "%(count)s pairs that should not meet", offer.forbidden
+            ),
         ),
-        (offer.repeats_bye, mark("1 second bye")),
+        (offer.repeats_bye, mark("a second bye")),
         (offer.rematches, mark_plural("%(count)s rematch", "%(count)s rematches", offer.rematches)),
     )
     return mark(
-        "Round %(number)s cannot be paired as asked: it takes at least %(needs)s.",
+        "Round %(number)s cannot be paired by the rules. The nearest pairing takes %(takes)s.",
         number=round_number,
-        needs=together([needed for count, needed in counted if count], ", "),
+        takes=together([taken for count, taken in counted if count], ", "),
     )

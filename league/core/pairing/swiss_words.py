@@ -24,19 +24,39 @@ _SENTENCES: Final[Mapping[Reason, Message]] = {
         other="",
         fewer="",
     ),
+    Reason.OTHERS: mark(
+        "%(entry)s (%(points)s) meets %(other)s (%(fewer)s): with fewer floats to below %(points)s not "
+        "everybody could be paired, higher scores first",
+        entry="",
+        points="",
+        other="",
+        fewer="",
+    ),
+    Reason.NEAREST: mark(
+        "%(entry)s (%(points)s) meets %(other)s (%(fewer)s): so the round comes nearest to the rules",
+        entry="",
+        points="",
+        other="",
+        fewer="",
+    ),
     Reason.NONE_BETWEEN: mark(
         "nobody between %(points)s and %(fewer)s may meet %(entry)s", entry="", points="", fewer=""
     ),
     Reason.UP_FIRST: mark("%(other)s has not floated up before", other=""),
     Reason.UP_BEFORE: mark("%(other)s has floated up before, but not in the last round", other=""),
-    Reason.UP_AGAIN: mark("%(other)s floated up in the last round too: it could not be avoided", other=""),
+    Reason.UP_AGAIN: mark(
+        "%(other)s floated up in the last round too: as few as possible float so again", other=""
+    ),
     Reason.DOWN_AGAIN: mark(
-        "%(entry)s floated down or had a free win in the last round: it could not be avoided", entry=""
+        "%(entry)s floated down or had points without play in the last round: as few as possible float so "
+        "again",
+        entry="",
     ),
     Reason.REMATCH: mark("rematch: no other pairing"),
     Reason.FORBIDDEN: mark("should not meet: no other pairing"),
-    Reason.BYE: mark("bye: lowest score without one"),
-    Reason.BYE_HIGHER: mark("bye: lowest score without one that leaves the others a pairing"),
+    Reason.BYE: mark("bye: lowest score without a free win"),
+    Reason.BYE_HIGHER: mark("bye: lowest score without a free win that leaves the others a pairing"),
+    Reason.BYE_NEAREST: mark("bye: with that of a lower score the round would be further from the rules"),
     Reason.BYE_AGAIN: mark("bye again: no other pairing"),
 }
 

@@ -8,7 +8,6 @@ applies.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from random import Random
 
 from league.core.pairing.errors import PairingError
 from scoring.core.messages import mark
@@ -59,13 +58,18 @@ TieOutcome = Decided | NextSheet | NeedsDirector
 
 
 def outcome(
-    sheets: Sequence[int | None], *, best_of: int, decider: TieDecider, seeds: tuple[int, int], lot: str
+    sheets: Sequence[int | None],
+    *,
+    best_of: int,
+    decider: TieDecider,
+    seeds: tuple[int, int],
+    lots: tuple[int, int],
 ) -> TieOutcome:
     """Return the state of a tie after its sheets: the winning side of each in order, None for a drawn one.
 
-    With `extra_sheet` sheets follow until one is won; `higher_seed` takes the smaller of `seeds`; the lot is
-    drawn from the text `lot`, so the same text gives the same side. Sheets after the decision are ignored.
-    Refused: `best_of` other than 1 or 3 (`best_of`), equal seeds (`seed_twice`).
+    With `extra_sheet` sheets follow until one is won; `higher_seed` takes the smaller of `seeds`, `lot` the
+    higher of `lots`. Sheets after the decision are ignored. Refused: `best_of` other than 1 or 3 (`best_of`),
+    equal seeds (`seed_twice`).
     """
     if best_of not in (1, 3):
         raise PairingError("best_of", mark("A tie is one sheet or the best of three."), field="best_of")
@@ -83,5 +87,5 @@ def outcome(
     if decider is TieDecider.HIGHER_SEED:
         return Decided(seeds.index(min(seeds)), TieDecision.HIGHER_SEED)
     if decider is TieDecider.LOT:
-        return Decided(Random(lot).randrange(2), TieDecision.LOT)  # noqa: S311 — a lot that can be drawn again
+        return Decided(lots.index(max(lots)), TieDecision.LOT)
     return NeedsDirector()

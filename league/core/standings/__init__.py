@@ -1,4 +1,4 @@
-"""Standings of an event, from results to ranked rows. Pure: no database, no clock, no randomness but a seed.
+"""Standings of an event, from results to ranked rows. Pure: no database, no clock, no randomness.
 
 results.py   match results and what they are worth
 tally.py     totals per entry

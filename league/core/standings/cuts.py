@@ -1,8 +1,8 @@
 """Lines across a table, and entries that its criteria leave level where one runs.
 
 A line runs below so many entries: those above it go on, go up, or stay. Where it runs among entries that
-nothing separates, somebody has to put them in order (RULES §15); names and the order in which entries were
-made never do.
+nothing separates, somebody has to put them in order (RULES §15); names, the order in which entries were made
+and the lot of the table never do.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from itertools import groupby
-from typing import TypeVar
+from typing import Final, Protocol, TypeVar
 
 Level = tuple[int, ...]
 """Entries that nothing separates."""
 T = TypeVar("T")
+
+_LOT: Final = "lot"
 
 
 class CutKind(StrEnum):
@@ -24,6 +26,16 @@ class CutKind(StrEnum):
     NEXT = "next"
     PRIZE = "prize"
     DIVISION = "division"
+
+
+class Placed(Protocol):
+    """A line of a table: its rank, and the criterion that puts it above the next, if not the first one."""
+
+    @property
+    def rank(self) -> int: ...
+
+    @property
+    def above_next_by(self) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +78,19 @@ def levels_by(entries: Sequence[T], figure: Callable[[T], object], entry: Callab
     return [tuple(entry(one) for one in level) for _, level in groupby(entries, key=figure)]
 
 
+def ranks_without_lot(rows: Sequence[Placed], first: str) -> list[int]:
+    """Return the rank of each line where the lot puts nobody above others.
+
+    `rows` are a whole table in order, and `first` is its first criterion.
+    """
+    ranks: list[int] = []
+    for place, row in enumerate(rows):
+        above = rows[place - 1] if place else None
+        is_level = above is not None and (above.rank == row.rank or (above.above_next_by or first) == _LOT)
+        ranks.append(ranks[-1] if is_level else row.rank)
+    return ranks
+
+
 def cut_table(
     levels: Sequence[Level],
     lines: Collection[int],
@@ -98,16 +123,6 @@ def cut_table(
         after.append(level)
         above += len(level)
     return CutTable(tuple(after), tuple(met), tuple(unsettled))
-
-
-def drawn_by_lot(entries: Mapping[int, str], number: int) -> list[int]:
-    """Return entries in the order of a lot: by SHA-256 of "number:code", the higher first.
-
-    `entries` have their codes, which no renaming changes, so that anybody can draw it again.
-    """
-    return sorted(
-        entries, key=lambda entry: sha256(f"{number}:{entries[entry]}".encode()).hexdigest(), reverse=True
-    )
 
 
 def _key(

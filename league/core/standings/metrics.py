@@ -3,12 +3,11 @@
 A metric gives each entry of a group a number; more is better unless it is `least_first`, and entries without
 a number come last. Most look at the entry alone. One that compares `among_tied` entries is evaluated again
 for each group still level at its turn, and may return None if it has nothing to say about the group. Figures
-that an entry brings along (rating, place in a bracket) are passed to `rank`.
+that an entry brings along (rating, place in a bracket, lot) are passed to `rank`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 
 from league.core.standings import strength
 from league.core.standings.errors import StandingsError
@@ -18,9 +17,6 @@ from scoring.core.messages import Message, mark
 
 Values = Mapping[int, Number]
 Measure = Callable[[Tally, Sequence[int]], Values | None]
-
-LOT_DIGITS = 13
-"""Hexadecimal digits of a lot: 52 bits, which every database and JSON reader holds exactly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,13 +189,14 @@ def place(tally: Tally, group: Sequence[int]) -> Values | None:
 
 @metric(
     title=mark("Lot"),
-    help=mark("Drawn by lot: a number made from the event's seed and the entry, the higher first."),
+    help=mark(
+        "Drawn by lot, the higher number first: it orders the table, and decides neither prizes nor who goes "
+        "on, up or down."
+    ),
 )
 def lot(tally: Tally, group: Sequence[int]) -> Values | None:
-    """A hash of seed and entry alone, so that a late entry changes nobody's lot."""
-    return {
-        entry: int(sha256(f"{tally.seed}:{entry}".encode()).hexdigest()[:LOT_DIGITS], 16) for entry in group
-    }
+    """See `league.core.lots`; what it puts in order is level where the table is cut (`cuts`)."""
+    return _given(tally, "lot", group)
 
 
 def _given(tally: Tally, name: str, group: Sequence[int]) -> Values:

@@ -58,7 +58,6 @@ def rank(
     *,
     criteria: Sequence[str],
     restart: bool = False,
-    seed: int | str = 0,
     scheme: ScoringScheme | None = None,
     adjustments: Iterable[AdjustmentNote] = (),
     unranked: Iterable[int] = (),
@@ -72,8 +71,8 @@ def rank(
     `unranked` are guests: they count as opponents and get no row. `net_cap` limits the net of a match in
     `net_capped`. With `best_of`, only that many rounds of each entry count, for everything: best by points,
     then net, then the earlier; adjustments are added. `given` holds figures that do not come from results, by
-    criterion (`rating`, `place`) and entry. `missed` are the rounds in which an entry had no place: this
-    matters under FIDE's rule for unplayed rounds.
+    criterion (`rating`, `place`, `lot`) and entry. `missed` are the rounds in which an entry had no place:
+    this matters under FIDE's rule for unplayed rounds.
 
     The order of results does not matter. Refused with `StandingsError`: no criterion, an unknown or repeated
     one, one without its given figures; a repeated entry; a result or adjustment of an unknown entry; a cap
@@ -91,7 +90,6 @@ def rank(
         best_of=best_of,
         given=given,
         missed=missed,
-        seed=seed,
     )
     footnotes: dict[int, tuple[AdjustmentNote, ...]] = {}
     for note in notes:

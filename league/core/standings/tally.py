@@ -130,7 +130,6 @@ class Tally:
         best_of: int | None = None,
         given: Mapping[str, Mapping[int, Number]] | None = None,
         missed: Mapping[int, Collection[int]] | None = None,
-        seed: int | str = 0,
     ) -> None:
         if net_cap is not None and net_cap < 0:
             raise StandingsError(
@@ -139,7 +138,6 @@ class Tally:
         if best_of is not None and best_of < 1:
             raise StandingsError("out_of_range", mark("At least one round has to count."), field="best_of")
         self.scheme = scheme
-        self.seed = seed
         self.net_cap = net_cap
         self.given = given or {}
         self.ranked = tuple(entries)

@@ -96,7 +96,7 @@ class Format(Traits):
     settings: ClassVar[frozenset[str]] = frozenset()
     own_settings: ClassVar[Mapping[str, StrOrPromise]] = {}
     # Fields fixed by a draw, besides those fixed in every format.
-    fixed_by_draw: ClassVar[frozenset[str]] = frozenset({"lot_seed"})
+    fixed_by_draw: ClassVar[frozenset[str]] = frozenset()
     # Every round is paired from those present.
     night_by_night: ClassVar[bool] = False
     # And by the results so far.
@@ -167,6 +167,13 @@ class Format(Traits):
             "drawn_at_once",
             _("%(format)s: all rounds are drawn at once.") % {"format": self.title},
         )
+
+    def drawn(self, event: Event, number: int) -> None:
+        """Write what is fixed once round `number` is drawn."""
+
+    def accelerated_by(self, event: Event, number: int) -> str:
+        """Return what virtual points a round is paired with, as a text that changes with them."""
+        return ""
 
     def is_left_to_pair(self, event: Event, number: int) -> bool:
         """True if round `number` comes next, once earlier results are in."""

@@ -274,7 +274,6 @@ class Ladder(Format):
         ),
     }
     settings = frozenset(own_settings)
-    fixed_by_draw = frozenset()
     pairs_rounds = False
     takes_late_entries = False
     drawn_by_seeds = False

@@ -152,7 +152,7 @@ class Rotation(Format):
     settings = frozenset(
         {"rounds_planned", "check_in", "late_points", "absent_points", "absent_net", "absent_strength"}
     )
-    fixed_by_draw = Format.fixed_by_draw | {"rounds_planned"}
+    fixed_by_draw = frozenset({"rounds_planned"})
     night_by_night = True
     drawn_by_seeds = False
     takes_foreign_matches = False

@@ -76,7 +76,7 @@ DRAW: Final[Act[Event]] = Act(
 
 
 class RoundRobin(Format):
-    """See `league.core.pairing.round_robin`. The lot only breaks ties in the table, so it is never fixed."""
+    """See `league.core.pairing.round_robin`."""
 
     key = DEFAULT_FORMAT
     title = gettext_lazy("round robin")
@@ -88,7 +88,6 @@ class RoundRobin(Format):
     first_act = "draw"
     acts = (DRAW,)
     settings = frozenset({"pyramid", "level"})
-    fixed_by_draw = frozenset()
     pairs_rounds = False
     takes_late_entries = False
 

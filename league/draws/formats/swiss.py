@@ -26,7 +26,7 @@ class Swiss(Format):
     own_settings: ClassVar[Mapping[str, StrOrPromise]] = {
         "accelerated": _("The first half by seed begins with virtual points, so leaders meet sooner."),
     }
-    fixed_by_draw = Format.fixed_by_draw | {"accelerated"}
+    fixed_by_draw = frozenset({"accelerated"})
     settings = frozenset(
         {
             "accelerated",
@@ -59,6 +59,13 @@ class Swiss(Format):
     def seeded_matches(self, event: Event) -> QuerySet[Match]:
         """Those of round 1; later rounds are paired by scores."""
         return event.matches.filter(round__number=1)
+
+    def drawn(self, event: Event, number: int) -> None:
+        if event.accelerated and number == 1:
+            swiss_rounds.fix_acceleration(event)
+
+    def accelerated_by(self, event: Event, number: int) -> str:
+        return swiss_rounds.acceleration_words(event, number)
 
     def plan_round(self, event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
         return swiss_rounds.plan(event, number, present)

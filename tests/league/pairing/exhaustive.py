@@ -20,6 +20,7 @@ class Cost:
     bye_above_lowest: int
     floats_from_the_top: tuple[int, ...]
     float_squares: int
+    unplayed_by_bye: int
     same_as_last_round: int
     same_as_two_rounds_ago: int
     floated_so_often: int
@@ -36,6 +37,7 @@ class Cost:
             self.bye_above_lowest,
             self.floats_from_the_top,
             self.float_squares,
+            self.unplayed_by_bye,
             self.same_as_last_round,
             self.same_as_two_rounds_ago,
             self.floated_so_often,
@@ -44,10 +46,6 @@ class Cost:
     @property
     def breaks_a_rule(self) -> bool:
         return bool(self.forbidden or self.byes_again or self.rematches)
-
-    @property
-    def total_float(self) -> int:
-        return sum(self.floats_from_the_top)
 
 
 Pairs = Sequence[tuple[int, int]]
@@ -70,8 +68,20 @@ def least_cost(
     round_number: int,
 ) -> Cost:
     """What the best of all pairings costs."""
+    return min(cost for cost, _bye in costs_of_all(entries, history, forbidden, round_number=round_number))
+
+
+def costs_of_all(
+    entries: Sequence[Entrant],
+    history: Sequence[Met],
+    forbidden: Iterable[tuple[int, int]] = (),
+    *,
+    round_number: int,
+) -> Iterator[tuple[Cost, int | None]]:
+    """What every pairing costs, with who has its bye."""
     weigh = _Scale(entries, history, forbidden, round_number)
-    return min(weigh.cost(pairs, bye) for pairs, bye in all_pairings([each.id for each in entries]))
+    for pairs, bye in all_pairings([each.id for each in entries]):
+        yield weigh.cost(pairs, bye), bye
 
 
 def cost_of(
@@ -99,7 +109,10 @@ class _Scale:
         self.ranks = range(len(order))
         self.rank = {entry.id: order.index(entry.score) for entry in entries}
         self.met = Counter(frozenset((met.first, met.second)) for met in history if met.second is not None)
-        self.byes = Counter(met.first for met in history if met.second is None)
+        self.byes = Counter(met.first for met in history if met.second is None and met.is_free_win)
+        self.games = Counter(
+            entry for met in history if met.second is not None for entry in (met.first, met.second)
+        )
         self.forbidden = {frozenset(pair) for pair in forbidden}
         self.round_number = round_number
         self.floats = [
@@ -124,6 +137,7 @@ class _Scale:
             0 if bye is None else self.rank[bye],
             tuple(sum(low < rank <= high for low, high in ranks) for rank in reversed(self.ranks)),
             sum((high - low) ** 2 for low, high in ranks),
+            0 if bye is None else self.round_number - 1 - self.games[bye],
             self._repeated(now, self.round_number - 1),
             self._repeated(now, self.round_number - 2),
             sum(self.floats.count((entry, way, number)) for entry, way in now for number in self._rounds),

@@ -48,6 +48,7 @@ def going_on(  # type: ignore[no-untyped-def]
     best_next: int,
     without_last: bool,
     random=None,
+    lots=None,
 ) -> Qualification:
     """By the product; ties are decided at random, or left open."""
     tables = {
@@ -75,6 +76,7 @@ def going_on(  # type: ignore[no-untyped-def]
         without_last=without_last,
         compare=compare,
         figures={row.entry: (row.points, row.net) for rows in tables.values() for row in rows},
+        lots=lots or {row.entry: row.entry for rows in tables.values() for row in rows},
         decided=decided,
     )
 
@@ -129,7 +131,7 @@ def test_best_of_the_next_places_are_those_a_brute_force_finds(  # type: ignore[
 def test_nothing_is_decided_by_what_entries_are_called(  # type: ignore[no-untyped-def]
     table, count: int, without_last: bool, random
 ) -> None:
-    """Other numbers, another order, groups numbered anew: the same go on, or it is asked as before."""
+    """Other numbers, another order, groups numbered anew: the same go on and are seeded, or it is asked."""
     groups, results = table
     best_next = random.randint(0, len(groups) - 1)
     wanted = {"count": count, "best_next": best_next, "without_last": without_last}
@@ -146,26 +148,26 @@ def test_nothing_is_decided_by_what_entries_are_called(  # type: ignore[no-untyp
         numbers[group]: random.sample([called[entry] for entry in members], len(members))
         for group, members in groups.items()
     }
-    one = going_on(groups, results, **wanted)
-    other = going_on(shuffled, renamed, **wanted)
+    lots = dict(zip(entries, random.sample(range(99), len(entries)), strict=True))
+    one = going_on(groups, results, lots=lots, **wanted)
+    other = going_on(shuffled, renamed, lots={called[entry]: lots[entry] for entry in entries}, **wanted)
     assert {frozenset(called[entry] for entry in cut.entries) for cut in one.open} == {
         frozenset(cut.entries) for cut in other.open
     }
     if not one.open:
-        through = {
-            (place, called[one.entries[group, place]])
+        through = [
+            called[one.entries[group, place]]
             for place, tier in enumerate(one.tiers, start=1)
             for group in tier
-        }
-        assert through == {
-            (place, other.entries[group, place])
-            for place, tier in enumerate(other.tiers, start=1)
-            for group in tier
-        }
+        ]
+        assert through == [
+            other.entries[group, place] for place, tier in enumerate(other.tiers, start=1) for group in tier
+        ]
 
 
-def test_lot_of_the_table_decides_between_groups_where_it_is_a_criterion() -> None:
+def test_lots_seed_who_is_level_and_send_nobody_on_but_in_brackets_drawn_when_they_did() -> None:
     groups = {1: [1, 2], 2: [3, 4], 3: [5, 6]}
+    lots = {2: 5, 4: 9, 6: 7, 1: 4, 3: 1, 5: 8}
     figures = dict.fromkeys(range(1, 7), PerMatch(Fraction(0), Fraction(0)))
     asked = {
         "groups": {group: [(entry,) for entry in members] for group, members in groups.items()},
@@ -173,11 +175,14 @@ def test_lot_of_the_table_decides_between_groups_where_it_is_a_criterion() -> No
         "best_next": 2,
         "compare": lambda left_out: figures,
         "figures": figures,
+        "lots": lots,
         "decided": lambda cut: None,
     }
-    (cut,) = qualification(**asked).open  # type: ignore[arg-type]
-    assert (cut.kind, set(cut.entries), cut.places) == (CutKind.NEXT, {2, 4, 6}, (2,))
-    found = qualification(**asked, lots={2: 5, 4: 9, 6: 7, 1: 0, 3: 0, 5: 0})  # type: ignore[arg-type]
+    found = qualification(**asked)  # type: ignore[arg-type]
+    assert found.tiers == ((3, 1, 2),)
+    (cut,) = found.open
+    assert (cut.kind, cut.entries, cut.places) == (CutKind.NEXT, (4, 6, 2), (2,))
+    found = qualification(**asked, settling=lots)  # type: ignore[arg-type]
     assert [(each.entry, each.goes_on, each.by_lot) for each in found.next_places] == [
         (4, True, True),
         (6, True, True),

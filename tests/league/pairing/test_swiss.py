@@ -5,7 +5,8 @@ from decimal import Decimal
 import pytest
 
 from league.core.pairing.errors import PairingError
-from league.core.pairing.swiss import Entrant, Met, NoPairingError, Pairing, Reason, pair
+from league.core.pairing.swiss import Entrant, Met, NoPairingError, Pairing, Reason, order_lot, pair
+from league.core.pairing.swiss_words import why_these
 
 
 def entrants(*scores: int | Decimal) -> list[Entrant]:
@@ -26,7 +27,7 @@ def test_first_round_sends_the_top_half_against_the_bottom_half() -> None:
     drawn = pair(entrants(*[0] * 8), [], round_number=1, seed=1)
     assert who(drawn) == [{1, 5}, {2, 6}, {3, 7}, {4, 8}]
     assert {each.reasons for each in drawn.pairs} == {(Reason.SAME_SCORE, Reason.NOT_MET)}
-    assert (drawn.bye, drawn.total_float) == (None, 0)
+    assert drawn.bye is None
 
 
 def test_first_round_of_an_odd_number_gives_the_last_seed_the_bye() -> None:
@@ -43,7 +44,6 @@ def test_equal_scores_meet_and_the_odd_one_floats_to_the_next_group() -> None:
     assert drawn.pairs[1].reasons == (Reason.ODD_GROUP, Reason.UP_FIRST)
     assert drawn.pairs[1].points == (2, 1)
     assert [each.floated for each in drawn.pairs if Reason.SAME_SCORE in each.reasons] == [None] * 3
-    assert drawn.total_float == 1
 
 
 def test_who_floats_past_a_group_is_told_that_nobody_there_may_meet_him() -> None:
@@ -60,7 +60,16 @@ def test_two_that_have_met_both_float_and_it_says_why() -> None:
     drawn = pair(entrants(4, 4, 2, 2), met((1, 2)), round_number=3, seed=1)
     assert sorted(map(sorted, who(drawn))) in ([[1, 3], [2, 4]], [[1, 4], [2, 3]])
     assert [each.reasons for each in drawn.pairs] == [(Reason.NO_PARTNER, Reason.UP_FIRST)] * 2
-    assert drawn.total_float == 2
+
+
+def test_two_who_could_meet_float_where_two_below_have_met_and_it_says_so() -> None:
+    """Leaders who have not met: they float because else the two on 1 would be left over."""
+    drawn = pair(entrants(2, 2, 1, 1), met((3, 4)), round_number=3, seed=1)
+    assert all(each.floated for each in drawn.pairs)
+    assert [each.reasons for each in drawn.pairs] == [(Reason.OTHERS, Reason.UP_FIRST)] * 2
+    assert why_these(drawn.pairs[0])[0].text.endswith(
+        "with fewer floats to below %(points)s not everybody could be paired, higher scores first"
+    )
 
 
 def test_two_floats_by_one_are_better_than_one_by_two() -> None:
@@ -69,17 +78,17 @@ def test_two_floats_by_one_are_better_than_one_by_two() -> None:
 
 
 def test_scores_are_numbered_so_a_gap_of_many_points_is_one_float() -> None:
-    drawn = pair(entrants(Decimal("9.5"), 4, Decimal("3.5"), 3), met((3, 4)), round_number=2, seed=1)
-    assert (
-        drawn.total_float
-        == 1 + 3
-        == pair(entrants(4, 3, 2, 1), met((3, 4)), round_number=2, seed=1).total_float
+    """3 and 4 have met, so 1 and 2 float to them, each past one score, and neither past two."""
+    wide, narrow = (
+        pair(entrants(*scores), met((3, 4)), round_number=2, seed=1)
+        for scores in ((Decimal("9.5"), 4, Decimal("3.5"), 3), (4, 3, 2, 1))
     )
+    assert who(wide) == who(narrow) == [{1, 3}, {2, 4}]
 
 
 def test_halves_and_whole_points_of_one_value_are_one_score() -> None:
     drawn = pair(entrants(2, Decimal("2.0"), Decimal("0.5"), Decimal("0.50")), [], round_number=2, seed=1)
-    assert drawn.total_float == 0
+    assert [each.floated for each in drawn.pairs] == [None, None]
 
 
 @pytest.mark.parametrize(
@@ -96,6 +105,23 @@ def test_bye_goes_to(name: str, history: list[Met], bye: int, reason: Reason) ->
     assert (drawn.bye, drawn.bye_reasons) == (bye, (reason,))
 
 
+def test_bye_goes_to_who_has_played_most_before_the_last_by_seed() -> None:
+    """FIDE C.04.3, 2.4.4: of three on 0 only 3 has played both rounds; 4 and 5 missed one each."""
+    history = [Met(3, 1, 1), Met(2, 4, 1), Met(2, 3, 2), Met(1, 5, 2)]
+    drawn = pair(entrants(4, 4, 0, 0, 0), history, round_number=3, seed=1)
+    assert (drawn.bye, drawn.bye_reasons) == (3, (Reason.BYE,))
+    history += [Met(4, 9, 2), Met(5, 9, 1)]
+    assert pair(entrants(4, 4, 0, 0, 0), history, round_number=3, seed=1).bye == 5
+
+
+def test_bye_of_who_has_played_most_costs_nobody_a_float() -> None:
+    """3 has played most, but has to meet 4 or 5, who have met each other; so the bye is not his."""
+    history = [Met(3, 1, 1), Met(3, 2, 2), Met(4, 5, 1)]
+    drawn = pair(entrants(4, 4, 0, 0, 0), history, round_number=3, seed=1)
+    assert drawn.bye in {4, 5}
+    assert {1, 2} in who(drawn)
+
+
 def test_forbidden_pairs_are_kept_apart() -> None:
     drawn = pair(entrants(*[0] * 4), [], round_number=1, seed=1, forbidden=[(1, 3), (4, 2)])
     assert sorted(map(sorted, who(drawn))) in ([[1, 2], [3, 4]], [[1, 4], [2, 3]])
@@ -107,7 +133,9 @@ def test_no_pairing_without_a_rematch_is_said_and_the_one_with_fewest_offered() 
     with pytest.raises(NoPairingError) as refused:
         pair(entrants(6, 4, 2, 0), everybody, round_number=4, seed=1)
     assert (refused.value.code, refused.value.field) == ("no_pairing", "entries")
-    assert str(refused.value.message) == ("Round 4 cannot be paired as asked: it takes at least 2 rematches.")
+    assert str(refused.value.message) == (
+        "Round 4 cannot be paired by the rules. The nearest pairing takes 2 rematches."
+    )
     offer = refused.value.offer
     assert who(offer) == [{1, 2}, {3, 4}]
     assert offer.rematches == 2
@@ -120,7 +148,7 @@ def test_one_rematch_is_offered_where_one_is_enough() -> None:
     with pytest.raises(NoPairingError) as refused:
         pair(entrants(*[0] * 6), met((1, 2), (3, 1), (1, 4), (5, 1), (1, 6)), round_number=6, seed=1)
     assert refused.value.offer.rematches == 1
-    assert str(refused.value.message).endswith("it takes at least 1 rematch.")
+    assert str(refused.value.message).endswith("The nearest pairing takes 1 rematch.")
 
 
 def test_a_pair_that_met_twice_is_worse_than_two_that_met_once() -> None:
@@ -148,7 +176,7 @@ def test_a_forbidden_pair_is_offered_where_nothing_else_is_left_and_it_says_so()
         pair(entrants(0, 0), [], round_number=1, seed=1, forbidden=[(2, 1)])
     assert refused.value.offer.pairs[0].reasons == (Reason.SAME_SCORE, Reason.NOT_MET, Reason.FORBIDDEN)
     assert str(refused.value.message) == (
-        "Round 1 cannot be paired as asked: it takes at least 1 forbidden pair."
+        "Round 1 cannot be paired by the rules. The nearest pairing takes 1 pair that should not meet."
     )
 
 
@@ -159,7 +187,7 @@ def test_a_second_bye_is_only_offered() -> None:
     offer = refused.value.offer
     assert (offer.bye, offer.bye_reasons, offer.repeats_bye) == (3, (Reason.BYE_AGAIN,), True)
     assert str(refused.value.message) == (
-        "Round 4 cannot be paired as asked: it takes at least 1 second bye."
+        "Round 4 cannot be paired by the rules. The nearest pairing takes a second bye."
     )
 
 
@@ -188,6 +216,29 @@ def test_those_without_a_seed_come_after_those_with_one() -> None:
     for seed in range(5):
         drawn = pair(entries, [], round_number=1, seed=seed)
         assert all(len(each & {1, 2}) == 1 for each in who(drawn))
+
+
+def test_who_comes_late_or_leaves_changes_nothing_between_others_without_a_seed() -> None:
+    """They stand in the order of a lot, each by his own key."""
+    everybody = [Entrant(number, key=f"k{number}") for number in range(1, 8)]
+
+    def order(entries: list[Entrant]) -> list[int]:
+        return sorted((each.id for each in entries), key=lambda number: -order_lot(3, f"k{number}"))
+
+    for gone in everybody:
+        here = [each for each in everybody if each != gone]
+        drawn = pair(here, [], round_number=1, seed=3)
+        upper, lower = order(here)[:3], order(here)[3:]
+        assert sorted(map(sorted, who(drawn))) == sorted(map(sorted, zip(upper, lower, strict=True)))
+
+
+def test_a_number_means_nothing_where_there_is_a_key() -> None:
+    keys = {1: "x", 2: "y", 3: "z", 4: "w"}
+    one = pair([Entrant(number, key=key) for number, key in keys.items()], [], round_number=1, seed=5)
+    other = pair([Entrant(-number, key=key) for number, key in keys.items()], [], round_number=1, seed=5)
+    assert [(each.first, each.second) for each in one.pairs] == [
+        (-each.first, -each.second) for each in other.pairs
+    ]
 
 
 def test_seed_decides_where_nothing_else_does() -> None:

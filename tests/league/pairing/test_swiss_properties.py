@@ -4,7 +4,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 import pytest
@@ -12,11 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.core.pairing import top_down
-from league.core.pairing.swiss import Entrant, Met, NoPairingError, Pairing, pair
+from league.core.pairing.swiss import Entrant, Met, NoPairingError, Pair, Pairing, Reason, pair
 from league.core.pairing.top_down import TopDown
 from tests.league.pairing.exhaustive import cost_of, least_cost
+from tests.league.pairing.true_reasons import Said
 
 Case = tuple[list[Entrant], list[Met], list[tuple[int, int]]]
+DOWN = {Reason.ODD_GROUP, Reason.NO_PARTNER, Reason.OTHERS, Reason.NEAREST}
 
 
 def drawn_or_offered(
@@ -35,9 +37,9 @@ def drawn_or_offered(
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> Case:
+def cases(draw: st.DrawFn, most: int = 10) -> Case:
     """Up to ten entries with any scores, any history (also of those gone), any forbidden pairs."""
-    count = draw(st.integers(2, 10))
+    count = draw(st.integers(2, most))
     halves = draw(st.integers(0, 12))
     scores = draw(st.lists(st.integers(0, halves), min_size=count, max_size=count))
     entries = [Entrant(number, Decimal(score) / 2) for number, score in enumerate(scores)]
@@ -60,9 +62,48 @@ def test_nothing_is_better_than_what_is_drawn(case: Case) -> None:
     drawn, offered = drawn_or_offered(entries, history, round_number=5, forbidden=forbidden)
     best = least_cost(entries, history, forbidden, round_number=5)
     assert cost_of(drawn, entries, history, forbidden, round_number=5) == best
-    assert drawn.total_float == best.total_float
     assert offered == best.breaks_a_rule
     assert (drawn.forbidden, drawn.repeats_bye) == (best.forbidden, best.byes_again > 0)
+
+
+def untrue(
+    drawn: Pairing, case: Case, *, round_number: int, is_offer: bool
+) -> Iterator[tuple[Pair | int, Reason]]:
+    """What is said of a round and is not so; who floats is told why, once."""
+    said = Said(drawn, *case, round_number=round_number, is_offer=is_offer)
+    for each in drawn.pairs:
+        down = [reason for reason in each.reasons if reason in DOWN]
+        floats = each.floated is not None
+        assert (len(down), Reason.SAME_SCORE in each.reasons) == ((1, False) if floats else (0, True))
+        yield from ((each, reason) for reason in each.reasons if not said.is_true(each, reason))
+    if drawn.bye is not None:
+        (reason,) = drawn.bye_reasons
+        if not said.is_true_of_the_bye(drawn.bye, reason):
+            yield drawn.bye, reason
+
+
+@pytest.mark.dear("looks at every pairing there is, 600 times")
+@given(case=cases(most=8))
+@settings(max_examples=600, deadline=None)
+def test_every_sentence_about_a_round_is_true(case: Case) -> None:
+    entries, history, forbidden = case
+    drawn, offered = drawn_or_offered(entries, history, round_number=5, forbidden=forbidden)
+    assert not list(untrue(drawn, case, round_number=5, is_offer=offered))
+
+
+@pytest.mark.parametrize("count", range(4, 9))
+def test_every_sentence_is_true_in_any_round_of_a_real_event(count: int) -> None:
+    """Histories as they come to be, until somebody has to meet again, and that round too."""
+    told: set[Reason] = set()
+    for seed in range(25):
+        event = Simulated(count, seed)
+        while not event.is_stuck:
+            entries, history = event.entries(), list(event.history)
+            drawn = event.play_round()
+            case = (entries, history, [])
+            assert not list(untrue(drawn, case, round_number=event.number, is_offer=event.is_stuck))
+            told.update(drawn.bye_reasons, *(each.reasons for each in drawn.pairs))
+    assert {Reason.SAME_SCORE, Reason.ODD_GROUP} < told
 
 
 @pytest.mark.parametrize("count", range(2, 11))

@@ -1,12 +1,13 @@
 """Lines across a table: level entries are split by decisions where a line runs, and nowhere else."""
 
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.core.standings.cuts import Cut, CutKind, Decided, Level, cut_table, drawn_by_lot
+from league.core.standings import rank
+from league.core.standings.cuts import Cut, CutKind, Decided, Level, cut_table, ranks_without_lot
 
 
 def nobody(cut: Cut) -> Sequence[Sequence[int]] | None:
@@ -93,9 +94,26 @@ def test_tie_is_the_same_as_long_as_entries_figures_and_places_are() -> None:
     assert key((1, 2, 3), {1}, {1: 9, 2: 9, 3: 9}) != same
 
 
-def test_lot_is_by_the_number_and_the_code_as_the_rules_say() -> None:
-    codes = {1: "w3zkq7hmtp", 2: "t6pmq3wzkr", 3: "p3xrz7kqtw"}
-    digests = {entry: sha256(f"482913377:{code}".encode()).hexdigest() for entry, code in codes.items()}
-    order = drawn_by_lot(codes, 482913377)
-    assert [digests[entry] for entry in order] == sorted(digests.values(), reverse=True)
-    assert len({tuple(drawn_by_lot(codes, number)) for number in range(60)}) == 6
+@pytest.mark.parametrize(
+    ("criteria", "ranks", "shared"),
+    [
+        (["rating", "lot"], [1, 2, 3, 4, 5], [1, 2, 2, 2, 5]),
+        (["rating", "place"], [1, 2, 3, 4, 5], [1, 2, 3, 4, 5]),
+        (["rating"], [1, 2, 2, 2, 5], [1, 2, 2, 2, 5]),
+        # What comes after the lot parts nobody: it has nothing to do.
+        (["rating", "lot", "place"], [1, 2, 3, 4, 5], [1, 2, 2, 2, 5]),
+        (["lot"], [1, 2, 3, 4, 5], [1, 1, 1, 1, 1]),
+    ],
+)
+def test_lot_parts_nobody_where_a_table_is_cut(
+    criteria: list[str], ranks: list[int], shared: list[int]
+) -> None:
+    """Three of five have the same rating."""
+    figures = {
+        "rating": {1: 1600, 2: 1500, 3: 1500, 4: 1500, 5: 1400},
+        "lot": {1: 8, 2: 7, 3: 9, 4: 3, 5: 5},
+        "place": {1: 1, 2: 2, 3: 3, 4: 4, 5: 5},
+    }
+    rows = rank(range(1, 6), [], criteria=criteria, given=figures)
+    assert [row.rank for row in rows] == ranks
+    assert ranks_without_lot(rows, criteria[0]) == shared

@@ -24,6 +24,7 @@ from league.core.standings import (
     ScoringScheme,
     rank,
 )
+from league.core.standings.cuts import ranks_without_lot
 
 A, B = MatchSide.A, MatchSide.B
 USUAL = ScoringScheme()
@@ -38,6 +39,12 @@ def table(points: Mapping[int, int], *, scheme: ScoringScheme = USUAL) -> list[R
     """A table of these points, where what parts those who are level depends on opponents."""
     notes = [AdjustmentNote(entry, number, "so far") for entry, number in points.items()]
     return rank(points, [], criteria=("match_points", "buchholz"), scheme=scheme, adjustments=notes)
+
+
+def ranked(entries: Iterable[int], results: Iterable[MatchResult], **how: Any) -> list[Row]:
+    """A table whose lots put the lower number first."""
+    entries = list(entries)
+    return rank(entries, results, given={"lot": {entry: -entry for entry in entries}}, **how)
 
 
 def games(left: Mapping[tuple[int, int], int]) -> list[LeftMatch]:
@@ -127,7 +134,7 @@ def test_what_parts_the_settled_cannot_change() -> None:
         MatchResult((1,), (3,), MatchState.FINISHED, A, 90, round=1),
         MatchResult((2,), (4,), MatchState.FINISHED, A, 20, round=1),
     ]
-    rows = rank((1, 2, 3, 4), results, criteria=("match_points", "net", "lot"))
+    rows = ranked((1, 2, 3, 4), results, criteria=("match_points", "net", "lot"))
     left = games({(3, 4): 1})
     found = possible_places(rows, left, scheme=points_scheme(1, 0))
     assert spans(found)[1] == (1, 1)
@@ -191,7 +198,7 @@ def mostly_played(count: int) -> tuple[list[Row], list[LeftMatch]]:
         for a, b in drawn.pairs
     ]
     left = [LeftMatch(d.number, (a,), (b,)) for d in rounds[2 * len(rounds) // 3 :] for a, b in d.pairs]
-    return rank(range(count), results, criteria=("match_points", "net", "lot")), left
+    return ranked(range(count), results, criteria=("match_points", "net", "lot")), left
 
 
 # --- all outcomes of small events
@@ -212,6 +219,8 @@ CRITERIA = [
     ("match_points", "buchholz", "net"),
     ("match_points", "wins"),
     ("net", "head_to_head", "lot"),
+    ("match_points", "lot"),
+    ("match_points", "lot", "net"),
 ]
 
 
@@ -257,7 +266,7 @@ def test_no_outcome_is_outside(chance: random.Random, which: tuple[ScoringScheme
         "best_of": chance.choice((None, None, 2)),
     }
     found = possible_places(
-        rank(entries, results, **how),
+        ranked(entries, results, **how),
         [*left, *rests],
         scheme=scheme,
         columns=columns,
@@ -269,11 +278,15 @@ def test_no_outcome_is_outside(chance: random.Random, which: tuple[ScoringScheme
     for left_out in (False, True):
         ways = [outcomes(match, columns, left_out=left_out) for match in left]
         for way in itertools.product(*ways, [byes, []] if left_out else [byes]):
-            for row in rank(entries, results + [result for each in way for result in each], **how):
+            rows = ranked(entries, results + [result for each in way for result in each], **how)
+            shared = ranks_without_lot(rows, how["criteria"][0])
+            for row, first in zip(rows, shared, strict=True):
                 place = found[row.entry]
                 if not left_out:
                     assert place.best <= row.rank <= place.worst
-                assert place.out_of < row.rank <= place.sure_of
+                # Whoever is level but for the lot may be given any of the places that they share.
+                assert place.out_of < first
+                assert first + shared.count(first) - 1 <= place.sure_of
                 assert not place.is_decided or row.rank == place.best == place.worst
 
 
@@ -344,6 +357,25 @@ def test_round_to_be_paired_is_open_to_any_opponent(points: tuple[int, ...]) -> 
         assert wide[entry].worst >= worst
 
 
+@pytest.mark.parametrize(
+    "criteria",
+    [("match_points", "net", "lot"), ("match_points", "lot", "net"), ("match_points", "head_to_head", "lot")],
+)
+def test_lot_makes_nobody_sure_and_nobody_out(criteria: tuple[str, ...]) -> None:
+    """Ann and Bob are level and done; the lot puts Ann first. Cid and Dot meet and stay behind both."""
+    results = [
+        MatchResult((1,), (3,), MatchState.FINISHED, A, 50, round=1),
+        MatchResult((2,), (4,), MatchState.FINISHED, A, 50, round=1),
+        MatchResult((1,), (4,), MatchState.FINISHED, A, 50, round=2),
+        MatchResult((2,), (3,), MatchState.FINISHED, A, 50, round=2),
+    ]
+    rows = ranked((1, 2, 3, 4), results, criteria=criteria)
+    found = possible_places(rows, games({(3, 4): 1}), scheme=USUAL)
+    assert spans(found) == {1: (1, 1), 2: (2, 2), 3: (3, 4), 4: (3, 4)}
+    assert [(found[entry].sure_of, found[entry].out_of) for entry in (1, 2, 3)] == [(2, 0), (2, 0), (4, 2)]
+    assert [found[entry].is_decided for entry in (1, 2, 3)] == [True, True, False]
+
+
 def test_only_the_best_nights_count() -> None:
     """Of three nights two count: Ann has 4 of 4 and cannot gain; Bob has 2 and 0, and comes level at most."""
     results = [
@@ -351,7 +383,7 @@ def test_only_the_best_nights_count() -> None:
         MatchResult((1,), (3,), MatchState.FINISHED, A, 10, round=2),
         MatchResult((2,), (3,), MatchState.FINISHED, A, 10, round=3),
     ]
-    rows = rank((1, 2, 3), results, criteria=("match_points", "net", "lot"), best_of=2)
+    rows = ranked((1, 2, 3), results, criteria=("match_points", "net", "lot"), best_of=2)
     left = [LeftMatch(4, (1,), (3,)), LeftMatch(5, (2,), (3,))]
     found = possible_places(rows, left, scheme=USUAL, results=results, best_of=2)
     assert spans(found) == {1: (1, 3), 2: (1, 3), 3: (1, 3)}

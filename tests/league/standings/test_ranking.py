@@ -204,20 +204,10 @@ def test_restart_goes_back_even_to_a_first_criterion_that_compares_the_tied() ->
     assert decided(rows) == ["boxes", "head_to_head", "head_to_head"]
 
 
-def test_lot_separates_the_rest_and_depends_on_the_seed() -> None:
-    orders = {
-        tuple(order(rank(range(8), [], criteria=["match_points", "lot"], seed=seed))) for seed in range(10)
-    }
-    assert len(orders) == 10
-    rows = rank(range(8), [], criteria=["match_points", "lot"], seed=1)
-    assert [row.rank for row in rows] == list(range(1, 9))
-    assert decided(rows) == ["lot"] * 8
-
-
-def test_lot_stays_when_entries_are_added() -> None:
-    before = order(rank(range(8), [], criteria=["lot"], seed=7))
-    after = order(rank(range(30), [], criteria=["lot"], seed=7))
-    assert [entry for entry in after if entry < 8] == before
+def test_lot_separates_the_rest_the_higher_first() -> None:
+    rows = rank([1, 2, 3], [], criteria=["match_points", "lot"], given={"lot": {1: 5, 2: 9, 3: 7}})
+    assert [(row.rank, row.entry) for row in rows] == [(1, 2), (2, 3), (3, 1)]
+    assert decided(rows) == ["lot"] * 3
 
 
 def test_adjustments_count_into_match_points_and_are_kept_for_the_footnote() -> None:
@@ -232,7 +222,7 @@ def test_empty_event_has_an_empty_table() -> None:
 
 
 def test_entries_without_a_match_stand_with_nothing() -> None:
-    (row,) = rank([5], [], criteria=["match_points", "head_to_head", "lot"])
+    (row,) = rank([5], [], criteria=["match_points", "head_to_head", "net"])
     assert (row.rank, row.played, row.points, row.decided_by) == (1, 0, 0, None)
 
 

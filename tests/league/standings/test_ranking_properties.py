@@ -1,7 +1,7 @@
 """What holds for every table, whatever was played."""
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import floor
 from typing import Any
 
@@ -22,11 +22,13 @@ from league.core.standings import (
     as_of,
 )
 from league.core.standings import rank as rank_given
+from league.core.standings.cuts import ranks_without_lot
 
 ENTRIES = range(8)
 GIVEN: dict[str, dict[int, Number]] = {
     "rating": {entry: 1500 - 100 * (entry % 3) for entry in ENTRIES},
     "place": {entry: entry // 2 + 1 for entry in ENTRIES},
+    "lot": {entry: 5 * entry % 8 for entry in ENTRIES},
 }
 OF_THE_ENTRY_ALONE = [name for name, criterion in CRITERIA.items() if not criterion.among_tied]
 
@@ -97,14 +99,20 @@ def swapped(match: MatchResult) -> MatchResult:
     )
 
 
-@given(results, criteria, ways, st.integers())
-def test_lot_makes_a_total_order(
-    played: list[MatchResult], names: list[str], way: dict[str, Any], seed: int
+@given(results, criteria, ways)
+def test_lot_makes_a_total_order_and_is_told_from_all_else(
+    played: list[MatchResult], names: list[str], way: dict[str, Any]
 ) -> None:
-    wanted = [name for name in names if name != "lot"] + ["lot"]
-    rows = rank(ENTRIES, played, criteria=wanted, seed=seed, **way)
+    """Without what it does the table is that which has no lot, and nothing after it."""
+    before = list(takewhile(lambda name: name != "lot", names))
+    rows = rank(ENTRIES, played, criteria=[*before, "lot", *names[len(before) + 1 :]], **way)
     assert [row.rank for row in rows] == list(range(1, len(ENTRIES) + 1))
     assert sorted(row.entry for row in rows) == list(ENTRIES)
+    ranks = dict(zip((row.entry for row in rows), ranks_without_lot(rows, (*before, "lot")[0]), strict=True))
+    if before:
+        assert ranks == {row.entry: row.rank for row in rank(ENTRIES, played, criteria=before, **way)}
+    else:
+        assert set(ranks.values()) == {1}
 
 
 @given(

@@ -190,11 +190,11 @@ def test_ratings_rank_and_who_has_none_is_last() -> None:
 
 
 def test_places_in_a_bracket_rank_the_least_first() -> None:
-    rows = rank([1, 2, 3, 4], [], criteria=["place", "lot"], given={"place": {1: 3, 2: 1, 4: 2}})
+    rows = rank([1, 2, 3, 4], [], criteria=["place", "net"], given={"place": {1: 3, 2: 1, 4: 2}})
     assert [(row.entry, row.metrics["place"]) for row in rows] == [(2, 1), (4, 2), (1, 3), (3, None)]
 
 
-@pytest.mark.parametrize("criterion", ["rating", "place"])
+@pytest.mark.parametrize("criterion", ["rating", "place", "lot"])
 def test_criterion_of_given_figures_is_refused_without_them(criterion: str) -> None:
     with pytest.raises(StandingsError, match=criterion) as refused:
         rank([1, 2], [], criteria=["match_points", criterion])

@@ -1,0 +1,94 @@
+import hashlib
+
+import django.core.validators
+from django.db import migrations, models
+from django.db.models import Exists, OuterRef
+
+import league.models.events
+
+_AT_ONCE = 2000
+
+
+def keep_lots(apps, schema_editor):
+    """Lots were drawn by a number made of the name: entries keep it, and so the order of their tables."""
+    entries = apps.get_model("league", "Entry").objects.using(schema_editor.connection.alias)
+    ids = list(entries.order_by("pk").values_list("pk", flat=True))
+    for first in range(0, len(ids), _AT_ONCE):
+        rows = list(entries.filter(pk__in=ids[first : first + _AT_ONCE]).only("name", "lot_key"))
+        for row in rows:
+            digest = row.lot_key or hashlib.sha256(row.name.encode()).hexdigest()
+            row.lot_key = str(int(digest, 16))
+        entries.bulk_update(rows, ["lot_key"], batch_size=500)
+
+
+def keep_what_was_told(apps, schema_editor):
+    """What the lot has decided stays: brackets that are drawn, places in events that are over.
+
+    A division that is over is asked where it is level, unless the season after it is drafted.
+    """
+    events = apps.get_model("league", "Event").objects.using(schema_editor.connection.alias)
+    events.filter(qualified__isnull=False).update(lot_settled_bracket=True)
+    later = events.filter(pyramid=OuterRef("pyramid"), created_at__gt=OuterRef("created_at")).exclude(
+        season=OuterRef("season")
+    )
+    over = events.filter(state__in=["finished", "archived"])
+    ids = over.filter(pyramid=None).values_list("pk", flat=True)
+    divisions = over.exclude(pyramid=None).filter(Exists(later)).values_list("pk", flat=True)
+    events.filter(pk__in=[*ids, *divisions]).update(lot_settled_places=True)
+
+
+def fix_acceleration(apps, schema_editor):
+    """Half of the rounds planned, rounded up: of four where that is open."""
+    events = apps.get_model("league", "Event").objects.using(schema_editor.connection.alias)
+    rounds = apps.get_model("league", "Round").objects.using(schema_editor.connection.alias)
+    begun = rounds.filter(event=OuterRef("pk"), number=1)
+    for event in events.filter(accelerated=True).filter(Exists(begun)):
+        event.accelerated_rounds = -(-(event.rounds_planned or 4) // 2)
+        event.save(update_fields=["accelerated_rounds"])
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("league", "0032_open_matches_of_rounds"),
+    ]
+
+    operations = [
+        migrations.RenameField("entry", "lot_number", "lot_key"),
+        migrations.AlterField(
+            model_name="entry",
+            name="lot_key",
+            field=models.CharField(blank=True, db_default="", default="", editable=False, max_length=80),
+        ),
+        migrations.AddField(
+            model_name="event",
+            name="accelerated_rounds",
+            field=models.PositiveSmallIntegerField(editable=False, null=True),
+        ),
+        migrations.AddField(
+            model_name="event",
+            name="lot_settled_bracket",
+            field=models.BooleanField(db_default=False, default=False, editable=False),
+        ),
+        migrations.AddField(
+            model_name="event",
+            name="lot_settled_places",
+            field=models.BooleanField(db_default=False, default=False, editable=False),
+        ),
+        migrations.AddField(
+            model_name="round",
+            name="scores",
+            field=models.JSONField(editable=False, null=True),
+        ),
+        migrations.AlterField(
+            model_name="event",
+            name="lot_seed",
+            field=models.PositiveIntegerField(
+                default=league.models.events.drawn_seed,
+                validators=[django.core.validators.MaxValueValidator(999999999)],
+                verbose_name="seed of the lot",
+            ),
+        ),
+        migrations.RunPython(keep_lots, migrations.RunPython.noop),
+        migrations.RunPython(keep_what_was_told, migrations.RunPython.noop),
+        migrations.RunPython(fix_acceleration, migrations.RunPython.noop),
+    ]
