@@ -5,6 +5,7 @@
 """
 
 import datetime
+from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -99,7 +100,10 @@ class SeasonFactory(DjangoModelFactory[Season]):
 
 
 class EventFactory(DjangoModelFactory[Event]):
-    """A running event; `team_size=2` makes it one for teams. `rules` are standard Hollywood."""
+    """A running event; `team_size=2` makes it one for teams. `rules` are standard Hollywood.
+
+    Its lots are the same in every run, as its entries' keys are made of their names.
+    """
 
     class Meta:
         model = Event
@@ -117,6 +121,12 @@ class EventFactory(DjangoModelFactory[Event]):
     )
     rules = LazyAttribute(lambda event: house_rules())
     state = EventState.RUNNING
+    lot_seed = 1
+
+
+def key_of(name: str) -> str:
+    """A key for the lots of an entry that is the same in every run and no name."""
+    return sha256(name.encode()).hexdigest()[:10]
 
 
 class EntryFactory(DjangoModelFactory[Entry]):
@@ -131,7 +141,7 @@ class EntryFactory(DjangoModelFactory[Entry]):
     @classmethod
     def _create(cls, model_class: type[Entry], *args: Any, **kwargs: Any) -> Entry:
         players = kwargs.pop("players", None)
-        entry = Entry.objects.create(**kwargs)
+        entry = Entry.objects.create(**{"lot_key": key_of(kwargs["name"])} | kwargs)
         size = entry.event.team_size if entry.event.kind == EventKind.TEAM else 1
         if players is None:
             names = [entry.name] if size == 1 else [f"{entry.name} {number + 1}" for number in range(size)]
@@ -248,7 +258,9 @@ def big_event(*, entries: int, matches: int, event: Event | None = None, sheets:
     players = Player.objects.bulk_create(
         [Player(club=event.club, name=f"{event.slug} {number:04}") for number in range(entries)]
     )
-    entered = Entry.objects.bulk_create([Entry(event=event, name=player.name) for player in players])
+    entered = Entry.objects.bulk_create(
+        [Entry(event=event, name=player.name, lot_key=key_of(player.name)) for player in players]
+    )
     EntryMember.objects.bulk_create(
         [
             EntryMember(event=event, entry=entry, player=player)

@@ -107,7 +107,7 @@ class NextPlaceTold(serializers.Serializer[Any]):
     points = serializers.CharField(help_text="A match, to the hundredth.")
     net = serializers.CharField(help_text="A match, to the hundredth.")
     goes_on = serializers.BooleanField()
-    by_lot = serializers.BooleanField(help_text="Whether the lot puts it above the one that follows.")
+    by_lot = serializers.BooleanField(help_text="Whether the lot put it above the one that follows, as in brackets drawn while that did.")
 
 
 class CutDecisionTold(serializers.Serializer[Any]):

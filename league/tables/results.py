@@ -437,8 +437,8 @@ def _missed(event: Event, entries: Collection[int]) -> dict[int, set[int]]:
         "round__number", "entry_a_id", "partner_a_id", "entry_b_id", "partner_b_id"
     )
     placed: dict[int, set[int]] = {}
-    for round_, *entries in places.iterator():
-        placed.setdefault(round_, set()).update(entry for entry in entries if entry is not None)
+    for round_, *there in places.iterator():
+        placed.setdefault(round_, set()).update(entry for entry in there if entry is not None)
     return {entry: {round_ for round_, there in placed.items() if entry not in there} for entry in entries}
 
 

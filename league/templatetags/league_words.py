@@ -51,7 +51,9 @@ def possible_places(standing: Standing) -> str:
     if standing.best_place is None or standing.worst_place is None:
         return ""
     if standing.place_decided:
-        return _("won") if standing.worst_place == 1 and standing.group is None else _("decided")
+        is_first = standing.worst_place == 1 and standing.group is None
+        # The lot puts in order, and makes no winner.
+        return _("won") if is_first and standing.above_next_by != "lot" else _("decided")
     if standing.best_place == standing.worst_place:
         return str(standing.best_place)
     return f"{standing.best_place}–{standing.worst_place}"

@@ -8,6 +8,7 @@ from typing import Any, Final
 from league.draws.brackets import draw_bracket
 from league.draws.forfeits import award_walkover
 from league.draws.group_rounds import draw_groups
+from league.draws.levels import decide_level, undecided
 from league.draws.movements import draw_movement, draw_rest
 from league.draws.recalculating import recalculate
 from league.draws.round_life import complete_round, draft_round, publish_round
@@ -15,11 +16,11 @@ from league.draws.rounds import draw_round_robin
 from league.errors import LeagueError
 from league.events.entries import enter_late, enter_players, enter_team, withdraw_entry
 from league.events.event_life import finish_event, start_event
-from league.models import UNFINISHED, Entry, Event, EventKind, Match, Round, Standing, traits_of
+from league.models import UNFINISHED, CutHow, Entry, Event, EventKind, Match, Round, Standing, traits_of
 from scoring.core.sheets import Deal, TeamLine
 from scoring.services import record_deals, stop_sheet
 from scoring.services.records import kept_sheet
-from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, house_rules, won
+from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, house_rules, key_of, won
 
 # One deal ends a sheet, and what it is worth is its net.
 SHORT: Final[Mapping[str, Any]] = {
@@ -122,6 +123,8 @@ class Simulation:
             else:
                 enter_team(actor=OPERATOR, event=event, name=f"Team {number:03}", players=players)
             self.told.append(f"entered {number}")
+        for entry in event.entries.all():
+            Entry.objects.filter(pk=entry.pk).update(lot_key=key_of(entry.name))
 
     def next_round(self) -> Round | None:
         """The next round, published; before it somebody may come or go. None where there is no other."""
@@ -129,6 +132,7 @@ class Simulation:
         if last := self.event.rounds.count():
             self._come_and_go(after=last)
         if traits_of(self.event).has_bracket and not self.event.ties.exists():
+            self._decide_levels()
             round_ = draw_bracket(actor=OPERATOR, event=self.event)
         else:
             try:
@@ -138,6 +142,20 @@ class Simulation:
                     raise
                 return None
         return publish_round(actor=OPERATOR, round_=round_)
+
+    def _decide_levels(self) -> None:
+        """Puts who is level in the groups in the order of the names."""
+        while asked := undecided(self.event):
+            order = sorted(asked[0].entries, key=lambda entry: entry.name)
+            decide_level(
+                actor=OPERATOR,
+                event=self.event,
+                key=asked[0].cut.key,
+                how=CutHow.WORD,
+                order=order,
+                reason="by name",
+            )
+            self.told.append("level: " + ", ".join(entry.name for entry in order))
 
     def play(self, round_: Round) -> None:
         """Plays whatever of the round can be played, extra sheets too, and closes it."""

@@ -54,6 +54,21 @@ def test_event_is_added_with_its_criteria_in_order(owner: Client, club: Club, ow
     assert AuditEntry.objects.filter(action="event.create", object_id=str(made.pk)).exists()
 
 
+def test_lots_of_an_event_are_drawn_by_a_number_that_the_form_need_not_say(
+    owner: Client, club: Club, own_rules: ClubRules
+) -> None:
+    shown = text(owner.get(reverse("admin:league_event_add")))
+    (field,) = re.findall(r'<input[^>]*name="lot_seed"[^>]*>', shown)
+    assert "value=" not in field
+    seeds = set()
+    for number in range(3):
+        draft = Event(club=club, name="Cup", slug=f"cup-{number}", rules=own_rules.rules)
+        answer = owner.post(reverse("admin:league_event_add"), event_data(draft, club=club.pk, lot_seed=""))
+        assert answer.status_code == 302
+        seeds.add(Event.objects.get(slug=draft.slug).lot_seed)
+    assert len(seeds) == 3
+
+
 def test_a_swiss_is_added_with_fides_rule_unless_another_is_chosen(
     owner: Client, club: Club, own_rules: ClubRules
 ) -> None:

@@ -16,6 +16,7 @@ from league.models import (
     Appearance,
     AuditEntry,
     Club,
+    Entry,
     Event,
     EventState,
     Match,
@@ -215,6 +216,24 @@ def test_drawn_tie_is_decided_by_lot_the_same_way_each_time() -> None:
         fell.append(ties(event)[1])
     assert fell[0] == fell[1]
     assert set(fell) == {"E1-E2 E1 by lot", "E1-E2 E2 by lot"}
+
+
+def test_lot_of_a_tie_is_the_entries_own_and_stays_once_it_is_drawn() -> None:
+    """The same seed of the event and the same tie, others who are in it; then another seed."""
+    fell = set()
+    for number in range(8):
+        event = cup(ClubFactory.create(), 2, tie_decider=TieDecider.LOT)
+        for entry in event.entries.all():
+            Entry.objects.filter(pk=entry.pk).update(lot_key=f"{entry.name} {number}")
+        drawn(event)
+        draw_it(event, 1)
+        before = ties(event)[1]
+        fell.add(before)
+        for seed in range(2, 6):
+            Event.objects.filter(pk=event.pk).update(lot_seed=seed)
+            recalculate(event.pk)
+            assert ties(event)[1] == before
+    assert fell == {"E1-E2 E1 by lot", "E1-E2 E2 by lot"}
 
 
 def test_walkover_and_forfeit_decide_a_tie_of_three_sheets(club: Club) -> None:

@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.core.standings.cuts import CutKind, drawn_by_lot
+from league.core.lots import by_lot
+from league.core.standings.cuts import CutKind
 from league.draws.brackets import draw_bracket, keep_bracket, plan_bracket
 from league.draws.group_rounds import draw_groups
 from league.draws.levels import LevelAt, decide_level, is_asked, take_back_decision, undecided
@@ -18,7 +19,7 @@ from league.draws.releasing import release_round
 from league.draws.rounds import delete_draw, draw_round_robin
 from league.errors import LeagueError
 from league.events.entries import withdraw_entry
-from league.events.event_life import finish_event
+from league.events.event_life import finish_event, reopen_event
 from league.events.next_step import step_of
 from league.events.pyramids import create_pyramid, draft_next_season, plan_next_season
 from league.models import (
@@ -45,6 +46,7 @@ from league.tables.standings import current_standings
 from league.tables.tables import event_table
 from tests.factories import (
     OPERATOR,
+    ClubFactory,
     EntryFactory,
     EventFactory,
     MatchFactory,
@@ -62,8 +64,14 @@ pytestmark = pytest.mark.django_db
 PLAIN = ["match_points", "net"]
 
 
+@pytest.fixture(params=[(), ("lot",), ("lot", "boxes")], ids=["no lot", "lot last", "lot before another"])
+def criteria(request: pytest.FixtureRequest) -> list[str]:
+    """Orders of a table that are one where it is cut: the lot parts nobody there."""
+    return [*PLAIN, *request.param]
+
+
 def drawn_groups(club: Club, count: int, *, groups: int, qualifiers: int = 1, **values: Any) -> Event:
-    """Groups that are drawn, with a table that has no lot."""
+    """Groups that are drawn, with a table that has no lot where nothing else is said."""
     values = {"criteria": PLAIN, **values}
     event = cup(club, count, format="groups", group_count=groups, qualifiers=qualifiers, **values)
     draw_groups(actor=OPERATOR, event=event)
@@ -112,8 +120,8 @@ def refused(event: Event) -> str:
 # --- every place where a table is cut
 
 
-def test_level_at_the_line_of_a_group_is_asked(club: Club) -> None:
-    event = level_groups(club)
+def test_level_at_the_line_of_a_group_is_asked(club: Club, criteria: list[str]) -> None:
+    event = level_groups(club, criteria=criteria)
     before = contents()
     said = refused(event)
     first = undecided(event)[0]
@@ -126,9 +134,11 @@ def test_level_at_the_line_of_a_group_is_asked(club: Club) -> None:
     assert (step.act, is_asked(event)) == ("decide-level", True)
 
 
-def test_level_for_the_first_place_of_a_group_is_asked_as_it_makes_the_seed(club: Club) -> None:
+def test_level_for_the_first_place_of_a_group_is_asked_as_it_makes_the_seed(
+    club: Club, criteria: list[str]
+) -> None:
     """Both go on; who won the group is seeded above who came second."""
-    event = level_groups(club, qualifiers=2)
+    event = level_groups(club, qualifiers=2, criteria=criteria)
     assert "places 1 and 2 of group 1" in refused(event)
 
 
@@ -144,9 +154,9 @@ def test_level_below_every_line_is_not_asked(club: Club) -> None:
     assert not undecided(event)
 
 
-def test_level_as_the_best_of_the_next_places_is_asked(club: Club) -> None:
+def test_level_as_the_best_of_the_next_places_is_asked(club: Club, criteria: list[str]) -> None:
     """Three groups of two: all firsts have won by 30, so all seconds are level for the one free place."""
-    event = drawn_groups(club, 6, groups=3, best_next=1)
+    event = drawn_groups(club, 6, groups=3, best_next=1, criteria=criteria)
     for match in event.matches.exclude(entry_b=None).select_related("sheet", "event"):
         play(match, 30, stopped=True)
     assert "are level as the best of the next places, and 1 of them goes on." in refused(event)
@@ -161,9 +171,11 @@ def test_level_as_the_best_of_the_next_places_is_asked(club: Club) -> None:
     assert not set(chosen[1:]) & set(plan.entries)
 
 
-def test_level_for_the_last_place_is_asked_where_results_against_it_are_left_out(club: Club) -> None:
+def test_level_for_the_last_place_is_asked_where_results_against_it_are_left_out(
+    club: Club, criteria: list[str]
+) -> None:
     """In the group of four the last two are level, and the results against one of them are left out."""
-    event = drawn_groups(club, 7, groups=2, groups_compared="without_last")
+    event = drawn_groups(club, 7, groups=2, groups_compared="without_last", criteria=criteria)
     for match in event.matches.exclude(entry_b=None).select_related("sheet", "event"):
         assert match.entry_b is not None
         own = list(event.entries.filter(group=match.entry_a.group).order_by("seed"))
@@ -180,7 +192,15 @@ def seasons(club: Club) -> tuple[Season, Season]:
     return old, new
 
 
-def division(pyramid: Pyramid, own_rules: ClubRules, season: Season, level: int, *, is_last: bool) -> Event:
+def division(
+    pyramid: Pyramid,
+    own_rules: ClubRules,
+    season: Season,
+    level: int,
+    *,
+    is_last: bool,
+    criteria: Sequence[str] = PLAIN,
+) -> Event:
     """Three of whom the last two are level, or else the first two."""
     event: Event = EventFactory.create(
         club=pyramid.club,
@@ -190,7 +210,7 @@ def division(pyramid: Pyramid, own_rules: ClubRules, season: Season, level: int,
         level=level,
         name=f"Division {level}",
         slug=f"division-{level}",
-        criteria=PLAIN,
+        criteria=list(criteria),
         state=EventState.FINISHED,
     )
     alone, *others = [EntryFactory.create(event=event, name=f"D{level}{number}") for number in range(3)]
@@ -210,10 +230,12 @@ def pyramid(club: Club) -> Pyramid:
 
 @pytest.mark.parametrize("level", [pytest.param(1, id="relegation"), pytest.param(2, id="promotion")])
 def test_level_at_promotion_and_relegation_is_asked(
-    pyramid: Pyramid, own_rules: ClubRules, seasons: tuple[Season, Season], level: int
+    pyramid: Pyramid, own_rules: ClubRules, seasons: tuple[Season, Season], level: int, criteria: list[str]
 ) -> None:
     old, new = seasons
-    events = [division(pyramid, own_rules, old, number, is_last=level == 1) for number in (1, 2)]
+    events = [
+        division(pyramid, own_rules, old, number, is_last=level == 1, criteria=criteria) for number in (1, 2)
+    ]
     event = events[level - 1]
     with pytest.raises(LeagueError) as refusal:
         plan_next_season(pyramid=pyramid, season_from=old, season_to=new)
@@ -259,9 +281,9 @@ def test_division_that_still_runs_is_asked_once_it_is_played_out_and_may_have_a_
     assert step_of(event).act == "finish"
 
 
-def test_level_for_a_prize_is_asked_once_all_is_played(club: Club) -> None:
+def test_level_for_a_prize_is_asked_once_all_is_played(club: Club, criteria: list[str]) -> None:
     """The first has beaten all; the others are level, and there are two prizes."""
-    event = cup(club, 4, format="round_robin", criteria=PLAIN, prizes=2)
+    event = cup(club, 4, format="round_robin", criteria=criteria, prizes=2)
     draw_round_robin(actor=OPERATOR, event=event)
     for match in event.matches.select_related("sheet", "event", "entry_a", "entry_b"):
         assert not is_asked(event)
@@ -270,7 +292,8 @@ def test_level_for_a_prize_is_asked_once_all_is_played(club: Club) -> None:
     recalculate(event.pk)
     step = step_of(event)
     assert step.act == "decide-level"
-    assert "E2, E3 and E4 are level in everything for places 2 to 4, and a prize depends on it." in step.words
+    assert "are level in everything for places 2 to 4, and a prize depends on it." in step.words
+    assert all(name in step.words for name in ("E2", "E3", "E4"))
     (level,) = undecided(event)
     rename_all(event)
     assert undecided(event)[0].cut.key == level.cut.key
@@ -293,9 +316,11 @@ def test_level_for_a_prize_is_asked_once_all_is_played(club: Club) -> None:
 
 
 def test_who_is_in_order_for_a_prize_is_so_for_going_down(
-    pyramid: Pyramid, own_rules: ClubRules, seasons: tuple[Season, Season]
+    pyramid: Pyramid, own_rules: ClubRules, seasons: tuple[Season, Season], criteria: list[str]
 ) -> None:
-    event, _other = [division(pyramid, own_rules, seasons[0], number, is_last=True) for number in (1, 2)]
+    event, _other = [
+        division(pyramid, own_rules, seasons[0], number, is_last=True, criteria=criteria) for number in (1, 2)
+    ]
     Event.objects.filter(pk=event.pk).update(prizes=2)
     event.refresh_from_db()
     (level,) = undecided(event)
@@ -310,8 +335,9 @@ def test_who_is_in_order_for_a_prize_is_so_for_going_down(
     assert (level.entries[0] in upper, level.entries[1] in upper) == (True, False)
 
 
-def test_knockout_is_asked_for_its_prizes_after_the_final(club: Club) -> None:
-    event = cup(club, 4, criteria=["place"], prizes=3)
+@pytest.mark.parametrize("criteria", [["place"], ["lot"]])
+def test_knockout_is_asked_for_its_prizes_after_the_final(club: Club, criteria: list[str]) -> None:
+    event = cup(club, 4, criteria=criteria, prizes=3)
     drawn(event)
     win(event, 1, "E1")
     win(event, 2, "E2")
@@ -324,10 +350,76 @@ def test_knockout_is_asked_for_its_prizes_after_the_final(club: Club) -> None:
 
 
 def test_lot_of_the_table_is_not_drawn_again_by_a_new_name(club: Club) -> None:
-    event = level_groups(club, 10, qualifiers=3, criteria=[*PLAIN, "lot"])
-    before = [entry.pk for entry in plan_bracket(event).entries]
+    event = level_groups(club, 10, criteria=[*PLAIN, "lot"])
+    before = [row.entry_id for row in current_standings(event)]
     rename_all(event)
-    assert [entry.pk for entry in plan_bracket(event).entries] == before
+    assert [row.entry_id for row in current_standings(event)] == before
+
+
+def test_event_as_it_is_by_default_asks_who_goes_on(club: Club) -> None:
+    """The usual order of a table ends with the lot."""
+    event = cup(club, 4, format="groups", group_count=2, qualifiers=1)
+    assert event.criteria[-1] == "lot"
+    draw_groups(actor=OPERATOR, event=event)
+    for match in event.matches.exclude(entry_b=None).select_related("sheet", "event"):
+        play(match, stopped=True)
+    recalculate(event.pk)
+    assert "are level in everything for places 1 and 2 of group 1." in refused(event)
+    # In the table the lot has put them in order, and who leads by it alone is not marked as going on.
+    rows = [row for row in event_table(event, AS_WRITTEN).rows if row.standing.group == 1]
+    assert [(row.standing.rank, row.above_next_by, row.leading) for row in rows] == [
+        (1, "lot", True),
+        (2, "", True),
+    ]
+
+
+def test_groups_that_are_level_are_seeded_by_lot_not_by_their_numbers(club: Club) -> None:
+    """Two groups of two whose winners have won by as much: who is seeded first differs by the lot."""
+    firsts = set()
+    for seed in range(8):
+        event = drawn_groups(ClubFactory.create(), 4, groups=2, lot_seed=seed)
+        for match in event.matches.exclude(entry_b=None).select_related("sheet", "event"):
+            play(match, 30, stopped=True)
+        best = plan_bracket(event).entries
+        assert {entry.group for entry in best} == {1, 2}
+        keys = {entry: entry.drawn_as for entry in best}
+        assert list(best) == by_lot(keys, f"{seed} groups")
+        firsts.add(best[0].group)
+    assert firsts == {1, 2}
+
+
+def test_what_the_lot_has_decided_before_stays_until_it_is_drawn_anew_or_reopened(
+    club: Club, pyramid: Pyramid, own_rules: ClubRules, seasons: tuple[Season, Season]
+) -> None:
+    """As brackets were drawn, and events finished, while the lot of the table settled who goes on."""
+    event = level_groups(club, 6, groups=3, best_next=1, criteria=[*PLAIN, "lot"])
+    table = current_standings(event)
+    winners = {row.group: row.entry_id for row in table if row.position == 1}
+    lots = {row.entry_id: row.metrics["lot"] for row in table if row.position == 2}
+    decide_all(event)
+    draw_bracket(actor=OPERATOR, event=event)
+    CutDecision.objects.all().delete()
+    kept = [winners[1], winners[2], winners[3], max(lots, key=lots.__getitem__)]
+    Event.objects.filter(pk=event.pk).update(lot_settled_bracket=True, qualified=kept)
+    event.refresh_from_db()
+    assert bracket_in_doubt(event) == ""
+    (best, *_others) = event_table(event, AS_WRITTEN).cuts.next_rows
+    assert (best.entry.pk, best.goes_on, best.by_lot) == (kept[-1], True, True)
+    # It can be drawn again, and then it is asked.
+    refused(event)
+    assert undecided(event)
+    decide_all(event)
+    draw_bracket(actor=OPERATOR, event=event)
+    event.refresh_from_db()
+    assert not event.lot_settled_bracket
+
+    over = division(pyramid, own_rules, seasons[0], 1, is_last=True, criteria=[*PLAIN, "lot"])
+    Event.objects.filter(pk=over.pk).update(lot_settled_places=True, prizes=3)
+    over.refresh_from_db()
+    assert [len(row.entries) for row in prizes_of(over)] == [1, 1, 1]
+    assert not undecided(over)
+    over = reopen_event(actor=OPERATOR, event=over)
+    assert [len(level.entries) for level in undecided(over)] == [2]
 
 
 # --- the three ways
@@ -386,7 +478,7 @@ def test_lot_is_kept_and_can_be_drawn_again_by_anybody(club: Club) -> None:
         decision = decide(event, level, CutHow.LOT)
         assert decision.lot is not None
         codes = {entry.pk: entry.code for entry in level.entries}
-        assert decision.order == drawn_by_lot(codes, decision.lot)
+        assert decision.order == by_lot(codes, decision.lot)
     before = [entry.pk for entry in plan_bracket(event).entries]
     rename_all(event)
     assert [entry.pk for entry in plan_bracket(event).entries] == before

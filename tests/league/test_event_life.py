@@ -184,6 +184,8 @@ def test_length_of_a_rotating_evening_is_fixed_once_drawn() -> None:
         ("groups", "lot_seed", 2),
         ("swiss", "lot_seed", 2),
         ("rotation", "lot_seed", 2),
+        ("round_robin", "lot_seed", 2),
+        ("ladder", "lot_seed", 2),
     ],
 )
 def test_what_decides_and_draws_is_fixed_once_drawn(event_format: str, field: str, value: object) -> None:
@@ -196,12 +198,6 @@ def test_what_decides_and_draws_is_fixed_once_drawn(event_format: str, field: st
     with pytest.raises(LeagueError) as refusal:
         change_event(actor=OPERATOR, event=event, **{field: value})
     assert (refusal.value.code, refusal.value.field) == ("already_drawn", field)
-
-
-def test_lot_that_only_splits_ties_of_a_table_is_changed_with_it() -> None:
-    event: Event = EventFactory.create(format="round_robin")
-    RoundFactory.create(event=event)
-    assert change_event(actor=OPERATOR, event=event, lot_seed=2).lot_seed == 2
 
 
 def test_players_entered_may_change_to_rotating_partners_and_not_to_teams() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from league.core.hand_files.cells import guarded, joined, parted, unguarded
 from league.core.hand_files.deals import placeholder
+from league.demo.lots import draw_by_names
 from league.draws.forfeits import award_forfeit
 from league.events.house_rules import make_club_rules
 from league.files.exporting import export_hands
@@ -41,7 +42,8 @@ pytestmark = pytest.mark.django_db
 
 
 def table_of(event: Event) -> list[dict[str, Any]]:
-    """The table as it is now, by names."""
+    """The table as it is now, by names. Lots have no place in a file: they are drawn by names too."""
+    draw_by_names(event)
     wanted = ("rank", "played", "wins", "draws", "losses", "points", "net", "columns_won", "boxes", "metrics")
     return [
         {"entry": row.entry.name} | {name: getattr(row, name) for name in wanted}

@@ -269,6 +269,11 @@ def test_bracket_needs_all_results_of_the_groups_or_the_directors_word(club: Clu
         draw_bracket(actor=OPERATOR, event=event)
     assert (refused.value.code, refused.value.field) == ("results_missing", "despite_missing")
     assert contents() == before
+    for match in event.matches.exclude(entry_b=None).select_related("sheet", "event")[:11]:
+        assert match.entry_b is not None
+        play(match, seed_of(match.entry_b.name) - seed_of(match.entry_a.name))
+    with pytest.raises(LeagueError, match="1 result is missing"):
+        draw_bracket(actor=OPERATOR, event=event)
     draw_bracket(actor=OPERATOR, event=event, despite_missing=True)
     assert event.ties.count() == 3
 

@@ -4,6 +4,7 @@ import datetime
 import io
 import json
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -53,7 +54,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
     "league.AuditEntry": {"door": "", "address": None},
     "league.ClubRules": {"is_shared": False},
     "league.Rating": {"elo": 0.0},
-    "league.Entry": {"lot_number": "", "annulled_at": None},
+    "league.Entry": {"annulled_at": None},
     "league.Event": {
         "rests_between_groups": False,
         "taken_over": False,
@@ -61,7 +62,10 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "prizes": 0,
         "groups_compared": "per_match",
         "level_as_listed": False,
+        "lot_settled_bracket": False,
+        "lot_settled_places": False,
         "accelerated": False,
+        "accelerated_rounds": None,
         "counts_when": "at_once",
         "holds_results": False,
         "challenge_reach": 3,
@@ -71,7 +75,13 @@ NEW: Final[dict[str, dict[str, Any]]] = {
     },
     "league.Match": {"confirmed_version": None, "annulled": False, "play_off_id": None, "given_points": None},
     "league.Player": {"external_id": None, "nickname": "", "shown_as": "name", "erased_at": None},
-    "league.Round": {"called_at": None, "closed_reason": "", "released_at": None, "drawn_from": None},
+    "league.Round": {
+        "called_at": None,
+        "closed_reason": "",
+        "released_at": None,
+        "drawn_from": None,
+        "scores": None,
+    },
     "league.Standing": {
         "best_place": None,
         "worst_place": None,
@@ -230,6 +240,8 @@ def _assert_kept(
             codes.add(added.pop("code"))
         if label in TRACKED:
             assert began <= added.pop("updated_at") <= ended, label
+        if label == "league.Entry":
+            assert added.pop("lot_key") == str(int(sha256(new["name"].encode()).hexdigest(), 16))
         if label == "scoring.SheetAct":
             holder = f"{new['actor_kind']}:{new['actor_id']}" if new["key"] else ""
             assert added.pop("key_holder") == holder

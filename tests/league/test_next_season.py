@@ -93,7 +93,7 @@ def test_everything_that_can_be_set_is_taken_over(
     assert (made.state, made.rounds.count(), made.calculation) == (EventState.DRAFT, 0, 0)
     assert {name: getattr(made, name) for name in settings} == settings
     assert (made.rules, made.criteria) == (event.rules, event.criteria)
-    assert made.lot_seed == 9
+    assert made.lot_seed not in (8, 9)
     own = {
         "id",
         "code",

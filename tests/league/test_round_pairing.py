@@ -8,6 +8,7 @@ from decimal import Decimal
 
 import pytest
 from django.db import connection
+from django.db.models import Q
 from django.test.utils import CaptureQueriesContext
 
 from league.draws.forfeits import award_forfeit, award_walkover
@@ -18,9 +19,11 @@ from league.draws.recalculating import recalculate
 from league.draws.round_life import draft_round, publish_round
 from league.draws.round_swaps import plan_swap
 from league.draws.staleness import no_longer_fits
-from league.draws.swiss_rounds import first_half
+from league.draws.swiss_rounds import first_half, in_pairing_order, virtual_points_in
 from league.errors import LeagueError
 from league.events.entries import withdraw_entry
+from league.events.events import change_event
+from league.files.trf import export_trf
 from league.models import (
     Appearance,
     AuditEntry,
@@ -34,9 +37,12 @@ from league.models import (
     MatchState,
     Presence,
     PresenceState,
+    Round,
     RoundState,
 )
+from league.people.players import change_player
 from league.policy.naming import Names
+from league.tables.adjustments import add_adjustment
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 from tests.factories import (
@@ -65,7 +71,7 @@ def test_draft_has_matches_with_reasons_and_no_sheets(club: Club, director: Acto
         match.entry_b_id is None: Names(None, covered=False).reasons(match) for match in round_.matches.all()
     } == {
         False: ["both are on 0", "they have not met"],
-        True: ["bye: lowest score without one"],
+        True: ["bye: lowest score without a free win"],
     }
     assert not Scoresheet.objects.exists()
     assert not Appearance.objects.exists()
@@ -137,13 +143,102 @@ def test_an_accelerated_swiss_begins_with_the_first_half_among_itself(club: Club
     assert who(first) == ["01 – 03", "02 – 04", "05 – 07", "06 – 08"]
     said = Names(None, covered=False).reasons(first.matches.get(label="SS01-1"))
     assert said == ["both are on 2", "they have not met", "virtual points are counted"]
-    for match in first.matches.all():
-        better = 50 if seed_of(match, 0) < seed_of(match, 1) else -50
-        play(match, better, stopped=True)
+    play_better(first)
     assert who(paired(director, event))[0] == "01 – 02"
     # 3 and 4 lost in the first half and 5 and 6 won in the other: with virtual points they are level.
     level = " – ".join(who(event.rounds.get(number=2))[1:3])
     assert set(level.split(" – ")) == {"03", "04", "05", "06"}
+
+
+def test_how_many_rounds_are_accelerated_is_fixed_once_round_1_is_drawn(club: Club, director: Actor) -> None:
+    """Of five rounds three are, the third with a draw more; of nine it would be five, with a win more."""
+    event = swiss_of(club, 8, accelerated=True, rounds_planned=5)
+    for _ in range(2):
+        play_all(paired(director, event))
+    records = [line for line in export_trf(event).split("\r\n") if line.startswith("250")]
+    assert [(line.split()[1:4]) for line in records] == [["1.0", "001", "002"], ["0.5", "003", "003"]]
+    before = plan_next_round(event).matches
+    event = change_event(actor=director, event=event, rounds_planned=9)
+    assert plan_next_round(event).matches == before
+    assert [line for line in export_trf(event).split("\r\n") if line.startswith("250")] == records
+    third = paired(director, event)
+    assert third.scores is not None
+    assert sum(map(Decimal, third.scores.values())) == 2 * 4 * 2 + 4 * 1
+    play_all(third)
+    fourth = draft_round(actor=director, event=event)
+    assert fourth.scores is not None
+    assert sum(map(Decimal, fourth.scores.values())) == 3 * 4 * 2
+
+
+def test_virtual_points_are_those_of_a_win_where_columns_count(club: Club, director: Actor) -> None:
+    """Three columns and a sheet are 4 points; half of that in the last accelerated round."""
+    event = swiss_of(club, 8, accelerated=True, rounds_planned=5, points_scheme="columns")
+    assert event.rules.rules.columns == 3
+    first = paired(director, event)
+    assert Names(None, covered=False).reasons(first.matches.get(label="SS01-1"))[0] == "both are on 4"
+    assert [virtual_points_in(event, number) for number in range(1, 6)] == [4, 4, 2, 0, 0]
+
+
+def test_points_given_later_make_no_float_of_an_earlier_round(club: Club, director: Actor) -> None:
+    """All began with 0. 3 gets a point after round 1, and floats down in round 2 for the first time."""
+    event = swiss_of(club, 4)
+    first = paired(director, event)
+    play_better(first)
+    add_adjustment(actor=director, entry=seeded(event, 3), points=Decimal(1), reason="late start")
+    for scores in (first.scores, None):
+        Round.objects.filter(pk=first.pk).update(scores=scores)
+        said = " ".join(match.why for match in plan_next_round(event).matches)
+        assert "Entry 03 (1) meets Entry 04 (0)" in said
+        assert "in the last round" not in said
+        assert "Entry 04 has not floated up before" in said
+
+
+def test_result_corrected_later_makes_no_float_of_the_round_that_was_paired_before(
+    club: Club, director: Actor
+) -> None:
+    """Round 2 was paired 2–2 and 0–0. By the corrected result 3 would have floated in it."""
+    event = swiss_of(club, 4)
+    first = paired(director, event)
+    play_better(first)
+    second = paired(director, event)
+    assert who(second) == ["01 – 02", "03 – 04"]
+    play_better(second)
+    match = first.matches.get(Q(entry_a__seed=3) | Q(entry_b__seed=3))
+    Match.objects.filter(pk=match.pk).update(winner_side=int(match.entry_b == seeded(event, 3)))
+    said = " ".join(match.why for match in plan_next_round(event).matches)
+    assert "Entry 03 (4) meets Entry 02 (2)" in said
+    assert "in the last round" not in said
+    assert "Entry 02 has not floated up before" in said
+
+
+def play_better(round_: Round) -> None:
+    """In every match the better seed wins."""
+    for match in round_.matches.exclude(entry_b=None).select_related("entry_a", "entry_b", "sheet", "event"):
+        play(match, 50 if seed_of(match, 0) < seed_of(match, 1) else -50, stopped=True)
+
+
+def test_order_of_those_without_a_seed_stays_whoever_comes_late_or_gets_another_name(
+    club: Club, director: Actor
+) -> None:
+    """Neither the alphabet nor the order of entries has a part in it."""
+    event = swiss_of(club, 8)
+    event.entries.update(seed=None)
+
+    def planned() -> list[set[int]]:
+        return [
+            {entry.pk for side in match.sides for entry in side} for match in plan_next_round(event).matches
+        ]
+
+    before, order = planned(), in_pairing_order(event, event.entries.all())
+    for number, entry in enumerate(event.entries.order_by("name")):
+        change_player(actor=director, player=entry.players.get(), name=f"Name {90 - number}")
+    assert planned() == before
+    aaron = EntryFactory.create(event=event, name="Aaron")
+    after = in_pairing_order(event, event.entries.all())
+    assert [entry for entry in after if entry != aaron] == order
+    # By another seed they stand in another order.
+    event.lot_seed += 1
+    assert in_pairing_order(event, order) != order
 
 
 def test_who_sits_out_the_first_round_moves_nobody_out_of_the_first_half(club: Club, director: Actor) -> None:

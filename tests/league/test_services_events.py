@@ -85,6 +85,19 @@ def test_create_event(club: Club, director: Actor, rules: HouseRules) -> None:
     assert (note.after["season"], note.after["rules"], note.after["win_points"]) == ("Spring", "Ours", "3")
 
 
+def test_lots_of_each_event_are_drawn_by_a_number_of_its_own_that_is_recorded(
+    club: Club, director: Actor, rules: HouseRules
+) -> None:
+    made = [
+        create_event(actor=director, club=club, name=f"Cup {number}", slug=f"cup-{number}", rules=rules)
+        for number in range(4)
+    ]
+    seeds = [event.lot_seed for event in made]
+    assert len(set(seeds)) == 4
+    notes = AuditEntry.objects.filter(action="event.create").order_by("id")
+    assert [note.after and note.after["lot_seed"] for note in notes] == seeds
+
+
 @pytest.mark.parametrize(
     ("values", "strengths"),
     [

@@ -15,6 +15,7 @@ from league.draws.round_swaps import swap_entries
 from league.draws.staleness import no_longer_fits
 from league.errors import LeagueError
 from league.events.entries import enter_late, late_entry, withdraw_entry
+from league.events.events import change_event
 from league.events.next_step import next_step
 from league.models import (
     AuditEntry,
@@ -39,6 +40,7 @@ pytestmark = pytest.mark.django_db
 
 RESULTS = "Results of round 1 have changed since this round was drawn."
 GIVEN = "Points given or deducted have changed since this round was drawn."
+VIRTUAL = "Virtual points have changed since this round was drawn."
 APART = "Who is kept apart has changed since this round was drawn."
 EITHER = "Pair the round again, or publish it all the same and say why."
 
@@ -217,6 +219,28 @@ def test_a_draft_of_an_earlier_version_is_asked_for_what_that_noted(drafted: Rou
     assert no_longer_fits(event, drafted) == []
     give_away(drafted)
     assert no_longer_fits(event, drafted) == [RESULTS]
+
+
+def test_a_first_round_is_stale_when_it_would_be_accelerated_for_longer(club: Club) -> None:
+    event = swiss_of(club, 6, accelerated=True, rounds_planned=5)
+    round_ = draft_round(actor=OPERATOR, event=event)
+    event.refresh_from_db()
+    assert (event.accelerated_rounds, no_longer_fits(event, round_)) == (3, [])
+    event = change_event(actor=OPERATOR, event=event, rounds_planned=9)
+    assert no_longer_fits(event, round_) == [VIRTUAL]
+    round_ = repair_round(actor=OPERATOR, round_=Round.objects.get(pk=round_.pk))
+    event.refresh_from_db()
+    assert (event.accelerated_rounds, no_longer_fits(event, round_)) == (5, [])
+    play_all(publish_round(actor=OPERATOR, round_=round_))
+    second = draft_round(actor=OPERATOR, event=event)
+    event = change_event(actor=OPERATOR, event=event, rounds_planned=5)
+    assert no_longer_fits(event, second) == []
+    event = change_event(actor=OPERATOR, event=event, win_points=Decimal(3))
+    assert no_longer_fits(event, second) == [RESULTS, VIRTUAL]
+    # An earlier version did not note them.
+    assert second.drawn_from is not None
+    del second.drawn_from["virtual"]
+    assert no_longer_fits(event, second) == [RESULTS]
 
 
 def set_late_points(event: Event, points: str) -> None:
