@@ -107,7 +107,9 @@ class NextPlaceTold(serializers.Serializer[Any]):
     points = serializers.CharField(help_text="A match, to the hundredth.")
     net = serializers.CharField(help_text="A match, to the hundredth.")
     goes_on = serializers.BooleanField()
-    by_lot = serializers.BooleanField(help_text="Whether the lot put it above the one that follows, as in brackets drawn while that did.")
+    by_lot = serializers.BooleanField(
+        help_text="Whether the lot put it above the one that follows, in a bracket drawn while it did that."
+    )
 
 
 class CutDecisionTold(serializers.Serializer[Any]):

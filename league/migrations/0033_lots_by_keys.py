@@ -28,7 +28,7 @@ def keep_what_was_told(apps, schema_editor):
     """
     events = apps.get_model("league", "Event").objects.using(schema_editor.connection.alias)
     events.filter(qualified__isnull=False).update(lot_settled_bracket=True)
-    later = events.filter(pyramid=OuterRef("pyramid"), created_at__gt=OuterRef("created_at")).exclude(
+    later = events.filter(pyramid=OuterRef("pyramid"), pk__gt=OuterRef("pk")).exclude(
         season=OuterRef("season")
     )
     over = events.filter(state__in=["finished", "archived"])

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from league.core.lifecycle import MatchState
+from league.core.lots import lot
 from league.core.pairing.round_robin import schedule
 from league.core.possible_places import LeftMatch, possible_places
 from league.core.standings import (
@@ -127,7 +128,11 @@ def round_robin(size: int, share: int) -> tuple[list[Row], list[LeftMatch]]:
         for winner in [MatchSide.A if chance.random() < 0.5 + (b - a) / (2 * size) else MatchSide.B]
     ]
     left = [LeftMatch(drawn.number, (a,), (b,)) for drawn in rounds[played:] for a, b in drawn.pairs]
-    return rank(range(size), results, criteria=("match_points", "net", "lot")), left
+    return rank(range(size), results, criteria=("match_points", "net", "lot"), given=lots(size)), left
+
+
+def lots(size: int) -> dict[str, dict[int, int]]:
+    return {"lot": {entry: lot(1, str(entry)) for entry in range(size)}}
 
 
 SWISS = ScoringScheme(
@@ -137,7 +142,9 @@ SWISS = ScoringScheme(
 
 
 def table_of(results: list[MatchResult], size: int, criteria: Sequence[str]) -> list[Row]:
-    return rank(range(size), results, criteria=criteria, scheme=SWISS, net_cap=300, best_of=7)
+    return rank(
+        range(size), results, criteria=criteria, scheme=SWISS, net_cap=300, best_of=7, given=lots(size)
+    )
 
 
 def swiss_results(size: int) -> list[MatchResult]:

@@ -31,6 +31,11 @@ def pairing_a_swiss_round() -> list[Figure]:
             Figure(f"{size} entries, round {ROUND}", whole, "s", 2),
             Figure(f"{size} entries, where near pairs do not suffice", all_pairs, "s", 2),
         ]
+    entries, history = before_round(sizes[-1] - 1, missed=0.05)
+    (odd,) = best_of(partial(pair, entries, history, round_number=ROUND, seed=1), rounds=3)
+    figures.append(
+        Figure(f"{len(entries)} entries, one in twenty misses each round, with a bye", odd, "s", 2)
+    )
     # A round takes as many pairs as it needs, so how it grows is not told by one field of each size.
     for (size, before), (twice, after) in pairwise(zip(sizes, widest, strict=True)):
         figures.append(
@@ -39,13 +44,17 @@ def pairing_a_swiss_round() -> list[Figure]:
     return figures
 
 
-def before_round(size: int, number: int = ROUND) -> tuple[list[Entrant], list[Met]]:
-    """Who is to be paired in a round, and all that was played before."""
+def before_round(size: int, *, missed: float = 0) -> tuple[list[Entrant], list[Met]]:
+    """Who is to be paired in the round, and all that was played before; so many missed each round of that."""
     chance = random.Random(size)
     scores = [0] * size
     history: list[Met] = []
-    for played in range(1, number):
-        drawn = pair(_entrants(scores), history, round_number=played, seed=1)
+    for played in range(1, ROUND):
+        here = [entry for entry in _entrants(scores) if chance.random() >= missed]
+        drawn = pair(here, history, round_number=played, seed=1)
+        if drawn.bye is not None:
+            history.append(Met(drawn.bye, None, played, drawn.bye))
+            scores[drawn.bye] += 2
         for each in drawn.pairs:
             history.append(Met(each.first, each.second, played, each.floated))
             won = chance.choice((0, 1, 2))

@@ -100,7 +100,7 @@ def test_every_sentence_is_true_in_any_round_of_a_real_event(count: int) -> None
         while not event.is_stuck:
             entries, history = event.entries(), list(event.history)
             drawn = event.play_round()
-            case = (entries, history, [])
+            case: Case = (entries, history, [])
             assert not list(untrue(drawn, case, round_number=event.number, is_offer=event.is_stuck))
             told.update(drawn.bye_reasons, *(each.reasons for each in drawn.pairs))
     assert {Reason.SAME_SCORE, Reason.ODD_GROUP} < told
