@@ -629,7 +629,7 @@ def test_bracket_drawn_as_listed_stays_in_no_doubt_until_it_is_drawn_again(club:
         keep_bracket(actor=OPERATOR, event=event, reason="all agree")
     assert refusal.value.code == "level_at_cut"
     listed = [row.entry_id for row in current_standings(event) if row.position == 1]
-    Event.objects.filter(pk=event.pk).update(level_as_listed=True, qualified=listed)
+    Event.objects.filter(pk=event.pk).update(level_as_listed=True, lot_settled_bracket=True, qualified=listed)
     event.refresh_from_db()
     assert bracket_in_doubt(event) == ""
 

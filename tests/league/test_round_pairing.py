@@ -251,15 +251,18 @@ def test_who_sits_out_the_first_round_moves_nobody_out_of_the_first_half(club: C
     assert {seeded(event, seed).pk for seed in range(1, 7)} == first_half(event)
 
 
-def test_round_asked_off_for_more_than_a_loss_is_a_float_down(club: Club, director: Actor) -> None:
+@pytest.mark.parametrize("lot_seed", range(6))
+def test_round_asked_off_for_more_than_a_loss_is_a_float_down(
+    club: Club, director: Actor, lot_seed: int
+) -> None:
     """Five are on 1 and meet 6: not 5, the last of them, who had a draw for a round asked off (1.4.3)."""
-    event = swiss_of(club, 6, bye_points=0, absent_points=1)
+    event = swiss_of(club, 6, bye_points=0, absent_points=1, lot_seed=lot_seed)
     asks_off(event, 5)
     first = paired(director, event)
     assert who(first) == ["01 – 03", "02 – 04", "06", "05"]
     for match in first.matches.exclude(entry_b=None):
         play(match, 50, -50, stopped=True)
-    assert "04 – 06" in who(draft_round(actor=director, event=event))
+    assert "05 – 06" not in who(draft_round(actor=director, event=event))
 
 
 def test_round_asked_off_for_a_win_is_a_free_win(club: Club, director: Actor) -> None:
