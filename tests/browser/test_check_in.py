@@ -128,7 +128,9 @@ def test_round_is_paired_changed_published_and_closed(
 
     page.get_by_role("link", name="Pair the next round").click()
     page.get_by_role("button", name="Show the pairing").click()
-    expect(page.get_by_role("row", name="Abbott Duarte")).to_contain_text("both are on 0; they have not met")
+    # Who deals first is a matter of lot.
+    pair = page.get_by_role("row", name=re.compile("Abbott Duarte|Duarte Abbott"))
+    expect(pair).to_contain_text("both are on 0; they have not met")
     expect(page.get_by_role("row", name="Grün bye")).to_contain_text("bye: lowest score without a free win")
     assert not Round.objects.exists()
     page.get_by_role("button", name="Yes, do it").click()
