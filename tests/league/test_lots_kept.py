@@ -18,7 +18,7 @@ from tests.league.bracket_play import cup
 
 pytestmark = pytest.mark.django_db
 
-_MIGRATION = import_module("league.migrations.0033_lots_by_keys")
+_MIGRATION = import_module("league.migrations.0034_lots_by_keys")
 
 
 def migrate(*steps: Callable[[Any, Any], None]) -> None:

@@ -49,7 +49,7 @@ def fix_acceleration(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("league", "0032_open_matches_of_rounds"),
+        ("league", "0033_readiness_is_tried"),
     ]
 
     operations = [
