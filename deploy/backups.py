@@ -41,8 +41,8 @@ FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
 ROWS_AT_ONCE = 500
 
-# Sessions and failed logins: not worth keeping, and better gone after a restore.
-NOT_KEPT = {"sessions", "axes"}
+# Sessions, failed logins, how often rows were written: not worth keeping, and better gone after a restore.
+NOT_KEPT = {"sessions", "axes", "league.WriteCount"}
 # Filled by Django, the sweep and triggers, so rows here do not mean that the database is in use.
 FILLED_BY_ITSELF = {"contenttypes.ContentType", "auth.Permission", "league.SweepMark", "league.Deletion"}
 
@@ -137,7 +137,8 @@ def _all_models() -> list[AnyModel]:
 
 
 def _kept_models() -> list[AnyModel]:
-    return [model for model in _all_models() if model._meta.app_label not in NOT_KEPT]
+    found = _all_models()
+    return [model for model in found if NOT_KEPT.isdisjoint((model._meta.app_label, model._meta.label))]
 
 
 def _fields(model: AnyModel) -> "list[models.Field[Any, Any]]":

@@ -126,8 +126,8 @@ CACHES = {
         if "CACHE_URL" in env
         else env.cache_url_config("locmemcache://papers?max_entries=200")
     ),
-    # What open pages looked at a moment ago (`league.pages.pages.followed`): each process its own.
-    "looks": env.cache_url_config("locmemcache://looks?max_entries=200"),
+    # Pages as they were last shown (`league.pages.pages.followed`): each process has its own.
+    "looks": env.cache_url_config("locmemcache://looks?max_entries=400"),
 }
 
 # Celery. Results are rows in the database, so there is no result backend.

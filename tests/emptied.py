@@ -12,7 +12,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import connection, transaction
 from django.test import TransactionTestCase
 
-from league.models import Deletion
+from league.models import Deletion, WriteCount
 
 _by_django = vars(TransactionTestCase)["_fixture_teardown"]
 # What `migrate` writes into each database.
@@ -26,8 +26,9 @@ def delete_rows(case: TransactionTestCase) -> None:
         _delete(set(connection.introspection.django_table_names(include_views=False)) - kept)
     else:
         _by_django(case)
-    # Rows were deleted in no order: those of a club may have gone after it, and left a tombstone.
+    # In no order: rows of a club may have gone after it and left a tombstone, and all of them are counted.
     Deletion.objects.all().delete()
+    WriteCount.objects.all().delete()
 
 
 def _is_as_migrated() -> bool:

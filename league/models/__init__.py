@@ -82,7 +82,7 @@ from league.models.standings import (
     StandingsRequest,
     SweepMark,
 )
-from league.models.tracking import Deletion, Tracked
+from league.models.tracking import Deletion, Tracked, WriteCount
 
 __all__ = [
     "AWARDED",
@@ -166,6 +166,7 @@ __all__ = [
     "TokenScope",
     "Tracked",
     "Traits",
+    "WriteCount",
     "between_bots",
     "bye_counts",
     "drawn_seed",

@@ -1,7 +1,7 @@
-"""Lets other programs follow the league: when rows were last written, and which are gone.
+"""Lets programs and open pages follow the league: when rows were last written, how often, and which are gone.
 
-Database triggers write `updated_at` and the tombstones (`league.record.triggers`), so that no write bypasses
-them.
+Database triggers write `updated_at`, the tombstones and the counts (`league.record.triggers`), so that no
+write bypasses them.
 """
 
 from typing import ClassVar
@@ -42,3 +42,31 @@ class Deletion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.resource} {self.public_id}"
+
+
+class WriteCount(models.Model):
+    """How often what pages show was written, of one place; counts only grow (`league.record.write_counts`).
+
+    A place is a match with its sheet, by the sheet; else, with 0 for it, an event; else a club; else, all 0,
+    the site. The ids are bare, as in `Deletion`. A place may have several rows, told apart by `writer`; their
+    sum counts.
+    """
+
+    club_id = models.BigIntegerField()
+    event_id = models.BigIntegerField()
+    sheet_id = models.BigIntegerField()
+    writer = models.BigIntegerField()
+    number = models.BigIntegerField()
+
+    class Meta:
+        verbose_name = _("count of writes")
+        verbose_name_plural = _("counts of writes")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["club_id", "event_id", "sheet_id", "writer"], name="write_count_of_place_once"
+            ),
+        ]
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.club_id}.{self.event_id}.{self.sheet_id}: {self.number}"

@@ -4,6 +4,7 @@ import datetime
 from collections.abc import Callable
 from functools import wraps
 from hashlib import sha256
+from http import HTTPStatus
 from typing import Any, Final, TypeVar
 
 from django import forms
@@ -16,6 +17,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.functional import SimpleLazyObject
 from django.utils.text import get_text_list
+from django.utils.http import quote_etag
 from django.utils.translation import get_language
 
 from league.errors import LeagueError
@@ -24,13 +26,16 @@ from league.models import Club, Event, Round
 from league.people.clubs import directors_of
 from league.policy import Permission, can, clubs_where, events_seen, rounds_seen
 from league.policy.naming import Names, covers, names_for
+from league.record.write_counts import Version, version_of
 from scoring.core.errors import ScoringError
 from scoring.words.messages import translated
 
 # Seconds between two looks of an open page of what is being played; the script adds or takes up to a sixth.
 FOLLOWS_EVERY: Final = 12
 FOLLOWS_CLUB_EVERY: Final = 20
-SHARED_SECONDS: Final = 2
+FOLLOWS_IDLE_EVERY: Final = 60
+# So long is a page kept that nothing is written of: after that what no trigger sees is seen too.
+KEPT_SECONDS: Final = 60
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 
@@ -163,21 +168,27 @@ def csv_file(name: str, text: str, *, club: Club) -> HttpResponse:
 
 
 def followed(view: View) -> View:
-    """Let guests whose open pages look for news share an answer for `SHARED_SECONDS`.
+    """Have the view of a page of a club, event or match answer from memory while nothing of it is written.
 
-    A hall of readers then costs what one costs. Who opens a page, or is signed in, is answered anew.
+    That costs one query: for the page's version (`league.record.write_counts`). Once anything is written the
+    page is made anew, and nobody is shown it as it was. Its ETag tells its text, so that a look at a page
+    that says the same as before is answered 304 (`ConditionalGetMiddleware`), whatever was written. Guests
+    share what is kept of a page; who is signed in has his own.
     """
     looks = caches["looks"]
 
     @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if "HX-Request" not in request.headers or request.user.is_authenticated:
-            return view(request, *args, **kwargs)
-        key = sha256(f"{get_language()} {request.build_absolute_uri()}".encode()).hexdigest()
-        response: HttpResponse | None = looks.get(key)
-        if response is None:
-            response = view(request, *args, **kwargs)
-            looks.set(key, response, SHARED_SECONDS)
+    def answer(request: HttpRequest, **places: Any) -> HttpResponse:
+        version = version_of(places["club"], places.get("event"), places.get("code"))
+        asked = (request.user.pk, get_language(), request.build_absolute_uri())
+        key = sha256(repr(asked).encode()).hexdigest()
+        kept: tuple[Version, HttpResponse] | None = looks.get(key)
+        if kept is not None and kept[0] == version:
+            return kept[1]
+        response = view(request, **places)
+        if version is not None and response.status_code == HTTPStatus.OK:
+            response["ETag"] = quote_etag(sha256(response.content).hexdigest()[:32])
+            looks.set(key, (version, response), KEPT_SECONDS)
         return response
 
     return answer  # type: ignore[return-value]

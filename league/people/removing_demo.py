@@ -14,7 +14,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import AuditEntry, Club, ClubRules, Event, Exhibition, FormerSheet, Match, Round, TableLink
+from league.models import AuditEntry, Club, ClubRules, Event, Exhibition, FormerSheet, Match, Round, TableLink, WriteCount
 from league.people.clubs import sync_admin_access
 from league.policy import is_operator
 from league.record.audit import facts, given_reason, locked, record_audit
@@ -74,6 +74,7 @@ def remove_demo(*, actor: Actor, club: Club, reason: str) -> None:
     delete_unused_rules(rules)
     for user in officers:
         sync_admin_access(user)
+    WriteCount.objects.filter(club_id=club.pk).delete()
     try:
         connection.check_constraints()
     except IntegrityError as error:

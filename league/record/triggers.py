@@ -1,4 +1,4 @@
-"""Triggers that record when a row was last written or deleted: see `league.models.tracking`.
+"""Triggers that record when a row was last written or deleted, and how often: see `league.models.tracking`.
 
 They are in the database so that no way of writing bypasses them, generated from this file, and installed
 after every `migrate`. Rows that are shown as part of another (a player's aliases, an entry's members, a
@@ -16,7 +16,8 @@ from django.apps import AppConfig
 from django.db import connections
 from django.db.backends.utils import CursorWrapper
 
-from league.models import Deletion
+from league.models import WriteCount
+from league.record.write_counts import COUNTED, end_versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +163,36 @@ _OPENINGS: Final = (
 )
 
 
+# Count a write at a place, whose columns are from a `source`.
+_NOTE_ON_SQLITE: Final = (
+    "INSERT INTO league_writecount (club_id, event_id, sheet_id, writer, number)"
+    " SELECT {columns}, 0, 1 {source}"
+    " ON CONFLICT (club_id, event_id, sheet_id, writer) DO UPDATE SET number = number + 1;"
+)
+_NOTE_ON_POSTGRESQL: Final = "PERFORM league_note_write({columns}) {source};"
+# Once for each statement and place, as far as rows of a place follow each other: every time leaves a version
+# of the count's row behind, which the next has to pass.
+_NOTE_WRITE: Final = """
+CREATE OR REPLACE FUNCTION league_note_write(club bigint, event bigint, sheet bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    this text := concat_ws(' ', extract(epoch FROM statement_timestamp()), club, event, sheet);
+BEGIN
+    IF current_setting('league.noted', true) = this THEN
+        RETURN;
+    END IF;
+    UPDATE league_writecount SET number = number + 1 WHERE id = (
+        SELECT c.id FROM league_writecount c
+        WHERE c.club_id = club AND c.event_id = event AND c.sheet_id = sheet
+        LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+    );
+    IF NOT FOUND THEN
+        INSERT INTO league_writecount (club_id, event_id, sheet_id, writer, number)
+        VALUES (club, event, sheet, (random() * 9e15)::bigint, 1);
+    END IF;
+    PERFORM set_config('league.noted', this, true);
+END$$
+"""
 # SQLite has milliseconds and compares times as text, so all must have six decimals; Django omits a fraction
 # of zero, so the last digit is never zero.
 _SQLITE_NOW: Final = "strftime('%Y-%m-%d %H:%M:%f', 'now') || '001'"
@@ -202,11 +233,12 @@ def silenced(using: str) -> Iterator[None]:
     """Write rows with the times they have, and delete without tombstones: for a restore.
 
     Needs a transaction, whose rollback also restores the triggers, and whose constraints are checked before
-    the block ends: PostgreSQL does not alter a table with pending checks.
+    the block ends: PostgreSQL does not alter a table with pending checks. Writes are not counted; no version
+    of before is one of after.
     """
     connection = connections[using]
     if connection.vendor == "postgresql":
-        tables = sorted({*_TOMBSTONES, _BOT_MATCHES, *(part for part, *_ in _PARTS)})
+        tables = sorted({*_TOMBSTONES, _BOT_MATCHES, *(part for part, *_ in _PARTS), *COUNTED})
         with connection.cursor() as cursor:
             cursor.execute(";".join(f"ALTER TABLE {table} DISABLE TRIGGER USER" for table in tables))
         yield
@@ -216,6 +248,7 @@ def silenced(using: str) -> Iterator[None]:
         _remove_from_sqlite(using)
         yield
         _install(using)
+    end_versions()
 
 
 def _remove_from_sqlite(using: str) -> None:
@@ -227,13 +260,9 @@ def _remove_from_sqlite(using: str) -> None:
 def _install(using: str) -> None:
     connection = connections[using]
     with connection.cursor() as cursor:
-        if Deletion._meta.db_table not in connection.introspection.table_names(cursor):
+        if WriteCount._meta.db_table not in connection.introspection.table_names(cursor):
+            # Migrated back to before the triggers, or to before the last of them.
             return
-        for table, needed in ((Deletion._meta.db_table, "is_hidden"), (_BOT_MATCHES, "updated_at")):
-            described = connection.introspection.get_table_description(cursor, table)
-            if needed not in {column.name for column in described}:
-                # Migrated back to before the triggers.
-                return
         if connection.vendor == "postgresql":
             _install_on_postgresql(cursor)
         else:
@@ -241,7 +270,7 @@ def _install(using: str) -> None:
 
 
 def _install_on_sqlite(cursor: CursorWrapper) -> None:
-    triggers = list(_triggers(_SQLITE_NOW))
+    triggers = list(_triggers(_SQLITE_NOW, _NOTE_ON_SQLITE))
     for name, (table, written) in _STAMPED.items():
         stamp = f"UPDATE {table} SET updated_at = {_SQLITE_NOW} WHERE id = NEW.id;"  # noqa: S608
         triggers.append(_Trigger(f"{name}_added", "INSERT", table, stamp))
@@ -274,13 +303,13 @@ def _install_on_postgresql(cursor: CursorWrapper) -> None:
     ]
     # Locks each table's rows in the common order.
     in_order = "PERFORM 1 FROM {table} WHERE {rows} ORDER BY id FOR NO KEY UPDATE; "
-    for each in _triggers("clock_timestamp()", first=in_order):
+    for each in _triggers("clock_timestamp()", _NOTE_ON_POSTGRESQL, first=in_order):
         functions[each.name] = f"{each.does} RETURN NULL;"
         triggers.append(
             f"{each.name} AFTER {each.on} ON {each.table} FOR EACH ROW"
             f" WHEN ({each.when}) EXECUTE FUNCTION {each.name}()"
         )
-    statements = [
+    statements = [_NOTE_WRITE] + [
         f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN {body} END$$"
         for name, body in functions.items()
     ]
@@ -295,8 +324,11 @@ def _install_on_postgresql(cursor: CursorWrapper) -> None:
             cursor.execute(f"DROP FUNCTION {name}() CASCADE")
 
 
-def _triggers(now: str, first: str = "") -> Iterator[_Trigger]:
-    """Yield all triggers but the stamps. `now` is the time in SQL; `first` locks rows about to be touched."""
+def _triggers(now: str, note: str, first: str = "") -> Iterator[_Trigger]:
+    """Yield all triggers but the stamps.
+
+    `now` is the time in SQL, `note` counts a write at its `places`, `first` locks rows about to be touched.
+    """
 
     def touch(table: str, rows: str) -> str:
         return f"UPDATE {table} SET updated_at = {now} WHERE {rows};"  # noqa: S608
@@ -328,3 +360,9 @@ def _triggers(now: str, first: str = "") -> Iterator[_Trigger]:
     gone = f"{tombstone(_SHEET)} {tombstone(_BOT_MATCH)} {touch(_BOT_MATCHES, 'sheet_id = OLD.sheet_id')}"
     another = "COALESCE(OLD.sheet_id, 0) <> COALESCE(NEW.sheet_id, 0)"
     yield _Trigger("league_match_let_go", "UPDATE OF sheet_id", "league_match", gone, another)
+    for table, counted in COUNTED.items():
+        columns, source = counted.place
+        for on, row in (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD")):
+            changed = f"UPDATE OF {counted.columns}" if on == "UPDATE" and counted.columns else on
+            does = note.format(columns=columns, source=source or "WHERE TRUE").format(row=row)
+            yield _Trigger(f"league_count_{table}_{on.lower()}", changed, table, does)

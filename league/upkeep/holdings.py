@@ -302,5 +302,6 @@ NOT_OF_PERSONS: Final = frozenset(
         "league.RatingsRequest",
         "league.StandingsRequest",
         "league.SweepMark",
+        "league.WriteCount",
     }
 )

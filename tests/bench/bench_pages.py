@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -35,16 +36,30 @@ def pages_of_a_big_event() -> list[Figure]:
         "100 blank sheets as PDF": reverse("blank_sheets_pdf", args=[club, slug, 1]),
     }
     client = Client(headers={"host": "localhost"})
+    followed = ("club", "table", "rounds", "round", "match")
+
+    def make(address: str) -> None:
+        caches["looks"].clear()
+        assert client.get(address).status_code == 200
+
+    def look(tags: dict[str, str]) -> None:
+        for address, tag in tags.items():
+            assert client.get(address, headers={"if-none-match": tag}).status_code == 304
+
     figures = []
     for name, address in addresses.items():
         with CaptureQueriesContext(connection) as queries:
-            response = client.get(address)
-        assert response.status_code == 200
+            make(address)
         figures.append(Figure(name, len(queries), "queries", MOST_QUERIES))
+    tags = {addresses[name]: client.get(addresses[name])["ETag"] for name in followed}
+    with CaptureQueriesContext(connection) as queries:
+        look(tags)
+    figures.append(Figure("a look at a page without news", len(queries) / len(tags), "queries", 1))
     if is_brief():
         return figures
-    readers = [partial(client.get, address) for address in addresses.values()]
-    times = best_of(*readers, rounds=2)
-    return figures + [
-        Figure(name, seconds * 1000, "ms") for name, seconds in zip(addresses, times, strict=True)
-    ]
+    times = best_of(*(partial(make, address) for address in addresses.values()), rounds=2)
+    figures += [Figure(name, seconds * 1000, "ms") for name, seconds in zip(addresses, times, strict=True)]
+    for name in followed:
+        client.get(addresses[name])
+    (looking,) = best_of(partial(look, tags), rounds=5)
+    return [*figures, Figure("a look at a page without news", looking * 1000 / len(tags), "ms")]

@@ -32,7 +32,7 @@ ROUNDS: Final = 3
 # Below it, a difference is that of the clock.
 LEAST_SECONDS: Final = 0.004
 # What belongs to no event is made anew only with the club; these are not copied at all.
-_ONCE: Final = {"HouseRules", "Deletion", "SweepMark", "BotRating", "BotMeeting"}
+_ONCE: Final = {"HouseRules", "Deletion", "SweepMark", "BotRating", "BotMeeting", "WriteCount"}
 _SECRETS: Final = {"ApiToken", "TableLink", "Invitation", "ImportDraft", "Receipt"}
 _OF_CLUBS: Final = {
     "Club", "Membership", "ClubRules", "AuditEntry", "Player", "NamingText", "PlayerAlias", "Season",

@@ -21,7 +21,7 @@ from django.test import Client
 
 from deploy.backups import MANIFEST, write_backup
 from league.demo import load_demo
-from league.models import Club, Deletion, Player, SweepMark
+from league.models import Club, Deletion, Player, SweepMark, WriteCount
 from tests.deploy.machine import manage
 from tests.faults.threads import DEADLINE_SECONDS
 
@@ -30,11 +30,11 @@ LATE = datetime(2026, 11, 6, 22, 15, 7, 123456, tzinfo=UTC)
 
 
 def contents() -> dict[str, list[Any]]:
-    """Every row of every table but the logins and the mark of the sweep."""
+    """Every row of every table but the logins, the mark of the sweep and how often rows were written."""
     kept = [
         model
         for model in apps.get_models(include_auto_created=True)
-        if model._meta.app_label != "sessions" and model is not SweepMark
+        if model._meta.app_label != "sessions" and model not in (SweepMark, WriteCount)
     ]
     return {model._meta.label: list(model._base_manager.order_by("pk").values_list()) for model in kept}
 
@@ -121,6 +121,16 @@ def test_who_followed_before_a_restore_begins_anew(backup: Path, club: Club) -> 
     told = Client().get(players + since)
     assert (told.status_code, told.json()["code"]) == (410, "too_long_ago")
     assert Client().get(f"{players}2000-01-01T00:00:00Z").status_code == 200
+
+
+def test_page_seen_before_a_restore_is_not_shown_after_it(backup: Path, club: Club) -> None:
+    """Though it may have been written as often as the one before."""
+    page = f"/clubs/{club.slug}/"
+    club.name = "Another"
+    club.save()
+    assert "Another" in Client().get(page).text
+    call_command("restore", backup, replace=True)
+    assert "Kluß ♠" in Client().get(page).text
 
 
 def test_restore_refuses_a_database_that_holds_something(backup: Path) -> None:

@@ -5,18 +5,25 @@ It is loaded twice, for all tests together: each of them begins with the second 
 
 import csv
 import datetime
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
-from games.models import BotMatch, BotMatchState
+from games.models import BotHand, BotMatch, BotMatchState
 from games.services import hand_out, play_bot_match
 from league.core.pairing_reasons import reason_words
 from league.demo import SHEETS, load_demo
@@ -26,26 +33,49 @@ from league.entry.page import blank_draft
 from league.entry.reading import DraftAct, base_of, read
 from league.events.next_step import next_step
 from league.files.exporting import export_hands
+from league.matches.matches import renew_sheet
 from league.models import (
+    ApiToken,
     AuditEntry,
     BotSchedule,
     Club,
+    ClubRules,
+    CutDecision,
+    CutHow,
     Entry,
     Event,
+    Exhibition,
     ImportBatch,
     Match,
     MatchState,
+    Player,
     RatingsRequest,
+    Role,
     SeasonTable,
+    ShownAs,
     Standing,
     StandingsRequest,
     TableLink,
+    TokenScope,
     between_bots,
 )
+from league.people.players import add_alias
+from league.people.tokens import issue_token
+from league.policy import actor_of
+from league.record.requests import request_standings
+from league.record.write_counts import COUNTED, version_of
+from league.tables.adjustments import add_adjustment
 from league.tables.placings import placings
 from league.tables.ratings import recalculate as recalculate_ratings
-from scoring.models import DealVersion, Scoresheet
+from scoring.models import Claim, DealVersion, Dispute, HouseRules, Scoresheet
+from scoring.services import record_deals, stop_sheet, void_sheet
+from scoring.services.claims import settle_claim
+from scoring.services.disputes import settle_dispute
+from scoring.services.records import kept_sheet
+from tests import factories
+from tests.factories import OPERATOR, UserFactory
 from tests.kept import contents
+from tests.league.followed import addresses_in
 from tests.league.hand_files import SEASONS, command
 
 pytestmark = [
@@ -250,6 +280,149 @@ def test_seasons_of_the_demo_when_exported_are_the_files_they_came_from(demo: De
         event = Event.objects.get(name=next(csv.DictReader(data.splitlines()))["event"])
         assert export_hands(event).text == data
         assert export_hands(event).notes == []
+
+
+# What pages that follow read besides what is counted: who asks, which is asked each time.
+ASKED_EACH_TIME = {"django_session"}
+FROM = re.compile(r'\b(?:FROM|JOIN) "(\w+)"')
+
+
+def test_pages_that_follow_read_what_is_counted_and_nothing_else(demo: Demo) -> None:
+    """In every format, as a guest, a player and an owner, with all that can stand on a sheet."""
+    event = Event.objects.get(slug="tonight")
+    playing = event.matches.order_by("table")[5]
+    furnish_with_everything(demo.club, playing)
+    assert playing.sheet is not None
+    owner, player, guest = Client(), Client(), Client()
+    owner.force_login(UserFactory.create(club=demo.club, role=Role.OWNER))
+    player.force_login(User.objects.get(username="player"))
+    pages = [(name, address) for name, address in addresses_in(demo.club, most=3)]
+    own = reverse("match", args=[demo.club.slug, event.slug, playing.code])
+    read: dict[str, set[str]] = defaultdict(set)
+
+    def look(client: Client, name: str, address: str) -> int:
+        with CaptureQueriesContext(connection) as asked:
+            status = client.get(address).status_code
+        read[name] |= {table for query in asked for table in FROM.findall(query["sql"])}
+        return status
+
+    assert {look(owner, *page) for page in pages} == {200}
+    # No draft.
+    assert {look(guest, *page) for page in pages} == {200, 404}
+    assert {look(client, "match", own) for client in (owner, player, guest)} == {200}
+    seat = reverse("phone:state", args=[playing.sheet.code, 0])
+    assert look(player, "phone", seat) == 200
+    stop_sheet(actor=OPERATOR, sheet=Scoresheet.objects.get(pk=playing.sheet.pk))
+    assert look(player, "phone", seat) == 200
+    Club.objects.filter(pk=demo.club.pk).update(is_public=False, is_guided=True)
+    assert [look(client, *pages[0]) for client in (owner, player, guest)] == [200, 200, 404]
+    assert set(read) == {
+        *("club", "event", "event_rounds", "event_bracket", "event_ladder", "round", "match", "phone")
+    }
+    tables = set[str]().union(*read.values())
+    assert tables - {"league_writecount"} - ASKED_EACH_TIME == set(COUNTED)
+
+
+# Where a row is shown that is not on the page of the event or the club it refers to.
+SHOWN_WITH = {
+    **dict.fromkeys(("Side", "Seat", "SheetAct", "DealVersion", "Signature", "Claim", "Dispute"), "sheet"),
+    **dict.fromkeys(("TableLink", "BotMatch"), "sheet"),
+    **dict.fromkeys(("Scoresheet", "Appearance", "BotHand"), "match"),
+    "ClaimSettlement": "claim",
+    "DisputeSettlement": "dispute",
+    "LadderAbsence": "entry",
+    "Rating": "player",
+}
+
+
+def shown_on(row: Any, club: Club) -> Club | Event | Match | None:
+    """The match, event or club whose page shows a row; the club for what all show, None if none does."""
+    if isinstance(row, Club | Event | Match):
+        return row
+    if isinstance(row, User | HouseRules | ApiToken):
+        return club
+    own = SHOWN_WITH.get(type(row).__name__) or ("event" if hasattr(row, "event_id") else "club")
+    above = getattr(row, own, None)
+    return above and shown_on(above, club)
+
+
+def writes_of(place: Club | Event | Match) -> int:
+    """How often was written what the page of a club, an event or a match shows."""
+    match place:
+        case Club():
+            found = version_of(place.slug)
+        case Event():
+            found = version_of(place.club.slug, place.slug)
+        case Match():
+            found = version_of(place.event.club.slug, place.event.slug, place.code)
+    assert found is not None
+    return found.writes
+
+
+def test_every_row_that_pages_show_is_counted_when_it_changes_goes_or_comes(demo: Demo) -> None:
+    event = Event.objects.get(slug="tonight")
+    signed, *_ended, two_ways, playing = event.matches.order_by("table")
+    furnish_with_everything(demo.club, playing)
+    settle_claim(
+        actor=OPERATOR, claim=Claim.objects.get(sheet=two_ways.sheet_id), take=False, reason="misread"
+    )
+    settle_dispute(actor=OPERATOR, dispute=Dispute.objects.latest("pk"), reason="it is so")
+    add_adjustment(actor=OPERATOR, entry=playing.entry_a, points=Decimal(-1), reason="late")
+    add_alias(actor=OPERATOR, player=playing.entry_a.players.get(), name="Another Name")
+    voided = Scoresheet.objects.get(match=signed)
+    void_sheet(actor=OPERATOR, sheet=voided, reason="wrong table")
+    renew_sheet(actor=OPERATOR, match=Match.objects.get(pk=signed.pk))
+    Exhibition.objects.create(club=demo.club, sheet=voided)
+    ClubRules.objects.get_or_create(club=demo.club, rules=event.rules)
+    BotHand.objects.create(match=BotMatch.objects.latest("pk"), deal=1, log=[])
+    CutDecision.objects.create(
+        event=event, kind="group", key="x", how=CutHow.LOT, lot=1, **CutDecision.actor_fields(OPERATOR)
+    )
+    request_standings(event.pk)
+    models = {model._meta.db_table: model for model in apps.get_models()}
+    missing = set()
+    for table, counted in COUNTED.items():
+        rows = models[table]._base_manager
+        found = [(row, shown_on(row, demo.club)) for row in rows.order_by("-pk")[:200]]
+        row, place = next((one for one in found if one[1] is not None), (None, None))
+        if row is None or place is None:
+            missing.add(table)
+            continue
+        key = models[table]._meta.pk.column
+        column = counted.columns.partition(",")[0] or key
+        with transaction.atomic():
+            seen = [writes_of(place)]
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    f'UPDATE "{table}" SET {column} = {column} WHERE {key} = %s',  # noqa: S608
+                    [row.pk],
+                )
+            seen.append(writes_of(place))
+            if row is not place:
+                rows.filter(pk=row.pk)._raw_delete("default")
+                seen.append(writes_of(place))
+                rows.bulk_create([row])
+                seen.append(writes_of(place))
+            transaction.set_rollback(True)
+        assert seen == sorted(set(seen)), table
+    assert missing == set()
+
+
+def furnish_with_everything(club: Club, match: Match) -> None:
+    """Cover names, and have an account and a program record on the sheet of a match, one of whose players has
+    an account too.
+    """
+    covered = list(club.players.order_by("pk").values_list("pk", flat=True))[::3]
+    Player.objects.filter(pk__in=covered).update(shown_as=ShownAs.INITIALS)
+    Player.objects.filter(appearances__match=match, appearances__side=0).update(
+        user=UserFactory.create(club=club, role=Role.MEMBER, username="player", is_staff=False)
+    )
+    keeper = UserFactory.create(club=club, role=Role.SCOREKEEPER)
+    token, _secret = issue_token(user=keeper, name="Tablet", scope=TokenScope.RECORD, club=club, days=1)
+    assert match.sheet is not None
+    one, other = (side.name for side in kept_sheet(match.sheet).sides)
+    for actor in (actor_of(keeper), actor_of(token)):
+        record_deals(actor=actor, sheet=match.sheet, deals=[factories.won(one, other, 3)])
 
 
 def check_table(name: str, *, target: int, columns: int) -> None:

@@ -1,6 +1,7 @@
 """What is expected stands beside a match that is still to be played, where enough is known of both sides."""
 
 import pytest
+from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -182,6 +183,7 @@ def test_it_takes_two_queries_however_many_matches(client: Client, match: Match,
     address = reverse(name, args=["harbour", "cup", 1 if name == "round" else match.code])
 
     def queries() -> int:
+        caches["looks"].clear()
         with CaptureQueriesContext(connection) as taken:
             assert client.get(address).status_code == 200
         return len(taken)

@@ -1,4 +1,4 @@
-"""An event of 200 entries and 5,000 matches: every page in fewer than twelve queries, and not too long."""
+"""An event of 200 entries and 5,000 matches: every page in few queries, and not too long."""
 
 import pytest
 from django.db import connection
@@ -13,7 +13,8 @@ from tests.factories import ClubFactory, EventFactory, SeasonFactory, UserFactor
 
 pytestmark = pytest.mark.django_db
 
-FEWER_THAN = 14
+# One of them is for the version of a page that follows.
+FEWER_THAN = 15
 MOST_BYTES = 300_000
 
 

@@ -15,7 +15,7 @@ from league.draws.recalculating import recalculate
 from league.errors import LeagueError
 from league.events.house_rules import copy_club_rules, drop_club_rules, make_club_rules, next_version
 from league.matches.table_links import make_links
-from league.models import AuditEntry, Club, ClubRules, Match, Player, Role, SeasonTable, TokenScope
+from league.models import AuditEntry, Club, ClubRules, Match, Player, Role, SeasonTable, TokenScope, WriteCount
 from league.people.beginning import new_code
 from league.people.clubs import set_role
 from league.people.players import create_player
@@ -31,8 +31,9 @@ from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, U
 
 pytestmark = pytest.mark.django_db
 
-# What is left on purpose: who removed it, and that its matches are gone, for those who follow.
-LEFT = {"league.AuditEntry", "league.Deletion"}
+# What is left on purpose: who removed it, that its matches are gone, for those who follow, and how often
+# anything was written.
+LEFT = {"league.AuditEntry", "league.Deletion", "league.WriteCount"}
 
 
 def rows() -> dict[str, set[str]]:
@@ -92,6 +93,7 @@ def test_all_of_the_demo_goes_and_nothing_else() -> None:
     remove_demo(actor=OPERATOR, club=demo, reason="Seen enough.")
     left = rows()
     assert left == {label: empty[label] | beside[label] for label in both}
+    assert not WriteCount.objects.filter(club_id=demo.pk).exists()
     new = AuditEntry.objects.exclude(pk__in=entries)
     assert [(row.action, row.object_name, row.club, row.reason) for row in new] == [
         ("club.remove_demo", str(demo), None, "Seen enough.")

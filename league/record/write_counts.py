@@ -1,0 +1,182 @@
+"""Versions of what pages show: how often the rows that they read were written.
+
+Triggers (`league.record.triggers`) count every row that is inserted, changed or deleted in a table of
+`COUNTED`, for the place it belongs to (`league.models.WriteCount`): the site, a club, an event, a match with
+its sheet. A page's version is the sum of the counts of the places it reads, found by one statement.
+
+Two equal sums say that nothing of it was written in between, because
+
+- every transaction that wrote a counted row has raised a count of the row's place, in the same transaction:
+  what it wrote and the count come in sight together, however early it began and however late it ended. The
+  latest of all times would miss one that began earlier and ended later, and two writes in one tick of the
+  clock; a count has no clock;
+- no count ever falls, so that nothing that was added is made up for by what was taken away; rolled back with
+  the rows, a count was never seen;
+- none is lost: SQLite has one writer at a time, and on PostgreSQL a count is raised under its row's lock;
+- a row's place is the one its transaction sees, and rows stay where they are. A sheet that a match takes is
+  made with it, or locked; whose sheet it is belongs to the version itself.
+
+Nobody waits for the lock of a count: while somebody else holds the row of a place another one is raised,
+which is made if there is none. So a place has as many rows as have ever written to it at once, and who
+writes crosses nobody's path (`league.record.locking`).
+
+A version is to be asked before what it is the version of: what is written in between is then shown and asked
+for once more; the other way about it would never be seen. What triggers cannot see, a restore, ends all
+versions there were (`end_versions`).
+"""
+
+import datetime
+import secrets
+import zoneinfo
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import F, Func, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from league.models import Club, Event, Match, WriteCount
+
+# The place of a row as SQL: its club, event and sheet, 0 for none, and where they are from. `{row}` is NEW or
+# OLD.
+_Place = tuple[str, str]
+_SITE: Final[_Place] = ("0, 0, 0", "")
+_CLUB: Final[_Place] = ("{row}.club_id, 0, 0", "")
+_EVENT: Final[_Place] = ("e.club_id, e.id, 0", "FROM league_event e WHERE e.id = {row}.event_id")
+
+
+def _sheet(sheet: str = "{row}.sheet_id") -> _Place:
+    """The place of the match that has this sheet; a sheet without a match has none."""
+    matches = "FROM league_match m JOIN league_event e ON e.id = m.event_id"
+    return "e.club_id, e.id, m.sheet_id", f"{matches} WHERE m.sheet_id = {sheet}"
+
+
+def _sheet_of(table: str, key: str) -> _Place:
+    """The place of a row by that of the row of `table` that its column `key` refers to."""
+    return _sheet(f"(SELECT r.sheet_id FROM {table} r WHERE r.id = {{row}}.{key})")  # noqa: S608
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A table whose rows pages show: the place of a row, and the columns whose change counts ("": all)."""
+
+    place: _Place
+    columns: str = ""
+
+
+COUNTED: Final[dict[str, Counted]] = {
+    "auth_user": Counted(_SITE, "username, first_name, last_name, is_active, is_staff, is_superuser"),
+    "scoring_houserules": Counted(_SITE),
+    # Not when it was last used.
+    "league_apitoken": Counted(_SITE, "name, user_id"),
+    # The demo's page asks whether there is another club.
+    "league_club": Counted(_SITE),
+    "league_clubrules": Counted(_CLUB),
+    # Events and the dates of rounds make the menu of the whole club.
+    "league_event": Counted(_CLUB),
+    "league_exhibition": Counted(_CLUB),
+    "league_expectedweights": Counted(_CLUB),
+    "league_formersheet": Counted(_CLUB),
+    "league_importbatch": Counted(_CLUB),
+    "league_membership": Counted(_CLUB),
+    "league_player": Counted(_CLUB),
+    "league_playeralias": Counted(_CLUB),
+    "league_pyramid": Counted(_CLUB),
+    "league_rating": Counted(("p.club_id, 0, 0", "FROM league_player p WHERE p.id = {row}.player_id")),
+    "league_round": Counted(("e.club_id, 0, 0", _EVENT[1])),
+    "league_season": Counted(_CLUB),
+    "league_seasontable": Counted(_CLUB),
+    "league_adjustment": Counted(_EVENT),
+    "league_challenge": Counted(_EVENT),
+    "league_cutdecision": Counted(_EVENT),
+    "league_entry": Counted(_EVENT),
+    "league_entrymember": Counted(_EVENT),
+    "league_ladderabsence": Counted(
+        (
+            _EVENT[0],
+            "FROM league_entry n JOIN league_event e ON e.id = n.event_id WHERE n.id = {row}.entry_id",
+        )
+    ),
+    "league_ladderstay": Counted(_EVENT),
+    "league_standing": Counted(_EVENT),
+    "league_standingsrequest": Counted(_EVENT),
+    "league_tie": Counted(_EVENT),
+    "league_match": Counted(("e.club_id, e.id, COALESCE({row}.sheet_id, 0)", _EVENT[1])),
+    "league_appearance": Counted(
+        (
+            "e.club_id, e.id, COALESCE(m.sheet_id, 0)",
+            "FROM league_match m JOIN league_event e ON e.id = m.event_id WHERE m.id = {row}.match_id",
+        )
+    ),
+    "league_tablelink": Counted(_sheet()),
+    "scoring_scoresheet": Counted(_sheet("{row}.id")),
+    "scoring_claim": Counted(_sheet()),
+    "scoring_claimsettlement": Counted(_sheet_of("scoring_claim", "claim_id")),
+    "scoring_dealversion": Counted(_sheet()),
+    "scoring_dispute": Counted(_sheet()),
+    "scoring_disputesettlement": Counted(_sheet_of("scoring_dispute", "dispute_id")),
+    "scoring_seat": Counted(_sheet()),
+    "scoring_sheetact": Counted(_sheet()),
+    "scoring_side": Counted(_sheet()),
+    "scoring_signature": Counted(_sheet()),
+    # Not the workers' heartbeats.
+    "games_botmatch": Counted(
+        _sheet(), "bots, state, due_at, started_at, ended_at, handed_at, attempts, said, loser_side"
+    ),
+    "games_bothand": Counted(_sheet_of("games_botmatch", "match_id")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What a page reads and how often that was written; equal ones are of the same page of the same content.
+
+    `ids` are those of its places, `today` is the date in the club's time zone.
+    """
+
+    ids: tuple[int | None, ...]
+    writes: int
+    today: datetime.date
+
+
+def version_of(club: str, event: str | None = None, match: str | None = None) -> Version | None:
+    """Return the version of a club with all that is in it, or of one of its events, or of a match there.
+
+    All by what addresses have, slugs and a code; in one query. None if there is no such club, event or match.
+    """
+    if event is None:
+        return _version(Club.objects.filter(slug=club), "time_zone", "pk")
+    if match is None:
+        events = Event.objects.filter(slug=event, club__slug=club)
+        return _version(events, "club__time_zone", "club_id", "pk")
+    return _version_of_match(Match.objects.filter(code=match, event__slug=event, event__club__slug=club))
+
+
+def version_of_sheet(code: str) -> Version | None:
+    """Return the version of the match that has the sheet with this code, in one query; None if none has."""
+    return _version_of_match(Match.objects.filter(sheet__code=code))
+
+
+def _version_of_match(rows: QuerySet[Match]) -> Version | None:
+    return _version(rows, "event__club__time_zone", "event__club_id", "event_id", "sheet_id")
+
+
+def _version(rows: QuerySet[Any], zone: str, *ids: str) -> Version | None:
+    """Return the version of the place that these columns of the first row name, from the club on.
+
+    Whatever is written for a place around it counts too: for the event, the club, the site.
+    """
+    names = ("club_id", "event_id", "sheet_id")
+    around = {f"{name}__in": [0, OuterRef(id_)] for name, id_ in zip(names, ids, strict=False)}
+    counts = WriteCount.objects.order_by().filter(**around)
+    writes = counts.values(total=Coalesce(Func(F("number"), function="SUM"), Value(0)))
+    found = rows.order_by().values_list(*ids, Subquery(writes), zone)[:1]
+    for *of, total, name in found:
+        return Version(tuple(of), total, timezone.localdate(timezone=zoneinfo.ZoneInfo(name)))
+    return None
+
+
+def end_versions() -> None:
+    """Have no version be one that was before: called after writes that were not counted."""
+    ends = {"writer": secrets.randbelow(1 << 40), "number": secrets.randbelow(1 << 40)}
+    WriteCount.objects.create(club_id=0, event_id=0, sheet_id=0, **ends)
