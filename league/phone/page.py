@@ -7,14 +7,15 @@ from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Count, Max
 from django.utils.http import quote_etag
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.models import UNFINISHED, Match
 from league.phone.access import TablePlace
 from league.policy import events_seen, may_take_back
 from league.policy.naming import Names, in_full, names_for
+from league.record.write_counts import Version, version_of
 from league.tables.round_summaries import published
 from scoring.core.hands import score_hand
 from scoring.core.rules import Rules
@@ -206,36 +207,31 @@ def table_page(place: TablePlace, reader: User | AnonymousUser) -> TablePage:
 
 def next_matches(place: TablePlace) -> list[Match]:
     """The next match of the side once its sheet has ended: with rotating partners, one of each."""
-    if place.sheet.status not in (SheetStatus.FINISHED, SheetStatus.STOPPED):
+    if not has_ended(place):
         return []
-    own = [entry.pk for entry in place.match.side(place.side)]
     left = (
-        Match.objects.of_entries(own)
-        .filter(published(), event=place.match.event_id, state__in=UNFINISHED, annulled=False)
+        Match.objects.filter(published(), event=place.match.event_id, state__in=UNFINISHED, annulled=False)
         .exclude(pk=place.match.pk)
         .with_sides("round")
         .order_by("round__number", "table", "id")
     )
-    first: dict[int, Match] = {}
-    for match in left:
-        for entry in (*match.side(0), *match.side(1)):
-            if entry.pk in own:
-                first.setdefault(entry.pk, match)
-    return list({match.pk: match for match in first.values()}.values())
+    coming = (left.of_entry(entry).first() for entry in place.match.side(place.side))
+    return list({match.pk: match for match in coming if match is not None}.values())
 
 
-def page_tag(place: TablePlace) -> str:
-    """The ETag of the page: changes with the sheet, claims, disputes, signatures, how the match counts, and
-    what is next.
+def has_ended(place: TablePlace) -> bool:
+    """Return whether the place's sheet has come to its end, after which the page shows what is next."""
+    return place.sheet.status in (SheetStatus.FINISHED, SheetStatus.STOPPED)
+
+
+def page_tag(place: TablePlace, reader: User | AnonymousUser, version: Version | None) -> str:
+    """The ETag of the page; `version` is that of the match, asked before the place was.
+
+    After the end the page shows other matches of the event too. Must be asked before `table_page`.
     """
-    sheet = place.sheet
-    said = [
-        rows.aggregate(count=Count("id"), last=Max("id"))
-        for rows in (open_claims(sheet), open_disputes(sheet), sheet.signatures.all())
-    ]
-    coming = [(match.pk, match.updated_at) for match in next_matches(place)]
-    result = (place.match.held, place.match.annulled, may_take_back(place.match, sheet), coming)
-    told = (place.actor, place.side, sheet.version, sheet.status, sheet.updated_at, said, result)
+    event = place.match.event
+    beyond = version_of(event.club.slug, event.slug) if has_ended(place) else None
+    told = (place.actor, place.side, reader.pk, get_language(), version, beyond)
     return quote_etag(sha256(repr(told).encode()).hexdigest()[:20])
 
 

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
@@ -20,6 +20,7 @@ from league.phone.access import COOKIE, TablePlace, address_at, is_script, link_
 from league.phone.page import TablePage, page_data, page_tag, table_page, told
 from league.phone.reading import read_entry
 from league.policy.naming import in_full
+from league.record.write_counts import Version, version_of_sheet
 from scoring.core.errors import RecordingError, ScoringError
 from scoring.models import Scoresheet, SignatureMethod
 from scoring.services import waiting_at_most
@@ -108,11 +109,15 @@ def page(request: HttpRequest, place: TablePlace) -> HttpResponse:
 
 
 @ensure_csrf_cookie
-@table_view
 @require_safe
-def state(request: HttpRequest, place: TablePlace) -> HttpResponse:
+def state(request: HttpRequest, **place: Any) -> HttpResponseBase:
     """The part of the page that changes; 304 if the client's ETag is current."""
-    tag = page_tag(place)
+    return _state(request, **place, version=version_of_sheet(place["sheet"]))
+
+
+@table_view
+def _state(request: HttpRequest, place: TablePlace, version: Version | None) -> HttpResponse:
+    tag = page_tag(place, request.user, version)
     response = get_conditional_response(request, etag=tag)
     if response is None:
         response = render(request, "league/phone/_state.html", _context(table_page(place, request.user)))

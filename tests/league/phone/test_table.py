@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.db.models.signals import post_init
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -11,7 +12,9 @@ from pytest_django import DjangoAssertNumQueries
 from league.events.entries import withdraw_entry
 from league.matches.matches import renew_sheet
 from league.matches.table_links import make_links, revoke_links
-from league.models import Event, EventState, Match, Player, Role, Round, RoundState, ShownAs, TableLink
+from league.models import Entry, Event, EventState, Match, Player, Role, Round, RoundState, ShownAs, TableLink
+from league.phone.access import TablePlace
+from league.phone.page import next_matches
 from league.policy import ClubPolicy, actor_at, actor_of
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError
@@ -122,11 +125,15 @@ def test_worth_is_the_scorers_and_nothing_is_stored(sit: Sit, match: Match, shee
 
 
 def test_state_is_asked_for_by_its_tag(
-    sit: Sit, sheet: Scoresheet, django_assert_max_num_queries: DjangoAssertNumQueries
+    sit: Sit, match: Match, sheet: Scoresheet, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
+    beside = MatchFactory.create(event=match.event, round=match.round, table=6)
     client = sit(0)
     first = client.get(client.at("state/"))
-    with django_assert_max_num_queries(7):
+    # What is recorded at the next table is none of its business.
+    play(beside, 30)
+    # The version; the link, the match and whose link it is.
+    with django_assert_num_queries(4):
         same = client.get(client.at("state/"), headers={"If-None-Match": first["ETag"]})
     assert same.status_code == 304
     enter(client)
@@ -461,7 +468,7 @@ def test_table_says_that_a_match_is_annulled(match: Match, sit: Sit) -> None:
 
 
 def test_after_signing_come_the_standings_and_the_next_match(
-    sit: Sit, match: Match, sheet: Scoresheet
+    sit: Sit, match: Match, sheet: Scoresheet, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     play(match, 400)
     stop_sheet(actor=OPERATOR, sheet=sheet)
@@ -487,13 +494,65 @@ def test_after_signing_come_the_standings_and_the_next_match(
     Player.objects.filter(memberships_in_entries__entry=third).update(
         shown_as=ShownAs.NICKNAME, nickname="Ace"
     )
-    covered = " ".join(client.get(client.at("state/")).text.split())
+    named = client.get(client.at("state/"), headers={"if-none-match": again["ETag"]})
+    covered = " ".join(named.text.split())
     assert "Quispe" not in covered
     assert "Ace v" in covered
     # The club is not public: a link opens its table and nothing else.
     assert reverse("event", args=["harbour", "league"]) not in told
     type(event.club).objects.update(is_public=True)
-    assert reverse("event", args=["harbour", "league"]) in client.get(client.at("state/")).text
+    opened = client.get(client.at("state/"), headers={"if-none-match": named["ETag"]})
+    assert reverse("event", args=["harbour", "league"]) in opened.text
+    # So is what becomes of the next match, which is on another sheet.
+    Match.objects.filter(round=drafted).update(table=9)
+    moved = client.get(client.at("state/"), headers={"if-none-match": opened["ETag"]})
+    assert "table 9" in " ".join(moved.text.split())
+    with django_assert_num_queries(5):
+        same = client.get(client.at("state/"), headers={"if-none-match": moved["ETag"]})
+    assert same.status_code == 304
+
+
+def test_of_all_matches_to_come_only_the_next_is_loaded(sit: Sit, match: Match, sheet: Scoresheet) -> None:
+    event = match.event
+    for number in range(2, 8):
+        round_ = RoundFactory.create(event=event, number=number)
+        MatchFactory.create(event=event, round=round_, entry_a=match.entry_a)
+    play(match, 400)
+    stop_sheet(actor=OPERATOR, sheet=sheet)
+    client = sit(0)
+    loaded: list[str] = []
+
+    def note(instance: Match, **_: Any) -> None:
+        loaded.append(instance.label)
+
+    post_init.connect(note, sender=Match)
+    try:
+        client.get(client.at("state/"))
+    finally:
+        post_init.disconnect(note, sender=Match)
+    assert set(loaded) == {match.label, "R2-T1"}
+
+
+def test_partners_who_rotate_are_told_the_next_match_of_each(sit: Sit, match: Match) -> None:
+    event = EventFactory.create(club=match.event.club, format="rotation", team_size=2)
+    one, two, three, four, five, six = (EntryFactory.create(event=event, name=name) for name in "ABCDEF")
+
+    def seated(number: int, *sides: Entry) -> Match:
+        names = ("entry_a", "partner_a", "entry_b", "partner_b")
+        round_ = RoundFactory.create(event=event, number=number)
+        made: Match = MatchFactory.create(
+            event=event, round=round_, label=f"Night {number}", **dict(zip(names, sides, strict=True))
+        )
+        return made
+
+    now = seated(1, one, two, three, four)
+    seated(2, three, one, five, six)
+    seated(3, two, five, three, six)
+    seated(4, one, two, five, six)
+    assert now.sheet is not None
+    stop_sheet(actor=OPERATOR, sheet=now.sheet)
+    place = TablePlace(now, Scoresheet.objects.get(pk=now.sheet.pk), 0, OPERATOR)
+    assert [match.label for match in next_matches(place)] == ["Night 2", "Night 3"]
 
 
 def test_sheet_says_every_hand_and_its_foot_in_words(sit: Sit, match: Match, sheet: Scoresheet) -> None:
