@@ -7,10 +7,11 @@ from django.views.decorators.http import require_safe
 
 from league.bots.profiles import exhibitions_of, has_exhibitions
 from league.core.collation import name_key
-from league.events.front_page import archive, front_page, pyramids_of, seasons_of, tables_of
+from league.events.front_page import FrontPage, archive, front_page, pyramids_of, seasons_of, tables_of
 from league.pages.beginning import way_on
 from league.pages.pages import (
     FOLLOWS_CLUB_EVERY,
+    FOLLOWS_IDLE_EVERY,
     followed,
     page,
     page_asked,
@@ -58,7 +59,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         if not sees_results(reader, on_now.event):
             without_results(on_now.matches, on_now.event)
     context = {
-        "follows": FOLLOWS_CLUB_EVERY if front.on_now else 0,
+        "follows": _follows(front),
         "front": front,
         "today": today,
         "removes_demo": shown.is_demo and is_administrator(reader),
@@ -71,6 +72,13 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "may_begin": shown.is_demo and may_begin(),
     }
     return page(request, "league/club.html", context, club=shown)
+
+
+def _follows(front: FrontPage) -> int:
+    """The seconds after which an open page looks for news: later between rounds, 0 where nothing goes on."""
+    if front.on_now:
+        return FOLLOWS_CLUB_EVERY
+    return FOLLOWS_IDLE_EVERY if front.open or front.running else 0
 
 
 @require_safe

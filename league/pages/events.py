@@ -18,6 +18,7 @@ from league.models import (
     EventKind,
     EventState,
     Match,
+    MatchState,
     RoundState,
     StandingsRequest,
     traits_of,
@@ -46,6 +47,7 @@ from league.tables.words import event_headline
 from scoring.words.rules_words import rules_sentences
 
 MOST_BESIDE = 16
+MOST_LISTED = 100
 
 
 @require_safe
@@ -80,6 +82,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "snippet": frame_of(request, shown, table) if shown.club.is_public else "",
         "drawing": None if bracket is None else svg_bracket(bracket),
         **(way_in(request, shown.club) if shown.state == EventState.OPEN else {}),
+        "has_bracket": traits_of(shown).has_bracket,
         **_beside(shown, now, withheld_too=sees_results(reader_of(request), shown)),
     }
     return page(request, "league/event.html", context, club=shown.club)
@@ -109,13 +112,21 @@ def event_rounds(request: HttpRequest, club: str, event: str) -> HttpResponse:
     today = today_in(shown.club)
     rounds = summaries(shown, seen=rounds_seen(reader_of(request)))
     now = current(rounds, today)
-    late = [] if now is None else list(listed(Match.objects.filter(left_over(shown, now.round)))[:100])
+    late = (
+        [] if now is None else list(listed(Match.objects.filter(left_over(shown, now.round)))[:MOST_LISTED])
+    )
+    in_play: list[Match] = []
+    if now is not None and now.playing:
+        playing = Match.objects.filter(round=now.round, state=MatchState.PLAYING)
+        in_play = list(listed(playing)[:MOST_LISTED])
     if not sees_results(reader_of(request), shown):
         late = without_results(late, shown)
+        in_play = [] if now is not None and is_withheld(shown, now.round) else in_play
     context = about(shown, at="event_rounds") | {
         "follows": follows(shown),
         "rounds": rounds,
         "current": now,
+        "in_play": in_play,
         "left_over": late,
         "today": today,
     }
@@ -123,6 +134,7 @@ def event_rounds(request: HttpRequest, club: str, event: str) -> HttpResponse:
 
 
 @require_safe
+@followed
 def format_page(request: HttpRequest, club: str, event: str, name: str) -> HttpResponse:
     """A page that only some formats have, as its format declares it."""
     return _page_of_format(request, visible_event(request, club, event), name)
@@ -133,7 +145,7 @@ def _page_of_format(request: HttpRequest, event: Event, name: str) -> HttpRespon
     told = None if own is None else own.tell(event, names_of(request), request.GET)
     if own is None or told is None:
         raise Http404
-    context = {**about(event, at=name), "today": today_in(event.club), **told}
+    context = {**about(event, at=name), "follows": follows(event), "today": today_in(event.club), **told}
     return page(request, own.template, context, club=event.club)
 
 

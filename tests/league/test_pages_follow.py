@@ -1,17 +1,41 @@
-"""Open pages look for news by ETag: whatever changes what is shown changes the tag, and nothing else does."""
+"""Open pages look for news by ETag: it changes with what is shown and nothing else, and is found cheaply."""
 
+import datetime
+import re
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
+from django.core.cache import caches
+from django.db import connection
+from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
+from time_machine import TimeMachineFixture
 
+from league.draws.challenges import make_challenge
+from league.draws.forfeits import award_forfeit
+from league.draws.recalculating import recalculate
+from league.draws.releasing import release_round
+from league.draws.round_life import complete_round, unpublish_round
+from league.events.annulling import annul_results
 from league.events.entries import withdraw_entry
-from league.models import Club, Event, EventState, Match, Player, Role, Round, RoundState, ShownAs
-from league.tasks import recalculate_standings
-from scoring.services import correct_deals, record_deals, stop_sheet
+from league.events.event_life import finish_event
+from league.events.events import change_event, create_season
+from league.matches.postponing import postpone_match
+from league.models import Club, Event, EventState, Match, Player, Pyramid, Role, Round, RoundState, ShownAs
+from league.people.accounts import choose_shown_name
+from league.people.clubs import change_club, create_club, set_role
+from league.people.players import change_player
+from league.policy import actor_of
+from league.tables.adjustments import add_adjustment
+from scoring.models import Dispute, SignatureMethod
+from scoring.services import correct_deals, dispute_sheet, record_deals, sign_sheet, stop_sheet
+from scoring.services.claims import record_at_table
+from scoring.services.disputes import settle_dispute
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -23,12 +47,21 @@ from tests.factories import (
     play,
     won,
 )
+from tests.league.admin_pages import page
+from tests.league.bracket_play import cup, drawn
+from tests.league.followed import Watch
+from tests.league.ladder_cases import entry as rung
+from tests.league.ladder_cases import ladder
+from tests.league.test_admin_acts import CASES
 
 pytestmark = pytest.mark.django_db
+
+LOOK = {"HX-Request": "true"}
 
 
 @pytest.fixture
 def match() -> Match:
+    """A match that is being played; its second deal was entered by somebody with an account."""
     event = EventFactory.create(
         club=ClubFactory.create(slug="harbour", is_public=True), slug="league", state=EventState.RUNNING
     )
@@ -37,6 +70,9 @@ def match() -> Match:
         event=event, round=RoundFactory.create(event=event), entry_a=entries[0], entry_b=entries[1], table=5
     )
     play(drawn, 30)
+    keeper = UserFactory.create(club=event.club, role=Role.SCOREKEEPER, username="keeper", first_name="Kit")
+    assert drawn.sheet is not None
+    record_deals(actor=actor_of(keeper), sheet=drawn.sheet, deals=[won("Eklund", "Castell", 7)])
     drawn.refresh_from_db()
     return drawn
 
@@ -52,145 +88,448 @@ def addresses(match: Match) -> dict[str, str]:
     }
 
 
+def sheet_of(match: Match) -> Any:
+    match.refresh_from_db()
+    return match.sheet
+
+
+def nothing(match: Match) -> None:
+    """The page was open already."""
+
+
 def deal(match: Match) -> None:
-    assert match.sheet is not None
-    record_deals(actor=OPERATOR, sheet=match.sheet, deals=[won("Castell", "Eklund", 55)])
+    record_deals(actor=OPERATOR, sheet=sheet_of(match), deals=[won("Castell", "Eklund", 9)])
 
 
 def stop(match: Match) -> None:
-    assert match.sheet is not None
-    stop_sheet(actor=OPERATOR, sheet=match.sheet)
+    stop_sheet(actor=OPERATOR, sheet=sheet_of(match))
 
 
 def correct(match: Match) -> None:
-    assert match.sheet is not None
     changes: dict[int, object] = {1: won("Castell", "Eklund", 44)}
-    correct_deals(actor=OPERATOR, sheet=match.sheet, changes=changes, reason="Misread.")
+    correct_deals(actor=OPERATOR, sheet=sheet_of(match), changes=changes, reason="Misread.")
+
+
+def claim(match: Match) -> None:
+    other = won("Castell", "Eklund", 31)
+    record_at_table(actor=OPERATOR, sheet=sheet_of(match), number=2, deal=other, key="other")
+
+
+def sign(match: Match) -> None:
+    sign_sheet(actor=OPERATOR, sheet=sheet_of(match), sides=[0], method=SignatureMethod.PAPER)
+
+
+def dispute(match: Match) -> None:
+    dispute_sheet(actor=OPERATOR, sheet=sheet_of(match), sentence="Not so.", side=1)
+
+
+def stop_and_dispute(match: Match) -> None:
+    stop(match)
+    dispute(match)
+
+
+def settle(match: Match) -> None:
+    settle_dispute(actor=OPERATOR, dispute=Dispute.objects.get(), reason="It is so.")
+
+
+def stop_and_recalculate(match: Match) -> None:
+    stop(match)
+    recalculate(match.event_id)
+
+
+def recalculate_table(match: Match) -> None:
+    assert recalculate(match.event_id)
+
+
+def adjust(match: Match) -> None:
+    add_adjustment(actor=OPERATOR, entry=match.entry_a, points=Decimal(-1), reason="late")
 
 
 def withdraw(match: Match) -> None:
-    withdraw_entry(actor=OPERATOR, entry=match.entry_a, reason="moved away", annul=True)
-
-
-def recalculate(match: Match) -> None:
-    stop(match)
-    recalculate_standings(match.event_id)
+    withdraw_entry(actor=OPERATOR, entry=match.entry_a, reason="moved away")
 
 
 def annul(match: Match) -> None:
-    Match.objects.filter(pk=match.pk).update(annulled=True)
+    annul_results(actor=OPERATOR, entry=match.entry_a, reason="moved away")
+
+
+def forfeit(match: Match) -> None:
+    award_forfeit(actor=OPERATOR, match=match, winner_side=0, reason="left")
+
+
+def postpone(match: Match) -> None:
+    day = datetime.date(2026, 1, 9)
+    postpone_match(actor=OPERATOR, match=match, planned_on=day, deadline=None, reason="ill")
 
 
 def cover(match: Match) -> None:
-    Player.objects.filter(club=match.event.club).update(shown_as=ShownAs.INITIALS)
+    player = match.entry_a.players.get()
+    choose_shown_name(actor=OPERATOR, player=player, shown_as=ShownAs.INITIALS)
+
+
+def rename(match: Match) -> None:
+    change_player(actor=OPERATOR, player=match.entry_a.players.get(), name="Eklund-Holm")
+
+
+def rename_account(match: Match) -> None:
+    User.objects.filter(username="keeper").update(first_name="Christopher")
 
 
 def rename_club(match: Match) -> None:
-    Club.objects.update(name="Harbour and Bay")
+    change_club(actor=OPERATOR, club=match.event.club, name="Harbour and Bay")
 
 
 def rename_event(match: Match) -> None:
-    Event.objects.update(name="Winter league")
+    change_event(actor=OPERATOR, event=match.event, name="Winter league")
 
 
 def withhold(match: Match) -> None:
-    Event.objects.update(holds_results=True)
+    change_event(actor=OPERATOR, event=match.event, holds_results=True)
 
 
-def unpublish(match: Match) -> None:
-    Round.objects.update(state=RoundState.DRAFTED)
+def release(match: Match) -> None:
+    release_round(actor=OPERATOR, round_=Round.objects.get(pk=match.round_id))
+
+
+def complete(match: Match) -> None:
+    complete_round(actor=OPERATOR, round_=match.round)
+
+
+def close(match: Match) -> None:
+    change_club(actor=OPERATOR, club=match.event.club, is_public=False)
 
 
 def finish(match: Match) -> None:
-    Event.objects.update(state=EventState.FINISHED)
+    finish_event(actor=OPERATOR, event=Event.objects.get(pk=match.event_id), despite_unfinished=True)
+
+
+def begin_season(match: Match) -> None:
+    create_season(actor=OPERATOR, club=match.event.club, name="Winter", slug="winter")
+
+
+def make_divisions(match: Match) -> None:
+    Pyramid.objects.create(club=match.event.club, name="Divisions", slug="divisions")
+
+
+def plan_another_event(match: Match) -> None:
+    """A draft, which no guest sees."""
+    EventFactory.create(club=match.event.club, state=EventState.DRAFT)
+
+
+def begin_another_event(match: Match) -> None:
+    """It stands in the menu."""
+    EventFactory.create(club=match.event.club, name="Cup", slug="cup")
+
+
+def begin_another_club(match: Match) -> None:
+    create_club(actor=OPERATOR, name="Bay", slug="bay")
+
+
+def note_use(match: Match) -> None:
+    """What is written and shown nowhere."""
+    User.objects.update(last_login=timezone.now())
+    Player.objects.update(member_number=None)
+    Match.objects.update(confirmed_version=0)
 
 
 EVERYWHERE = {"club", "event", "rounds", "round", "match"}
-# What is done, and the pages that show it.
-CHANGES: list[tuple[Callable[[Match], None], set[str]]] = [
-    (deal, {"club", "event", "round", "match"}),
-    (stop, EVERYWHERE),
-    (correct, {"club", "event", "round", "match"}),
-    (recalculate, EVERYWHERE),
-    (withdraw, EVERYWHERE),
-    (annul, {"match"}),
-    (cover, {"event", "round", "match"}),
-    (rename_club, EVERYWHERE),
-    (rename_event, EVERYWHERE),
-    (withhold, {"club", "event", "round", "match"}),
-    (unpublish, EVERYWHERE),
-    (finish, EVERYWHERE),
+Change = Callable[[Match], None]
+# What was before, what is done, and the pages that show it: those and no others.
+CHANGES: list[tuple[Change, Change, set[str]]] = [
+    (nothing, deal, EVERYWHERE),
+    (nothing, stop, EVERYWHERE),
+    (nothing, correct, EVERYWHERE),
+    # It holds the result once there is one.
+    (nothing, claim, {"match"}),
+    (stop, sign, {"match"}),
+    (stop, dispute, EVERYWHERE),
+    (stop_and_dispute, settle, EVERYWHERE),
+    (stop, recalculate_table, {"club", "event"}),
+    (stop_and_recalculate, adjust, {"event"}),
+    (stop, withdraw, {"event"}),
+    (withdraw, annul, EVERYWHERE),
+    (nothing, forfeit, EVERYWHERE),
+    (nothing, postpone, {"match"}),
+    (nothing, cover, EVERYWHERE),
+    (nothing, rename, EVERYWHERE),
+    (nothing, rename_account, {"match"}),
+    (nothing, rename_club, EVERYWHERE),
+    (nothing, rename_event, EVERYWHERE),
+    (nothing, withhold, EVERYWHERE),
+    (withhold, release, EVERYWHERE),
+    (stop, complete, {"round"}),
+    (nothing, close, EVERYWHERE),
+    (nothing, finish, EVERYWHERE),
+    (nothing, begin_season, {"club"}),
+    (nothing, make_divisions, {"club"}),
+    (nothing, begin_another_event, EVERYWHERE),
+    (nothing, plan_another_event, set()),
+    (nothing, begin_another_club, set()),
+    (nothing, note_use, set()),
 ]
 
 
-@pytest.mark.parametrize(("change", "shown_on"), CHANGES, ids=lambda one: getattr(one, "__name__", ""))
-def test_change_is_seen_by_whoever_has_the_page_open(
-    client: Client, match: Match, change: Callable[[Match], None], shown_on: set[str]
+@pytest.mark.parametrize(
+    ("before", "change", "shown_on"), CHANGES, ids=lambda one: getattr(one, "__name__", "")
+)
+def test_change_is_seen_by_whoever_has_the_page_open_and_nothing_else_is(
+    client: Client, match: Match, before: Change, change: Change, shown_on: set[str]
 ) -> None:
-    tags = {name: client.get(address)["ETag"] for name, address in addresses(match).items()}
-    again = {
-        name: client.get(address, headers={"if-none-match": tags[name]}).status_code
-        for name, address in addresses(match).items()
-    }
-    assert again == dict.fromkeys(tags, 304)
+    before(match)
+    opened = {name: client.get(address) for name, address in addresses(match).items()}
+
+    def news() -> set[str]:
+        looks = {
+            name: client.get(address, headers=LOOK | {"if-none-match": opened[name]["ETag"]})
+            for name, address in addresses(match).items()
+        }
+        return {name for name, look in looks.items() if look.status_code != 304}
+
+    assert news() == set()
     change(match)
-    news = {
+    assert news() == shown_on
+    told = {
         name
         for name, address in addresses(match).items()
-        if client.get(address, headers={"if-none-match": tags[name]}).status_code != 304
+        if client.get(address).content != opened[name].content
     }
-    assert shown_on <= news
+    assert told == shown_on
 
 
-def test_tag_is_the_readers_own(client: Client, match: Match) -> None:
-    """A director's page with its drafts is no answer for the public."""
-    Round.objects.update(state=RoundState.DRAFTED)
-    director = Client()
-    director.force_login(UserFactory.create(club=match.event.club, role=Role.DIRECTOR))
-    rounds = addresses(match)["rounds"]
-    tag = director.get(rounds)["ETag"]
-    assert client.get(rounds, headers={"if-none-match": tag}).status_code == 200
+def club_of(row: Model) -> Club:
+    """The club that a row is of, found from whatever it belongs to."""
+    if isinstance(row, Club):
+        return row
+    for name in ("club", "event", "match", "sheet"):
+        if isinstance(found := getattr(row, name, None), Model):
+            return club_of(found)
+    raise LookupError(f"{row!r} is of no club")
 
 
-def test_only_what_is_played_is_followed(client: Client, match: Match) -> None:
-    pages = addresses(match)
-    assert all("data-follow=" in client.get(pages[name]).text for name in EVERYWHERE)
-    assert "data-follow=" not in client.get(pages["event"] + "?round=1").text
-    Round.objects.update(state=RoundState.COMPLETE)
-    assert "data-follow=" not in client.get(pages["round"]).text
-    Event.objects.update(state=EventState.FINISHED)
-    followed = {name for name, address in pages.items() if "data-follow=" in client.get(address).text}
-    assert followed == set()
+# A whole season, and what takes the club's pages with it.
+LONG = {("importbatch", "undo"), ("club", "remove-demo")}
 
 
-def test_looks_of_guests_share_an_answer_for_two_seconds(
-    client: Client, match: Match, django_assert_num_queries: Callable[[int], Any], time_machine: Any
+@pytest.mark.dear("does every act of the administration")
+@pytest.mark.parametrize(("name", "slug"), [act for act in CASES if act not in LONG])
+def test_no_page_is_shown_as_it_was_before_an_act(name: str, slug: str) -> None:
+    row, data = CASES[name, slug]()
+    watch = Watch(club_of(row))
+    officer = Client()
+    officer.force_login(User.objects.create_superuser("root"))
+    address = page(name, row, slug.replace("-", "_"))
+    assert officer.post(address, {**data, "_confirm": "1"}).status_code == 302
+    assert watch.wrong() == []
+
+
+@pytest.mark.parametrize("reader", ["guest", "director"])
+def test_what_is_written_while_a_page_is_made_is_seen_at_the_next_look(
+    client: Client, match: Match, reader: str
 ) -> None:
-    time_machine.move_to(timezone.now(), tick=False)
-    look = {"HX-Request": "true"}
+    """The sheet is written to between two statements of the page, which so shows of each some."""
+    if reader == "director":
+        client.force_login(UserFactory.create(club=match.event.club, role=Role.DIRECTOR))
+    asked: list[str] = []
+
+    def write(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        asked.append(sql)
+        if len(asked) == 5:
+            deal(match)
+        return execute(sql, params, many, context)
+
     for address in addresses(match).values():
-        seen = client.get(address, headers=look)
-        with django_assert_num_queries(0):
-            other = Client().get(address, headers=look)
-            again = client.get(address, headers=look | {"if-none-match": seen["ETag"]})
-        assert other.content == seen.content
-        assert again.status_code == 304
-    page = addresses(match)["round"]
-    shared = client.get(page, headers=look)
-    deal(match)
-    opened = client.get(page)
-    assert opened["ETag"] != shared["ETag"] == client.get(page, headers=look)["ETag"]
-    time_machine.shift(2.1)
-    assert client.get(page, headers=look)["ETag"] == opened["ETag"]
+        asked.clear()
+        with connection.execute_wrapper(write):
+            client.get(address)
+        assert len(asked) > 5
+        shown = client.get(address)
+        caches["looks"].clear()
+        assert shown.content == client.get(address).content
 
 
-def test_nobody_who_is_signed_in_shares_an_answer(client: Client, match: Match) -> None:
-    look = {"HX-Request": "true"}
+def test_a_look_at_what_has_not_changed_costs_a_guest_one_query(
+    client: Client, match: Match, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    event = cup(match.event.club, 4, slug="cup")
+    drawn(event)
+    climb = ladder(3, club=match.event.club, slug="ladder")
+    more = {
+        "bracket": reverse("event_bracket", args=["harbour", event.slug]),
+        "ladder": reverse("event_ladder", args=["harbour", climb.slug]),
+        "challenges": reverse("event_rounds", args=["harbour", climb.slug]),
+    }
+    for address in [*addresses(match).values(), *more.values()]:
+        opened = client.get(address)
+        with django_assert_num_queries(1):
+            look = Client().get(address, headers=LOOK | {"if-none-match": opened["ETag"]})
+        assert (look.status_code, look.content) == (304, b"")
+        with django_assert_num_queries(1):
+            assert Client().get(address).content == opened.content
+
+
+def test_a_look_costs_who_is_signed_in_one_query_besides_his_account(
+    client: Client, match: Match, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    client.force_login(UserFactory.create(club=match.event.club, role=Role.DIRECTOR))
+    for address in addresses(match).values():
+        opened = client.get(address)
+        # His session, his account, the version.
+        with django_assert_num_queries(3):
+            look = client.get(address, headers=LOOK | {"if-none-match": opened["ETag"]})
+        assert look.status_code == 304
+
+
+def test_no_page_goes_backwards(client: Client, match: Match) -> None:
+    """Who opens a page after others have looked is shown no less by his next look, nor are they."""
+    for address in addresses(match).values():
+        client.get(address, headers=LOOK)
+        deal(match)
+        opened = Client().get(address)
+        assert client.get(address, headers=LOOK).content == opened.content
+        assert Client().get(address, headers=LOOK).content == opened.content
+
+
+def test_what_is_withheld_is_so_from_the_next_look_on(client: Client, match: Match) -> None:
+    pages = addresses(match)
+    # Who leads in a list; the sheet on the page of the match.
+    tells = {name: 'class="sheet-table' if name == "match" else 'class="lead"' for name in pages}
+
+    def telling() -> set[str]:
+        return {
+            name for name, address in pages.items() if tells[name] in client.get(address, headers=LOOK).text
+        }
+
+    assert telling() == EVERYWHERE
+    withhold(match)
+    assert telling() == set()
+    close(match)
+    assert {client.get(address, headers=LOOK).status_code for address in pages.values()} == {404}
+
+
+def test_an_office_that_is_lost_is_lost_with_the_next_look(client: Client, match: Match) -> None:
+    director = UserFactory.create(club=match.event.club, role=Role.DIRECTOR)
+    client.force_login(director)
+    unpublish_round(actor=OPERATOR, round_=draft(match))
+    pages = addresses(match)
+    address = reverse("round", args=["harbour", "league", 2])
+    assert client.get(address).status_code == 200
+    assert "draft" in client.get(pages["rounds"]).text
+    set_role(actor=OPERATOR, club=match.event.club, user=director, role=Role.MEMBER)
+    assert client.get(address).status_code == 404
+    assert "draft" not in client.get(pages["rounds"]).text
+
+
+def draft(match: Match) -> Round:
+    """A round of the event that was published and is to be a draft again."""
+    made: Round = RoundFactory.create(event=match.event)
+    return made
+
+
+def test_page_that_says_the_same_has_the_same_tag_for_every_guest_and_none_of_a_directors(
+    client: Client, match: Match
+) -> None:
+    RoundFactory.create(event=match.event, state=RoundState.DRAFTED)
     director = Client()
     director.force_login(UserFactory.create(club=match.event.club, role=Role.DIRECTOR))
+    for address in addresses(match).values():
+        tag = director.get(address)["ETag"]
+        look = client.get(address, headers=LOOK | {"if-none-match": tag})
+        assert (look.status_code, look["ETag"] == tag) == (200, False)
+        assert Client().get(address)["ETag"] == look["ETag"]
+
+
+def test_page_in_another_language_is_another(client: Client, match: Match) -> None:
+    for address in addresses(match).values():
+        with translation.override("en"):
+            english = client.get(address)
+        with translation.override("de"):
+            german = client.get(address)
+        assert '<html lang="de"' in german.text
+        assert '<html lang="en"' in english.text
+
+
+def test_page_is_of_the_day_in_the_club(
+    client: Client, match: Match, time_machine: TimeMachineFixture
+) -> None:
+    """In Auckland it is Tuesday already when it is noon on Monday in London."""
+    Club.objects.update(time_zone="Pacific/Auckland")
+    tonight = datetime.date(2026, 11, 3)
+    Round.objects.filter(pk=match.round_id).update(date=tonight)
+    event = addresses(match)["event"]
+    time_machine.move_to(datetime.datetime(2026, 11, 2, 10, 59, 50, tzinfo=datetime.UTC), tick=False)
+    assert "Tonight" not in client.get(event).text
+    time_machine.move_to(datetime.datetime(2026, 11, 2, 11, 0, 10, tzinfo=datetime.UTC), tick=False)
+    assert "Tonight" in client.get(event).text
+
+
+def follows(client: Client, address: str) -> int | None:
+    """After how many seconds an open page looks for news; None if it does not."""
+    found = re.search(r'data-follow="(\d+)"', client.get(address).text)
+    return None if found is None else int(found[1])
+
+
+def test_only_what_goes_on_is_followed(client: Client, match: Match) -> None:
+    pages = addresses(match)
+    assert {follows(client, pages[name]) for name in EVERYWHERE - {"club"}} == {12}
+    assert follows(client, pages["event"] + "?round=1") is None
+    stop(match)
+    complete(match)
+    assert follows(client, pages["round"]) is None
+    finish(match)
+    assert {follows(client, address) for address in pages.values()} == {None}
+
+
+def test_club_page_follows_all_evening_and_more_slowly_while_nothing_is_played(
+    client: Client, match: Match
+) -> None:
+    page = addresses(match)["club"]
+    assert follows(client, page) == 20
+    stop(match)
+    complete(match)
+    # Between two rounds.
+    assert follows(client, page) == 60
+    finish(match)
+    assert follows(client, page) is None
+    cup = EventFactory.create(club=match.event.club, state=EventState.OPEN)
+    assert follows(client, page) == 60
+    Event.objects.filter(pk=cup.pk).update(state=EventState.DRAFT)
+    assert follows(client, page) is None
+
+
+def test_pages_that_a_format_has_of_its_own_follow_too(client: Client) -> None:
+    club = ClubFactory.create(slug="harbour")
+    event = cup(club, 4, slug="cup")
+    climb = ladder(3, club=club, slug="ladder")
+    bracket = reverse("event_bracket", args=["harbour", "cup"])
+    places = reverse("event_ladder", args=["harbour", "ladder"])
+    challenges = reverse("event_rounds", args=["harbour", "ladder"])
+    assert [follows(client, address) for address in (bracket, places, challenges)] == [12] * 3
+    assert follows(client, f"{places}?on={timezone.localdate().isoformat()}") is None
+    opened = {address: client.get(address)["ETag"] for address in (bracket, places, challenges)}
+    drawn(event)
+    make_challenge(actor=OPERATOR, event=climb, challenger=rung(climb, "C"), challenged=rung(climb, "A"))
+    for address, tag in opened.items():
+        assert client.get(address, headers=LOOK | {"if-none-match": tag}).status_code == 200
+    Event.objects.update(state=EventState.FINISHED)
+    assert [follows(client, address) for address in opened] == [None] * 3
+
+
+def test_page_of_an_event_has_the_stylesheet_of_its_bracket_before_that_is_drawn(client: Client) -> None:
+    """What is put in place later does not load one."""
+    cup(ClubFactory.create(slug="harbour"), 4, slug="cup")
+    shown = client.get(reverse("event", args=["harbour", "cup"])).text
+    assert "bracket.css" in shown
+    assert "<svg" not in shown
+
+
+def test_rounds_say_who_leads_at_the_tables_of_the_round_being_played(client: Client, match: Match) -> None:
+    other: Match = MatchFactory.create(event=match.event, round=match.round, table=6)
     rounds = addresses(match)["rounds"]
-    Round.objects.update(state=RoundState.DRAFTED)
-    tags = {director.get(rounds, headers=look)["ETag"], client.get(rounds, headers=look)["ETag"]}
-    assert len(tags) == 2
-    Round.objects.update(state=RoundState.PUBLISHED)
-    assert director.get(rounds, headers=look)["ETag"] not in tags
+    shown = client.get(rounds).text
+    card = shown[shown.index('id="in-play"') : shown.index('id="left-over"')]
+    assert "Round 1, being played" in card
+    assert "Eklund" in card
+    assert 'class="lead"' in card
+    assert other.entry_a.name not in card
+    withhold(match)
+    assert 'id="in-play"' not in client.get(rounds).text

@@ -52,7 +52,7 @@ def event() -> Iterator[Event]:
 def shown(event: Event, name: str = "event_ladder", **asked: Any) -> str:
     answer = Client().get(reverse(name, args=[event.club.slug, event.slug]), asked)
     assert answer.status_code == 200
-    body = answer.content.decode().split("<main", 1)[1].split("</main>", 1)[0]
+    body = answer.content.decode().split("<main", 1)[1].split(">", 1)[1].split("</main>", 1)[0]
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", body)).split())
 
 
@@ -151,7 +151,6 @@ def test_long_history_comes_in_pages(event: Event, monkeypatch: pytest.MonkeyPat
 
 def test_page_asks_as_often_whatever_has_happened(event: Event) -> None:
     address = reverse("event_ladder", args=[event.club.slug, event.slug])
-    Client().get(address)
     with CaptureQueriesContext(connection) as few:
         Client().get(address)
     for name in ("D", "B"):

@@ -217,7 +217,8 @@ def _tell_ladder(event: Event, names: Names, asked: Mapping[str, str]) -> Mappin
         if day is None:
             return None
     found = ladder_page(event, names, page=_number(asked), day=day)
-    return {"ladder": found, "pages": range(1, found.pages + 1)}
+    past = {} if day is None else {"follows": 0}
+    return {"ladder": found, "pages": range(1, found.pages + 1), **past}
 
 
 def _tell_challenges(event: Event, names: Names, asked: Mapping[str, str]) -> Mapping[str, Any]:
