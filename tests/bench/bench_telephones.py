@@ -2,8 +2,8 @@
 
 The telephones send deals as the page at the table does, with a pause between them; the readers look at pages
 of the club, the event, its round and its matches as `follow.js` does, with the ETag of what they show, all
-from one address. Afterwards every sheet is read: each deal that was answered is there once, and nothing else
-is.
+from one address. One in ten of them is signed in, another opens his page anew each time. Afterwards every
+sheet is read: each deal that was answered is there once, and nothing else is.
 """
 
 import contextlib
@@ -27,6 +27,8 @@ from tests.bench.registry import Figure, bench, is_brief
 
 TELEPHONES: Final = 16
 READERS: Final = 100
+# Of so many readers one is signed in, another follows nothing.
+ONE_IN: Final = 10
 SECONDS: Final = 60.0
 BRIEF_SECONDS: Final = 5.0
 # A hand takes longer; a reader's page looks every 12 s.
@@ -40,12 +42,16 @@ def an_evening_with_telephones_and_readers() -> list[Figure]:
     with tempfile.TemporaryDirectory(prefix="gin-evening-") as folder:
         environment = {**os.environ, "DATA_DIR": folder, "DJANGO_SETTINGS_MODULE": "deploy.settings"}
         environment.pop("DATABASE_URL", None)
-        evening = ask_night(environment, "telephones", str(TELEPHONES))
+        evening = ask_night(environment, "telephones", str(TELEPHONES), str(READERS // ONE_IN))
         with _up(environment) as port:
             end = time.monotonic() + seconds
             telephones = [_Telephone(port, end, number, one) for number, one in enumerate(evening["sheets"])]
             pages = evening["pages"]
-            readers = [_Reader(port, end, number, pages[number % len(pages)]) for number in range(READERS)]
+            sessions = dict(zip(range(0, READERS, ONE_IN), evening["sessions"], strict=True))
+            readers = [
+                _Reader(port, end, number, pages[number % len(pages)], sessions.get(number, ""))
+                for number in range(READERS)
+            ]
             clients = [*telephones, *readers]
             with ThreadPoolExecutor(len(clients)) as pool:
                 # What a client did not expect is raised here.
@@ -57,7 +63,8 @@ def an_evening_with_telephones_and_readers() -> list[Figure]:
         print(line)
     recording = sorted(time for one in telephones for time in one.times)
     reading = sorted(time for one in readers for time in one.times)
-    unchanged = sum(one.unchanged for one in readers)
+    followers = [one for one in readers if one.follows]
+    unchanged = sum(one.unchanged for one in followers) / sum(len(one.times) for one in followers)
     return [
         Figure("requests that were not answered as they should be", len(refusals), "apart", 0),
         Figure("deals lost, doubled or changed, by replay of every sheet", len(differing), "apart", 0),
@@ -69,7 +76,7 @@ def an_evening_with_telephones_and_readers() -> list[Figure]:
         ),
         Figure(f"to look at a page, of {len(reading)}: half of them within", percentile(reading, 0.5), "ms"),
         Figure(f"to look at a page, of {len(reading)}: 99 % of them within", percentile(reading, 0.99), "ms"),
-        Figure("of all looks, those answered by 304", unchanged / len(reading) * 100, "%"),
+        Figure("of all looks of those who follow, answered by 304", unchanged * 100, "%"),
     ]
 
 
@@ -169,11 +176,13 @@ class _Telephone(_Client):
 
 
 class _Reader(_Client):
-    """Follows one page with the ETag of what he has."""
+    """Follows one page with the ETag of what he has, or opens it anew each time; with a session signed in."""
 
-    def __init__(self, port: int, end: float, number: int, page: str) -> None:
+    def __init__(self, port: int, end: float, number: int, page: str, session: str) -> None:
         super().__init__(port, end, number)
         self.page, self.tag, self.unchanged = page, "", 0
+        self.follows = number % ONE_IN != ONE_IN - 1
+        self.headers = {"Cookie": f"sessionid={session}"} if session else {}
 
     @property
     def between(self) -> float:
@@ -183,7 +192,9 @@ class _Reader(_Client):
         """The first look is one of many."""
 
     def act(self, connection: http.client.HTTPConnection) -> None:
-        headers = {"HX-Request": "true", **({"If-None-Match": self.tag} if self.tag else {})}
+        headers = dict(self.headers)
+        if self.follows:
+            headers |= {"HX-Request": "true", **({"If-None-Match": self.tag} if self.tag else {})}
         response, answer = self.timed(connection, "GET", self.page, None, headers)
         if response.status == http.HTTPStatus.OK:
             self.tag = response.headers["ETag"] or ""

@@ -1,9 +1,9 @@
 """`python -m tests.bench.night prepare|telephones|check`: makes a night of tables, looks at it afterwards.
 
 Prints JSON. `prepare SHEETS CLIENTS` answers the sheets, with the names of their sides, and tokens.
-`telephones TABLES` answers the sheets of a round, with the link of a side, and pages of its event. `check`
-answers each deal stored, by sheet: its number, the key of the act that brought it, its points; and the sheets
-whose derived figures are not what their deals say.
+`telephones TABLES MEMBERS` answers the sheets of a round, with the link of a side, pages of its event, and
+sessions of members, a director first. `check` answers each deal stored, by sheet: its number, the key of
+the act that brought it, its points; and the sheets whose derived figures are not what their deals say.
 """
 
 import json
@@ -22,7 +22,7 @@ def main(arguments: list[str]) -> None:
         answer: Any = prepare(*map(int, arguments[1:]))
     elif arguments[0] == "telephones":
         call_command("migrate", verbosity=0)
-        answer = telephones(int(arguments[1]))
+        answer = telephones(*map(int, arguments[1:]))
     else:
         answer = check()
     print(json.dumps(answer))
@@ -54,12 +54,13 @@ def prepare(sheets: int, clients: int) -> dict[str, Any]:
     }
 
 
-def telephones(tables: int) -> dict[str, Any]:
+def telephones(tables: int, members: int) -> dict[str, Any]:
     from django.contrib.auth.models import User
+    from django.test import Client
     from django.urls import reverse
 
     from league.matches.table_links import make_links
-    from league.models import EventState
+    from league.models import EventState, Membership, Role
     from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, RoundFactory, house_rules
 
     # So that `up` finds its site set up.
@@ -70,7 +71,15 @@ def telephones(tables: int) -> dict[str, Any]:
     round_ = RoundFactory.create(event=event)
     matches = [MatchFactory.create(event=event, round=round_, table=one + 1) for one in range(tables)]
     of_event = [club.slug, event.slug]
+    sessions = []
+    for number in range(members):
+        user = User.objects.create(username=f"member {number}")
+        Membership.objects.create(club=club, user=user, role=Role.MEMBER if number else Role.DIRECTOR)
+        client = Client()
+        client.force_login(user)
+        sessions.append(client.cookies["sessionid"].value)
     return {
+        "sessions": sessions,
         "sheets": [
             {
                 "code": match.sheet.code,
