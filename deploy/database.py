@@ -11,11 +11,13 @@ def with_options(config: dict[str, Any], *, pool_size: int) -> dict[str, Any]:
 
     SQLite: readers never wait for the writer (WAL), a commit is on disk when it returns (synchronous FULL),
     and a transaction takes the write lock when it begins, so it waits up to 30 s for its turn instead of
-    failing halfway. PostgreSQL: connections come from a pool and are checked when they are taken, for the
-    server may have restarted meanwhile; `?host=/path` names a socket's folder.
+    failing halfway. A thread keeps its connection for a minute: opening one reads the whole schema, which
+    takes longer than many a request. PostgreSQL: connections come from a pool and are checked when they are
+    taken, for the server may have restarted meanwhile; `?host=/path` names a socket's folder.
     """
     options = dict(config.pop("OPTIONS", {}))
     if config["ENGINE"] == "django.db.backends.sqlite3":
+        config["CONN_MAX_AGE"] = 60
         options |= {
             "timeout": 30,
             "transaction_mode": "IMMEDIATE",

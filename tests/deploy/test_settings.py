@@ -9,7 +9,7 @@ from typing import Any
 
 import environ
 import pytest
-from django.db import connection
+from django.db import close_old_connections, connection
 from django.test import Client
 
 from deploy.database import with_options
@@ -28,6 +28,18 @@ def test_postgresql_by_socket_folder() -> None:
     assert (database["NAME"], database["USER"]) == ("league", "gin")
     assert (database["HOST"], database["PORT"]) == ("/run/postgresql", "5433")
     assert database["OPTIONS"] == {"pool": {"min_size": 1, "max_size": 7, "timeout": 10}}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_thread_keeps_its_connection_to_sqlite_for_its_next_request() -> None:
+    connection.close()
+    connection.ensure_connection()
+    first = connection.connection
+    # As a request does when it begins and when it ends.
+    close_old_connections()
+    # PostgreSQL's goes back to the pool.
+    assert (connection.connection is first) == (connection.vendor == "sqlite")
+    assert opened("sqlite:///league.sqlite3")["CONN_MAX_AGE"] == 60
 
 
 def test_postgresql_keeps_its_other_options() -> None:
