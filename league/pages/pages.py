@@ -16,8 +16,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.functional import SimpleLazyObject
-from django.utils.text import get_text_list
 from django.utils.http import quote_etag
+from django.utils.text import get_text_list
 from django.utils.translation import get_language
 
 from league.errors import LeagueError

@@ -14,7 +14,18 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import AuditEntry, Club, ClubRules, Event, Exhibition, FormerSheet, Match, Round, TableLink, WriteCount
+from league.models import (
+    AuditEntry,
+    Club,
+    ClubRules,
+    Event,
+    Exhibition,
+    FormerSheet,
+    Match,
+    Round,
+    TableLink,
+    WriteCount,
+)
 from league.people.clubs import sync_admin_access
 from league.policy import is_operator
 from league.record.audit import facts, given_reason, locked, record_audit

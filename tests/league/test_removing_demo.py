@@ -15,7 +15,17 @@ from league.draws.recalculating import recalculate
 from league.errors import LeagueError
 from league.events.house_rules import copy_club_rules, drop_club_rules, make_club_rules, next_version
 from league.matches.table_links import make_links
-from league.models import AuditEntry, Club, ClubRules, Match, Player, Role, SeasonTable, TokenScope, WriteCount
+from league.models import (
+    AuditEntry,
+    Club,
+    ClubRules,
+    Match,
+    Player,
+    Role,
+    SeasonTable,
+    TokenScope,
+    WriteCount,
+)
 from league.people.beginning import new_code
 from league.people.clubs import set_role
 from league.people.players import create_player
