@@ -144,6 +144,8 @@ class Event(Tracked):
     `level_as_listed`: when who was level at a line went on in the order of the table; `lot_settled_bracket`:
     when the lot of the table and the number of the group decided that. `lot_settled_places`: it was finished
     when the lot decided its prizes, and who goes up or down; so it does until the event is reopened.
+    `former_tie_breaks`: it was drawn before tie-breaks were all as FIDE has them (RULES §12), and keeps its
+    own.
 
     `accelerated_rounds` of an accelerated Swiss have virtual points, since round 1 was drawn. An event that
     was `taken_over` from another program's file is finished, and has results of games without deals (RULES
@@ -310,6 +312,7 @@ class Event(Tracked):
     lot_settled_bracket = models.BooleanField(default=False, db_default=False, editable=False)
     lot_settled_places = models.BooleanField(default=False, db_default=False, editable=False)
     accelerated_rounds = models.PositiveSmallIntegerField(null=True, editable=False)
+    former_tie_breaks = models.BooleanField(default=False, db_default=False, editable=False)
     taken_over = models.BooleanField(default=False, db_default=False, editable=False)
     created_at = models.DateTimeField(_("created at"), db_default=Now())
     calculation = models.PositiveBigIntegerField(default=0, editable=False)
@@ -373,8 +376,9 @@ class Entry(Tracked):
 
     `group` is the one it was drawn into, from 1; `first_round` is above 1 for a late entry. `is_bot` says
     that all its players are bots, stored so that names can be marked without a query. By `lot_key` lots are
-    drawn in place of the code, as they were drawn by then. Who has withdrawn may have had all results
-    annulled (RULES §14); its matches say so too (`Match.annulled`).
+    drawn in place of the code, as they were drawn by then. `told_place` is the place in the file that an event
+    was taken over from. Who has withdrawn may have had all results annulled (RULES §14); its matches say so
+    too (`Match.annulled`).
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
@@ -394,6 +398,7 @@ class Entry(Tracked):
     )
     is_bot = models.BooleanField(default=False, db_default=False, editable=False)
     lot_key = models.CharField(max_length=80, blank=True, default="", db_default="", editable=False)
+    told_place = models.PositiveIntegerField(null=True, editable=False)
     players = models.ManyToManyField(
         Player, through="EntryMember", related_name="entries", verbose_name=_("players")
     )

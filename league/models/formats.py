@@ -56,6 +56,7 @@ COUNTS_AS: "Final[Sequence[tuple[CountsAs, StrOrPromise]]]" = [
 STRENGTHS: "Final[Sequence[tuple[CountsAs, StrOrPromise]]]" = [
     *COUNTS_AS,
     (CountsAs.FIDE, _("as FIDE's rule for unplayed rounds has it")),
+    (CountsAs.OPPONENT, _("the opponent who was drawn; a rest is none")),
 ]
 
 
@@ -65,9 +66,9 @@ class Traits:
     `title` is displayed, `key` is stored. If `partners_rotate`, a side is two entries of one player each. If
     `has_bracket`, there are ties, at least at the end; if `has_groups`, the table is one per group, and the
     best of each go on to the bracket. If `has_ladder`, places are won by challenges. If everyone `meets_all`,
-    a crosstable is a square. Unless it `counts_rounds`, each round is one match and its number is not shown.
-    `leading_criteria` come before those of the event; `usual_order` is the default order of its table, and
-    `usual_settings` are other defaults of a new event.
+    a crosstable is a square; one that `pairs_by_results` is a Swiss. Unless it `counts_rounds`, each round is
+    one match and its number is not shown. `leading_criteria` come before those of the event; `usual_order` is
+    the default order of its table, and `usual_settings` are other defaults of a new event.
     """
 
     key: ClassVar[str]
@@ -77,6 +78,7 @@ class Traits:
     has_groups: ClassVar[bool] = False
     has_ladder: ClassVar[bool] = False
     meets_all: ClassVar[bool] = False
+    pairs_by_results: ClassVar[bool] = False
     counts_rounds: ClassVar[bool] = True
     leading_criteria: ClassVar[tuple[str, ...]] = ()
     usual_order: ClassVar[tuple[str, ...]] = ("match_points", "net", "columns_won", "head_to_head", "lot")
@@ -109,8 +111,13 @@ class Traits:
         return None
 
     def places(self, event: "Event", *, until: int | None = None) -> Mapping[int, int]:
-        """Return the places by entry id that the format itself gives, after round `until` if given."""
-        return {}
+        """Return the places by entry id that the format itself gives, after round `until` if given.
+
+        Else those of the file that the event was taken over from, which are the places after its last round.
+        """
+        if not event.taken_over or (until and event.rounds.filter(number__gt=until).exists()):
+            return {}
+        return dict(event.entries.exclude(told_place=None).values_list("pk", "told_place"))
 
 
 DEFAULT_FORMAT: Final = "round_robin"

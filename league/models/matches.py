@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from league.core.lifecycle import PLAYED, SAT_OUT, UNFINISHED, MatchState
+from league.core.lifecycle import AWARDED, PLAYED, SAT_OUT, UNFINISHED, MatchState
 from league.models.brackets import Tie
 from league.models.clubs import Club
 from league.models.cuts import CutDecision
@@ -64,8 +64,8 @@ class Match(Tracked):
     `label` is printed on its paper sheet. Side 0 is `entry_a`, side 1 `entry_b`, on the sheet too. From
     `winner_side` on the figures are the sheet's (points positive for side 0); of a forfeit or walkover
     `winner_side` is who gets the match, None if neither. A match taken over from another program has a
-    winner, None if it was drawn, and neither sheet nor figures; `given_points` are those of a round sat out
-    where the program says others than the event gives. `held` keeps the result out of the standings: the
+    winner, None if it was drawn, and neither sheet nor figures; `given_points` are those of side 0, and
+    `given_points_b` those of side 1, where the program says others than the event gives. `held` keeps the result out of the standings: the
     sheet differs from its paper, is disputed, or lacks what the event requires before a match counts.
     `confirmed_version` is the version of the sheet that a director confirmed regardless of signatures.
     `annulled` is that of an entry on either side; its result stays, and stays rated (RULES §14).
@@ -116,6 +116,7 @@ class Match(Tracked):
     )
     winner_side = models.PositiveSmallIntegerField(_("winner"), null=True, blank=True)
     given_points = models.DecimalField(max_digits=6, decimal_places=2, null=True, editable=False)
+    given_points_b = models.DecimalField(max_digits=6, decimal_places=2, null=True, editable=False)
     net = models.BigIntegerField(_("net"), default=0)
     columns_a = models.PositiveSmallIntegerField(default=0)
     columns_b = models.PositiveSmallIntegerField(default=0)
@@ -166,8 +167,13 @@ class Match(Tracked):
                 name="match_taken_over_has_no_sheet",
             ),
             models.CheckConstraint(
-                condition=models.Q(given_points__isnull=True) | models.Q(state__in=SAT_OUT),
-                name="match_given_points_sat_out",
+                condition=models.Q(given_points__isnull=True) | models.Q(state__in=AWARDED),
+                name="match_given_points_without_sheet",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(given_points_b__isnull=True)
+                | models.Q(given_points__isnull=False, entry_b__isnull=False),
+                name="match_given_points_of_both",
             ),
         ]
         indexes: ClassVar = [

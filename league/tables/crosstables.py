@@ -205,7 +205,7 @@ def _against(match: Match, side: int, own: int, numbers: Mapping[int, int]) -> s
 def _meeting(match: Match, side: int, against: str = "") -> CrosstableResult:
     if match.state == MatchState.BYE:
         return CrosstableResult(match, _("bye"), "soft")
-    if match.given_points:
+    if match.given_points and match.state in SAT_OUT:
         return CrosstableResult(match, _HALF.get(match.given_points) or grouped(match.given_points), "soft")
     if match.state in SAT_OUT:
         return CrosstableResult(match, "–", "soft")

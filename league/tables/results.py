@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from django.db.models import Case, Q, Value, When
+from django.db.models import Case, Exists, OuterRef, Q, Value, When
 from django.utils.translation import gettext as _
 
 from league.core.lots import lot
@@ -44,6 +44,7 @@ from league.models import (
 from league.policy.withholding import released, told_until
 from league.tables.incoming_figures import incoming_figures
 from league.tables.left_to_play import foretold, left_to_play, meet_equally, of_group
+from scoring.models import Scoresheet
 
 _SIDES: Final = (MatchSide.A, MatchSide.B)
 
@@ -87,7 +88,7 @@ def ranking_of(
     """
     field = _Field.of(event, entries, until=until, withheld_too=withheld_too)
     if event.absent_strength == CountsAs.FIDE:
-        field = replace(field, missed=_missed(event, field.ids))
+        field = replace(field, missed=_missed(event, field.entries))
     looks_ahead = looks_ahead and foretold(event)
     results, others = _read(event, field.ids, withheld_too=withheld_too, others_too=looks_ahead)
     if until is not None:
@@ -241,6 +242,7 @@ def _read(
 ) -> tuple[list[MatchResult], list[LeftMatch | LeftRest]]:
     """Return the results that count, as `results_of`, and with `others_too` the matches that do not yet."""
     matches = Match.objects.filter(event=event, play_off=play_off)
+    begun = Scoresheet.objects.filter(pk=OuterRef("sheet_id"), deal_count__gt=0)
     if not event.bot_matches_count:
         matches = matches.filter(Q(state__in=SAT_OUT) | ~between_bots())
     if traits_of(event).has_groups:
@@ -261,7 +263,13 @@ def _read(
     else:
         matches = matches.filter(known, ~Q(state__in=SAT_OUT) | bye_counts())
     rows = (
-        matches.annotate(counts=counts)
+        matches.annotate(
+            counts=counts,
+            begun=Case(
+                When(state=MatchState.FORFEIT, then=Value(True) if event.taken_over else Exists(begun)),
+                default=Value(False),
+            ),
+        )
         .order_by()
         .values_list(
             "counts",
@@ -273,6 +281,8 @@ def _read(
             "winner_side",
             "round__number",
             "given_points",
+            "given_points_b",
+            "begun",
             *FIGURES,
         )
     )
@@ -289,6 +299,8 @@ def _read(
         winner,
         number,
         points,
+        points_b,
+        has_begun,
         *figures,
     ) in rows.iterator():
         side_a, side_b = _side(entry_a, partner_a), _side(entry_b, partner_b)
@@ -297,7 +309,7 @@ def _read(
         if is_counted:
             won_by = None if winner is None else _SIDES[winner]
             given = None if points is None else plain(points)
-            figures += [number, given]
+            figures += [number, given, plain(points_b or 0), has_begun]
             results.append(MatchResult(side_a, side_b, MatchState(state), won_by, *figures))
         elif side_b:
             others.append(LeftMatch(number, side_a, side_b))
@@ -316,8 +328,8 @@ class _Field:
     brought: Mapping[str, Mapping[int, Number]]
     # The round up to which its figures are; None: all.
     known: int | None = None
-    # The rounds in which an entry had no place, where that matters.
-    missed: Mapping[int, Collection[int]] | None = None
+    # The rounds in which an entry had no place, with the points given for them, where that matters.
+    missed: Mapping[int, Mapping[int, Number]] | None = None
 
     @classmethod
     def of(
@@ -394,6 +406,8 @@ class _Field:
             net_cap=event.net_cap,
             best_of=event.best_nights,
             missed=self.missed,
+            swiss=traits_of(event).pairs_by_results,
+            former=event.former_tie_breaks,
             given=self.brought,
         )
         possible = self._possible(members, rows, results, left) if left else {}
@@ -428,8 +442,11 @@ class _Field:
         )
 
 
-def _missed(event: Event, entries: Collection[int]) -> dict[int, set[int]]:
-    """Return the rounds in which no match, bye or rest was drawn for an entry, by entry."""
+def _missed(event: Event, entries: Iterable[Entry]) -> dict[int, dict[int, Number]]:
+    """Return the rounds in which no match, bye or rest was drawn for an entry, by entry.
+
+    With what was given for them: to late entries as the event says.
+    """
     matches = Match.objects.filter(event=event, play_off=None).exclude(round__state=RoundState.DRAFTED)
     if traits_of(event).has_groups:
         matches = matches.filter(tie=None)
@@ -439,7 +456,15 @@ def _missed(event: Event, entries: Collection[int]) -> dict[int, set[int]]:
     placed: dict[int, set[int]] = {}
     for round_, *there in places.iterator():
         placed.setdefault(round_, set()).update(entry for entry in there if entry is not None)
-    return {entry: {round_ for round_, there in placed.items() if entry not in there} for entry in entries}
+    for_late = 0 if event.former_tie_breaks else plain(event.late_points)
+    return {
+        entry.pk: {
+            round_: for_late if round_ < entry.first_round else 0
+            for round_, there in placed.items()
+            if entry.pk not in there
+        }
+        for entry in entries
+    }
 
 
 def _side(*entries: int | None) -> tuple[int, ...]:

@@ -2,14 +2,15 @@
 
 A metric gives each entry of a group a number; more is better unless it is `least_first`, and entries without
 a number come last. Most look at the entry alone. One that compares `among_tied` entries is evaluated again
-for each group still level at its turn, and may return None if it has nothing to say about the group. Figures
-that an entry brings along (rating, place in a bracket, lot) are passed to `rank`.
+for each group still level at its turn, and may return None if it has nothing to say about the group. If it
+is applied `again`, so are the groups that it leaves level. Figures that an entry brings along (rating, place
+in a bracket, lot) are passed to `rank`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from league.core.standings import strength
+from league.core.standings import encounters, strength
 from league.core.standings.errors import StandingsError
 from league.core.standings.results import Number
 from league.core.standings.tally import Tally
@@ -26,6 +27,7 @@ class Metric:
     help: Message
     measure: Measure
     among_tied: bool = False
+    again: bool = False
     least_first: bool = False
 
 
@@ -34,13 +36,13 @@ CRITERIA: dict[str, Metric] = {}
 
 
 def metric(
-    *, title: Message, help: Message, among_tied: bool = False, least_first: bool = False
+    *, title: Message, help: Message, among_tied: bool = False, again: bool = False, least_first: bool = False
 ) -> Callable[[Measure], Measure]:
     """Register a function as a metric under its own name."""
 
     def register(measure: Measure) -> Measure:
         name = getattr(measure, "__name__", str(title))
-        CRITERIA[name] = Metric(name, title, help, measure, among_tied, least_first)
+        CRITERIA[name] = Metric(name, title, help, measure, among_tied, again, least_first)
         return measure
 
     return register
@@ -83,31 +85,16 @@ def boxes(tally: Tally, group: Sequence[int]) -> Values | None:
 
 @metric(
     title=mark("Result among those tied"),
-    help=mark("Match points from the matches among those still tied, once they have all met equally often."),
+    help=mark(
+        "Match points from the matches among those still tied (of several against one the average), once all "
+        "of them have met; in a Swiss also for whoever is ahead whatever the missing matches would bring."
+    ),
     among_tied=True,
+    again=True,
 )
 def head_to_head(tally: Tally, group: Sequence[int]) -> Values | None:
-    """Match points from meetings within `group`, without adjustments.
-
-    None unless every two of them have met equally often: otherwise the sum would reward whoever met more of
-    the others (an unfinished round robin, a Swiss) rather than whoever did better. The net of those matches
-    is a separate criterion, so that "decided by" names one thing.
-    """
-    often: int | None = None
-    values: dict[int, Number] = {}
-    for entry in group:
-        met = tally.meetings[entry]
-        points: Number = 0
-        for other in group:
-            if other == entry:
-                continue
-            meeting = met.get(other)
-            if meeting is None or (often is not None and meeting.matches != often):
-                return None
-            often = meeting.matches
-            points += meeting.points
-        values[entry] = points
-    return values
+    """The net of those matches is a separate criterion, so that "decided by" names one thing."""
+    return encounters.as_before(tally, group) if tally.former else encounters.direct(tally, group)
 
 
 @metric(
@@ -159,7 +146,10 @@ def median_buchholz(tally: Tally, group: Sequence[int]) -> Values | None:
 
 @metric(
     title=mark("Sonneborn–Berger"),
-    help=mark("The match points of the opponents beaten and half those of the opponents drawn with, added."),
+    help=mark(
+        "The match points of each opponent times the points taken from it, added; where a draw is worth half a "
+        "win, those of the opponents beaten and half those of the opponents drawn with."
+    ),
 )
 def sonneborn_berger(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: strength.sonneborn_berger(tally, entry) for entry in group}
@@ -180,7 +170,10 @@ def rating(tally: Tally, group: Sequence[int]) -> Values | None:
 
 @metric(
     title=mark("Place"),
-    help=mark("How far the entry came in the bracket, or where it stands on the ladder."),
+    help=mark(
+        "How far the entry came in the bracket, where it stands on the ladder, or its place in the file that "
+        "it was taken over from."
+    ),
     least_first=True,
 )
 def place(tally: Tally, group: Sequence[int]) -> Values | None:

@@ -6,10 +6,11 @@ until everyone stands alone or the criteria are used up. Entries that nothing se
 
 With `restart`, each part of a split group goes back to the first criterion instead of on to the next. That
 matters for criteria that compare only tied entries: of three level entries one falls away by net, and the
-other two are then judged by the match between them.
+other two are then judged by the match between them. A criterion that is applied again to what it has left
+level stays with each part until it splits nothing more.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -64,15 +65,18 @@ def rank(
     net_cap: int | None = None,
     best_of: int | None = None,
     given: Mapping[str, Mapping[int, Number]] | None = None,
-    missed: Mapping[int, Collection[int]] | None = None,
+    missed: Mapping[int, Mapping[int, Number]] | None = None,
+    swiss: bool = False,
+    former: bool = False,
 ) -> list[Row]:
     """Return the table of `entries`, best first; `criteria` are names in `CRITERIA`, most important first.
 
     `unranked` are guests: they count as opponents and get no row. `net_cap` limits the net of a match in
     `net_capped`. With `best_of`, only that many rounds of each entry count, for everything: best by points,
     then net, then the earlier; adjustments are added. `given` holds figures that do not come from results, by
-    criterion (`rating`, `place`, `lot`) and entry. `missed` are the rounds in which an entry had no place:
-    this matters under FIDE's rule for unplayed rounds.
+    criterion (`rating`, `place`, `lot`) and entry. `missed` are the rounds in which an entry had no place,
+    with the points given for each: this matters under FIDE's rule for unplayed rounds. Tie-breaks are as FIDE
+    has them, in a `swiss` or where everybody meets everybody, or as they were here before that (`former`).
 
     The order of results does not matter. Refused with `StandingsError`: no criterion, an unknown or repeated
     one, one without its given figures; a repeated entry; a result or adjustment of an unknown entry; a cap
@@ -90,6 +94,8 @@ def rank(
         best_of=best_of,
         given=given,
         missed=missed,
+        swiss=swiss,
+        former=former,
     )
     footnotes: dict[int, tuple[AdjustmentNote, ...]] = {}
     for note in notes:
@@ -185,7 +191,8 @@ class _Splitter:
             return [_Group(group.entries, group.criterion + 1, group.decided_by, group.above_next_by)]
         first_alone = group.criterion == 0 and group.decided_by is None
         decided_by = None if first_alone else metric.name
-        following = 0 if self.restart else group.criterion + 1
+        again = metric.again and not self.tally.former
+        following = 0 if self.restart else group.criterion + (not again)
         return [
             _Group(part, following, decided_by, group.above_next_by if part is parts[-1] else decided_by)
             for part in parts

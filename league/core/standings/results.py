@@ -47,12 +47,15 @@ class CountsAs(StrEnum):
       of this round have in the table; 0 if there are none. A rule of this product.
     - FIDE: as in the tie-break regulations since March 2026 (FIDE Handbook C.07, article 16); see `strength`.
       It has the entry's own net.
+    - OPPONENT: no virtual opponent: it is the one who was drawn, as if they had played, and a round without
+      an opponent is nothing (C.07, 15.2, where everybody meets everybody).
     """
 
     ZERO = "zero"
     OWN_AVERAGE = "own_average"
     ROUND_WINNERS = "round_winners"
     FIDE = "fide"
+    OPPONENT = "opponent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +64,10 @@ class MatchResult:
 
     A side is one or more entries, each of which takes its side's result. `net` is side a's, signed; side b
     has the opposite. `winner` None is a draw if the match was played, otherwise a loss for both sides. A bye
-    or absence has its entries in `side_a`, an empty `side_b`, and is always won; `given` are its points where
-    they are not those of the scheme. `net`, columns, boxes, hands won and gins count only if the match was
-    played. `round` is its number in the event; 0 if not given.
+    or absence has its entries in `side_a`, an empty `side_b`, and is always won. `given` are the points of
+    side a where they are not those of the scheme, `given_b` then those of side b. A forfeit has `begun` if
+    they had sat down to play. `net`, columns, boxes, hands won and gins count only if the match was played.
+    `round` is its number in the event; 0 if not given.
 
     Refused: a state without a result (`no_result`), an entry named twice (`entry_twice`), sides that do not
     fit the state (`wrong_sides`), the empty side as winner (`wrong_winner`).
@@ -84,6 +88,8 @@ class MatchResult:
     gins_b: int = 0
     round: int = 0
     given: Number | None = None
+    given_b: Number = 0
+    begun: bool = False
 
     def __post_init__(self) -> None:
         everyone = self.side_a + self.side_b
@@ -196,6 +202,24 @@ class ScoringScheme:
     def __post_init__(self) -> None:
         require_exact(win=self.win, draw=self.draw, loss=self.loss, column=self.column)
 
+    @property
+    def unit(self) -> Number:
+        """What counts as one point in figures of points by points: a win where a draw is half of it."""
+        return self.win if self.win == 2 * self.draw > 0 == self.loss and not self.column else 1
+
+    @property
+    def full_bye(self) -> Number:
+        """The points of a round without an opponent that is worth a win."""
+        return self.bye.won if self.column else self.win
+
+    @property
+    def half_bye(self) -> Number:
+        """The points of one that is worth a draw; where columns count, half of a bye."""
+        if not self.column:
+            return self.draw
+        half = Decimal(self.bye.won) / 2
+        return int(half) if half == half.to_integral_value() else half
+
     def award(self, state: MatchState) -> Award | None:
         """Return the award of a state, None if the match was played."""
         if state in CONTESTED:
@@ -211,8 +235,8 @@ class ScoringScheme:
         """Return the match points of each entry of side a, and of side b."""
         for_a, for_b = result.verdicts()
         award = self.award(result.state)
-        if result.given is not None and result.state in SAT_OUT:
-            return result.given, 0
+        if result.given is not None:
+            return result.given, result.given_b
         if award is not None:
             return (
                 award.won if for_a is Verdict.WON else award.lost,

@@ -4,13 +4,13 @@ Each result is split into a part per entry. Parts may be left out (if only the b
 what an entry has played, whom it met, and its totals.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from math import floor
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from league.core.lifecycle import MatchState
 from league.core.standings.errors import StandingsError
@@ -74,7 +74,8 @@ class Record:
 class EntryResult(NamedTuple):
     """A result from one entry's view; `award` is None if it was played.
 
-    If `alone`, the entry was not drawn by its own wish: it asked to sit out, or was not there.
+    If `alone`, the entry was not drawn by its own wish: it asked to sit out, or was not there. If they `met`,
+    the match counts among the two as one that was played.
     """
 
     round: int
@@ -89,13 +90,14 @@ class EntryResult(NamedTuple):
     hands: int = 0
     gins: int = 0
     alone: bool = False
+    begun: bool = False
+    met: bool = True
 
     @property
     def stayed_away(self) -> bool:
         """Whether the entry did not come to play: a round asked off, or lost by forfeit (C.07, 16.1.2)."""
-        return self.alone or (
-            self.award is not None and bool(self.opponents) and self.verdict is Verdict.LOST
-        )
+        is_forfeit = self.award is not None and bool(self.opponents) and not self.begun
+        return self.alone or (is_forfeit and self.verdict is Verdict.LOST)
 
 
 @dataclass(slots=True)
@@ -112,7 +114,9 @@ class Tally:
     `unranked` entries count as opponents but get no row. `net_cap` limits the net of a match in `net_capped`,
     both ways. With `best_of`, only that many rounds of an entry count: best by points, then net, then the
     earlier one. `given` holds figures from elsewhere by criterion and entry. `missed` are the rounds in which
-    an entry had no place, as it came late, stayed away or had left, which matters for strength only.
+    an entry had no place, as it came late, stayed away or had left, with the points that it was given for
+    them, which matters for strength only. In a `swiss` a match that was not played is no meeting (RULES §12).
+    Tie-breaks are FIDE's, or as they were here before they were (`former`).
 
     Refused: a repeated entry, a result or adjustment of an unknown entry, a cap below 0, fewer than one
     round.
@@ -129,7 +133,9 @@ class Tally:
         net_cap: int | None = None,
         best_of: int | None = None,
         given: Mapping[str, Mapping[int, Number]] | None = None,
-        missed: Mapping[int, Collection[int]] | None = None,
+        missed: Mapping[int, Mapping[int, Number]] | None = None,
+        swiss: bool = False,
+        former: bool = False,
     ) -> None:
         if net_cap is not None and net_cap < 0:
             raise StandingsError(
@@ -138,6 +144,8 @@ class Tally:
         if best_of is not None and best_of < 1:
             raise StandingsError("out_of_range", mark("At least one round has to count."), field="best_of")
         self.scheme = scheme
+        self.swiss = swiss
+        self.former = former
         self.net_cap = net_cap
         self.given = given or {}
         self.ranked = tuple(entries)
@@ -169,22 +177,31 @@ class Tally:
         if self.scheme.absent.strength is CountsAs.FIDE:
             for entry in self.missed.keys() & found.keys():
                 found[entry] += [
-                    EntryResult(round, Verdict.LOST, 0, (), self.scheme.absent, alone=True)
-                    for round in self.rounds
-                    if round in self.missed[entry]
+                    EntryResult(
+                        round, Verdict.LOST, points, (), self.scheme.absent, alone=self._is_asked_off(points)
+                    )
+                    for round, points in self.missed[entry].items()
+                    if round in self.rounds
                 ]
         for parts in found.values():
             parts.sort(key=lambda part: (part.round, not part.stayed_away))
         return found
 
     @cached_property
+    def scores(self) -> dict[int, Number]:
+        """The points with which each entry is an opponent: earned in rounds, or given for those missed."""
+        return {
+            entry: sum((part.points for part in parts), 0) for entry, parts in self.with_rounds_missed.items()
+        }
+
+    @cached_property
     def meetings(self) -> dict[int, dict[int, Meeting]]:
-        """The opponents each entry has met. Forfeits and walkovers are meetings too."""
+        """The opponents each entry has met."""
         met: dict[int, dict[int, Meeting]] = {}
         for entry, parts in self.parts.items():
             meetings = met[entry] = {}
             for part in parts:
-                for other in part.opponents:
+                for other in part.opponents if part.met else ():
                     meeting = meetings.get(other)
                     if meeting is None:
                         meeting = meetings[other] = Meeting()
@@ -209,9 +226,11 @@ class Tally:
         verdict_a, verdict_b = result.verdicts()
         side_a, side_b = result.side_a, result.side_b
         if award is not None:
-            alone = result.state is MatchState.ABSENT
-            part_a = EntryResult(result.round, verdict_a, points_a, side_b, award, alone=alone)
-            part_b = EntryResult(result.round, verdict_b, points_b, side_a, award)
+            alone = result.state is MatchState.ABSENT and self._is_asked_off(points_a)
+            begun = result.begun and not self.former
+            how: dict[str, Any] = {"begun": begun, "met": begun or self.former or not self.swiss}
+            part_a = EntryResult(result.round, verdict_a, points_a, side_b, award, alone=alone, **how)
+            part_b = EntryResult(result.round, verdict_b, points_b, side_a, award, **how)
         else:
             net = capped = result.net
             if self.net_cap is not None:
@@ -228,6 +247,10 @@ class Tally:
             _known(self.parts, entry, "A result").append(part_a)
         for entry in side_b:
             _known(self.parts, entry, "A result").append(part_b)
+
+    def _is_asked_off(self, points: Number) -> bool:
+        """Whether a round without an opponent was given less than a win, as a bye of a whole point is not."""
+        return self.former or points < self.scheme.full_bye
 
     def _winners(self) -> dict[int, list[tuple[int, EntryResult]]]:
         """Winners of played matches, by round."""

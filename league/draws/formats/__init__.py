@@ -99,8 +99,6 @@ class Format(Traits):
     fixed_by_draw: ClassVar[frozenset[str]] = frozenset()
     # Every round is paired from those present.
     night_by_night: ClassVar[bool] = False
-    # And by the results so far.
-    pairs_by_results: ClassVar[bool] = False
     # Rounds are paired one by one, so the last can be paired again; otherwise all are drawn at once.
     pairs_rounds: ClassVar[bool] = True
     # Late entries have missed the rounds before; otherwise they have no matches at all.

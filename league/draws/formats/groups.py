@@ -11,6 +11,7 @@ from django_stubs_ext import StrOrPromise
 from league.acts import Act, ActForm, Data, Preview, ReasonForm, passes
 from league.acts.fields import DayField, day_words
 from league.core.lifecycle import Doing
+from league.core.standings import CountsAs
 from league.draws import brackets, group_rounds
 from league.draws.formats import Due, register
 from league.draws.formats.with_bracket import WithBracket
@@ -137,8 +138,11 @@ class Groups(WithBracket):
     meets_all = True
     may_annul = True
     annuls_by_half = True
-    # Nobody stands above who has played for having rested early.
-    usual_settings: ClassVar[Mapping[str, Any]] = {"bye_points": 0}
+    # Nobody stands above who has played for having rested early; who did not come was met all the same.
+    usual_settings: ClassVar[Mapping[str, Any]] = {
+        "bye_points": 0,
+        **dict.fromkeys(("bye_strength", "forfeit_strength", "absent_strength"), CountsAs.OPPONENT),
+    }
     leading_criteria = ()
     first_act = "draw-groups"
     acts = (DRAW_GROUPS, *WithBracket.acts, KEEP_BRACKET)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.acts import Act, ActForm, Data, Preview
 from league.acts.fields import DayField, day_words
 from league.core.lifecycle import Doing
+from league.core.standings import CountsAs
 from league.draws import rounds
 from league.draws.formats import Format, register
 from league.draws.previews import preview_of
@@ -83,8 +84,11 @@ class RoundRobin(Format):
     meets_all = True
     may_annul = True
     annuls_by_half = True
-    # Nobody stands above who has played for having rested early.
-    usual_settings: ClassVar[Mapping[str, Any]] = {"bye_points": 0}
+    # Nobody stands above who has played for having rested early; who did not come was met all the same.
+    usual_settings: ClassVar[Mapping[str, Any]] = {
+        "bye_points": 0,
+        **dict.fromkeys(("bye_strength", "forfeit_strength", "absent_strength"), CountsAs.OPPONENT),
+    }
     first_act = "draw"
     acts = (DRAW,)
     settings = frozenset({"pyramid", "level"})

@@ -56,7 +56,8 @@ byes = st.builds(MatchResult.bye, st.sampled_from(ENTRIES), round=st.integers(1,
 absences = st.builds(MatchResult.absent, st.sampled_from(ENTRIES), round=st.integers(1, 5))
 results = st.lists(matches | byes | absences, max_size=30)
 counts_as = st.sampled_from(CountsAs)
-nets_counted_as = st.sampled_from([each for each in CountsAs if each is not CountsAs.FIDE])
+# Those that are of opponents alone are no net.
+nets_counted_as = st.sampled_from([CountsAs.ZERO, CountsAs.OWN_AVERAGE, CountsAs.ROUND_WINNERS])
 awards = st.builds(
     Award, won=small, lost=st.integers(-1, 0), counts=st.booleans(), net=nets_counted_as, strength=counts_as
 )
@@ -67,6 +68,8 @@ ways = st.fixed_dictionaries(
         "scheme": schemes,
         "net_cap": st.none() | st.integers(0, 2),
         "best_of": st.none() | st.integers(1, 5),
+        "swiss": st.booleans(),
+        "former": st.booleans(),
     }
 )
 criteria = st.permutations(list(CRITERIA)).flatmap(

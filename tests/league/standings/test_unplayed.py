@@ -284,7 +284,7 @@ def test_opponents_of_who_withdrew_lose_nothing_as_fide_has_it() -> None:
         MatchResult.bye(1, round=3),
     ]
     for scheme, expected in ((AS_FIDE, [4 + 2 + 3, 6 + 3 + 2, 2 + 6 + 4, 2]), (byes(), [6, 8, 10, 2])):
-        rows = rank([1, 2, 3, 4], results, criteria=["buchholz"], scheme=scheme, missed={4: {2, 3}})
+        rows = rank([1, 2, 3, 4], results, criteria=["buchholz"], scheme=scheme, missed={4: {2: 0, 3: 0}})
         assert {row.entry: row.metrics["buchholz"] for row in rows} == dict(enumerate(expected, start=1))
 
 
@@ -310,7 +310,7 @@ def test_rounds_before_one_came_late_are_asked_off_for_nothing_as_fide_has_it() 
     """
     results = [won(1, 2, 10, 1), MatchResult.bye(3, round=1), won(4, 2, 10, 2), won(1, 3, 10, 2)]
     criteria = ["buchholz", "buchholz_cut1"]
-    rows = rank([1, 2, 3, 4], results, criteria=criteria, scheme=AS_FIDE, missed={4: {1}})
+    rows = rank([1, 2, 3, 4], results, criteria=criteria, scheme=AS_FIDE, missed={4: {1: 0}})
     assert {row.entry: (row.points, *row.metrics.values()) for row in rows} == {
         1: (4, 0 + 2, 2),
         2: (0, 4 + 2, 4),
@@ -333,6 +333,137 @@ def test_walkover_as_fide_has_it_is_no_stronger_than_who_was_drawn() -> None:
     }
     assert rows[1] == {"buchholz": 2 + 2, "buchholz_cut1": 2}
     assert rows[2] == {"buchholz": 2 + 0, "buchholz_cut1": 0}
+
+
+MET_ALL_THE_SAME = ScoringScheme(
+    bye=Award(won=0, counts=False, strength=CountsAs.OPPONENT),
+    forfeit=Award(strength=CountsAs.OPPONENT),
+    walkover=Award(strength=CountsAs.OPPONENT),
+)
+
+
+def test_where_everybody_meets_everybody_a_walkover_is_a_match_as_any_other() -> None:
+    """C.07, 15.2: 3 has beaten 1, who has 4 points: 4 × 1. 2 has beaten 3, who has 2. So 3 is third.
+
+    1 beat 4 (4 points) and 2 (2), 4 beat 3 and 2.
+    """
+    results = [
+        won(1, 4, 10, 1),
+        MatchResult((3,), (1,), MatchState.WALKOVER, MatchSide.A, round=1),
+        won(1, 2, 10, 2),
+        won(4, 3, 10, 2),
+        won(2, 3, 10, 3),
+        won(4, 2, 10, 3),
+    ]
+    rows = rank([1, 2, 3, 4], results, criteria=["match_points", "sonneborn_berger"], scheme=MET_ALL_THE_SAME)
+    assert [(row.rank, row.entry, row.metrics["sonneborn_berger"]) for row in rows] == [
+        (1, 1, 4 + 2),
+        (2, 4, 2 + 2),
+        (3, 3, 4),
+        (4, 2, 2),
+    ]
+    nets = rank([1, 2, 3, 4], results, criteria=["opponents_net"], scheme=MET_ALL_THE_SAME)
+    # 1 has 20, 2 has −10, 3 has −20 and 4 has 10: nothing together, and each met all others.
+    assert {row.entry: row.metrics["opponents_net"] for row in nets} == {1: -20, 2: 10, 3: 20, 4: -10}
+
+
+def test_where_everybody_meets_everybody_a_rest_is_no_opponent() -> None:
+    """C.07, 15.2: what is left out as the weakest of 1 is 2, with two points, and not its rest."""
+    results = [
+        MatchResult.bye(1, round=1),
+        won(1, 2, 10, 2),
+        won(3, 1, 10, 3),
+        won(2, 3, 10, 1),
+        won(3, 4, 10, 2),
+    ]
+    rows = rank([1, 2, 3, 4], results, criteria=["buchholz_cut1"], scheme=MET_ALL_THE_SAME)
+    assert {row.entry: row.metrics["buchholz_cut1"] for row in rows}[1] == 4
+
+
+@pytest.mark.parametrize(
+    ("win", "draw", "loss", "former", "figures"),
+    [
+        # 1 beat 2 and drew with 3; 2 beat 3; in points of a win where a draw is half of that.
+        (2, 1, 0, False, (2 + Decimal("0.5"), 1, Decimal("1.5"))),
+        (2, 1, 0, True, (2 + Decimal("0.5"), 1, Decimal("1.5"))),
+        # 4, 3 and 1 points: three times those of whom one beat, once those of whom one drew with.
+        (3, 1, 0, False, (3 * 3 + 1, 3 * 1, 4)),
+        (3, 1, 0, True, (3 + Decimal("0.5"), 1, 2)),
+        # 5, 4 and 3 points: who lost has a point of it.
+        (3, 2, 1, False, (3 * 4 + 2 * 3, 5 + 3 * 3, 2 * 5 + 4)),
+    ],
+)
+def test_sonneborn_berger_is_by_the_points_taken(
+    win: int, draw: int, loss: int, former: bool, figures: tuple[Number, ...]
+) -> None:
+    """C.07, 9.1: with 3, 1 and 0 a draw is a third of a win, and before that it was half of one here."""
+    scheme = ScoringScheme(win=win, draw=draw, loss=loss)
+    results = [won(1, 2, 5, 1), MatchResult((1,), (3,), MatchState.FINISHED, round=2), won(2, 3, 5, 3)]
+    rows = rank([1, 2, 3], results, criteria=["sonneborn_berger"], scheme=scheme, former=former)
+    assert (
+        tuple(row.metrics["sonneborn_berger"] for row in sorted(rows, key=lambda row: row.entry)) == figures
+    )
+
+
+def test_sonneborn_berger_where_columns_count() -> None:
+    """Two columns and the sheet are three points of the four that 1 has; 2 has the third column, a point."""
+    result = MatchResult((1,), (2,), MatchState.FINISHED, MatchSide.A, 9, 2, 1)
+    rows = rank(
+        [1, 2], [result], criteria=["sonneborn_berger"], scheme=ScoringScheme(win=1, draw=0, column=1)
+    )
+    assert [row.metrics["sonneborn_berger"] for row in rows] == [3 * 1, 1 * 3]
+
+
+def test_points_for_rounds_missed_by_coming_late_are_byes_as_fide_has_it() -> None:
+    """C.07, 16.3.1: 4 came for round 2 and was given a point, half a win, for round 1; it then beat 2.
+
+    Whoever met 4 met 1 + 2 points. Its own round 1 is against 3, no more than two draws; a draw: 2 × ½.
+    """
+    results = [won(1, 2, 10, 1), MatchResult.bye(3, round=1), won(4, 2, 10, 2), won(1, 3, 10, 2)]
+    criteria = ["buchholz", "sonneborn_berger"]
+    rows = rank([1, 2, 3, 4], results, criteria=criteria, scheme=AS_FIDE, missed={4: {1: 1}})
+    assert {row.entry: tuple(row.metrics.values()) for row in rows} == {
+        1: (0 + 2, 0 + 2),
+        2: (4 + 3, 0),
+        3: (2 + 4, 2),
+        4: (2 + 0, 1 + 0),
+    }
+
+
+def test_a_bye_worth_a_win_is_not_asked_off_as_fide_has_it() -> None:
+    """C.07, 16.2.1: the last round of 2 gave it two points, and it counts as awarded for 1, who met it.
+
+    It is no round in which it did not come, so that of 2, 0 and 3 draws the weakest is cut. A point is a draw.
+    """
+    results = [won(1, 2, 10, 1), won(2, 3, 10, 2), MatchResult.absent(2, round=3)]
+    for points, former, expected in (
+        (2, False, (2 + 2, 2 + 3)),
+        (2, True, (2 + 1, 2)),
+        (1, False, (2 + 1, 2)),
+    ):
+        scheme = ScoringScheme(absent=Award(won=points, counts=False, strength=FIDE), win=2)
+        rows = {
+            row.entry: row.metrics
+            for row in rank(
+                [1, 2, 3], results, criteria=["buchholz", "buchholz_cut1"], scheme=scheme, former=former
+            )
+        }
+        assert (rows[1]["buchholz"], rows[2]["buchholz_cut1"]) == expected
+
+
+def test_who_gave_a_match_up_after_it_had_begun_was_met_as_fide_has_it() -> None:
+    """C.07, 15.1: a round is unplayed if nothing was played. 1 met 2, who has 2 points, and 3, with none."""
+    given_up = MatchResult((1,), (2,), MatchState.FORFEIT, MatchSide.A, round=1, begun=True)
+    results = [given_up, won(1, 3, 10, 2), won(2, 4, 10, 2)]
+    for former in (False, True):
+        rows = {
+            row.entry: row.metrics
+            for row in rank(
+                [1, 2, 3, 4], results, criteria=["buchholz_cut1"], scheme=AS_FIDE, former=former, swiss=True
+            )
+        }
+        # 2 met 1, with 4 points; before, a round in which it did not come.
+        assert rows[2]["buchholz_cut1"] == (0 if former else 4)
 
 
 def test_figures_per_match_leave_rests_out() -> None:
