@@ -82,16 +82,17 @@ class StandingTold(serializers.ModelSerializer[Standing]):
         )
         extra_kwargs: ClassVar = {
             "best_place": {
-                "help_text": "The best place still possible by what is left to play, each match played or "
-                "given to one side; a bound that is never worse than the truth. Null unless the event is "
-                "running, something is left and it is known what."
+                "help_text": "The best place still possible by what is left to play, each match played, "
+                "given to one side or lost by both; a bound that is never worse than the truth. Null unless "
+                "the event is running, something is left and it is known what."
             },
             "worst_place": {
-                "help_text": "The worst place still possible, likewise; never better than it is."
+                "help_text": "The worst place still possible, likewise; never better than it is. Null also "
+                "where others may still come, and be above it: how many is open."
             },
             "place_decided": {
                 "help_text": "Whether no result can change its place, by tie-breaks either, nor a match "
-                "that is left out or lost by both sides."
+                "that is left out, nor whoever still comes."
             },
             "qualification": {
                 "help_text": "Whether it goes on from its group whatever the results (`sure`), cannot "

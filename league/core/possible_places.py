@@ -1,25 +1,29 @@
 """The best and the worst place that what is left to play allows every entry of a table.
 
-Whether a team can still be first when its rivals have matches among themselves is a question of maximum flow
-(B. L. Schwartz, "Possible Winners in Partially Completed Tournaments", SIAM Review 8, 1966; K. D. Wayne, "A
-New Property and a Faster Algorithm for Baseball Elimination", SIAM J. Discrete Math. 14, 2001): a match is a
-source of points, and an entry takes no more of them than keep it level. How many entries can come above one,
-or must, is hard in general (S. T. McCormick, "Fast Algorithms for Parametric Scheduling Come From Extensions
-to Parametric Maximum Flow", Operations Research 47, 1999), and so is the first place where a win is worth
-more than two draws (W. Kern and D. Paulusma, "The New FIFA Rules Are Hard", Discrete Applied Mathematics 108,
-2001). So there are three ways, and each table takes the first that reaches:
+A match may be won, drawn, given to one side, or lost by both, as a director says who awards a forfeit that
+nobody wins. So nobody else need win anything more, and the best place of an entry is told by what it can win
+and all others have. How many can come above one is another matter: a match is a source of points, and those
+who need them compete for it. Which of them can have what they need is a question of maximum flow, as whether
+a team can still be first where nobody wins only if another loses (B. L. Schwartz, "Possible Winners in
+Partially Completed Tournaments", SIAM Review 8, 1966; K. D. Wayne, "A New Property and a Faster Algorithm for
+Baseball Elimination", SIAM J. Discrete Math. 14, 2001). How many can is hard in general (S. T. McCormick,
+"Fast Algorithms for Parametric Scheduling Come From Extensions to Parametric Maximum Flow", Operations
+Research 47, 1999), and the more so where a win is worth more than two draws (W. Kern and D. Paulusma, "The
+New FIFA Rules Are Hard", Discrete Applied Mathematics 108, 2001). So there are three ways to the worst place,
+and each table takes the first that reaches:
 
 - few outcomes are gone through: exact;
-- a flow: exact for the first place where all results of a match bring the same points, else a bound. Points
-  may be split as no result splits them, and an entry may be above by a fraction; such a relaxed table is
-  solved by a greedy algorithm, as the points that entries can have together form a polymatroid;
-- what each entry can win or lose by itself: a bound.
+- a flow: a bound. Points may be split as no result splits them, and an entry may be above by a fraction; such
+  a relaxed table is solved by a greedy algorithm, as the points that entries can have together form a
+  polymatroid;
+- what each entry can win by itself: a bound.
 
 Bounds are never narrower than the truth. Points decide: of two that may be level either may be above, since
 margins and opponents' results are open, unless neither has anything left and what parts them cannot change.
-`best` and `worst` take every match that is drawn to be played, or given to one side; what is called decided
-or sure also stands if matches are left out, or lost by both. Corrections, adjustments, withdrawals and
-matches that are not drawn are not foreseen.
+Where others may come late, any number of them may, with the points that are given for the rounds they missed:
+an entry that may end with no more points than one of them can have has no worst place. What is called decided
+or sure also stands if matches are left out. Corrections, adjustments, withdrawals, and matches that are not
+drawn are not foreseen.
 """
 
 from bisect import bisect_left, bisect_right
@@ -28,9 +32,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import takewhile
-from math import ceil, floor, gcd
+from math import floor, gcd
 from operator import add
 from typing import Final
 
@@ -44,7 +48,6 @@ Pair = tuple[int, int]
 _SCALE: Final = 100
 # Limits are numbers of steps, not times, so that the same table always has the same bounds.
 _MOST_LISTED: Final = 8
-_MOST_IN_OPEN_ROUND: Final = 5
 _MOST_VECTORS: Final = 1_500
 _MOST_SUMS: Final = 6_000
 _MOST_STEPS: Final = 100_000
@@ -74,10 +77,18 @@ class LeftRest:
 
 @dataclass(frozen=True, slots=True)
 class OpenRound:
-    """A round to be paired: each of these entries may meet any other, rest, or stay away."""
+    """A round to be paired: each of these entries may meet any other, or who comes, rest, or stay away."""
 
     round: int
     entries: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LateEntries:
+    """That others may still come: with these points for each round missed, of so many `rounds` in all."""
+
+    points: Number
+    rounds: int
 
 
 Left = LeftMatch | LeftRest | OpenRound
@@ -85,17 +96,17 @@ Left = LeftMatch | LeftRest | OpenRound
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """The places that an entry can still have.
+    """The places that an entry can still have; `worst` is None where any number may yet come above it.
 
     `is_decided`: no result whatever can change it. Of the first places it is sure to be among `sure_of`, also
     if a place that is shared, or given by the lot, has to be decided, and cannot be among `out_of`: sure of
-    two it is never third, out of two it is never second.
+    two it is never third, out of two it is never second. `sure_of` is None where `worst` is.
     """
 
     best: int
-    worst: int
+    worst: int | None
     is_decided: bool
-    sure_of: int
+    sure_of: int | None
     out_of: int
 
 
@@ -108,19 +119,21 @@ def possible_places(
     results: Sequence[MatchResult] = (),
     best_of: int | None = None,
     gone: Collection[int] = (),
+    late: LateEntries | None = None,
     lists: bool = True,
 ) -> dict[int, Possible]:
     """Return the places possible for each entry of a table, `rows` from `rank`; empty if nothing is left.
 
     `columns` is their number on a sheet, which matters where they give points. With `best_of`, as in `rank`,
-    `results` are needed. Entries that are `gone` do not go on: others have their places in `out_of`. Without
-    `lists` outcomes are not gone through.
+    `results` are needed. Entries that are `gone` do not go on: others have their places in `out_of`. `late`:
+    others may come. Without `lists` outcomes are not gone through.
     """
     if not left or not rows:
         return {}
     usual, hard = _Worth.of(scheme, columns), _Worth.of(scheme, columns, left_out=True)
     table, surely = (
-        _Table.of(rows, left, worth, scheme, results if best_of else (), best_of) for worth in (usual, hard)
+        _Table.of(rows, left, worth, scheme, results if best_of else (), best_of, late)
+        for worth in (usual, hard)
     )
     is_same = table.ranges == surely.ranges
 
@@ -134,24 +147,25 @@ def possible_places(
         at_line = surely.without_lot(ranks)
         lines = span_of(at_line) if is_same else _bounds(at_line, left, hard)
     going = at_line.without(gone) if gone else at_line
-    return {
-        entry: Possible(
+    found = {}
+    for entry, (best, worst) in span.items():
+        is_open_below = surely.may_be_passed_by_late(entry)
+        found[entry] = Possible(
             best,
-            worst,
-            surely.fewest_above(entry) + 1 == sure[entry][1],
-            lines[entry][1] + at_line.level_with(entry),
+            None if table.may_be_passed_by_late(entry) else worst,
+            not is_open_below and surely.fewest_above(entry) + 1 == sure[entry][1],
+            None if is_open_below else lines[entry][1] + at_line.level_with(entry),
             (at_line if entry in gone else going).fewest_above(entry),
         )
-        for entry, (best, worst) in span.items()
-    }
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class _Worth:
     """What a match or a rest can bring, in hundredths of a point.
 
-    `least` and `most` are those of a side. What it wins above the least is a multiple of `unit`; `fewest` and
-    `fullest` are the units of both sides together. `open` is the least and most of a round to be paired.
+    `least` and `most` are those of a side. What it wins above the least is a multiple of `unit`; `fullest` is
+    the most of both sides together, in units. `open` is the least and most of a round to be paired.
     """
 
     outcomes: tuple[Pair, ...]
@@ -159,13 +173,12 @@ class _Worth:
     least: int
     most: int
     unit: int
-    fewest: int
     fullest: int
     open: Pair
 
     @classmethod
     def of(cls, scheme: ScoringScheme, columns: int, *, left_out: bool = False) -> "_Worth":
-        """With `left_out` matches may also be left out, or lost by both."""
+        """With `left_out` matches may also be left out."""
         win, draw, loss = _scaled(scheme.win), _scaled(scheme.draw), _scaled(scheme.loss)
         column = _scaled(scheme.column)
         outcomes = {
@@ -176,8 +189,8 @@ class _Worth:
         }
         for award in (scheme.forfeit, scheme.walkover):
             won, lost = _scaled(award.won), _scaled(award.lost)
-            outcomes |= {(won, lost), (lost, won)}
-            outcomes |= {(lost, lost), (0, 0)} if left_out else set()
+            outcomes |= {(won, lost), (lost, won), (lost, lost)}
+            outcomes |= {(0, 0)} if left_out else set()
         rests = {MatchState.BYE: _scaled(scheme.bye.won), MatchState.ABSENT: _scaled(scheme.absent.won)}
         sides = {side for side, _ in outcomes}
         least, unit = min(sides), gcd(*(side - min(sides) for side in sides)) or 1
@@ -191,7 +204,6 @@ class _Worth:
             least,
             max(sides),
             unit,
-            min(together),
             max(together),
             (min(0, *sides, *rests.values()), max(0, *sides, *rests.values())),
         )
@@ -204,7 +216,8 @@ class _Table:
     Where points are not the first criterion they are 0 for all: then only settled entries can be told apart.
     `open` are those with something left. `own` are the criteria that an entry's own results fix, up to the
     first that others' results do; `own_all` says that there is none of these, `among_own` that they only
-    compare entries that are level. If it `counts_all`, all rounds count.
+    compare entries that are level. If it `counts_all`, all rounds count. `late` are the most points that
+    somebody who comes late can have, None if nobody comes.
     """
 
     rows: Mapping[int, Row]
@@ -216,6 +229,7 @@ class _Table:
     among_own: bool
     by_points: bool
     counts_all: bool
+    late: int | None
 
     @classmethod
     def of(
@@ -226,6 +240,7 @@ class _Table:
         scheme: ScoringScheme,
         results: Sequence[MatchResult],
         best_of: int | None,
+        late: LateEntries | None,
     ) -> "_Table":
         by_entry = {row.entry: row for row in rows}
         pending = _pending(by_entry, left, worth)
@@ -258,6 +273,7 @@ class _Table:
             not others,
             by_points,
             not best_of,
+            late and (_most_of_late(late, left, worth) if by_points else 0),
         )
 
     def without(self, gone: Collection[int]) -> "_Table":
@@ -287,6 +303,10 @@ class _Table:
             if entry not in self.open:
                 found.setdefault(low, []).append(entry)
         return found
+
+    def may_be_passed_by_late(self, entry: int) -> bool:
+        """Return whether somebody who comes late can be above the entry."""
+        return self.late is not None and self.ranges[entry][0] <= self.late
 
     def fewest_above(self, entry: int) -> int:
         """Return how many are above the entry whatever happens."""
@@ -326,7 +346,7 @@ class _Table:
 
     def _is_contested(self, points: int) -> bool:
         """Whether somebody with something left is level at these points now, or can still come level."""
-        return any(
+        return (self.late is not None and points <= self.late) or any(
             low <= points <= high or (self.by_points and _scaled(self.rows[entry].points) == points)
             for entry, (low, high) in self.ranges.items()
             if entry in self.open
@@ -342,6 +362,17 @@ def _scaled(points: Number) -> int:
 
 def _number(figure: Number | None) -> Number:
     return 0 if figure is None else figure
+
+
+def _most_of_late(late: LateEntries, left: Iterable[Left], worth: _Worth) -> int:
+    """Return the most that somebody has who comes before one of the open rounds, or after them all."""
+    given = max(0, _scaled(late.points))
+    rounds = sorted(item.round for item in left if isinstance(item, OpenRound))
+    to_win = range(len(rounds), -1, -1)
+    return max(
+        given * (first - 1) + worth.open[1] * count
+        for first, count in zip([*rounds, late.rounds + 1], to_win, strict=True)
+    )
 
 
 def _takes_others_net(scheme: ScoringScheme) -> bool:
@@ -434,15 +465,12 @@ def _listed(table: _Table, left: Sequence[Left], worth: _Worth) -> dict[int, Pai
 
 
 def _brought(item: Left, index: Mapping[int, int], worth: _Worth) -> set[tuple[int, ...]] | None:
-    """Return all that an item can bring the entries; None if it is too much to tell."""
+    """Return all that an item can bring the entries; None of a round to be paired: anybody may win it."""
     if isinstance(item, OpenRound):
-        if len(item.entries) > _MOST_IN_OPEN_ROUND:
-            return None
-        bye, absent = worth.rests[MatchState.BYE][0], worth.rests[MatchState.ABSENT][0]
-        gains = _gains(len(item.entries), worth.outcomes, bye, absent)
-        sides: tuple[tuple[int, ...], ...] = tuple((entry,) for entry in item.entries)
-    elif isinstance(item, LeftRest):
-        gains, sides = frozenset({(worth.rests[item.state][0],)}), ((item.entry,),)
+        return None
+    if isinstance(item, LeftRest):
+        gains: frozenset[tuple[int, ...]] = frozenset({(worth.rests[item.state][0],)})
+        sides: tuple[tuple[int, ...], ...] = ((item.entry,),)
     else:
         gains, sides = frozenset(worth.outcomes), (item.side_a, item.side_b)
     found = set()
@@ -454,25 +482,6 @@ def _brought(item: Left, index: Mapping[int, int], worth: _Worth) -> set[tuple[i
                     brought[index[entry]] += points
         found.add(tuple(brought))
     return found
-
-
-@cache
-def _gains(
-    count: int, outcomes: tuple[Pair, ...], bye: int, absent: int, *, bye_is_had: bool = False
-) -> frozenset[tuple[int, ...]]:
-    """Return all that a round can bring so many entries, whoever meets whom: one may have a bye."""
-    if count == 0:
-        return frozenset({()})
-    rests = {(0, bye_is_had), (absent, bye_is_had)} | (set() if bye_is_had else {(bye, True)})
-    found = {
-        (points, *others)
-        for points, is_had in rests
-        for others in _gains(count - 1, outcomes, bye, absent, bye_is_had=is_had)
-    }
-    for others in _gains(count - 2, outcomes, bye, absent, bye_is_had=bye_is_had) if count > 1 else ():
-        for place in range(count - 1):
-            found |= {(a, *others[:place], b, *others[place:]) for a, b in outcomes}
-    return frozenset(found)
 
 
 # --- flows
@@ -499,12 +508,11 @@ def _bounds(table: _Table, left: Sequence[Left], worth: _Worth) -> dict[int, Pai
     steps = _Steps(_MOST_STEPS)
     found = {}
     for entry in table.rows:
-        above, below = table.fewest_above(entry), table.most_above(entry)
+        below = table.most_above(entry)
         if steps.left > 0:
             with suppress(_TooMany):
-                above += _forced_above(table, met, worth, entry, steps)
                 below -= _kept_below(table, met, worth, entry, steps)
-        found[entry] = (1 + above, 1 + below)
+        found[entry] = (1 + table.fewest_above(entry), 1 + below)
     return found
 
 
@@ -532,49 +540,6 @@ class _Meetings:
     def other(self, number: int, entry: int) -> int:
         first, second = self.pairs[number]
         return second if entry == first else first
-
-
-def _forced_above(table: _Table, met: _Meetings, worth: _Worth, entry: int, steps: _Steps) -> int:
-    """Return how many more are above the entry at its best, because others share points among themselves.
-
-    At its best it wins everything, and the others win nothing that they need not.
-    """
-    least = worth.fewest
-    if least <= 0:
-        return 0
-    most = table.ranges[entry][1]
-    room = {}
-    for other, (low, high) in table.ranges.items():
-        if other != entry and low <= most < high:
-            room[other] = (most - low) // worth.unit
-    # Whoever has room for all the points of his matches takes them, until only the tight are left.
-    tight = set(room)
-    inside = {other: [m for m in met.of[other] if met.other(m, other) in tight] for other in tight}
-    steps.left -= sum(map(len, inside.values()))
-    waiting = deque(tight)
-    while waiting:
-        other = waiting.popleft()
-        if other in tight and len(inside[other]) * least <= room[other]:
-            tight.remove(other)
-            for number in inside[other]:
-                rival = met.other(number, other)
-                if rival in tight:
-                    inside[rival].remove(number)
-                    waiting.append(rival)
-    if not tight:
-        return 0
-    flow = _Flow(met, inside, least, steps)
-    total = sum(len(inside[other]) for other in tight) // 2 * least
-    total -= sum(flow.take(other, room[other]) for other in sorted(tight))
-    beyond = Fraction(0)
-    gain = {other: len(inside[other]) * least - room[other] for other in tight}
-    for other in sorted(tight, key=lambda one: (-gain[one], one)):
-        if total == 0:
-            break
-        taken = flow.take(other, total)
-        total -= taken
-        beyond += Fraction(taken, gain[other])
-    return ceil(beyond)
 
 
 def _kept_below(table: _Table, met: _Meetings, worth: _Worth, entry: int, steps: _Steps) -> int:

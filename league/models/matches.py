@@ -65,9 +65,10 @@ class Match(Tracked):
     `winner_side` on the figures are the sheet's (points positive for side 0); of a forfeit or walkover
     `winner_side` is who gets the match, None if neither. A match taken over from another program has a
     winner, None if it was drawn, and neither sheet nor figures; `given_points` are those of side 0, and
-    `given_points_b` those of side 1, where the program says others than the event gives. `held` keeps the result out of the standings: the
-    sheet differs from its paper, is disputed, or lacks what the event requires before a match counts.
-    `confirmed_version` is the version of the sheet that a director confirmed regardless of signatures.
+    `given_points_b` those of side 1, where the program says others than the event gives. `held` keeps the
+    result out of the standings: the sheet differs from its paper, is disputed, or lacks what the event
+    requires before a match counts. `confirmed_version` is the version of the sheet that a director confirmed
+    regardless of signatures.
     `annulled` is that of an entry on either side; its result stays, and stays rated (RULES §14).
     """
 

@@ -43,8 +43,9 @@ class Standing(models.Model):
     ranks are those within the `group`.
 
     `best_place` and `worst_place` are those still possible by what a running event has left to play, None if
-    nothing is left or that is open; `place_decided` says that no result can change it, `qualification`
-    whether the entry goes on from its group (`league.core.possible_places`).
+    nothing is left or that is open, the worst alone if others may still come; `place_decided` says that no
+    result can change it, `qualification` whether the entry goes on from its group
+    (`league.core.possible_places`).
 
     `decided_by` is the last criterion needed to separate the row from those level with it on the first,
     `above_next_by` the one that puts it above the next row; blank if the first decided.

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 
-from league.core.possible_places import Left, LeftMatch, LeftRest, OpenRound
+from league.core.possible_places import LateEntries, Left, LeftMatch, LeftRest, OpenRound
 from league.core.standings import MatchResult
 from league.models import Entry, Event, EventState, Round, RoundState, traits_of
 
@@ -34,8 +34,16 @@ def left_to_play(
     going = [entry for entry in entries if entry.withdrawn_at is None]
     for number in sorted(drafted.union(own.rounds_to_pair(event, paired) or ())):
         there = tuple(entry.pk for entry in going if entry.first_round <= number)
-        left += [OpenRound(number, there)] if there else []
+        left.append(OpenRound(number, there))
     return left
+
+
+def late_entries(event: Event, results: Iterable[MatchResult], left: Iterable[Left]) -> LateEntries | None:
+    """Return what whoever still comes is given; None where everybody meets everybody, and nobody can."""
+    if traits_of(event).meets_all:
+        return None
+    rounds = max((each.round for each in chain(results, left)), default=0)
+    return LateEntries(event.late_points, max(rounds, event.rounds_planned or 0))
 
 
 def of_group(left: Iterable[Left], members: Collection[int]) -> list[Left]:

@@ -43,7 +43,7 @@ from league.models import (
 )
 from league.policy.withholding import released, told_until
 from league.tables.incoming_figures import incoming_figures
-from league.tables.left_to_play import foretold, left_to_play, meet_equally, of_group
+from league.tables.left_to_play import foretold, late_entries, left_to_play, meet_equally, of_group
 from scoring.models import Scoresheet
 
 _SIDES: Final = (MatchSide.A, MatchSide.B)
@@ -439,6 +439,7 @@ class _Field:
             results=results,
             best_of=event.best_nights,
             gone=gone,
+            late=late_entries(event, results, left),
         )
 
 

@@ -138,7 +138,7 @@ def _qualification(event: Event, entry: Entry, possible: Possible | None) -> str
     count = event.qualifiers if entry.group is not None and event.qualified is None else None
     if possible is None or not count or entry.withdrawn_at is not None:
         return ""
-    if possible.sure_of <= count:
+    if possible.sure_of is not None and possible.sure_of <= count:
         return Prospect.SURE
     # The best of the next places go on too: who is among them is compared between groups.
     return Prospect.OUT if possible.out_of >= count + (event.best_next > 0) else Prospect.OPEN

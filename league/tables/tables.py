@@ -172,6 +172,11 @@ class EventTable:
     has_deals: bool = True
 
     @property
+    def is_open_below(self) -> bool:
+        """True if others may still come, and be above somebody."""
+        return self.shows_possible and any(row.standing.worst_place is None for row in self.rows)
+
+    @property
     def shows_columns(self) -> bool:
         """True if columns won have a column."""
         if not self.has_deals:

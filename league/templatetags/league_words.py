@@ -47,9 +47,14 @@ def record(standing: Standing | IndividualStanding) -> str:
 
 @register.filter
 def possible_places(standing: Standing) -> str:
-    """The best and the worst place still possible: “2–5”, “2” if there is no other; “decided”, “won”."""
-    if standing.best_place is None or standing.worst_place is None:
+    """The best and the worst place still possible: “2–5”, “2” if there is no other; “decided”, “won”.
+
+    “2–…” where others may still come, and be above it.
+    """
+    if standing.best_place is None:
         return ""
+    if standing.worst_place is None:
+        return f"{standing.best_place}–…"
     if standing.place_decided:
         is_first = standing.worst_place == 1 and standing.group is None
         # The lot puts in order, and makes no winner.

@@ -161,20 +161,30 @@ def test_groups_tell_who_goes_on(club: Club, client: Client, best_next: int) -> 
     assert said.count(">out</span>") == (0 if best_next else 6)
 
 
-def test_swiss_knows_its_rounds_or_says_nothing(club: Club) -> None:
+def test_swiss_knows_its_rounds_or_says_nothing(club: Club, client: Client) -> None:
     event = cup(club, 4, format="swiss", criteria=["match_points", "buchholz"], rounds_planned=2)
     for match in _next_round(event):
         play(match, 1)
-    # A round is to come, and anybody may meet anybody.
-    assert set(spans(event).values()) == {(1, 4)}
+    # A round is to come, anybody may meet anybody, and others may come and win it.
+    assert set(spans(event).values()) == {(1, None)}
+    page = reverse("event", args=[club.slug, event.slug])
+    said = client.get(page).content.decode()
+    assert "<strong>1–…</strong>" in said
+    assert "“–…”: others may still come, and be above." in said
     final, *others = _next_round(event)
     play(final, 1)
-    # Of those who meet for the third place one comes level with whom the winner has beaten.
+    # Of those who meet for the third place one comes level with whom the winner has beaten. Who comes now has
+    # no points, and may be above whoever has none in the end.
     losing = {entry.name for match in others for entry in (*match.side(0), *match.side(1))}
     found = told(event)
     assert found[final.entry_a.name] == (1, 1, True, "")
     assert found[str(final.entry_b)] == (2, 3, False, "")
-    assert {found[name] for name in losing} == {(2, 4, False, "")}
+    assert {found[name] for name in losing} == {(2, None, False, "")}
+    # With a point for each of the two rounds missed it comes level with whoever has two.
+    change_event(actor=OPERATOR, event=event, late_points=1)
+    found = told(event)
+    assert found[final.entry_a.name] == (1, 1, True, "")
+    assert found[str(final.entry_b)] == (2, None, False, "")
     change_event(actor=OPERATOR, event=event, rounds_planned=None)
     assert set(told(event).values()) == {(None, None, False, "")}
 

@@ -225,6 +225,55 @@ def test_what_decided_at_the_line_is_said(
     assert plan.notes == ["Bob and Cid are level; what puts Bob first is: Net."]
 
 
+def test_who_goes_up_of_groups_of_unequal_size_is_compared_per_match(
+    pyramid: Pyramid, own_rules: ClubRules, old: Season, new: Season
+) -> None:
+    """Bob won both of his matches, 2 points each; Quin two of three and drew one, 5 points and 1.67 a match.
+
+    Sue, the fourth of her group, goes down.
+    """
+    division(pyramid, own_rules, old, 1, ["Ann", "Zoe"])
+    lower = EventFactory.create(
+        club=pyramid.club,
+        rules=own_rules.rules,
+        pyramid=pyramid,
+        season=old,
+        level=2,
+        name="Division 2",
+        slug=f"division-2-{old.slug}",
+        format="groups",
+        group_count=2,
+        qualifiers=1,
+        criteria=["match_points", "net"],
+        state=EventState.FINISHED,
+    )
+    entries = {
+        name: EntryFactory.create(event=lower, name=name, group=group)
+        for group, names in enumerate((("Bob", "Dot", "Cid"), ("Quin", "Ray", "Tim", "Sue")), start=1)
+        for name in names
+    }
+    results = [
+        ("Bob", "Dot", 10),
+        ("Bob", "Cid", 40),
+        ("Dot", "Cid", 40),
+        ("Quin", "Ray", 60),
+        ("Quin", "Tim", None),
+        ("Quin", "Sue", 30),
+        ("Ray", "Tim", 30),
+        ("Ray", "Sue", 30),
+        ("Tim", "Sue", 30),
+    ]
+    for winner, loser, points in results:
+        match = MatchFactory.create(event=lower, entry_a=entries[winner], entry_b=entries[loser])
+        play(match, *([] if points is None else [points]), stopped=True)
+    division(pyramid, own_rules, old, 3, ["Uma", "Vic"])
+    draft_next_season(actor=OPERATOR, pyramid=pyramid, season_from=old, season_to=new)
+    after = seeded(new)
+    assert after[1] == ["Ann", "Bob"]
+    assert after[3] == ["Sue", "Vic"]
+    assert set(after[2]) == {"Zoe", "Quin", "Dot", "Ray", "Tim", "Cid", "Uma"}
+
+
 def test_small_divisions_move_fewer_and_it_is_said(
     pyramid: Pyramid, own_rules: ClubRules, old: Season, new: Season
 ) -> None:

@@ -147,8 +147,8 @@ def median_buchholz(tally: Tally, group: Sequence[int]) -> Values | None:
 @metric(
     title=mark("Sonneborn–Berger"),
     help=mark(
-        "The match points of each opponent times the points taken from it, added; where a draw is worth half a "
-        "win, those of the opponents beaten and half those of the opponents drawn with."
+        "The match points of each opponent times the points taken from it, added; where a draw is worth half "
+        "a win, those of the opponents beaten and half those of the opponents drawn with."
     ),
 )
 def sonneborn_berger(tally: Tally, group: Sequence[int]) -> Values | None:

@@ -75,8 +75,8 @@ def rank(
     `net_capped`. With `best_of`, only that many rounds of each entry count, for everything: best by points,
     then net, then the earlier; adjustments are added. `given` holds figures that do not come from results, by
     criterion (`rating`, `place`, `lot`) and entry. `missed` are the rounds in which an entry had no place,
-    with the points given for each: this matters under FIDE's rule for unplayed rounds. Tie-breaks are as FIDE
-    has them, in a `swiss` or where everybody meets everybody, or as they were here before that (`former`).
+    with the points given for each: this matters under FIDE's rule for unplayed rounds. Tie-breaks are FIDE's,
+    for a `swiss` or where everybody meets everybody, or as they were here before (`former`).
 
     The order of results does not matter. Refused with `StandingsError`: no criterion, an unknown or repeated
     one, one without its given figures; a repeated entry; a result or adjustment of an unknown entry; a cap

@@ -310,6 +310,8 @@ class _Table:
             notes.append(_("Matches between bots are played and shown, and give nothing here."))
         if self.shows_possible:
             notes.append(_("Possible is the best and the worst place still open."))
+        if self.table.is_open_below and self.shows_possible:
+            notes.append(_("“–…”: others may still come, and be above."))
         titles = [translated(metric.title) for metric in self.table.criteria]
         if len(titles) > 1:
             notes.append(_("Ties are decided by: %s.") % " · ".join(titles))

@@ -433,7 +433,7 @@ def test_points_for_rounds_missed_by_coming_late_are_byes_as_fide_has_it() -> No
 def test_a_bye_worth_a_win_is_not_asked_off_as_fide_has_it() -> None:
     """C.07, 16.2.1: the last round of 2 gave it two points, and it counts as awarded for 1, who met it.
 
-    It is no round in which it did not come, so that of 2, 0 and 3 draws the weakest is cut. A point is a draw.
+    For 2 it is no round in which it did not come: of 2, 0 and 3 draws the weakest is cut. A point is a draw.
     """
     results = [won(1, 2, 10, 1), won(2, 3, 10, 2), MatchResult.absent(2, round=3)]
     for points, former, expected in (
