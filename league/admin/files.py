@@ -22,6 +22,7 @@ from league.admin.writing import REFUSALS
 from league.core.hand_files.problems import FileRefused
 from league.core.hand_files.reading import LARGEST_FILE
 from league.draws.formats import format_of
+from league.errors import LeagueError
 from league.files.applying import apply_import
 from league.files.drafts import fingerprint, keep_draft, plan_of
 from league.files.exporting import export_hands
@@ -226,7 +227,12 @@ class ImportBatchAdmin(ShowsAuthor, TakesOver):
         event = get_object_or_404(own_rows(request, Event, Permission.DIRECT), pk=event_id)
         if not format_of(event).writes_trf:
             raise Http404
-        response = HttpResponse(export_trf(event).encode(), content_type="text/plain; charset=utf-8")
+        try:
+            text = export_trf(event)
+        except LeagueError as refusal:
+            messages.error(request, translated(refusal.message))
+            return HttpResponseRedirect(reverse("admin:league_event_change", args=[event.pk]))
+        response = HttpResponse(text.encode(), content_type="text/plain; charset=utf-8")
         name = slugify(event.slug) or "event"
         response["Content-Disposition"] = f'attachment; filename="{name}.trf"'
         return response

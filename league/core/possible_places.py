@@ -273,7 +273,7 @@ class _Table:
             not others,
             by_points,
             not best_of,
-            late and (_most_of_late(late, left, worth) if by_points else 0),
+            None if late is None else _most_of_late(late, left, worth) if by_points else 0,
         )
 
     def without(self, gone: Collection[int]) -> "_Table":

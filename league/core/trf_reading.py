@@ -1,18 +1,22 @@
 """Reads FIDE's Tournament Report File from bytes to checked results: no database.
 
 Columns and letters are those of TRF16 (FIDE Handbook C.04, annex 2) and of the version of 2026, of which the
-records 142 (rounds), 162 (points) and 202 or 212 (tie-breaks) are read; of what pairing programs have agreed,
-XXR (rounds). All other records are passed over. Problems are collected, each with its line and player.
+records 142 (rounds), 162 and 299 (points), 202 or 212 (tie-breaks), 250 (virtual points) and 260 (who is kept
+apart) are read; of what pairing programs have agreed, XXR (rounds). All other records are passed over.
+Problems are collected, each with its line and player.
 """
 
 import datetime
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import combinations
 from typing import Final
 
 from league.core.hand_files.problems import CellProblem, FileRefused, Problems
+from league.core.trf import Virtual
+from league.core.trf_letters import LETTERS, USUAL, Kind, Worth
 from scoring.core.messages import Sentence, mark
 from scoring.core.plain_text import is_plain
 
@@ -20,38 +24,12 @@ LARGEST_TRF: Final = 1_000_000  # bytes; a thousand players in eleven rounds are
 MOST_PLAYERS: Final = 2_000
 MOST_ROUNDS: Final = 99
 
-# Letters of a game, of one that was not played, and of a round without an opponent.
-PLAYED: Final = frozenset("1=0WDL")
-FORFEITED: Final = frozenset("+-")
-ALONE: Final = frozenset("UFHZ")
-# What the other side must have; both may have lost a game, by the arbiter's word.
-_MIRRORED: Final[Mapping[str, str]] = {
-    "1": "0",
-    "0": "01",
-    "=": "=",
-    "W": "L",
-    "L": "LW",
-    "D": "D",
-    "+": "-",
-    "-": "+-",
-}
-# The points of each letter by the symbols of record 162.
-_WORTH_OF: Final[Mapping[str, str]] = {
-    **dict.fromkeys("1W+F", "W"),
-    **dict.fromkeys("=DH", "D"),
-    **dict.fromkeys("0L", "L"),
-    **dict.fromkeys("-Z", "A"),
-    "U": "P",
-}
-_USUAL: Final[Mapping[str, Decimal]] = {
-    "W": Decimal(1),
-    "D": Decimal("0.5"),
-    "L": Decimal(0),
-    "A": Decimal(0),
-}
 # Columns are told from 0 here, in the format from 1.
 _NUMBER, _NAME, _FIDE_ID = slice(4, 8), slice(14, 47), slice(57, 68)
 _POINTS, _RANK, _FIRST_GAME, _GAME = slice(80, 84), slice(85, 89), 91, 10
+_ASSIGNED, _GIVEN, _ROUND, _WHO, _EACH = 4, slice(13, 17), slice(19, 22), 23, 5
+_VIRTUAL: Final = re.compile(r"250 .{4} ([ \d.]{4}) ([ \d]{3}) ([ \d]{3}) ([ \d]{4}) ([ \d]{4})$")
+_APART: Final = re.compile(r"260 ([ \d]{3}) ([ \d]{3})((?: [ \d]{4}){2,})$")
 _RECORD: Final = re.compile(r"[0-9A-Za-z#]{3}(?= |$)")
 _TEAMS: Final = frozenset({"013", "310"})
 _LONGEST_NAME: Final = 80
@@ -59,11 +37,15 @@ _LONGEST_NAME: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class ReadGame:
-    """What a player has for a round: the opponent's number (0: none), `w`, `b` or "", a capital letter."""
+    """What a player has for a round: the opponent's number (0: none), `w`, `b` or "", a capital letter.
+
+    `points` are None where they are those of the letter.
+    """
 
     opponent: int = 0
     colour: str = ""
     result: str = "Z"
+    points: Decimal | None = None
 
     @property
     def is_nothing(self) -> bool:
@@ -73,7 +55,10 @@ class ReadGame:
 
 @dataclass(frozen=True, slots=True)
 class ReadPlayer:
-    """A player, as line `line` has him; `fide_id` is "" and `rank` None where the columns are blank."""
+    """A player, as line `line` has him; `fide_id` is "" and `rank` None where the columns are blank.
+
+    A `bonus`, or a penalty below 0, belongs to no game.
+    """
 
     line: int
     number: int
@@ -82,6 +67,7 @@ class ReadPlayer:
     points: Decimal
     rank: int | None
     games: Sequence[ReadGame]
+    bonus: Decimal = Decimal(0)
 
     @property
     def called(self) -> str:
@@ -93,8 +79,9 @@ class ReadPlayer:
 class ReadTournament:
     """A tournament of one file, whose results agree with one another and with the points.
 
-    `worth` are points by the symbols of record 162: W, D, L, A (absent) and P (the bye of the draw). `dates`
-    are those of rounds, None where unknown. `tie_breaks` are as written; "" if the file does not say.
+    `worth` are the points of letters, of which record 299 may have given others. `dates` are those of rounds,
+    None where unknown. `tie_breaks` are as written; "" if the file does not say. `forbidden` are those who
+    were kept apart in all rounds.
     """
 
     name: str
@@ -102,19 +89,21 @@ class ReadTournament:
     rounds: int
     rounds_told: int | None
     dates: Sequence[datetime.date | None]
-    worth: Mapping[str, Decimal]
+    worth: Worth
     meets_all: bool
     tie_breaks: str
+    virtual: Sequence[Virtual]
+    forbidden: Sequence[tuple[int, int]]
 
     def points_of(self, game: ReadGame) -> Decimal:
         """The points that a game, or a round without one, is worth."""
-        return self.worth[_WORTH_OF[game.result]]
+        return self.worth[LETTERS[game.result].symbol] if game.points is None else game.points
 
 
 def read_trf(data: bytes) -> ReadTournament:
     """Read a file; refuses (`file_refused`) with every problem that it has, by line and player.
 
-    Refused as well: a file that is too large, not text, of teams, without players or results.
+    Refused as well: a file that is too large, not text, of teams, without players.
     """
     return _Reader(_text(data)).read()
 
@@ -144,6 +133,8 @@ class _Reader:
     problems: Problems = field(default_factory=lambda: Problems(by_line=True))
     name: str = ""
     told: dict[str, tuple[int, str]] = field(default_factory=dict)
+    # Records of which there may be several.
+    lists: dict[str, list[tuple[int, str]]] = field(default_factory=lambda: {"250": [], "260": [], "299": []})
     players: list[ReadPlayer] = field(default_factory=list)
 
     def read(self) -> ReadTournament:
@@ -154,11 +145,9 @@ class _Reader:
         rounds_told = self._rounds_told()
         self._count_players()
         self._check_numbers()
-        rounds = max((len(_written(player.games)) for player in self.players), default=0)
-        if self.players and not rounds and not self.problems:
-            self._add(0, "", mark("No round has a result."))
-        players = [_with_rounds(player, rounds) for player in self.players]
         worth = self._worth()
+        rounds = self._rounds(worth)
+        players = self._assigned([_with_rounds(player, rounds) for player in self.players])
         self._check_games({player.number: player for player in players})
         self._check_byes(players)
         name = " ".join(self.told.get("012", (0, ""))[1].split())[:_LONGEST_NAME]
@@ -173,6 +162,8 @@ class _Reader:
             worth=worth,
             meets_all=self._meets_all(),
             tie_breaks=self._tie_breaks(),
+            virtual=self._virtual(),
+            forbidden=self._forbidden(rounds_told or rounds, {player.number for player in players}),
         )
         # Points are compared once each result is one.
         if not self.problems:
@@ -197,6 +188,8 @@ class _Reader:
             )
         elif record == "001":
             self._player(number, line)
+        elif record in self.lists:
+            self.lists[record].append((number, line))
         else:
             self.told.setdefault(record, (number, line if record in ("132", "162") else text))
 
@@ -250,14 +243,15 @@ class _Reader:
                 ),
             )
             return ReadGame()
-        if result not in PLAYED | FORFEITED | ALONE:
+        if result not in LETTERS:
             self._add(
                 line,
                 who,
                 mark("Round %(round)d has an unknown result: “%(result)s”.", round=round_, result=result),
             )
             return ReadGame(opponent, colour)
-        if opponent and result in ALONE:
+        is_alone = LETTERS[result].kind is Kind.ALONE
+        if opponent and is_alone:
             self._add(
                 line,
                 who,
@@ -267,7 +261,7 @@ class _Reader:
                     opponent=opponent,
                 ),
             )
-        elif not opponent and (result not in ALONE or colour):
+        elif not opponent and (not is_alone or colour):
             self._add(line, who, mark("Round %(round)d has a game and no opponent.", round=round_))
         return ReadGame(opponent, colour, result)
 
@@ -295,6 +289,16 @@ class _Reader:
                     ),
                 )
         return told
+
+    def _rounds(self, worth: Worth) -> int:
+        """The number of rounds in which something is worth anything: others are still to come."""
+        if worth["A"]:
+            return max((len(player.games) for player in self.players), default=0)
+        written = [len(_written(player.games)) for player in self.players]
+        assigned = [
+            _whole_number(text[_ROUND]) or 0 for _line, text in self.lists["299"] if text[_ASSIGNED].strip()
+        ]
+        return max([*written, *assigned], default=0)
 
     def _count_players(self) -> None:
         line, text = self.told.get("062", (0, ""))
@@ -328,7 +332,7 @@ class _Reader:
     def _check_games(self, players: Mapping[int, ReadPlayer]) -> None:
         for player in players.values():
             for round_, game in enumerate(player.games, start=1):
-                if game.opponent and game.result not in ALONE:
+                if game.opponent and LETTERS[game.result].kind is not Kind.ALONE:
                     self._check_game(players, player, round_, game)
 
     def _check_game(
@@ -361,7 +365,7 @@ class _Reader:
                 player.called,
                 mark("Round %(round)d: the colours of both sides against %(other)d contradict.", **said),
             )
-        elif player.number < other.number and against.result not in _MIRRORED[game.result]:
+        elif player.number < other.number and against.result not in LETTERS[game.result].against:
             self._add(
                 player.line,
                 player.called,
@@ -387,7 +391,7 @@ class _Reader:
                 )
 
     def _check_points(self, read: ReadTournament, player: ReadPlayer) -> None:
-        made = sum((read.points_of(game) for game in player.games), Decimal(0))
+        made = sum((read.points_of(game) for game in player.games), player.bonus)
         if made != player.points:
             self._add(
                 player.line,
@@ -399,18 +403,50 @@ class _Reader:
                 ),
             )
 
-    def _worth(self) -> Mapping[str, Decimal]:
+    def _worth(self) -> Worth:
         line, text = self.told.get("162", (0, ""))
-        worth = dict(_USUAL)
+        told: dict[str, Decimal] = {}
         for at in range(5, len(text), 9):
             symbol, points = text[at : at + 1].upper(), _decimal(text[at + 1 : at + 5])
             if symbol.strip() and (symbol not in "WDLAPX" or points is None):
                 self._add(line, "", mark("This is malformed: %(what)s.", what=mark("the points of a result")))
             elif points is not None:
-                worth[symbol] = points
-        if not worth["W"] >= worth["D"] >= worth["L"] >= 0 or not worth["W"] or worth["A"] != worth["L"]:
-            self._add(line, "", mark("Such points for a win, a draw, a loss and an absence are not counted."))
-        return {"P": worth["W"]} | worth
+                told[symbol] = points
+        worth = {**USUAL, "P": told.get("W", USUAL["W"]), **told}
+        if not worth["W"] >= worth["D"] >= worth["L"]:
+            self._add(line, "", mark("Such points for a win, a draw and a loss are not counted."))
+        return worth
+
+    def _assigned(self, players: Sequence[ReadPlayer]) -> Sequence[ReadPlayer]:
+        """Return the players with the points that record 299 gives them."""
+        games = {player.number: list(player.games) for player in players}
+        bonus = dict.fromkeys(games, Decimal(0))
+        for line, text in self.lists["299"]:
+            if not _assign(text, games, bonus):
+                what = mark("points, for what result, in which round and whose")
+                self._add(line, "", mark("This is malformed: %(what)s.", what=what))
+        return [replace(player, games=games[player.number], bonus=bonus[player.number]) for player in players]
+
+    def _virtual(self) -> list[Virtual]:
+        """Return the virtual points of the players from the first to one, as pairing programs have them."""
+        found = []
+        for _line, text in self.lists["250"]:
+            told = _VIRTUAL.match(text.ljust(31))
+            points = _decimal(told[1]) if told else None
+            first, last, one, to = map(_whole_number, told.groups()[1:]) if told else [None] * 4
+            if points and first and last and one == 1 and to:
+                found.append(Virtual(points, first, last, to))
+        return found
+
+    def _forbidden(self, rounds: int, numbers: Collection[int]) -> list[tuple[int, int]]:
+        """Return the pairs of those who do not meet in any round."""
+        pairs: list[tuple[int, int]] = []
+        for _line, text in self.lists["260"]:
+            if (told := _APART.match(text)) and told[1].strip() in ("1", "001"):
+                who = [int(number) for number in told[3].split() if int(number) in numbers]
+                if (_whole_number(told[2]) or rounds) >= rounds:
+                    pairs += combinations(who, 2)
+        return pairs
 
     def _dates(self, rounds: int) -> list[datetime.date | None]:
         """The dates of record 132; of a tournament of one day that day."""
@@ -439,6 +475,38 @@ _NOT_TOLD: Final = ((0, ""), (0, ""))
 _BLANKS: Final = (3, 8, 13, 47, 79, 84, 89, 90)
 
 
+def _assign(text: str, games: Mapping[int, list[ReadGame]], bonus: dict[int, Decimal]) -> bool:
+    """Give the points of a line of record 299, in one round or all, to those named or all.
+
+    False if it is malformed, or somebody named has no such result.
+    """
+    assigned, points = text[_ASSIGNED : _ASSIGNED + 1].upper().strip(), _decimal(text[_GIVEN])
+    round_ = _whole_number(text[_ROUND].strip() or "0")
+    who = [
+        _whole_number(text[at : at + 4])
+        for at in range(_WHO, len(text), _EACH)
+        if text[at : at + 4].strip("0 ")
+    ]
+    named = [number for number in who if number is not None and number in games]
+    if points is None or round_ is None or len(named) < len(who):
+        return False
+    if not assigned:
+        bonus.update({number: bonus[number] + points for number in named})
+        return bool(named)
+    for number in named or games:
+        own = games[number]
+        meant = [
+            at
+            for at, game in enumerate(own)
+            if LETTERS[game.result].assigned == assigned and round_ in (0, at + 1)
+        ]
+        if named and not meant:
+            return False
+        for at in meant:
+            own[at] = replace(own[at], points=points)
+    return any(letter.assigned == assigned for letter in LETTERS.values())
+
+
 def _written(games: Sequence[ReadGame]) -> Sequence[ReadGame]:
     """The games up to the last with a result."""
     last = max(
@@ -450,9 +518,7 @@ def _written(games: Sequence[ReadGame]) -> Sequence[ReadGame]:
 def _with_rounds(player: ReadPlayer, rounds: int) -> ReadPlayer:
     """The player with just so many rounds."""
     games = [*player.games[:rounds], *[ReadGame()] * (rounds - len(player.games))]
-    return ReadPlayer(
-        player.line, player.number, player.name, player.fide_id, player.points, player.rank, games
-    )
+    return replace(player, games=games)
 
 
 def _whole_number(text: str) -> int | None:
@@ -462,7 +528,7 @@ def _whole_number(text: str) -> int | None:
 
 def _decimal(text: str) -> Decimal | None:
     text = text.strip().replace(",", ".")
-    return Decimal(text) if re.fullmatch(r"\d{1,3}(\.\d)?", text, re.ASCII) else None
+    return Decimal(text) if re.fullmatch(r"-?\d{1,3}(\.\d)?", text, re.ASCII) else None
 
 
 def _day(text: str, form: str) -> datetime.date | None:

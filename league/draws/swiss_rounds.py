@@ -61,15 +61,20 @@ def first_half(event: Event) -> frozenset[int]:
 
 def virtual_points_in(event: Event, number: int) -> Number:
     """Return what the first half has more when this round is paired."""
+    return next((points for points, first, last in virtual_runs(event) if first <= number <= last), 0)
+
+
+def virtual_runs(event: Event) -> list[tuple[Number, int, int]]:
+    """Return what the first half has more when rounds are paired, each with its first and last round."""
     if not event.accelerated:
-        return 0
+        return []
     fast = event.accelerated_rounds or acceleration.accelerated_rounds(event.rounds_planned)
     scheme = scheme_of(event)
     win, draw = scheme.win, scheme.draw
     if event.points_scheme == PointsScheme.COLUMNS:
         win = plain(Decimal(win) + Decimal(scheme.column) * event.rules.rules.columns)
         draw = plain(Decimal(win) / 2)
-    return acceleration.virtual_points(number, fast, win=win, draw=draw)
+    return acceleration.virtual_runs(fast, win=win, draw=draw)
 
 
 def acceleration_words(event: Event, number: int) -> str:

@@ -9,22 +9,28 @@ director's choice; all others are entries as written.
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import takewhile
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.core.standings import CountsAs, MatchResult, MatchSide, rank
-from league.core.trf_reading import FORFEITED, ReadGame, ReadPlayer, ReadTournament, read_trf
+from league.core.hand_files.problems import CellProblem, FileRefused
+from league.core.pairing.acceleration import first_half, virtual_runs
+from league.core.standings import AdjustmentNote, CountsAs, MatchResult, MatchSide, ScoringScheme, rank
+from league.core.trf import Virtual
+from league.core.trf_letters import CRITERION_OF, LETTERS, Kind
+from league.core.trf_reading import ReadGame, ReadPlayer, ReadTournament, read_trf
 from league.errors import LeagueError
 from league.events.events import create_event
 from league.events.linking import check_linkable
 from league.files.making import Created, rules_of_club, season_called
 from league.matches.matches import appearances_of, match_label
 from league.models import (
+    Adjustment,
     Appearance,
     Club,
     ClubRules,
@@ -32,6 +38,7 @@ from league.models import (
     EntryMember,
     Event,
     EventState,
+    ForbiddenPair,
     ImportBatch,
     Match,
     MatchState,
@@ -45,18 +52,11 @@ from league.record.requests import request_standings
 from league.record.slugs import free_slug
 from league.tables.results import plain, scheme_of
 from scoring.core.actors import Actor
+from scoring.core.messages import mark
 from scoring.core.rules import Rules
 from scoring.models import HouseRules
 
-# What the tie-breaks of FIDE (C.07) that there are here are called; the order that others get.
-_CRITERIA: Final[Mapping[str, str]] = {
-    "PTS": "match_points",
-    "BH": "buchholz",
-    "BH/C1": "buchholz_cut1",
-    "BH/M1": "median_buchholz",
-    "SB": "sonneborn_berger",
-    "DE": "head_to_head",
-}
+# The order of a file that says none.
 _USUAL: Final = ("match_points", "buchholz", "sonneborn_berger")
 _MOST_NAMES: Final = 12
 _CHUNK: Final = 500
@@ -87,7 +87,10 @@ class TakenPlayer:
 
 @dataclass(frozen=True, slots=True)
 class TakenGame:
-    """A match of the event by start numbers, the first dealer's side first; `points` of a round sat out."""
+    """A match of the event by start numbers, the first dealer's side first.
+
+    `points` and `points_b` are None where they are what the event gives.
+    """
 
     round: int
     a: int
@@ -95,6 +98,21 @@ class TakenGame:
     state: MatchState
     winner_side: int | None
     points: Decimal | None = None
+    points_b: Decimal | None = None
+
+    @property
+    def result(self) -> MatchResult:
+        """The result by start numbers, as the table has it."""
+        return MatchResult(
+            (self.a,),
+            () if self.b is None else (self.b,),
+            self.state,
+            None if self.winner_side is None else (MatchSide.A, MatchSide.B)[self.winner_side],
+            round=self.round,
+            given=None if self.points is None else plain(self.points),
+            given_b=plain(self.points_b or 0),
+            begun=self.state == MatchState.FORFEIT,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +189,14 @@ def plan_taking(*, club: Club, data: bytes, file_name: str, options: TakingOptio
     digest = hashlib.sha256(data).hexdigest()
     _check_new_file(club, digest)
     read = read_trf(data)
+    if not read.rounds:
+        raise FileRefused([CellProblem(0, "", mark("No round has a result."))])
     name = " ".join(options.name.split()) or read.name
     _check_new_name(club, name)
     players = _players(club, read, options.players or {})
-    games = list(_games(read))
     settings = _settings(read)
-    criteria = _criteria(read.tie_breaks)
+    games = list(_games(read, scheme_of(Event(**settings))))
+    criteria = _criteria(read)
     places = _places(read, games, settings, criteria)
     moved = [
         each for each in players if each.read.rank is not None and places[each.read.number] != each.read.rank
@@ -260,7 +280,7 @@ def _by_number(club: Club, read: ReadTournament) -> Mapping[int, Player]:
     return {number: player for number, player in found.items() if times[player] == 1}
 
 
-def _games(read: ReadTournament) -> Iterator[TakenGame]:
+def _games(read: ReadTournament, scheme: ScoringScheme) -> Iterator[TakenGame]:
     players = {player.number: player for player in read.players}
     for round_ in range(read.rounds):
         for player in read.players:
@@ -276,23 +296,31 @@ def _games(read: ReadTournament) -> Iterator[TakenGame]:
                     None if is_bye else read.points_of(game),
                 )
             elif game.colour == "w" or (not game.colour and player.number < game.opponent):
-                against = players[game.opponent]
-                yield _game(round_, player, against, game, against.games[round_])
+                other = players[game.opponent].games[round_]
+                taken = _game(round_ + 1, player.number, game, other)
+                points, points_b = read.points_of(game), read.points_of(other)
+                is_usual = scheme.points(taken.result) == (points, points_b)
+                yield taken if is_usual else replace(taken, points=points, points_b=points_b)
 
 
-def _game(round_: int, player: ReadPlayer, against: ReadPlayer, game: ReadGame, other: ReadGame) -> TakenGame:
-    winner = 0 if game.result in "1W+" else 1 if other.result in "1W+" else None
-    if game.result in FORFEITED:
+def _game(round_: int, number: int, game: ReadGame, other: ReadGame) -> TakenGame:
+    own, others = LETTERS[game.result], LETTERS[other.result]
+    winner = 0 if own.symbol == "W" else 1 if others.symbol == "W" else None
+    if own.kind is Kind.FORFEIT:
         state = MatchState.WALKOVER
-    elif winner is None and game.result in "0L":
+    elif winner is None and own.symbol == "L":
         state = MatchState.FORFEIT  # lost by both; who plays without a winner has drawn
     else:
         state = MatchState.TAKEN_OVER
-    return TakenGame(round_ + 1, player.number, against.number, state, winner)
+    return TakenGame(round_, number, game.opponent, state, winner)
 
 
 def _settings(read: ReadTournament) -> dict[str, Any]:
-    """The fields of the event that follow from the file."""
+    """The fields of the event that follow from the file.
+
+    Where everybody meets everybody a forfeit is as a match (C.07, 15.2), in a Swiss it is not (article 16).
+    """
+    strength = CountsAs.OPPONENT if read.meets_all else CountsAs.FIDE
     settings: dict[str, Any] = {
         "format": "round_robin" if read.meets_all else "swiss",
         "state": EventState.FINISHED,
@@ -302,37 +330,52 @@ def _settings(read: ReadTournament) -> dict[str, Any]:
         "loss_points": read.worth["L"],
         "bye_points": read.worth["P"],
         "absent_points": read.worth["A"],
-        **dict.fromkeys(("bye_strength", "forfeit_strength", "absent_strength"), CountsAs.FIDE),
+        **dict.fromkeys(("bye_strength", "forfeit_strength", "absent_strength"), strength),
     }
-    return settings if read.meets_all else settings | {"rounds_planned": read.rounds}
+    if read.meets_all:
+        return settings
+    settings["rounds_planned"] = read.rounds_told or read.rounds
+    fast = read.virtual[-1].last_round if read.virtual else 0
+    is_accelerated = fast and read.virtual == _accelerated(read, fast)
+    return settings | {"accelerated": True, "accelerated_rounds": fast} if is_accelerated else settings
 
 
-def _criteria(tie_breaks: str) -> Sequence[str]:
-    """The order that the file says, if all of it is known here."""
-    said = [part.strip().upper().replace(":GP", "") for part in tie_breaks.split(",") if part.strip()]
-    known = list(dict.fromkeys(_CRITERIA[part] for part in said if part in _CRITERIA))
-    whole = len(known) == len(said) and known[:1] == ["match_points"]
-    return known if whole else _USUAL
+def _accelerated(read: ReadTournament, fast: int) -> list[Virtual]:
+    """The virtual points of an accelerated Swiss of which so many rounds are (RULES §12)."""
+    began = {
+        player.number for player in read.players if player.games[0].opponent or player.games[0].result == "U"
+    }
+    half = first_half(sorted(player.number for player in read.players), began)
+    win, draw = plain(read.worth["W"]), plain(read.worth["D"])
+    return [
+        Virtual(Decimal(points), first, last, max(half, default=0))
+        for points, first, last in virtual_runs(fast, win=win, draw=draw)
+    ]
+
+
+def _criteria(read: ReadTournament) -> Sequence[str]:
+    """The order that the file says, as far as it is known here; whoever is level then is as in the file."""
+    said = [part.strip().upper().replace(":GP", "") for part in read.tie_breaks.split(",") if part.strip()]
+    known = dict.fromkeys(CRITERION_OF[part] for part in takewhile(CRITERION_OF.__contains__, said))
+    order = [*known] if [*known][:1] == ["match_points"] else [*_USUAL]
+    return [*order, "place"] if any(player.rank is not None for player in read.players) else order
 
 
 def _places(
     read: ReadTournament, games: Sequence[TakenGame], settings: Mapping[str, Any], criteria: Sequence[str]
 ) -> Mapping[int, int]:
     """The place that each player will have, by start number."""
-    sides = (MatchSide.A, MatchSide.B)
-    results = [
-        MatchResult(
-            (game.a,),
-            () if game.b is None else (game.b,),
-            game.state,
-            None if game.winner_side is None else sides[game.winner_side],
-            round=game.round,
-            given=None if game.points is None else plain(game.points),
-        )
-        for game in games
-    ]
-    numbers = [player.number for player in read.players]
-    rows = rank(numbers, results, criteria=criteria, scheme=scheme_of(Event(**settings)))
+    rows = rank(
+        [player.number for player in read.players],
+        [game.result for game in games],
+        criteria=criteria,
+        scheme=scheme_of(Event(**settings)),
+        adjustments=[
+            AdjustmentNote(player.number, plain(player.bonus), "") for player in read.players if player.bonus
+        ],
+        swiss=not read.meets_all,
+        given={"place": {each.number: each.rank for each in read.players if each.rank is not None}},
+    )
     return {row.entry: row.rank for row in rows}
 
 
@@ -370,10 +413,31 @@ def _write(actor: Actor, plan: TakingPlan) -> ImportBatch:
         ]
     )
     matches = _write_matches(event, entries, rounds, plan)
+    apart = ForbiddenPair.objects.bulk_create(
+        [
+            ForbiddenPair(event=event, entry_a_id=one, entry_b_id=other)
+            for one, other in {_in_order(entries[a].pk, entries[b].pk) for a, b in plan.read.forbidden}
+        ]
+    )
+    adjustments = Adjustment.objects.bulk_create(
+        [
+            Adjustment(
+                event=event,
+                entry=entries[player.number],
+                points=player.bonus,
+                reason=_("as in the file (record 299)"),
+                **Adjustment.actor_fields(actor),
+            )
+            for player in plan.read.players
+            if player.bonus
+        ]
+    )
     created |= {
         "entry": [entry.pk for entry in entries.values()],
         "round": [round_.pk for round_ in rounds],
         "match": [match.pk for match in matches],
+        "forbiddenpair": [pair.pk for pair in apart],
+        "adjustment": [adjustment.pk for adjustment in adjustments],
     }
     batch = ImportBatch.objects.create(
         club=club,
@@ -398,6 +462,10 @@ def _write(actor: Actor, plan: TakingPlan) -> ImportBatch:
     return batch
 
 
+def _in_order(one: int, other: int) -> tuple[int, int]:
+    return min(one, other), max(one, other)
+
+
 def _rules(actor: Actor, club: Club, name: str, created: Created) -> HouseRules:
     """Any house rules of the club, as every event has some; by which rules they played is not known."""
     own = ClubRules.objects.filter(club=club).select_related("rules").order_by("pk").first()
@@ -409,7 +477,10 @@ def _rules(actor: Actor, club: Club, name: str, created: Created) -> HouseRules:
 def _write_entries(event: Event, players: Sequence[TakenPlayer]) -> Mapping[int, Entry]:
     """Write the entries and their members; returns the entries by start number, which is their seed."""
     entries = Entry.objects.bulk_create(
-        [Entry(event=event, name=each.name, seed=each.read.number) for each in players]
+        [
+            Entry(event=event, name=each.name, seed=each.read.number, told_place=each.read.rank)
+            for each in players
+        ]
     )
     EntryMember.objects.bulk_create(
         [
@@ -441,6 +512,7 @@ def _write_matches(
                 state=game.state,
                 winner_side=game.winner_side,
                 given_points=game.points,
+                given_points_b=game.points_b,
             )
         )
     Match.objects.bulk_create(matches, batch_size=_CHUNK)

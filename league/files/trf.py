@@ -1,113 +1,214 @@
 """A Swiss as FIDE's Tournament Report File, to check its pairings and table with other programs.
 
-It has the rounds in which everything is decided. An event that gives twice as much for a win as for a draw is
-written with 1 and ½, as all programs know it. Adjustments and points for late entries are in the points only.
-An annulled match is a round that neither played. Play-offs are no part of a Swiss, and left out.
+It has the rounds in which everything is decided, and the table after them. An event that gives twice as much
+for a win as for a draw is written with 1 and ½, as all programs know it. Rounds that late entries missed are
+byes, for the points that they were given. What counts nothing is a round that neither played: an annulled
+match, and one of bots that do not count. Play-offs are no part of a Swiss, and left out. Guests, and whoever
+has all results annulled, are last.
+
+What puts the table in order is told as far as FIDE has it, and the table computes it so.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
-from itertools import count, groupby, takewhile
+from functools import cached_property
+from itertools import takewhile
 
-from django.db.models import Q
+from django.db.models import Q, Sum
+from django.utils.translation import gettext as _
 
 from league.core.lifecycle import UNFINISHED
-from league.core.trf import Game, Player, Tournament, Virtual, written
-from league.draws.swiss_rounds import first_half, in_pairing_order, virtual_points_in
-from league.models import CONTESTED, Event, Match, MatchState, RoundState
+from league.core.standings import CountsAs, Number
+from league.core.trf import Game, Player, Tournament, Virtual, fits, written
+from league.core.trf_letters import ACRONYMS, Worth, letter_alone
+from league.draws.swiss_rounds import first_half, in_pairing_order, virtual_runs
+from league.errors import LeagueError
+from league.models import CONTESTED, Entry, Event, Match, MatchState, PointsScheme, RoundState
 from league.policy.naming import in_full
-from league.tables.results import points_so_far, ranking_of
+from league.tables.placings import ranks_at_lines
+from league.tables.results import (
+    criteria_of,
+    late_points,
+    plain,
+    points_by_round,
+    ranking_of,
+    scheme_of,
+)
 
 
 def export_trf(event: Event) -> str:
-    """Return the file of a Swiss, entries in the order in which rounds are paired from them."""
-    rounds = _decided(event)
-    entries = in_pairing_order(event, event.entries.all())
-    number_of = {entry.pk: number for number, entry in enumerate(entries, start=1)}
-    unit = _unit(event)
-    games = _games(event, rounds, number_of)
-    rank_of = {line.entry_id: line.row.rank for line in ranking_of(event, entries, withheld_too=True)}
-    points = points_so_far(event, entries)
-    names = in_full(event.club)
-    return written(
-        Tournament(
+    """Return the file of a Swiss, entries in the order in which rounds are paired from them.
+
+    Refused: points that have no room in it (`trf_points`), an entry in two matches of a round (`trf_twice`).
+    """
+    return written(_Exported(event).tournament())
+
+
+@dataclass(frozen=True)
+class _Exported:
+    """An event while it is written."""
+
+    event: Event
+
+    def tournament(self) -> Tournament:
+        event, names = self.event, in_full(self.event.club)
+        last = self.rounds[-1] if self.rounds else 0
+        lines = ranking_of(event, self.entries, until=last, withheld_too=True, later_too=True)
+        rank_of = ranks_at_lines(event, lines)
+        games = self._games()
+        return Tournament(
             name=event.name,
             players=[
                 Player(
                     names.entry(entry),
-                    Decimal(points[entry.pk]) / unit,
-                    rank_of.get(entry.pk, len(entries)),
+                    rank_of.get(entry.pk, len(self.entries)),
                     games[entry.pk],
+                    self._told(self.bonuses[entry.pk]),
                 )
-                for entry in entries
+                for entry in self.entries
             ],
-            rounds=event.rounds_planned or len(rounds),
-            worth=_worth(event, unit),
-            virtual=_virtual(event, number_of, unit),
-            forbidden=[
-                (number_of[a], number_of[b])
-                for a, b in event.forbidden_pairs.values_list("entry_a_id", "entry_b_id")
-            ],
+            rounds=max(event.rounds_planned or 0, len(self.rounds)),
+            worth=self.worth,
+            tie_breaks=_tie_breaks(event),
+            virtual=self._virtual(),
+            forbidden=sorted(
+                (min(pair), max(pair))
+                for pair in (
+                    (self.number_of[a], self.number_of[b])
+                    for a, b in event.forbidden_pairs.values_list("entry_a_id", "entry_b_id")
+                )
+            ),
         )
-    )
+
+    @cached_property
+    def entries(self) -> Sequence[Entry]:
+        """All entries in the order in which rounds are paired from them."""
+        return in_pairing_order(self.event, self.event.entries.all())
+
+    @cached_property
+    def number_of(self) -> Mapping[int, int]:
+        return {entry.pk: number for number, entry in enumerate(self.entries, start=1)}
+
+    @cached_property
+    def rounds(self) -> Sequence[int]:
+        """The numbers of the first rounds in which nothing is open."""
+        event = self.event
+        waiting = Match.objects.filter(event=event, annulled=False, play_off=None)
+        open_rounds = waiting.filter(Q(state__in=UNFINISHED) | Q(held=True)).values("round")
+        play_offs = Match.objects.filter(event=event).exclude(play_off=None).values("round")
+        rounds = event.rounds.order_by("number").exclude(Q(state=RoundState.DRAFTED) | Q(pk__in=play_offs))
+        first_open = rounds.filter(pk__in=open_rounds).first()
+        decided = rounds if first_open is None else rounds.filter(number__lt=first_open.number)
+        return list(decided.values_list("number", flat=True))
+
+    @cached_property
+    def points(self) -> Mapping[int, Mapping[int, Number]]:
+        """What each entry has from its match or rest, by id and round."""
+        found: dict[int, dict[int, Number]] = {}
+        for entry, rounds in points_by_round(self.event, self.entries).items():
+            for number in (number for number in self.rounds if len(rounds.get(number, ())) > 1):
+                raise LeagueError(
+                    "trf_twice",
+                    _("%(entry)s has two matches in round %(number)d: FIDE's TRF has room for one.")
+                    % {"entry": self.entries[self.number_of[entry] - 1], "number": number},
+                )
+            found[entry] = {number: points for number, (points, *_more) in rounds.items()}
+        return found
+
+    @cached_property
+    def bonuses(self) -> Mapping[int, Number]:
+        """Points of no round: adjustments, and what late entries have for rounds with a match of theirs."""
+        event, last = self.event, self.rounds[-1] if self.rounds else 0
+        rows = event.adjustments.order_by().values_list("entry").annotate(Sum("points"))
+        adjusted = dict(rows)
+        return {
+            entry.pk: 0
+            if entry.annulled_at
+            else plain(adjusted.get(entry.pk, 0))
+            + late_points(event, entry, last)
+            - plain(event.late_points) * sum(self._is_missed(entry, number) for number in self.rounds)
+            for entry in self.entries
+        }
+
+    @cached_property
+    def unit(self) -> Decimal:
+        """What counts as 1 in the file: a win where a draw is half of it, if all points can be written so."""
+        event, scheme = self.event, scheme_of(self.event)
+        unit = Decimal(scheme.unit)
+        said: list[Number] = [scheme.draw, scheme.bye.won, plain(event.late_points), *self.bonuses.values()]
+        said += [points for rounds in self.points.values() for points in rounds.values()]
+        return unit if all(fits(points / unit) for points in said) else Decimal(1)
+
+    @cached_property
+    def worth(self) -> Worth:
+        """What a win, a draw and so on are worth; where columns count, what byes of such points are."""
+        scheme = scheme_of(self.event)
+        draw = max(scheme.half_bye, scheme.loss)
+        return {
+            "W": self._told(max(scheme.full_bye, draw)),
+            "D": self._told(draw),
+            "L": self._told(scheme.loss),
+            "A": self._told(scheme.walkover.lost),
+            "P": self._told(scheme.bye.won),
+        }
+
+    def _told(self, points: Number) -> Decimal:
+        return Decimal(points) / self.unit
+
+    def _virtual(self) -> list[Virtual]:
+        runs = virtual_runs(self.event)
+        last = max((self.number_of[entry] for entry in first_half(self.event)), default=0) if runs else 0
+        return [Virtual(self._told(points), first, to, last) for points, first, to in runs if last]
+
+    def _games(self) -> dict[int, list[Game]]:
+        event = self.event
+        games = {
+            entry.pk: {number: self._missed(entry, number) for number in self.rounds}
+            for entry in self.entries
+        }
+        had_bye: set[int] = set()
+        rows = Match.objects.filter(event=event, round__number__in=self.rounds, annulled=False, play_off=None)
+        for match in rows.select_related("sheet", "round").order_by("id"):
+            a, b, number = match.entry_a_id, match.entry_b_id, match.round.number
+            if number not in self.points.get(a, {}):
+                continue
+            points = self._told(self.points[a][number])
+            if b is None:
+                is_bye = match.state == MatchState.BYE and number not in had_bye
+                had_bye |= {number} if is_bye else set()
+                letter = "U" if is_bye else letter_alone(points, self.worth)
+                games[a][number] = Game(result=letter, points=points)
+                continue
+            first, second = _results(match, begun=event.taken_over or _has_hands(match))
+            games[a][number] = Game(self.number_of[b], "w", first, points)
+            games[b][number] = Game(self.number_of[a], "b", second, self._told(self.points[b][number]))
+        return {entry: list(of_rounds.values()) for entry, of_rounds in games.items()}
+
+    def _missed(self, entry: Entry, number: int) -> Game:
+        """A round in which nothing was drawn for an entry, or what was counts nothing."""
+        points = self._told(plain(self.event.late_points) if self._is_missed(entry, number) else 0)
+        return Game(result=letter_alone(points, self.worth), points=points)
+
+    def _is_missed(self, entry: Entry, number: int) -> bool:
+        """Whether a round was over when a late entry came."""
+        is_late = number < entry.first_round and entry.annulled_at is None
+        return is_late and number not in self.points[entry.pk]
 
 
-def _decided(event: Event) -> list[int]:
-    """The numbers of the first rounds in which nothing is open."""
-    waiting = Match.objects.filter(event=event, state__in=UNFINISHED, annulled=False, play_off=None)
-    open_rounds = waiting.values("round")
-    play_offs = Match.objects.filter(event=event).exclude(play_off=None).values("round")
-    rounds = event.rounds.order_by("number").exclude(Q(state=RoundState.DRAFTED) | Q(pk__in=play_offs))
-    first_open = rounds.filter(pk__in=open_rounds).first()
-    decided = rounds if first_open is None else rounds.filter(number__lt=first_open.number)
-    return list(decided.values_list("number", flat=True))
-
-
-def _unit(event: Event) -> Decimal:
-    """What counts as 1 in the file."""
-    plain = event.win_points == 2 * event.draw_points > 0 == event.loss_points
-    return Decimal(event.win_points) if plain else Decimal(1)
-
-
-def _worth(event: Event, unit: Decimal) -> list[tuple[str, Decimal]]:
-    win, draw, loss, bye = (
-        Decimal(points) / unit
-        for points in (event.win_points, event.draw_points, event.loss_points, event.bye_points)
-    )
-    worth = [("W", win), ("D", draw), ("L", loss), ("P", bye)]
-    return [] if worth == [("W", 1), ("D", Decimal("0.5")), ("L", 0), ("P", 1)] else worth
-
-
-def _virtual(event: Event, number_of: Mapping[int, int], unit: Decimal) -> list[Virtual]:
-    if not event.accelerated:
-        return []
-    last = max((number_of[entry] for entry in first_half(event)), default=0)
-    numbers = takewhile(lambda number: virtual_points_in(event, number), count(1))
-    runs = [(more, list(run)) for more, run in groupby(numbers, key=lambda at: virtual_points_in(event, at))]
-    return [Virtual(Decimal(more) / unit, run[0], run[-1], last) for more, run in runs if last]
-
-
-def _games(event: Event, rounds: Sequence[int], number_of: Mapping[int, int]) -> dict[int, list[Game]]:
-    games = {entry: dict.fromkeys(rounds, Game()) for entry in number_of}
-    rows = Match.objects.filter(event=event, round__number__in=rounds, annulled=False, play_off=None)
-    for match in rows.select_related("sheet", "round").order_by("id"):
-        number = match.round.number
-        if match.entry_b_id is None:
-            games[match.entry_a_id][number] = Game(result=_bye(event, match))
-            continue
-        first, second = _results(match, begun=event.taken_over or _has_hands(match))
-        games[match.entry_a_id][number] = Game(number_of[match.entry_b_id], "w", first)
-        games[match.entry_b_id][number] = Game(number_of[match.entry_a_id], "b", second)
-    return {entry: list(of_rounds.values()) for entry, of_rounds in games.items()}
-
-
-def _bye(event: Event, match: Match) -> str:
-    if match.state == MatchState.BYE:
-        return "U"
-    points = event.absent_points if match.given_points is None else match.given_points
-    if points >= event.win_points:
-        return "F"
-    return "H" if points > event.loss_points else "Z"
+def _tie_breaks(event: Event) -> list[str]:
+    """Return FIDE's names of the criteria, from the first on, as far as they are what FIDE means."""
+    strengths = {event.bye_strength, event.forfeit_strength, event.absent_strength}
+    is_fide = strengths == {CountsAs.FIDE} and not event.former_tie_breaks
+    meant = set(ACRONYMS) if is_fide else {"match_points", "head_to_head"}
+    by_columns = event.points_scheme == PointsScheme.COLUMNS
+    if event.restart_criteria or event.former_tie_breaks or by_columns:
+        meant.discard("head_to_head")
+    if event.best_nights:
+        meant.clear()
+    order = criteria_of(event)
+    told = [ACRONYMS[name] for name in takewhile(meant.__contains__, order)]
+    return told if order[0] == "match_points" else []
 
 
 def _has_hands(match: Match) -> bool:

@@ -27,6 +27,7 @@ from league.models import (
     ClubRules,
     Entry,
     Event,
+    ForbiddenPair,
     ImportBatch,
     Match,
     Player,
@@ -141,7 +142,8 @@ def _sheets_to_undo(batch: ImportBatch) -> UndoPlan:
             _("A %(state)s was awarded for %(label)s since; take it back first.")
             % {"state": stated.get_state_display(), "label": stated.label},
         )
-    adjustment = Adjustment.objects.filter(entry__in=created.get("entry", [])).first()
+    adjusted = Adjustment.objects.filter(entry__in=created.get("entry", []))
+    adjustment = adjusted.exclude(pk__in=created.get("adjustment", [])).first()
     if adjustment is not None:
         raise LeagueError(
             "built_upon",
@@ -257,6 +259,8 @@ def _delete_created(batch: ImportBatch) -> tuple[dict[str, int], dict[str, int]]
     created: dict[str, list[int]] = defaultdict(list, batch.created)
     in_use = Event.objects.filter(club=batch.club).values("rules__code")
     unused: dict[type[Model], Q] = {
+        Adjustment: Q(),
+        ForbiddenPair: Q(),
         Match: Q(),
         Round: Q(matches=None),
         Entry: Q(

@@ -376,9 +376,9 @@ class Entry(Tracked):
 
     `group` is the one it was drawn into, from 1; `first_round` is above 1 for a late entry. `is_bot` says
     that all its players are bots, stored so that names can be marked without a query. By `lot_key` lots are
-    drawn in place of the code, as they were drawn by then. `told_place` is the place in the file that an event
-    was taken over from. Who has withdrawn may have had all results annulled (RULES §14); its matches say so
-    too (`Match.annulled`).
+    drawn in place of the code, as they were drawn by then. `told_place` is the place in the file that an
+    event was taken over from. Who has withdrawn may have had all results annulled (RULES §14); its matches
+    say so too (`Match.annulled`).
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)

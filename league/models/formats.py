@@ -117,7 +117,8 @@ class Traits:
         """
         if not event.taken_over or (until and event.rounds.filter(number__gt=until).exists()):
             return {}
-        return dict(event.entries.exclude(told_place=None).values_list("pk", "told_place"))
+        told = event.entries.values_list("pk", "told_place")
+        return {entry: place for entry, place in told if place is not None}
 
 
 DEFAULT_FORMAT: Final = "round_robin"

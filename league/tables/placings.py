@@ -10,7 +10,7 @@ from league.core.standings.cuts import Level, levels_by, ranks_without_lot
 from league.models import BracketPart, Entry, Event, Standing, Tie, traits_of
 from league.tables.drawn_brackets import drawn_bracket, played_ties
 from league.tables.qualification import figures_between
-from league.tables.results import criteria_of
+from league.tables.results import Ranked, criteria_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def placings(event: Event, *, until: int | None = None) -> Mapping[int, int]:
     return knockout_of(event, until=until).places
 
 
-def ranks_at_lines(event: Event, standings: Sequence[Standing]) -> dict[int, int]:
+def ranks_at_lines(event: Event, standings: Sequence[Standing] | Sequence[Ranked]) -> dict[int, int]:
     """Return the ranks in a table by entry (id), shared where but the lot puts one above the other.
 
     `standings` are the whole table. Where its lot has decided such places, as it did before, they are told by
@@ -73,7 +73,7 @@ def ranks_at_lines(event: Event, standings: Sequence[Standing]) -> dict[int, int
     if event.lot_settled_places:
         return {standing.entry_id: standing.rank for standing in standings}
     first = criteria_of(event)[0]
-    tables: dict[int | None, list[Standing]] = {}
+    tables: dict[int | None, list[Standing | Ranked]] = {}
     for standing in sorted(standings, key=lambda standing: standing.position):
         tables.setdefault(standing.group, []).append(standing)
     return {

@@ -65,6 +65,14 @@ class Ranked:
     previous_rank: int | None
     possible: Possible | None = None
 
+    @property
+    def rank(self) -> int:
+        return self.row.rank
+
+    @property
+    def above_next_by(self) -> str | None:
+        return self.row.above_next_by
+
 
 def ranking_of(
     event: Event,
@@ -72,6 +80,7 @@ def ranking_of(
     *,
     until: int | None = None,
     withheld_too: bool = False,
+    later_too: bool = False,
     left_out: Collection[int] = (),
     looks_ahead: bool = False,
 ) -> list[Ranked]:
@@ -81,12 +90,12 @@ def ranking_of(
     queries, a few more for criteria that do not come from results. Left out are matches without a result,
     held ones, those in drafted rounds, those in unreleased rounds unless `withheld_too`, annulled ones, and
     those of entries not given: whoever made one meanwhile has requested the table again. Adjustments belong
-    to no round and count in every table; with `until`, later entries are left out.
+    to no round and count in every table; with `until`, later entries are left out, unless `later_too`.
     Results against the entries `left_out` (ids) do not count, nor do their own. With `looks_ahead` the places
     still possible are found from what everybody may know, in one query more where rounds are still to be
     paired.
     """
-    field = _Field.of(event, entries, until=until, withheld_too=withheld_too)
+    field = _Field.of(event, entries, until=until, withheld_too=withheld_too, later_too=later_too)
     if event.absent_strength == CountsAs.FIDE:
         field = replace(field, missed=_missed(event, field.entries))
     looks_ahead = looks_ahead and foretold(event)
@@ -115,6 +124,21 @@ def points_so_far(event: Event, entries: Iterable[Entry]) -> dict[int, Number]:
     entries = list(entries)
     field = _Field.of(event, entries, withheld_too=True)
     return _points(event, entries, results_of(event, field.ids, withheld_too=True), field.notes)
+
+
+def points_by_round(event: Event, entries: Iterable[Entry]) -> dict[int, dict[int, list[Number]]]:
+    """Return what each entry has from its matches and rests, by id and round, unreleased results too.
+
+    Points for late entries and adjustments are none of a match. Whoever had all results annulled has none.
+    """
+    counting = {entry.pk for entry in entries if entry.annulled_at is None}
+    tally = Tally(counting, results_of(event, counting, withheld_too=True), scheme=scheme_of(event))
+    found: dict[int, dict[int, list[Number]]] = {}
+    for entry, parts in tally.parts.items():
+        rounds = found[entry] = {}
+        for part in parts:
+            rounds.setdefault(part.round, []).append(part.points)
+    return found
 
 
 def points_before_rounds(
@@ -157,9 +181,10 @@ def criteria_of(event: Event) -> list[str]:
     return [*first, *event.criteria]
 
 
-def late_points(event: Event, entry: Entry) -> Number:
-    """Return an entry's points for rounds missed by entering late."""
-    return plain(event.late_points * (entry.first_round - 1))
+def late_points(event: Event, entry: Entry, until: int | None = None) -> Number:
+    """Return an entry's points for rounds missed by entering late, or for those up to round `until`."""
+    missed = entry.first_round - 1
+    return plain(event.late_points * (missed if until is None else min(missed, until)))
 
 
 def late_reason(entry: Entry) -> str:
@@ -169,11 +194,11 @@ def late_reason(entry: Entry) -> str:
     return _("entered late: rounds 1 to %(last)s missed") % {"last": entry.first_round - 1}
 
 
-def _late_notes(event: Event, entries: Iterable[Entry]) -> list[Note]:
+def _late_notes(event: Event, entries: Iterable[Entry], until: int | None = None) -> list[Note]:
     return [
         Note(entry.pk, points, late_reason(entry))
         for entry in entries
-        if (points := late_points(event, entry))
+        if (points := late_points(event, entry, until))
     ]
 
 
@@ -333,13 +358,19 @@ class _Field:
 
     @classmethod
     def of(
-        cls, event: Event, entries: Iterable[Entry], *, until: int | None = None, withheld_too: bool = False
+        cls,
+        event: Event,
+        entries: Iterable[Entry],
+        *,
+        until: int | None = None,
+        withheld_too: bool = False,
+        later_too: bool = False,
     ) -> "_Field":
         named = sorted(
             (
                 entry
                 for entry in entries
-                if entry.annulled_at is None and (until is None or entry.first_round <= until)
+                if entry.annulled_at is None and (until is None or later_too or entry.first_round <= until)
             ),
             key=lambda entry: entry.name,
         )
@@ -351,7 +382,7 @@ class _Field:
             .values_list("entry_id", "points", "reason")
             if entry_id in ids
         ]
-        notes += _late_notes(event, named)
+        notes += _late_notes(event, named, until)
         known = until if withheld_too else told_until(event, until)
         brought = incoming_figures(event, criteria_of(event), until=known)
         if "lot" in criteria_of(event):

@@ -8,19 +8,24 @@ from django.test import Client
 from django.urls import reverse
 
 from league.core.trf import Game, Player, Tournament, Virtual, written
+from league.core.trf_letters import USUAL
 from league.core.trf_reading import read_trf
+from league.draws.confirming import confirm_result
 from league.draws.forfeits import award_forfeit, award_walkover
 from league.draws.levels import decide_level, undecided
 from league.draws.recalculating import recalculate
+from league.errors import LeagueError
 from league.events.entries import withdraw_entry
 from league.files.taking_over import TakingOptions, apply_taking, plan_taking
 from league.files.trf import export_trf
-from league.models import Club, CutHow, Event, ForbiddenPair, Role
+from league.models import Club, CutHow, Event, ForbiddenPair, Match, MatchState, Role
+from league.tables.adjustments import add_adjustment
 from league.tables.standings import current_standings
 from league.upkeep.rebuilding import check_matches
 from scoring.core.actors import Actor
-from tests.factories import UserFactory, play
+from tests.factories import OPERATOR, UserFactory, play
 from tests.league.swiss_rounds import paired, play_all, seeded, swiss_of
+from tests.league.trf_checker import checked
 
 
 def test_columns_are_where_fide_has_them() -> None:
@@ -29,7 +34,7 @@ def test_columns_are_where_fide_has_them() -> None:
     file = written(
         Tournament(
             name="Cup",
-            players=[Player("A " + "n" * 40, Decimal("2.5"), 1, games)],
+            players=[Player("A " + "n" * 40, 1, games)],
             rounds=3,
             starts_on=datetime.date(2026, 9, 1),
         )
@@ -50,7 +55,8 @@ def test_virtual_points_and_pairs_kept_apart_are_records_of_2026() -> None:
             name="Two\nlines",
             players=[],
             rounds=5,
-            worth=[("W", Decimal(3)), ("D", Decimal(1))],
+            worth={**USUAL, "W": Decimal(3), "D": Decimal(1), "P": Decimal(3)},
+            tie_breaks=["PTS", "DE", "BH/C1"],
             virtual=[Virtual(Decimal(2), 1, 3, 2)],
             forbidden=[(7, 12)],
         )
@@ -61,7 +67,10 @@ def test_virtual_points_and_pairs_kept_apart_are_records_of_2026() -> None:
         "092 Individual: Swiss-System",
         "142 5",
         "XXR 5",
-        "162  W 3.0    D 1.0",
+        "162  W 3.0    D 1.0    L 0.0    A 0.0    P 3.0",
+        "192 CUSTOM_SWISS",
+        "202 DE,BH/C1",
+        "212 PTS,DE,BH/C1",
         "250       2.0 001 003 0001 0002",
         "XXA    1  2.0  2.0  2.0",
         "XXA    2  2.0  2.0  2.0",
@@ -69,6 +78,43 @@ def test_virtual_points_and_pairs_kept_apart_are_records_of_2026() -> None:
         "XXP 7 12",
         "",
     ]
+
+
+def test_points_that_no_letter_has_are_assigned() -> None:
+    """Record 299: the result in column 5, points in 14-17, the round in 20-22, players in 24-27, 29-32 …
+
+    So a win for two points and a loss for one, two byes of 1½, and a penalty that belongs to no round.
+    """
+    half_more = Game(result="H", points=Decimal("1.5"))
+    file = written(
+        Tournament(
+            name="Cup",
+            players=[
+                Player("Ann", 1, [Game(2, "w", "1", Decimal(2)), half_more]),
+                Player("Bob", 2, [Game(1, "b", "0", Decimal(1)), half_more], bonus=Decimal("-0.5")),
+                Player("Cid", 3, [Game(result="F"), Game()], bonus=Decimal("-0.5")),
+            ],
+            rounds=2,
+        )
+    )
+    lines = file.split("\r\n")
+    assert [line[80:84] for line in lines if line.startswith("001")] == [" 3.5", " 2.0", " 0.5"]
+    assert [line for line in lines if line.startswith("299")] == [
+        "299 L         1.0  001    2",
+        "299 W         2.0  001    1",
+        "299 H         1.5  002    1    2",
+        "299          -0.5  000    2    3",
+    ]
+
+
+@pytest.mark.parametrize("points", [Decimal("0.25"), Decimal("-100.5"), Decimal(10000)])
+def test_points_that_have_no_room_are_refused(points: Decimal) -> None:
+    with pytest.raises(LeagueError) as refusal:
+        written(Tournament(name="Cup", players=[Player("Ann", 1, [], bonus=points)], rounds=1))
+    assert refusal.value.code == "trf_points"
+    assert str(points) in str(refusal.value.message)
+    whole = written(Tournament(name="Cup", players=[Player("Ann", 1, [], bonus=Decimal(-100))], rounds=1))
+    assert "-100    1" in whole
 
 
 @pytest.mark.django_db
@@ -88,7 +134,7 @@ def test_an_event_is_written_round_by_round(club: Club, director: Actor) -> None
     play_all(paired(director, event))
     lines = export_trf(event).split("\r\n")
     assert lines[:5] == ["012 Saturday Swiss", "062 5", "092 Individual: Swiss-System", "142 3", "XXR 3"]
-    assert lines[5] == "162  W 1.0    D 0.5    L 0.0    P 0.5"
+    assert lines[5] == "162  W 1.0    D 0.5    L 0.0    A 0.0    P 0.5"
     rounds = {line[14:22]: line[91:] for line in lines if line.startswith("001")}
     assert rounds["Entry 01"][:4] == "   3"
     assert rounds["Entry 01"][7] == "1"
@@ -130,6 +176,98 @@ def test_a_game_that_both_have_lost_goes_out_and_comes_back(club: Club, director
     rows = current_standings(back)
     assert [(int(row.points), row.losses, row.draws) for row in rows] == [(0, 1, 0)] * 4
     assert list(check_matches(back, {})) == []
+
+
+@pytest.mark.django_db
+def test_what_counts_nothing_is_a_round_that_neither_played(club: Club, director: Actor) -> None:
+    """With 3, 2 and 1 a loss by forfeit has a point. 1 met 3 and 2 met 4, then 3 goes, and is annulled.
+
+    Nobody has anything of the first match: no letter is worth nothing, so record 299 says it.
+    """
+    event = swiss_of(
+        club, 4, rounds_planned=1, win_points=3, draw_points=2, loss_points=1, criteria=["match_points"]
+    )
+    play_all(paired(director, event))
+    withdraw_entry(actor=director, entry=seeded(event, 3), reason="should not have played", annul=True)
+    text = export_trf(event)
+    points = checked(text).points
+    assert (points[1], points[3], {points[2], points[4]}) == (0, 0, {3, 1})
+    assert "299 Z         0.0  001    1    3\r\n" in text
+    read = read_trf(text.encode())
+    assert {player.number: player.points for player in read.players} == points
+    assert [read.points_of(game) for game in (*read.players[0].games, *read.players[2].games)] == [0, 0]
+    withdraw_entry(actor=director, entry=seeded(event, 4), reason="nor should this one", annul=True)
+    read = read_trf(export_trf(event).encode())
+    assert (read.rounds, {player.points for player in read.players}) == (1, {Decimal(0)})
+
+
+@pytest.mark.django_db
+def test_matches_of_bots_that_do_not_count_are_left_out(club: Club, director: Actor) -> None:
+    event = swiss_of(club, 4, rounds_planned=1, bot_matches_count=False, criteria=["match_points"])
+    for seed in (1, 3):
+        seeded(event, seed).players.update(strategy="novice")
+    play_all(paired(director, event))
+    file = checked(export_trf(event))
+    assert [file.games[number][0][2] for number in (1, 3)] == ["Z", "Z"]
+    assert sorted(file.games[number][0][2] for number in (2, 4)) == ["0", "1"]
+
+
+@pytest.mark.django_db
+def test_a_result_that_is_held_is_open(club: Club, director: Actor) -> None:
+    """Both have played, and a director has to confirm it: the round is not decided before both are."""
+    event = swiss_of(club, 4, rounds_planned=2, counts_when="director")
+    before = export_trf(event)
+    round_ = paired(director, event)
+    play_all(round_)
+    first, second = round_.matches.order_by("pk")
+    confirm_result(actor=director, match=first)
+    assert export_trf(event) == before
+    confirm_result(actor=director, match=second)
+    assert checked(export_trf(event)).rounds == 1
+
+
+@pytest.mark.django_db
+def test_entries_without_seeds_are_numbered_as_they_were_paired(club: Club, director: Actor) -> None:
+    """The upper half of eight who are equal meets the lower, the first the fifth: in the order of the lot."""
+    event = swiss_of(club, 8, rounds_planned=3, lot_seed=7)
+    event.entries.update(seed=None)
+    play_all(paired(director, event))
+    file = checked(export_trf(event))
+    assert [file.games[number][0][0] for number in range(1, 5)] == [5, 6, 7, 8]
+    names = [line[14:22] for line in export_trf(event).split("\r\n") if line.startswith("001")]
+    assert names != sorted(names)
+
+
+@pytest.mark.django_db
+def test_a_team_that_plays_twice_in_a_round_has_no_room(club: Club, director: Actor) -> None:
+    event = swiss_of(club, 4, team_size=2, rounds_planned=1)
+    one = seeded(event, 1)
+    round_ = paired(director, event)
+    play_all(round_)
+    other = event.entries.exclude(pk=one.pk).first()
+    Match.objects.create(
+        event=event,
+        round=round_,
+        label="extra",
+        entry_a=one,
+        entry_b=other,
+        state=MatchState.WALKOVER,
+        winner_side=0,
+    )
+    with pytest.raises(LeagueError) as refusal:
+        export_trf(event)
+    assert refusal.value.code == "trf_twice"
+    assert str(refusal.value.message) == "Entry 01 has two matches in round 1: FIDE's TRF has room for one."
+
+
+@pytest.mark.django_db
+def test_why_there_is_no_file_is_said_on_the_events_page(client: Client, club: Club) -> None:
+    event = swiss_of(club, 2)
+    add_adjustment(actor=OPERATOR, entry=seeded(event, 1), points=Decimal("0.25"), reason="a quarter")
+    client.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    answer = client.get(reverse("admin:league_importbatch_trf", args=[event.pk]), follow=True)
+    assert answer.redirect_chain == [(reverse("admin:league_event_change", args=[event.pk]), 302)]
+    assert "FIDE’s TRF has no room for 0.25 points" in answer.content.decode().replace("&#x27;", "’")
 
 
 @pytest.mark.django_db

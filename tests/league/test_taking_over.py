@@ -282,9 +282,12 @@ def test_tie_breaks_that_the_file_says_are_taken(club: Club) -> None:
         "head_to_head",
         "buchholz_cut1",
         "sonneborn_berger",
+        "place",
     ]
-    unknown = plan(club, changed("XXR 3", "XXR 3\n202 BH,TPR"))
-    assert list(unknown.criteria) == ["match_points", "buchholz", "sonneborn_berger"]
+    unknown = plan(club, changed("XXR 3", "XXR 3\n202 BH,TPR,SB"))
+    assert list(unknown.criteria) == ["match_points", "buchholz", "place"]
+    others = plan(club, changed("XXR 3", "XXR 3\n212 TPR,PTS"))
+    assert list(others.criteria) == ["match_points", "buchholz", "sonneborn_berger", "place"]
 
 
 @pytest.mark.parametrize("seed", range(4))

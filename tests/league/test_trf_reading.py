@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 
 from league.core.hand_files.problems import FileRefused
+from league.core.trf import Virtual
 from league.core.trf_reading import LARGEST_TRF, MOST_PLAYERS, ReadGame, read_trf
 from tests.league.trf_files import CUP, POINTS, changed, line_of
 
@@ -104,7 +105,7 @@ FAULTS = [
     (" 2.5 ", " 3.0 ", "001    1", "1 Novak, Jan: The points are 3.0, and the results make 2.5."),
     ("022 Harbour", "Harbour", "022", "A line begins with the three letters or figures of its record."),
     ("022 Harbour", "013 Harbour", "022", "This is a tournament of teams; only those of players"),
-    ("XXR 3", "162  W 0.5    D 1.0", "XXR", "Such points for a win, a draw, a loss and an absence"),
+    ("XXR 3", "162  W 0.5    D 1.0", "XXR", "Such points for a win, a draw and a loss are not"),
 ]
 
 
@@ -135,9 +136,54 @@ def test_a_file_that_is_none_is_refused(data: bytes, said: str) -> None:
     assert said in refusal(data)
 
 
-def test_a_tournament_without_results_is_refused() -> None:
+def test_a_tournament_may_not_have_begun() -> None:
     line = f"001    1      {'Novak, Jan':66} 0.0    1"
-    assert refusal(f"012 Cup\n{line}\n".encode()) == ["No round has a result."]
+    read = read_trf(f"012 Cup\n{line}\n".encode())
+    assert (read.rounds, [player.name for player in read.players]) == (0, ["Novak, Jan"])
+
+
+def test_points_of_record_299_are_those_of_the_round_and_of_none() -> None:
+    """2 has 1½ for the bye of round 3, in place of ½; 1 and 2 have a penalty of ½; games are won for 1½."""
+    told = "299 H         1.5  003    2\n299          -0.5  000    1    2\n299 W         1.5\n"
+    data = changed("XXR 3", f"XXR 3\n{told.strip()}").decode()
+    # 1 has won twice, 3 by forfeit alone, 4 once, 5 once, 2 once.
+    for number, (old, new) in enumerate(
+        (("2.5", "3.0"), ("2.0", "3.0"), ("1.0", "1.0"), ("1.5", "1.5"), ("1.5", "2.0")), start=1
+    ):
+        line = next(each for each in data.splitlines() if each.startswith(f"001    {number}"))
+        data = data.replace(line, line.replace(f" {old} ", f" {new} "))
+    read = read_trf(data.encode())
+    assert [player.bonus for player in read.players[:3]] == [Decimal("-0.5"), Decimal("-0.5"), 0]
+    assert read.points_of(read.players[1].games[2]) == Decimal("1.5")
+    assert [read.points_of(game) for game in read.players[0].games] == [
+        Decimal("1.5"),
+        Decimal("0.5"),
+        Decimal("1.5"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "299 H         1.5  003    9",  # nobody has the number
+        "299 H         1.5  002    2",  # a game, not a bye
+        "299 X         1.5",
+        "299 H         1,x  003    2",
+        "299          -0.5  000",  # whose penalty
+        "299 H         1.5  three  2",
+    ],
+)
+def test_points_of_record_299_that_nobody_can_have_are_refused(line: str) -> None:
+    said = "This is malformed: points, for what result, in which round and whose."
+    assert f"line {line_of('XXR') + 1}: {said}" in refusal(changed("XXR 3", f"XXR 3\n{line}"))
+
+
+def test_who_is_kept_apart_and_has_virtual_points_is_read() -> None:
+    """Records 250 and 260, as in the format's examples; pairs for a part of the rounds are passed over."""
+    told = "250 00.0 02.0 001 002 0001 0004\n250       1.0 003 003 0001 0004\n260 001 003    1    2    5"
+    read = read_trf(changed("XXR 3", f"XXR 3\n{told}\n260 001 002    3    4\n260 1"))
+    assert read.virtual == [Virtual(Decimal(2), 1, 2, 4), Virtual(Decimal(1), 3, 3, 4)]
+    assert read.forbidden == [(1, 2), (1, 5), (2, 5)]
 
 
 def test_more_players_than_anybody_has_are_refused() -> None:

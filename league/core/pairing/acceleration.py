@@ -6,6 +6,7 @@ in the first half of these rounds, rounded up, those of a draw in the others.
 """
 
 from collections.abc import Collection, Sequence
+from itertools import groupby
 from typing import Final
 
 from league.core.pairing.swiss import Number
@@ -34,3 +35,11 @@ def virtual_points(round_number: int, accelerated: int, *, win: Number, draw: Nu
     if round_number > accelerated:
         return 0
     return win if round_number <= -(-accelerated // 2) else draw
+
+
+def virtual_runs(accelerated: int, *, win: Number, draw: Number) -> list[tuple[Number, int, int]]:
+    """Return the virtual points where so many rounds are accelerated, each with its first and last round."""
+    numbers = range(1, accelerated + 1)
+    grouped = groupby(numbers, key=lambda number: virtual_points(number, accelerated, win=win, draw=draw))
+    runs = [(points, list(run)) for points, run in grouped]
+    return [(points, run[0], run[-1]) for points, run in runs if points]
