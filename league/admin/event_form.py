@@ -126,7 +126,9 @@ _HELP: Final[dict[str, StrOrPromise]] = {
         "For a round without an opponent. Empty is the usual: 0 where everybody meets everybody, else 2."
     ),
     "bye_net": _("What a bye adds to the entry's own net."),
-    "bye_strength": _("What a bye counts as an opponent. A new Swiss begins with FIDE's rule."),
+    "bye_strength": _(
+        "What a bye counts as an opponent. A new event begins with FIDE's rule for its format."
+    ),
     "forfeit_net": _("What a forfeit or walkover adds to the winner's own net."),
     "forfeit_strength": _("What the other side of a forfeit or walkover counts as an opponent."),
     "absent_net": _("What a round the entry asked to sit out adds to its own net."),

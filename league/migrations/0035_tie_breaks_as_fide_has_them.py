@@ -10,6 +10,15 @@ def keep_tables(apps, schema_editor):
     apps.get_model("league", "Event").objects.using(alias).filter(pk__in=drawn).update(former_tie_breaks=True)
 
 
+def ask_for_tables(apps, schema_editor):
+    """The places still possible of running events are told anew."""
+    alias = schema_editor.connection.alias
+    requests = apps.get_model("league", "StandingsRequest").objects.using(alias)
+    running = apps.get_model("league", "Event").objects.using(alias).filter(state="running")
+    waiting = running.exclude(standings_at=None).exclude(pk__in=requests.values("event"))
+    requests.bulk_create([requests.model(event_id=pk) for pk in waiting.values_list("pk", flat=True)])
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -60,4 +69,5 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('given_points_b__isnull', True), models.Q(('entry_b__isnull', False), ('given_points__isnull', False)), _connector='OR'), name='match_given_points_of_both'),
         ),
         migrations.RunPython(keep_tables, migrations.RunPython.noop),
+        migrations.RunPython(ask_for_tables, migrations.RunPython.noop),
     ]

@@ -54,7 +54,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
     "league.AuditEntry": {"door": "", "address": None},
     "league.ClubRules": {"is_shared": False},
     "league.Rating": {"elo": 0.0},
-    "league.Entry": {"annulled_at": None},
+    "league.Entry": {"annulled_at": None, "told_place": None},
     "league.Event": {
         "rests_between_groups": False,
         "taken_over": False,
@@ -73,7 +73,13 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "protected_days": 0,
         "absence_days": 28,
     },
-    "league.Match": {"confirmed_version": None, "annulled": False, "play_off_id": None, "given_points": None},
+    "league.Match": {
+        "confirmed_version": None,
+        "annulled": False,
+        "play_off_id": None,
+        "given_points": None,
+        "given_points_b": None,
+    },
     "league.Player": {"external_id": None, "nickname": "", "shown_as": "name", "erased_at": None},
     "league.Round": {
         "called_at": None,
@@ -200,6 +206,7 @@ def test_a_former_club_is_as_it_was_and_goes_on(former: Rows) -> None:
     now["league.RatingsRequest"] = former["league.RatingsRequest"]
     assert rated == set(Player.objects.exclude(rating=None).values_list("club_id", flat=True)) != set()
     assert sum(len(rows) for rows in former.values()) > 150
+    assert set(Event.objects.values_list("former_tie_breaks", flat=True)) == {True, False}
     for label, rows in former.items():
         _assert_kept(label, rows, now[label], began, ended)
     new_tables = now.keys() - former.keys()
@@ -245,6 +252,9 @@ def _assert_kept(
         if label == "scoring.SheetAct":
             holder = f"{new['actor_kind']}:{new['actor_id']}" if new["key"] else ""
             assert added.pop("key_holder") == holder
+        if label == "league.Event":
+            # Whatever was drawn keeps the tie-breaks of its table.
+            assert added.pop("former_tie_breaks") is Match.objects.filter(event=new["id"]).exists()
         if label == "scoring.Seat":
             assert _name_of(added.pop("person")) == new["name"]
         assert added == NEW.get(label, {}), label
