@@ -34,8 +34,9 @@ from league.models import (
 )
 from league.people.records import matches_of, record_of
 from league.tables import ratings
+from league.tables.adjustments import add_adjustment, remove_adjustment
 from league.tables.crosstables import crosstable_page
-from league.tables.standings import current_standings
+from league.tables.standings import current_standings, standings_as_of
 from league.upkeep.rebuilding import check_matches, check_table
 from scoring.core.actors import Actor
 from tests.factories import OPERATOR, PlayerFactory, play
@@ -288,6 +289,65 @@ def test_tie_breaks_that_the_file_says_are_taken(club: Club) -> None:
     assert list(unknown.criteria) == ["match_points", "buchholz", "place"]
     others = plan(club, changed("XXR 3", "XXR 3\n212 TPR,PTS"))
     assert list(others.criteria) == ["match_points", "buchholz", "sonneborn_berger", "place"]
+
+
+# With 3, 2 and 1 who does not come has nothing. 1 has a penalty of ½; 2 and 3 are kept apart.
+ABSENT = """012 Absent
+062 4
+092 Individual: Swiss-System
+142 3
+162  W 3.0    D 2.0    L 1.0    A 0.0
+212 PTS
+001    1      Ann                                                                5.5    1     2 w +     3 w 1
+001    2      Bob                                                                3.0    2     1 b -     4 w 1
+001    3      Cid                                                                3.0    3     4 b =     1 b 0
+001    4      Dot                                                                3.0    4     3 w =     2 b 0
+260 001 003    2    3
+299          -0.5  000    1
+"""
+
+
+def test_points_of_record_299_and_of_who_did_not_come_are_taken(club: Club) -> None:
+    event = taken(club, ABSENT.encode())
+    assert table(event) == [(1, 1, Decimal("5.5")), (2, 2, 3), (3, 3, 3), (4, 4, 3)]
+    assert list(event.criteria) == ["match_points", "place"]
+    (walkover,) = event.matches.filter(state=MatchState.WALKOVER)
+    assert (walkover.given_points, walkover.given_points_b) == (3, 0)
+    (note,) = event.adjustments.all()
+    assert (note.entry.name, note.points, note.reason) == (
+        "Ann",
+        Decimal("-0.5"),
+        "as in the file (record 299)",
+    )
+    (pair,) = event.forbidden_pairs.all()
+    assert {pair.entry_a.name, pair.entry_b.name} == {"Bob", "Cid"}
+    assert event.rounds_planned == 3
+    again = read_trf(export_trf(event).encode())
+    assert {player.name: player.points for player in again.players} == {
+        "Ann": Decimal("5.5"),
+        "Bob": 3,
+        "Cid": 3,
+        "Dot": 3,
+    }
+
+
+def test_places_of_earlier_rounds_are_not_those_of_the_file(club: Club) -> None:
+    """After round 1 Cid and Dot have 2 points each, and share a place; after the last Cid is ahead."""
+    event = taken(club, ABSENT.encode())
+    for number, ranks in ((1, [1, 2, 2, 4]), (2, [1, 2, 3, 4])):
+        assert [row.rank for row in standings_as_of(event, number)] == ranks
+
+
+def test_undoing_takes_what_came_with_it(club: Club, director: Actor) -> None:
+    event = taken(club, ABSENT.encode())
+    batch = ImportBatch.objects.get()
+    added = add_adjustment(actor=director, entry=event.entries.get(seed=2), points=Decimal(1), reason="later")
+    with pytest.raises(LeagueError) as refusal:
+        plan_undo(batch)
+    assert refusal.value.code == "built_upon"
+    remove_adjustment(actor=director, adjustment=added)
+    undo_import(actor=OPERATOR, batch=batch)
+    assert not Event.objects.exists()
 
 
 @pytest.mark.parametrize("seed", range(4))
