@@ -103,10 +103,12 @@ def test_lots_of_each_event_are_drawn_by_a_number_of_its_own_that_is_recorded(
     [
         ({"format": "swiss"}, ("fide", "fide", "fide")),
         ({"format": "swiss", "bye_strength": "zero"}, ("zero", "fide", "fide")),
-        ({"format": "round_robin"}, ("zero", "zero", "zero")),
+        ({"format": "round_robin"}, ("opponent", "opponent", "opponent")),
+        ({"format": "groups", "forfeit_strength": "zero"}, ("opponent", "zero", "opponent")),
+        ({"format": "ladder"}, ("zero", "zero", "zero")),
     ],
 )
-def test_a_new_swiss_counts_unplayed_rounds_as_fide_does(
+def test_a_new_event_counts_unplayed_rounds_as_fide_does(
     club: Club, director: Actor, rules: HouseRules, values: dict[str, str], strengths: tuple[str, ...]
 ) -> None:
     event = create_event(actor=director, club=club, name="Cup", slug="cup", rules=rules, **values)

@@ -312,7 +312,7 @@ def test_points_of_record_299_and_of_who_did_not_come_are_taken(club: Club) -> N
     assert table(event) == [(1, 1, Decimal("5.5")), (2, 2, 3), (3, 3, 3), (4, 4, 3)]
     assert list(event.criteria) == ["match_points", "place"]
     (walkover,) = event.matches.filter(state=MatchState.WALKOVER)
-    assert (walkover.given_points, walkover.given_points_b) == (3, 0)
+    assert (walkover.given_points, walkover.given_points_b) == (Decimal(3), Decimal(0))
     (note,) = event.adjustments.all()
     assert (note.entry.name, note.points, note.reason) == (
         "Ann",

@@ -1,13 +1,14 @@
 """Standings of an event, from results to ranked rows. Pure: no database, no clock, no randomness.
 
-results.py   match results and what they are worth
-tally.py     totals per entry
-strength.py  strength of opponents
-metrics.py   ranking criteria, one small function each
-annulling.py when the results of who withdrew are annulled
-ranking.py   ties split criterion by criterion
-players.py   players' table where sides are teams or partners
-seasons.py   points for places over several events
+results.py    match results and what they are worth
+tally.py      totals per entry
+strength.py   strength of opponents
+encounters.py direct encounter among those who are level
+metrics.py    ranking criteria, one small function each
+annulling.py  when the results of who withdrew are annulled
+ranking.py    ties split criterion by criterion
+players.py    players' table where sides are teams or partners
+seasons.py    points for places over several events
 """
 
 from league.core.standings.annulling import annulled_by_rule
