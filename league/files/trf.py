@@ -133,9 +133,12 @@ class _Exported:
 
     @cached_property
     def unit(self) -> Decimal:
-        """What counts as 1 in the file: a win where a draw is half of it, if all points can be written so."""
+        """What counts as 1 in the file: a win where a draw is half of it, if all points can be written so.
+
+        What was taken over is written as it came.
+        """
         event, scheme = self.event, scheme_of(self.event)
-        unit = Decimal(scheme.unit)
+        unit = Decimal(1 if event.taken_over else scheme.unit)
         said: list[Number] = [scheme.draw, scheme.bye.won, plain(event.late_points), *self.bonuses.values()]
         said += [points for rounds in self.points.values() for points in rounds.values()]
         return unit if all(fits(points / unit) for points in said) else Decimal(1)

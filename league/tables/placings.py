@@ -64,7 +64,7 @@ def placings(event: Event, *, until: int | None = None) -> Mapping[int, int]:
     return knockout_of(event, until=until).places
 
 
-def ranks_at_lines(event: Event, standings: Sequence[Standing] | Sequence[Ranked]) -> dict[int, int]:
+def ranks_at_lines(event: Event, standings: Sequence[Standing | Ranked]) -> dict[int, int]:
     """Return the ranks in a table by entry (id), shared where but the lot puts one above the other.
 
     `standings` are the whole table. Where its lot has decided such places, as it did before, they are told by

@@ -16,10 +16,12 @@ from league.draws.levels import decide_level, undecided
 from league.draws.recalculating import recalculate
 from league.errors import LeagueError
 from league.events.entries import withdraw_entry
+from league.events.events import change_event
 from league.files.taking_over import TakingOptions, apply_taking, plan_taking
 from league.files.trf import export_trf
 from league.models import Club, CutHow, Event, ForbiddenPair, Match, MatchState, Role
 from league.tables.adjustments import add_adjustment
+from league.tables.placings import final_levels
 from league.tables.standings import current_standings
 from league.upkeep.rebuilding import check_matches
 from scoring.core.actors import Actor
@@ -295,6 +297,61 @@ def test_an_accelerated_event_says_who_has_virtual_points(club: Club, director: 
     assert {len(line) for line in lines if line.startswith("001")} == {89}, "the round is open"
     virtual = [line for line in lines if line.startswith("250")]
     assert virtual == ["250       1.0 001 002 0001 0004", "250       0.5 003 003 0001 0004"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("scheme", "win", "draw"), [("match", "1.0", "0.5"), ("columns", "4.0", "2.0")])
+def test_virtual_points_are_those_by_which_rounds_are_paired(
+    club: Club, director: Actor, scheme: str, win: str, draw: str
+) -> None:
+    """Of five rounds three are accelerated, and stay so if there will be nine.
+
+    A sheet of three columns is worth a point, and so is each of these.
+    """
+    event = swiss_of(
+        club, 4, rounds_planned=5, accelerated=True, points_scheme=scheme, sheet_points=1, column_points=1
+    )
+    Event.objects.filter(pk=event.pk).update(bye_points=2 if scheme == "match" else 4)
+    event.refresh_from_db()
+    play_all(paired(director, event))
+    change_event(actor=director, event=event, rounds_planned=9)
+    file = export_trf(Event.objects.get(pk=event.pk))
+    virtual = [line for line in file.split("\r\n") if line.startswith("250")]
+    assert virtual == [f"250       {win} 001 002 0001 0002", f"250       {draw} 003 003 0001 0002"]
+    plan = plan_taking(club=club, data=file.encode(), file_name="s.trf", options=TakingOptions(name="Back"))
+    back = apply_taking(actor=director, plan=plan).event
+    assert back is not None
+    assert (back.accelerated, back.accelerated_rounds, back.rounds_planned) == (True, 3, 9)
+    assert [line for line in export_trf(back).split("\r\n") if line.startswith("250")] == virtual
+
+
+@pytest.mark.django_db
+def test_a_lot_is_no_place_in_a_file(club: Club, director: Actor) -> None:
+    """All four have drawn, and the lot alone puts them in order: who has the prize is asked, wherever it is.
+
+    If the file says who is first, that was decided there.
+    """
+    event = swiss_of(club, 4, rounds_planned=1, prizes=1, criteria=["match_points", "lot"])
+    for match in paired(director, event).matches.all():
+        play(match, stopped=True)
+    recalculate(event.pk)
+    assert [row.rank for row in current_standings(event)] == [1, 2, 3, 4]
+    assert [len(level.entries) for level in undecided(event)] == [4]
+    text = export_trf(event)
+    assert set(checked(text).ranks.values()) == {1}
+    one_first = text.replace("0.5    1", "0.5    2").replace("0.5    2", "0.5    1", 1)
+    told = {"As it is": text, "One is first": one_first}
+    levels = {}
+    for name, file in told.items():
+        plan = plan_taking(club=club, data=file.encode(), file_name="s.trf", options=TakingOptions(name=name))
+        back = apply_taking(actor=director, plan=plan).event
+        assert back is not None
+        recalculate(back.pk)
+        levels[name] = final_levels(back, current_standings(back))
+    assert [list(map(len, each)) for each in levels.values()] == [[4], [1, 3]]
+    Event.objects.filter(pk=event.pk).update(lot_settled_places=True)
+    kept = checked(export_trf(Event.objects.get(pk=event.pk))).ranks
+    assert sorted(kept.values()) == [1, 2, 3, 4]
 
 
 @pytest.mark.django_db

@@ -62,8 +62,7 @@ class Evening:
             counts_when=chance.choice(["at_once", "director"]),
             absent_points=chance.choice([0, 1, scheme.get("draw_points", 1), scheme.get("win_points", 2)]),
             late_points=chance.choice([0, scheme.get("draw_points", 1), Decimal("1.5")]),
-            # Where columns count, virtual points are not those of any result.
-            accelerated=chance.random() < 0.4 and "points_scheme" not in scheme,
+            accelerated=chance.random() < 0.4,
             **settings,
             **scheme,
         )
