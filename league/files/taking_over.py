@@ -336,8 +336,9 @@ def _settings(read: ReadTournament) -> dict[str, Any]:
         return settings
     settings["rounds_planned"] = read.rounds_told or read.rounds
     fast = read.virtual[-1].last_round if read.virtual else 0
-    is_accelerated = fast and read.virtual == _accelerated(read, fast)
-    return settings | {"accelerated": True, "accelerated_rounds": fast} if is_accelerated else settings
+    if fast and read.virtual == _accelerated(read, fast):
+        settings |= {"accelerated": True, "accelerated_rounds": fast}
+    return settings
 
 
 def _accelerated(read: ReadTournament, fast: int) -> list[Virtual]:
