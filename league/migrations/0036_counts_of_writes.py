@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0034_lots_by_keys'),
+        ('league', '0035_tie_breaks_as_fide_has_them'),
         # Triggers on their tables count.
         ('games', '0005_notes_are_sentences'),
         ('scoring', '0009_sheets_by_time_of_change'),
