@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page
+from django.utils import timezone
+from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.draws.recalculating import recalculate
-from league.models import Event, Match, Player
+from league.models import CountsWhen, Event, Match, Player
 from league.record.requests import request_standings
 from league.tables.ratings import recalculate as recalculate_ratings
 from scoring.services import record_deals
@@ -152,3 +153,53 @@ def test_usual_names_are_not_broken_on_the_smallest_phone(
             broken[address] = found
         assert not page.evaluate(FAULTS), address
     assert broken == {}
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_no_name_in_a_list_of_matches_is_broken(
+    page: Page, live_server: LiveServer, transactional_db: None, width: int
+) -> None:
+    """Neither beside a chip nor in bold, whether on a telephone or in the narrow column beside a table."""
+    event = EventFactory.create(
+        club=ClubFactory.create(slug="harbour"),
+        slug="league",
+        name="Tonight",
+        counts_when=CountsWhen.BOTH_SIGNATURES,
+    )
+    round_ = RoundFactory.create(event=event, date=timezone.localdate())
+    pairs = (("Haddad", "Lindqvist"), ("Featherstonehaugh", "Christodoulou"), ("Kowalski", "Papadopoulou"))
+    points = ([-105, -105, -105], [40], [])
+    for table, (pair, hands) in enumerate(zip(pairs, points, strict=True), start=1):
+        a, b = (EntryFactory.create(event=event, name=name) for name in pair)
+        match = MatchFactory.create(event=event, round=round_, entry_a=a, entry_b=b, table=table)
+        if hands:
+            play(match, *hands)
+    recalculate(event.pk)
+    place: list[object] = ["harbour", "league"]
+    page.set_viewport_size({"width": width, "height": 900})
+    for address in (
+        reverse("club", args=["harbour"]),
+        reverse("event", args=place),
+        reverse("event_rounds", args=place),
+        reverse("round", args=[*place, 1]),
+    ):
+        page.goto(f"{live_server.url}{address}")
+        rows = page.locator(".match-row")
+        assert rows.count() > 0
+        assert not {*page.evaluate(BROKEN)} & {name for pair in pairs for name in pair}, address
+        assert not page.evaluate(FAULTS), address
+
+
+def test_what_is_played_tonight_says_at_which_table(
+    page: Page, live_server: LiveServer, transactional_db: None
+) -> None:
+    event = EventFactory.create(club=ClubFactory.create(slug="harbour"), slug="league")
+    round_ = RoundFactory.create(event=event, date=timezone.localdate())
+    a, b = (EntryFactory.create(event=event, name=name) for name in ("Abbott", "Bianchi"))
+    MatchFactory.create(event=event, round=round_, entry_a=a, entry_b=b, table=7)
+    page.set_viewport_size({"width": 320, "height": 900})
+    for address in (reverse("club", args=["harbour"]), reverse("event", args=["harbour", "league"])):
+        page.goto(f"{live_server.url}{address}")
+        row = page.get_by_role("row").filter(has_text="Bianchi")
+        expect(row.get_by_role("cell").first).to_have_text("7")
+        expect(page.get_by_role("columnheader", name="Table", exact=True)).to_be_visible()
