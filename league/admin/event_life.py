@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
-from league.acts import Act, ActForm, Data, Preview
+from league.acts import Act, ActForm, Data, Preview, passes
 from league.events import event_life
 from league.events.next_step import next_step
 from league.matches import matches
@@ -76,15 +76,23 @@ def _step(
     *states: EventState,
     preview: Callable[[Event, Data], Preview],
     form: type[ActForm] = ActForm,
+    check: Callable[[Event], object] | None = None,
 ) -> Act[Event]:
-    """An act for a step of the event's life, offered in the given states; its message names the next step."""
+    """An act for a step of the event's life; its message names the next step.
+
+    It is offered in the given states, where the `check` accepts the event.
+    """
     return Act(
         slug=slug,
         title=title,
         form=form,
         preview=preview,
         run=lambda by, event, data: next_step(service(actor=by, event=event, **data)),
-        offered=lambda event: event.state in states and not (slug == "reopen" and event.taken_over),
+        offered=lambda event: (
+            event.state in states
+            and not (slug == "reopen" and event.taken_over)
+            and (check is None or passes(check, event))
+        ),
     )
 
 
@@ -106,6 +114,7 @@ BEGINNING: Final[tuple[Act[Event], ...]] = (
         EventState.DRAFT,
         EventState.OPEN,
         preview=_preview_start,
+        check=event_life.check_enough_entries,
     ),
 )
 

@@ -93,7 +93,11 @@ def workplace(request: HttpRequest) -> Mapping[str, Any]:
 
 
 def step_link(step: NextStep, event: Event, *, directs: bool) -> PageLink | None:
-    """Return the link to the round that a step is about, as far as the reader may do it; None without one."""
+    """Return the link to where a step is done, as far as the reader may do it; None without one."""
+    if step.act == "enter-team" and directs:
+        return PageLink(_("Enter a team"), f"{reverse('admin:league_entry_add')}?event={event.pk}")
+    if step.tie is not None and directs:
+        return change_link(_("Match %d of the bracket") % step.tie.number, step.tie)
     if step.round is None:
         return None
     number = step.round.number

@@ -10,7 +10,7 @@ from league.draws.plans import PlannedBye, PlannedMatch, RoundPlan
 from league.draws.qualifying import bracket_in_doubt
 from league.draws.tie_tree import BracketNow, TieNow, begun, bracket_now
 from league.errors import LeagueError
-from league.models import Event, MatchState, traits_of
+from league.models import Event, MatchState, Tie, traits_of
 
 _OVER = (Readiness.DECIDED, Readiness.BYE, Readiness.NOT_NEEDED)
 
@@ -112,6 +112,11 @@ def for_the_director(now: BracketNow) -> list[str]:
             % {"numbers": ", ".join(f"{tie.tie.number} ({tie})" for tie in asked)}
         )
     return said
+
+
+def asked_tie(now: BracketNow) -> Tie | None:
+    """Return the first tie that is left to the director, or whose sheets contradict who has gone on."""
+    return next((tie.tie for tie in now.ties.values() if tie.needs_director or tie.in_doubt), None)
 
 
 def older_seeds(now: BracketNow) -> str:

@@ -8,13 +8,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.draws.bracket_rounds import open_ties
+from league.draws.bracket_rounds import asked_tie, open_ties
 from league.draws.formats import format_of
 from league.draws.levels import asked_first
 from league.draws.round_life import what_to_do
 from league.draws.tie_tree import bracket_now
-from league.models import Event, EventState, Round, traits_of
+from league.errors import LeagueError
+from league.models import Event, EventKind, EventState, Round, Tie, traits_of
 from league.tables.round_summaries import RoundSummary, current, summaries
+from scoring.words.messages import translated
 
 _BY_STATE: Final = {
     EventState.DRAFT: "open",
@@ -28,13 +30,14 @@ _BY_STATE: Final = {
 class NextStep:
     """The state of an event: the act that comes next, or the round where something is due.
 
-    If results `wait` there, all are in and some do not count yet.
+    If results `wait` there, all are in and some do not count yet. With a `tie` its director is to decide that.
     """
 
     words: str
     act: str = ""
     round: Round | None = None
     waits: bool = False
+    tie: Tie | None = None
 
 
 def next_step(event: Event) -> str:
@@ -53,6 +56,11 @@ def step_of(event: Event) -> NextStep:
 def step_at_rest(event: Event, entered: int) -> NextStep:
     """Return the next step of an event with so many entries that does not run."""
     entries = ngettext("%d entry", "%d entries", entered) % entered
+    if event.state in (EventState.DRAFT, EventState.OPEN):
+        try:
+            format_of(event).check_start(event, entered)
+        except LeagueError as refusal:
+            return _before_it_can_start(event, entries, refusal)
     words = {
         EventState.DRAFT: _("A draft with %(entries)s: members do not see it. Open the entries or start it."),
         EventState.OPEN: _("Entries are open, %(entries)s so far. Start it once they are complete."),
@@ -62,6 +70,20 @@ def step_at_rest(event: Event, entered: int) -> NextStep:
     if event.state == EventState.FINISHED and (level := asked_first(event)) is not None:
         return NextStep(f"{words} {level.state}", "decide-level")
     return NextStep(words, _BY_STATE[EventState(event.state)])
+
+
+def _before_it_can_start(event: Event, entries: str, refusal: LeagueError) -> NextStep:
+    """Return what is missing for a start: entries that can be entered, or a setting."""
+    if event.state == EventState.DRAFT:
+        words = _("A draft with %(entries)s: members do not see it. Open the entries.")
+    else:
+        words = _("Entries are open, %(entries)s so far.")
+    words = f"{words % {'entries': entries}} {translated(refusal.message)}"
+    if event.state == EventState.DRAFT:
+        return NextStep(words, "open")
+    if refusal.code not in ("too_few_entries", "group_too_small"):
+        return NextStep(words)
+    return NextStep(words, "enter-team" if event.kind == EventKind.TEAM else "enter")
 
 
 def step_while_running(event: Event, rounds: Sequence[RoundSummary], now: RoundSummary | None) -> NextStep:
@@ -86,12 +108,13 @@ def step_while_running(event: Event, rounds: Sequence[RoundSummary], now: RoundS
     if left:
         words, act = left
         return NextStep(f"{words} {missing}".strip(), act, at)
-    said = [missing, held, *_of_the_bracket(event)]
+    in_bracket, tie = _of_the_bracket(event)
+    said = [missing, held, *in_bracket]
     if any(said):
         waits = at is None and bool(held)
         if waits:
             at = next(each.round for each in rounds if each.held)
-        return NextStep(" ".join(sentence for sentence in said if sentence), round=at, waits=waits)
+        return NextStep(" ".join(sentence for sentence in said if sentence), round=at, waits=waits, tie=tie)
     if (comes_next := own.next_draw(event, rounds[-1].round.number)) is not None:
         return NextStep(*comes_next)
     if (level := asked_first(event)) is not None:
@@ -136,10 +159,10 @@ def _draft_words(event: Event, draft: RoundSummary) -> list[str]:
     return [_("Round %(number)d is drafted: look at its pairings and publish it.") % number]
 
 
-def _of_the_bracket(event: Event) -> list[str]:
-    """Return what the ties of a bracket wait for."""
+def _of_the_bracket(event: Event) -> tuple[list[str], Tie | None]:
+    """Return what the ties of a bracket wait for, and the first that its director is to decide."""
     now = bracket_now(event) if traits_of(event).has_bracket else None
-    return [] if now is None else open_ties(now)
+    return ([], None) if now is None else (open_ties(now), asked_tie(now))
 
 
 def _held_words(count: int) -> str:
