@@ -180,6 +180,19 @@ def test_fewer_tables_have_larger_type(client: Client, event: Event, papers: lis
     assert max(_sizes(few)) == 48 > max(_sizes(many))
 
 
+def test_few_tables_fill_a3_as_they_fill_a4(client: Client, event: Event, papers: list[Document]) -> None:
+    """The last line stands near the foot of either sheet, and the type grows with the paper."""
+    drawn(event, *[(f"A{number}", f"B{number}") for number in range(4)])
+    address = reverse("pairings_pdf", args=["harbour", "open", 1])
+    for paper in ("a4", "a3"):
+        assert client.get(f"{address}?paper={paper}").status_code == 200
+    for paper, height in zip(papers, (297, 420), strict=True):
+        lowest = max(arguments[3] for stroke, arguments in paper._strokes if stroke == "line")
+        assert lowest / height > 0.9, height
+    a4, a3 = (max(_sizes(paper)) for paper in papers)
+    assert a3 / a4 == pytest.approx(2**0.5, abs=0.03)
+
+
 def test_papers_show_the_events_page_to_telephones(
     client: Client, event: Event, papers: list[Document]
 ) -> None:

@@ -20,6 +20,7 @@ from scoring.paper.pdf import SERIF, SOFT, Document
 # Width and height in portrait.
 PAPERS: Final = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}
 SMALLEST: Final = 18
+# On A4; on larger paper larger in proportion.
 LARGEST: Final = 48
 
 _MARGIN: Final = 14.0
@@ -32,7 +33,7 @@ _LINE: Final = 1.25
 _BETWEEN: Final = 0.4
 _GUTTER: Final = 0.6
 # How much further apart rows may stand to fill a sheet.
-_APART: Final = 1.6
+_APART: Final = 2.4
 _MOST_LINES: Final = 2
 
 _Measure = Callable[[str], float]
@@ -100,7 +101,8 @@ class _Way:
     def of(cls, rows: Sequence[_Row], width: float, height: float, measure: _Measure) -> "_Way":
         """The largest type that takes no more sheets than the smallest, in which names stay on two lines."""
         best = cls._at(rows, width, height, SMALLEST, measure)
-        for size in range(SMALLEST + 1, LARGEST + 1):
+        largest = round(LARGEST * min(width, height) / min(PAPERS["a4"]))
+        for size in range(SMALLEST + 1, largest + 1):
             way = cls._at(rows, width, height, size, measure)
             if way.sheets > best.sheets or not way.reads_well(rows, measure):
                 break
