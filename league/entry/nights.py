@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING, TypedDict
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
@@ -95,10 +95,10 @@ class Night:
 def nights(user: User | AnonymousUser, most: int | None = None) -> list[Night]:
     """The rounds with sheets that the user may type, the most urgent first, `most` at most.
 
-    Those are, of events that run, the rounds up to today, those begun, the current round of each event
-    (`round_summaries.current`) if it has no date, and the open challenges of ladders, with sheets missing or
-    differing, latest first. A round that its director has closed is over. A club without any is represented
-    by the current round of one of its events.
+    Those are, of events that run, the published rounds up to today, those begun, the current round of each
+    event (`round_summaries.current`) if it has no date, and the open challenges of ladders, with sheets
+    missing or differing: today's before the current rounds of other events, and these before what else is
+    left, each latest first. A club without any is represented by the current round of one of its events.
     """
     clubs = list(clubs_where(user, Permission.RECORD))
     today = {club.pk: timezone.localdate(timezone=club.zone) for club in clubs}
@@ -106,19 +106,22 @@ def nights(user: User | AnonymousUser, most: int | None = None) -> list[Night]:
     waiting = rounds_to_type(user).filter(
         pk__in=Match.objects.filter(_to_type()).values("round"), event__state=EventState.RUNNING
     )
-    waiting = waiting.exclude(state=RoundState.COMPLETE)
-    undated = waiting.filter(date=None, state=RoundState.PUBLISHED)
+    waiting = waiting.filter(state=RoundState.PUBLISHED)
     challenged = Challenge.objects.filter(event__state=EventState.RUNNING).exclude(match=None)
-    of_undated = Event.objects.filter(pk__in=undated.order_by().values("event")).only("club_id", "format")
-    counting = (event for event in of_undated if event.counts_rounds)
+    events = Event.objects.filter(pk__in=waiting.order_by().values("event")).only("club_id", "format")
+    counting = (event for event in events if event.counts_rounds)
     now = [summary.round.pk for _event, summary in _current(counting, rounds_to_type(user), today)]
     due = Q(date=None) & (Q(pk__in=now) | Q(pk__in=challenged.values("match__round")))
+    tonight = Q(pk__in=[])
     for day in set(today.values()):
-        due |= Q(date__lte=day, event__club__in=[pk for pk, its_day in today.items() if its_day == day])
+        there = Q(event__club__in=[pk for pk, its_day in today.items() if its_day == day])
+        due |= there & Q(date__lte=day)
+        tonight |= there & Q(date=day)
     # Asked last, of each round by itself: nearly all matches have begun.
     begun = Subquery(Match.objects.filter(_begun(), round=OuterRef("pk")).order_by().values("pk")[:1])
     rows = waiting.alias(begun=begun).filter(due | Q(begun__isnull=False))
-    rows = rows.order_by(F("date").desc(nulls_last=True), "event__name", "number")
+    turn = Case(When(tonight, then=0), When(pk__in=now, then=1), default=2)
+    rows = rows.order_by(turn, F("date").desc(nulls_last=True), "event__name", "number")
     found = list(rows.values_list("pk", "event__club")[:most])
     ids = [pk for pk, _club in found]
     if most is None or len(ids) < most:

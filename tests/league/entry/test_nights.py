@@ -51,7 +51,7 @@ def tonight(match: Match) -> Round:
     return match.round
 
 
-def test_every_round_with_sheets_missing_waits_the_latest_first(
+def test_every_round_with_sheets_missing_waits_tonights_first(
     match: Match, tonight: Round, keeper: User
 ) -> None:
     older = round_with_a_match(match, -14)
@@ -62,7 +62,24 @@ def test_every_round_with_sheets_missing_waits_the_latest_first(
     undated = round_with_a_match(match, None, state=MatchState.PLAYING)
     round_with_a_match(match, None)
     begun = round_with_a_match(match, 14, state=MatchState.PLAYING)
-    assert waiting(keeper) == [begun, tonight, differing, older, undated]
+    assert waiting(keeper) == [tonight, begun, differing, older, undated]
+
+
+def test_the_current_round_is_before_later_ones(signed_in: Client, match: Match, keeper: User) -> None:
+    """Neither was begun when it was due: the lower number is what is played next, as on all pages."""
+    Round.objects.update(date=TODAY - datetime.timedelta(days=14))
+    later = round_with_a_match(match, -7)
+    assert waiting(keeper) == [match.round, later]
+    event = match.event
+    shown = signed_in.get(reverse("event", args=[event.club.slug, event.slug]))
+    assert shown.context["current"].round == match.round
+
+
+def test_a_draft_has_no_sheets_to_type(match: Match, tonight: Round) -> None:
+    director = UserFactory.create(club=match.event.club, role=Role.DIRECTOR)
+    draft = round_with_a_match(match, 0)
+    Round.objects.filter(pk=draft.pk).update(state=RoundState.DRAFTED)
+    assert waiting(director) == [tonight]
 
 
 def test_first_published_round_without_a_date_waits(match: Match, keeper: User) -> None:
@@ -174,7 +191,7 @@ def test_nights_cost_the_same_for_more_rounds(
 ) -> None:
     for days in range(-12, 0):
         round_with_a_match(match, days)
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(5):
         assert len(nights(keeper)) == 13
 
 
@@ -183,11 +200,11 @@ def test_challenges_cost_the_same_however_many_there_are(
 ) -> None:
     event = ladder(8, club=match.event.club)
     challenge(event, "C", "B")
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         assert [night.name for night in nights(keeper)] == ["Night of 9 January", "C challenges B"]
     for pair in ("DA", "FE", "HG"):
         challenge(event, *pair)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         assert len(nights(keeper)) == 5
 
 
@@ -214,7 +231,7 @@ def test_clubs_without_a_night_cost_the_same_however_many_there_are(
     ]
     for days, other in enumerate(coming, start=1):
         Round.objects.filter(pk=other.round_id).update(date=TODAY + datetime.timedelta(days=days))
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         found = waiting(administrator)
     assert found == [tonight, *(each.round for each in sorted(coming, key=lambda each: each.event.club.name))]
 
