@@ -30,7 +30,7 @@ _BY_STATE: Final = {
 class NextStep:
     """The state of an event: the act that comes next, or the round where something is due.
 
-    If results `wait` there, all are in and some do not count yet. With a `tie` its director is to decide that.
+    If results `wait` there, all are in and some do not count yet. A `tie` is for the director to decide.
     """
 
     words: str
