@@ -40,7 +40,16 @@ class ClubForm(forms.ModelForm[Club]):
 
     class Meta:
         model = Club
-        fields = ("name", "slug", "place", "time_zone", "column_order", "running_totals", "is_public")
+        fields = (
+            "name",
+            "slug",
+            "place",
+            "contact",
+            "time_zone",
+            "column_order",
+            "running_totals",
+            "is_public",
+        )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

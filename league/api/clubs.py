@@ -21,6 +21,7 @@ CLUB: Final = {
     "slug": "harbour",
     "name": "Harbour Gin Club",
     "place": "The Boathouse, Quay Street",
+    "contact": "play@harbour.example",
     "time_zone": "Europe/Paris",
     "is_public": True,
     "column_order": "abab",
@@ -56,6 +57,7 @@ class ClubTold(serializers.ModelSerializer[Club]):
             "slug",
             "name",
             "place",
+            "contact",
             "time_zone",
             "is_public",
             "column_order",
@@ -71,6 +73,7 @@ class ClubSaid(Input):
     slug = serializers.SlugField(max_length=60)
     name = serializers.CharField(max_length=80)
     place = serializers.CharField(max_length=80, required=False, allow_blank=True)
+    contact = serializers.CharField(max_length=120, required=False, allow_blank=True)
     time_zone = serializers.CharField(max_length=60, required=False, help_text="Such as Europe/Paris.")
     is_public = serializers.BooleanField(required=False)
     column_order = serializers.ChoiceField(choices=ColumnOrder.choices, required=False)

@@ -40,6 +40,17 @@ class Club(Tracked):
     place = models.CharField(
         _("place"), max_length=80, blank=True, default="", db_default="", help_text=_("Where the club meets.")
     )
+    contact = models.CharField(
+        _("contact"),
+        max_length=120,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_(
+            "Whom to turn to, such as an e-mail address or a telephone number. Whoever may read the club's "
+            "pages sees it."
+        ),
+    )
     time_zone = models.CharField(_("time zone"), max_length=60, default="UTC", validators=[check_time_zone])
     column_order = models.CharField(
         _("column order"), max_length=4, choices=ColumnOrder.choices, default=ColumnOrder.BY_GAME

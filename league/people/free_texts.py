@@ -289,6 +289,7 @@ def _rules_of(club: Club) -> Q:
 
 
 _ROWS_OF: Final[Mapping[type[Model], Callable[[Club], Q]]] = {
+    Club: lambda club: Q(pk=club.pk),
     Entry: _club_at("event__club"),
     Round: _club_at("event__club"),
     Match: _club_at("event__club"),
@@ -319,6 +320,7 @@ _ROWS_OF: Final[Mapping[type[Model], Callable[[Club], Q]]] = {
 
 # Names of players, entries and seats are references; a team's own name is a text.
 _FIELDS: Final[Mapping[type[Model], tuple[str, ...]]] = {
+    Club: ("contact",),
     Entry: ("name",),
     Round: ("closed_reason",),
     Match: ("reasons",),

@@ -97,6 +97,14 @@ HOLDINGS: Final = (
         kept=_("Until the account is erased."),
     ),
     Holding(
+        _("The contact of a club"),
+        _("A line its owners write, which may have somebody's name, e-mail address or telephone number."),
+        _("So that whoever wants to play knows whom to turn to."),
+        _("Whoever may read the club's pages: in a public club everybody."),
+        ("league.Club",),
+        kept=_("Until its owners change it."),
+    ),
+    Holding(
         _("You as a player"),
         _(
             "Name, other names, nickname, member number, the id in the club’s own register, and how you wish"
@@ -287,7 +295,6 @@ NOT_OF_PERSONS: Final = frozenset(
         "games.BotHand",
         "games.BotRating",
         "games.BotMeeting",
-        "league.Club",
         "league.ClubRules",
         "league.Season",
         "league.SeasonTable",

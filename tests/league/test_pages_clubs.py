@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from league.draws.group_rounds import draw_groups
 from league.events.front_page import EventLine, archive, front_page, lines_of, navigation, season_events
-from league.models import Club, Event, EventKind, EventState, Role, Round
+from league.models import AuditEntry, Club, Event, EventKind, EventState, Role, Round
+from league.people.clubs import change_club
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -141,6 +142,44 @@ def test_open_entries_lead_everybody_on(client: Client) -> None:
         assert "want to play" not in shown(name)
     for address in enter:
         assert client.get(address).status_code == 200
+
+
+def test_a_club_says_whom_to_turn_to(client: Client) -> None:
+    """To guests too, beside its name and where entries are open; only if it has said so."""
+    club = ClubFactory.create(slug="harbour", place="The Boathouse", contact="Bea <b>, play@harbour.example")
+    EventFactory.create(club=club, slug="singles", state=EventState.OPEN)
+    pages = {"club": ["harbour"], "event": ["harbour", "singles"]}
+    link = 'Bea &lt;b&gt;, <a href="mailto:play@harbour.example">play@harbour.example</a>'
+
+    def shown(name: str) -> str:
+        return re.sub(r"\s+", " ", client.get(reverse(name, args=pages[name])).content.decode())
+
+    assert f"<p>The Boathouse · {link}</p>" in shown("club")
+    for name in pages:
+        assert f"If you want to play, write or call: {link}" in shown(name)
+    UserFactory.create(club=club, role=Role.DIRECTOR, first_name="Ann")
+    client.force_login(UserFactory.create(club=club, role=Role.MEMBER))
+    for name in pages:
+        assert f"If you want to play, tell Ann: {link}" in shown(name)
+    change_club(actor=OPERATOR, club=club, contact="")
+    for name in pages:
+        assert "play@harbour.example" not in shown(name)
+
+
+def test_owners_say_whom_to_turn_to(client: Client) -> None:
+    club = ClubFactory.create(slug="harbour")
+    client.force_login(UserFactory.create(club=club, role=Role.OWNER))
+    address = reverse("admin:league_club_change", args=[club.pk])
+    form = client.get(address).context["adminform"].form
+    sent = {name: form[name].value() for name in form.fields} | {"contact": "play@harbour.example"}
+    inline = {f"memberships-{each}_FORMS": "0" for each in ("TOTAL", "INITIAL")}
+    client.post(
+        address, {name: value for name, value in (sent | inline).items() if value not in (None, False)}
+    )
+    club.refresh_from_db()
+    assert club.contact == "play@harbour.example"
+    entry = AuditEntry.objects.get(action="club.change")
+    assert entry.after == {"contact": "play@harbour.example"}
 
 
 def test_the_first_of_one_group_is_not_the_first_of_the_event(club: Club) -> None:
