@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0035_counts_of_writes'),
+        ('league', '0036_counts_of_writes'),
     ]
 
     operations = [
