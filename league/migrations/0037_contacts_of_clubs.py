@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='club',
             name='contact',
-            field=models.CharField(blank=True, db_default='', default='', help_text="Whom to turn to, such as an e-mail address or a telephone number. Whoever may read the club's pages sees it.", max_length=120, verbose_name='contact'),
+            field=models.CharField(blank=True, db_default='', default='', help_text="Who to contact, such as an e-mail address or a telephone number. Everyone who can read the club's pages sees it.", max_length=120, verbose_name='contact'),
         ),
     ]

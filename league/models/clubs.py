@@ -47,8 +47,8 @@ class Club(Tracked):
         default="",
         db_default="",
         help_text=_(
-            "Whom to turn to, such as an e-mail address or a telephone number. Whoever may read the club's "
-            "pages sees it."
+            "Who to contact, such as an e-mail address or a telephone number. Everyone who can read the "
+            "club's pages sees it."
         ),
     )
     time_zone = models.CharField(_("time zone"), max_length=60, default="UTC", validators=[check_time_zone])

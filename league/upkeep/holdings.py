@@ -99,7 +99,7 @@ HOLDINGS: Final = (
     Holding(
         _("The contact of a club"),
         _("A line its owners write, which may have somebody's name, e-mail address or telephone number."),
-        _("So that whoever wants to play knows whom to turn to."),
+        _("So that anyone who wants to play knows who to ask."),
         _("Whoever may read the club's pages: in a public club everybody."),
         ("league.Club",),
         kept=_("Until its owners change it."),
