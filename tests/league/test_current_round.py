@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.draws.recalculating import recalculate
 from league.models import Event, EventState, Role, Round, RoundState
 from league.tables.round_summaries import RoundSummary, current
 from tests.factories import EventFactory, MatchFactory, RoundFactory, UserFactory, play
@@ -140,3 +141,10 @@ def test_who_leads_at_a_table_is_told_and_by_how_much_unless_results_are_hidden(
         assert "+11" not in read(client, name, *arguments)
     client.force_login(UserFactory.create(club=event.club, role=Role.DIRECTOR))
     assert ahead in read(client, "round_board", "harbour", "tonight", 1)
+
+
+def test_on_a_telephone_what_is_played_now_stands_before_the_table(event: Event, client: Client) -> None:
+    """There the page is one column, in the order of its text."""
+    recalculate(event.pk)
+    page = client.get(reverse("event", args=["harbour", "swiss"])).content.decode()
+    assert 0 < page.index('id="current"') < page.index('class="ruled standings"')
