@@ -150,6 +150,7 @@ def test_draw_shows_first_what_it_will_do(owner: Client, club: Club, event: Even
     chosen = {"players": [player.pk for player in players]}
     shown = text(owner.post(page("event", event, "enter"), chosen))
     assert "3 players will be entered: Ann, Bob, Cid." in shown
+    assert "The draw will stand" not in shown
     assert not event.entries.exists()
     assert owner.post(page("event", event, "enter"), chosen | {"_confirm": "yes"}).status_code == 302
     assert event.entries.count() == 3
@@ -170,6 +171,9 @@ def test_draw_shows_first_what_it_will_do(owner: Client, club: Club, event: Even
     again = owner.post(page("event", event, "draw"), plan | {"_confirm": "yes"})
     assert again.status_code == 422
     assert "This event has rounds already" in text(again)
+    dee = PlayerFactory.create(club=event.club, name="Dee")
+    shown = text(owner.post(page("event", event, "enter"), {"players": [dee.pk]}))
+    assert "The draw will stand as it is: those entered now will have no matches in it." in shown
     shown = text(owner.post(page("event", event, "delete_draw"), {}))
     assert "3 rounds with 6 matches" in shown
     owner.post(page("event", event, "delete_draw"), {"_confirm": "yes"})

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from games.models import MOST_ATTEMPTS, BotMatch, BotMatchState
 from games.services import hand_out, play_bot_match
+from league.admin.bot_acts import cancelled_words
 from league.bots.bot_matches import cancel, play_now
 from league.models import (
     Club,
@@ -49,6 +50,12 @@ def confirmed(client: Client, url: str, data: dict[str, Any]) -> str:
     """The preview of an act, then the deed; what the page says afterwards."""
     assert client.post(url, data).status_code == 200
     return text(client.post(url, data | {"_confirm": "1"}, follow=True))
+
+
+def test_what_stays_of_a_cancelled_match_is_said_before(director: Client, planned: BotMatch) -> None:
+    shown = text(director.post(where("cancel_bots", planned), {"reason": "Too late"}))
+    assert "Bots will not play it; it will wait to be played." in shown
+    assert cancelled_words(2) == ["2 deals will stay on the sheet, and bots will add none."]
 
 
 def test_match_is_shown_with_all_that_is_known_of_it(director: Client, planned: BotMatch) -> None:

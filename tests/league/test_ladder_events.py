@@ -231,6 +231,9 @@ def test_absence_that_is_taken_back_is_gone(clock: time_machine.Traveller) -> No
     with pytest.raises(LeagueError) as refused:
         add_absence(actor=OPERATOR, entry=entry(event, "A"), first_day=day, last_day=day)
     assert refused.value.code == "away_already"
+    with pytest.raises(LeagueError) as refused:
+        end_absence(actor=OPERATOR, absence=away, last_day=day.replace(year=2206))
+    assert (refused.value.code, refused.value.field) == ("out_of_range", "last_day")
     assert end_absence(actor=OPERATOR, absence=away, last_day=day - datetime.timedelta(days=1)) is None
     assert not LadderAbsence.objects.exists()
     challenge(event, "B", "A")

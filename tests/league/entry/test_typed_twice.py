@@ -8,7 +8,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from league.entry.comparing import comparisons
 from league.models import Match
+from league.policy.naming import in_full
 from scoring.models import PaperState, SecondTyping
 from tests.entry_drafts import FINISHED, correction, draft_of, echo, save, sheet_net, sheet_of
 from tests.factories import UserFactory
@@ -81,6 +83,15 @@ def test_draft_that_went_on_after_a_lost_answer_is_no_second_typing(signed_in: C
     assert answer["url"] == reverse("entry:sheet", args=[match.code])
     assert not SecondTyping.objects.exists()
     assert save(signed_in, match, correction("a61", *FINISHED[1:], version=1))[1]["outcome"] == "saved"
+
+
+def test_whether_time_was_called_is_compared_too(other: Client, match: Match, keeper: User) -> None:
+    first = Client()
+    first.force_login(keeper)
+    save(first, match, draft_of("a62"))
+    save(other, match, draft_of("a62", "t", key="key-of-cid"))
+    (compared,) = comparisons(match, in_full(match.event.club))
+    assert [(row.saved, row.again) for row in compared.rows] == [("a62", "a62"), ("", "t")]
 
 
 @pytest.fixture
