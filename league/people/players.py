@@ -215,8 +215,9 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     """Merge `drop` into `keep`. `drop` remains as a reference to `keep`, and its name becomes an alias.
 
     Entries, matches and aliases move to `keep`; so do details, external id and user that `keep` lacks, and
-    what `shown_once_merged` says. Played sheets keep the names written on them. Refuses as `check_mergeable`,
-    and (`not_allowed`) a user who would go over and is not the actor's to dispose of (`check_disposes_of`).
+    what `shown_once_merged` says. The user of `drop` is no player of the club otherwise. Played sheets keep
+    the names written on them. Refuses as `check_mergeable`, and (`not_allowed`) a user who would go over and
+    is not the actor's to dispose of (`check_disposes_of`).
     """
     require(actor, Permission.DIRECT, keep.club)
     first, second = sorted((keep, drop), key=lambda player: player.pk)
@@ -235,12 +236,13 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     }
     shown = shown_once_merged(keep=keep, drop=drop)
     called = entries_called_after([drop], keep.name)
-    drop.merged_into = keep
-    drop.save(update_fields=["merged_into"])
     taken_over = (*DETAIL_NAMES, "external_id", "user")
     for field in taken_over:
         if getattr(keep, field) is None:
             setattr(keep, field, getattr(drop, field))
+    # What `keep` does not take over is nobody's account any more, and free for another player.
+    drop.merged_into, drop.user = keep, None
+    drop.save(update_fields=["merged_into", "user"])
     for field, value in shown.items():
         setattr(keep, field, value)
     keep.save(update_fields=[*taken_over, *shown])

@@ -5,12 +5,16 @@ import json
 import re
 import time
 from collections.abc import Callable
+from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import time_machine
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.core import mail
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -37,8 +41,9 @@ from league.people.invitations import (
     open_invitation,
     revoke_invitation,
 )
+from league.people.players import merge_players
 from league.people.tokens import issue_token
-from league.policy import actor_of
+from league.policy import Permission, actor_of, clubs_where
 from league.record import wake
 from league.tasks import mail_password_link
 from scoring.core.actors import Actor
@@ -58,6 +63,8 @@ from tests.tasks import run_tasks
 pytestmark = pytest.mark.django_db
 
 SENT = "/account/forgotten/sent/"
+
+_MIGRATION = import_module("league.migrations.0037_accounts_of_merged_players")
 
 PASSWORD = "a long way home 7"
 NEW = NewAccount("newcomer", PASSWORD, "New Comer")
@@ -226,6 +233,27 @@ def test_one_account_is_not_two_players_of_a_club(club: Club, owner: User) -> No
     with pytest.raises(LeagueError) as refused:
         accept_invitation(secret=secret, user=user)
     assert refused.value.code == "other_player"
+
+
+@pytest.mark.parametrize("kept_before", [False, True])
+def test_account_of_a_player_who_was_merged_is_free_for_another(
+    club: Club, owner: User, kept_before: bool
+) -> None:
+    """Also where the merger was made by a version that left it with the player who is no more."""
+    ann, bob = UserFactory.create(username="ann"), UserFactory.create(username="bob")
+    keep = PlayerFactory.create(club=club, name="Bob Baker", user=bob)
+    drop = PlayerFactory.create(club=club, name="Rob Baker", user=ann)
+    merge_players(actor=actor_of(owner), keep=keep, drop=drop)
+    if kept_before:
+        Player.objects.filter(pk=drop.pk).update(user=ann)
+        _MIGRATION.let_accounts_go(apps, SimpleNamespace(connection=connection))
+    assert not ann.players.exists()
+    assert keep in bob.players.all()
+    assert not clubs_where(ann, Permission.VIEW).exists()
+    other = PlayerFactory.create(club=club, name="Ann Archer")
+    _invitation, secret = invite(actor=actor_of(owner), club=club, player=other)
+    accept_invitation(secret=secret, user=ann)
+    assert list(ann.players.all()) == [other]
 
 
 def test_the_page_of_members_makes_a_link_that_makes_an_account(club: Club, owner: User) -> None:

@@ -279,6 +279,7 @@ def test_an_account_goes_over_to_another_player_only_by_who_disposes_of_it(
     assert (keep.user, drop.user, drop.merged_into) == (None, olga, None)
     Membership.objects.create(club=elsewhere, user=owner_here, role=Role.OWNER)
     assert merge_players(actor=actor_of(owner_here), keep=keep, drop=drop).user == olga
+    assert list(olga.players.all()) == [keep]
     # Nothing goes over to one who has an account, nor from one without.
     other = PlayerFactory.create(club=club, user=UserFactory.create(club=elsewhere, role=Role.OWNER))
     kept = merge_players(actor=director, keep=keep, drop=PlayerFactory.create(club=club))
