@@ -62,12 +62,15 @@ def may_begin() -> bool:
 
 
 def read_code(code: str) -> BeginningCode | None:
-    """Return what a code opens, or opened until it was spent; None for a wrong or old one."""
+    """Return what a code opens, or opened until it was spent; None for a wrong one, or one too old."""
     try:
         said = _signer().unsign(code.strip(), max_age=timedelta(days=CODE_DAYS))
     except BadSignature:
         return None
     office, _dash, last = said.partition("-")
+    if not last:
+        # Of an earlier version, whose codes did not say after which club they were made.
+        return None
     return BeginningCode(office == _ADMINISTRATOR, int(last))
 
 

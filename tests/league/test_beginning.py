@@ -10,6 +10,7 @@ import pytest
 import time_machine
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.core.signing import TimestampSigner
 from django.test import Client
 from django.urls import reverse
 
@@ -181,6 +182,15 @@ def test_a_code_opens_once_and_for_a_week() -> None:
         began()
     assert refusal.value.code == "begun"
     assert User.objects.count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("said", ["owner", "administrator"])
+def test_a_code_of_an_earlier_version_is_a_wrong_one(said: str, client: Client) -> None:
+    code = TimestampSigner(salt="beginning", sep=".").sign(said)
+    assert client.get(f"/begin/{code}/").status_code == 404
+    assert client.post("/begin/demo/", {"code": code}).status_code == 404
+    assert "This code is not valid" in client.post("/begin/", {"code": code}).text
 
 
 @pytest.mark.django_db
