@@ -48,9 +48,10 @@ def waiting_anywhere_at_most(seconds: float) -> Iterator[None]:
     See `refused_when_busy`. Enter it outside any transaction; it costs two statements.
     """
     outer = _limit.get()
+    # What could not be set is not restored: that would wait for a connection once more.
+    _limit_locks(seconds)
     token = _limit.set(seconds)
     try:
-        _limit_locks(seconds)
         yield
     finally:
         _limit.reset(token)

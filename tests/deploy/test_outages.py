@@ -5,7 +5,7 @@ import errno
 import resource
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import pytest
 import time_machine
 from django.core.cache import caches
 from django.core.management import CommandError, call_command
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries
@@ -118,6 +118,22 @@ def test_readyz_writes_a_row_once_a_second_whoever_asks(
         clock.shift(1)
         client.get("/readyz")
         assert SweepMark.objects.get().tried_at == timezone.now()
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db
+def test_readyz_asks_once_for_a_connection_where_there_is_none(client: Client) -> None:
+    """Each time it would wait as long as the pool does."""
+    asked: list[object] = []
+
+    def refuse(execute: Callable[..., object], statement: object, *more: object) -> object:
+        asked.append(statement)
+        raise OperationalError("couldn't get a connection after 10.00 sec")
+
+    with connection.execute_wrapper(refuse):
+        answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["database"]) == (503, "cannot be reached")
+    assert len(asked) == 1
 
 
 @pytest.mark.django_db(transaction=True)
