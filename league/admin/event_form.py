@@ -117,7 +117,8 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "best_nights": _("Only so many of an entry's best nights count. Empty is all of them."),
     "prizes": _("Who is level for one of them is put in order by a play-off, a lot or the director."),
     "lot_seed": _(
-        "The same number always draws the same lots. Empty draws one; it is fixed once anything is drawn."
+        "The same number always draws the same lots. Leave empty to have one chosen; it cannot be changed "
+        "after the first draw."
     ),
     "late_points": _("For each round that was over when a late entry came in."),
     "absent_points": _("For a round the entry asked to sit out."),

@@ -85,7 +85,7 @@ HOLDINGS: Final = (
         _("So that you can sign in, and so that others see who entered what."),
         _(
             "You, those who manage your club, and the administrators of this site. If you direct a club, its"
-            " members see your name as that of whom to turn to."
+            " members see your name as the person to ask."
         ),
         (
             "auth.User",
@@ -279,9 +279,11 @@ COOKIES: Final = (
     Cookie(
         "table",
         _("Opens the score sheet whose link you followed, for its side of the table."),
-        kept=_("Kept as long as the link is good."),
+        kept=_("Until the link expires."),
     ),
-    Cookie("messages", _("What was just done, to be told on the next page."), kept=_("Kept until then.")),
+    Cookie(
+        "messages", _("A message about what you just did, for the next page."), kept=_("Until it is shown.")
+    ),
 )
 
 # Titles, settings and figures of clubs, events and bots, and what the site needs to work.
