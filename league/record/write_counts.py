@@ -83,13 +83,14 @@ COUNTED: Final[dict[str, Counted]] = {
     "league_playeralias": Counted(_CLUB),
     "league_pyramid": Counted(_CLUB),
     "league_rating": Counted(("p.club_id, 0, 0", "FROM league_player p WHERE p.id = {row}.player_id")),
+    # A division's table is cut by how many entries the others have.
+    "league_entry": Counted(("e.club_id, 0, 0", _EVENT[1])),
     "league_round": Counted(("e.club_id, 0, 0", _EVENT[1])),
     "league_season": Counted(_CLUB),
     "league_seasontable": Counted(_CLUB),
     "league_adjustment": Counted(_EVENT),
     "league_challenge": Counted(_EVENT),
     "league_cutdecision": Counted(_EVENT),
-    "league_entry": Counted(_EVENT),
     "league_entrymember": Counted(_EVENT),
     "league_ladderabsence": Counted(
         (

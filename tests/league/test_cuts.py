@@ -58,6 +58,7 @@ from tests.kept import contents
 from tests.league.admin_pages import page, text
 from tests.league.api.world import ANYBODY, Asking
 from tests.league.bracket_play import correct_first_deal, cup, drawn, next_round, win
+from tests.league.followed import Watch
 
 pytestmark = pytest.mark.django_db
 
@@ -258,6 +259,22 @@ def test_level_at_promotion_and_relegation_is_asked(
     else:
         assert (chosen[0] in upper, chosen[1] in upper) == (True, False)
     draft_next_season(actor=OPERATOR, pyramid=pyramid, season_from=old, season_to=new)
+
+
+def test_page_of_a_division_follows_who_is_in_the_others(
+    pyramid: Pyramid, own_rules: ClubRules, seasons: tuple[Season, Season]
+) -> None:
+    upper, lower = (division(pyramid, own_rules, seasons[0], number, is_last=True) for number in (1, 2))
+    decide(upper, undecided(upper)[0])
+    reopen_event(actor=OPERATOR, event=lower)
+    watch = Watch(pyramid.club)
+    guest, address = Client(), reverse("event", args=[pyramid.club.slug, upper.slug])
+    assert "agreed" in guest.get(address).text
+    for entry in lower.entries.all():
+        withdraw_entry(actor=OPERATOR, entry=entry, reason="moved away")
+    # Nobody goes up, so nobody goes down, and what was decided does not matter.
+    assert watch.wrong() == []
+    assert "agreed" not in guest.get(address).text
 
 
 def test_division_that_still_runs_is_asked_once_it_is_played_out_and_may_have_a_play_off(

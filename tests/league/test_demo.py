@@ -46,6 +46,7 @@ from league.models import (
     Event,
     Exhibition,
     ImportBatch,
+    LadderAbsence,
     Match,
     MatchState,
     Player,
@@ -330,7 +331,6 @@ SHOWN_WITH = {
     **dict.fromkeys(("Scoresheet", "Appearance", "BotHand"), "match"),
     "ClaimSettlement": "claim",
     "DisputeSettlement": "dispute",
-    "LadderAbsence": "entry",
     "Rating": "player",
 }
 
@@ -341,6 +341,11 @@ def shown_on(row: Any, club: Club) -> Club | Event | Match | None:
         return row
     if isinstance(row, User | HouseRules | ApiToken):
         return club
+    if isinstance(row, Entry):
+        # Divisions show how many entries the others have.
+        return club.events.exclude(pk=row.event_id).order_by("pk")[0]
+    if isinstance(row, LadderAbsence):
+        return row.entry.event
     own = SHOWN_WITH.get(type(row).__name__) or ("event" if hasattr(row, "event_id") else "club")
     above = getattr(row, own, None)
     return above and shown_on(above, club)

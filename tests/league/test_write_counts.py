@@ -205,4 +205,4 @@ def test_no_write_of_many_at_once_is_lost(match: Match) -> None:
     # On SQLite a row is stamped by a second write.
     each = 2 if connection.vendor == "sqlite" else 1
     assert of_event().writes - before == each * threads * times
-    assert WriteCount.objects.filter(event_id=match.event_id, sheet_id=0).count() <= threads
+    assert WriteCount.objects.filter(club_id=match.event.club_id, event_id=0).count() <= threads
