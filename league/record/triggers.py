@@ -8,7 +8,7 @@ them.
 """
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,8 +16,8 @@ from django.apps import AppConfig
 from django.db import connections
 from django.db.backends.utils import CursorWrapper
 
-from league.models import WriteCount
-from league.record.write_counts import COUNTED, end_versions
+from league.models import Deletion, WriteCount
+from league.record.write_counts import COUNTED, Counted, end_versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,18 +214,21 @@ class _Trigger:
     when: str = "TRUE"
 
 
-def remove(sender: AppConfig, using: str, **_: Any) -> None:
-    """Drop SQLite's triggers; receives `pre_migrate`.
+def remove(sender: AppConfig, using: str, plan: Sequence[tuple[Any, bool]] | None = None, **_: Any) -> None:
+    """Drop the triggers that are in the way of the migrations in `plan`; receives `pre_migrate`.
 
-    SQLite cannot rename, and so not remake, a table that another table's trigger names.
+    SQLite cannot rename, and so not remake, a table that another table's trigger names. On PostgreSQL they
+    stay, but for the way back, on which the tables that they write into go.
     """
-    if connections[using].vendor == "sqlite":
-        _remove_from_sqlite(using)
+    goes_back = plan is not None and any(backwards for _migration, backwards in plan)
+    if plan != [] and (connections[using].vendor == "sqlite" or goes_back):
+        _remove(using)
 
 
 def install(sender: AppConfig, using: str, **_: Any) -> None:
-    """Install all triggers; receives `post_migrate`."""
-    _install(using)
+    """Install all triggers; receives `post_migrate`. What was written without them ends all versions."""
+    if _install(using):
+        end_versions()
 
 
 @contextlib.contextmanager
@@ -245,46 +248,64 @@ def silenced(using: str) -> Iterator[None]:
         with connection.cursor() as cursor:
             cursor.execute(";".join(f"ALTER TABLE {table} ENABLE TRIGGER USER" for table in tables))
     else:
-        _remove_from_sqlite(using)
+        _remove(using)
         yield
         _install(using)
     end_versions()
 
 
-def _remove_from_sqlite(using: str) -> None:
-    with connections[using].cursor() as cursor:
-        for name in _kept_on_sqlite(cursor):
-            cursor.execute(f"DROP TRIGGER {name}")
-
-
-def _install(using: str) -> None:
+def _remove(using: str) -> None:
     connection = connections[using]
     with connection.cursor() as cursor:
-        if WriteCount._meta.db_table not in connection.introspection.table_names(cursor):
-            # Migrated back to before the triggers, or to before the last of them.
-            return
         if connection.vendor == "postgresql":
-            _install_on_postgresql(cursor)
+            _drop_functions(cursor, but=())
         else:
-            _install_on_sqlite(cursor)
+            for name in _kept_on_sqlite(cursor):
+                cursor.execute(f"DROP TRIGGER {name}")
 
 
-def _install_on_sqlite(cursor: CursorWrapper) -> None:
-    triggers = list(_triggers(_SQLITE_NOW, _NOTE_ON_SQLITE))
+def _install(using: str) -> bool:
+    """Install the triggers whose tables are there, and return whether writes are counted.
+
+    Migrated back to before the counts, only the others; to before the last of those, none.
+    """
+    connection = connections[using]
+    with connection.cursor() as cursor:
+        tables = set(connection.introspection.table_names(cursor))
+        if Deletion._meta.db_table not in tables:
+            return False
+        for table, needed in ((Deletion._meta.db_table, "is_hidden"), (_BOT_MATCHES, "updated_at")):
+            described = connection.introspection.get_table_description(cursor, table)
+            if needed not in {column.name for column in described}:
+                return False
+        counted = COUNTED if WriteCount._meta.db_table in tables else {}
+        if connection.vendor == "postgresql":
+            _install_on_postgresql(cursor, counted)
+        else:
+            _install_on_sqlite(cursor, counted)
+        return bool(counted)
+
+
+def _install_on_sqlite(cursor: CursorWrapper, counted: Mapping[str, Counted]) -> None:
+    """Make each trigger that is not there as it is to be; drop those of an earlier version."""
+    triggers = list(_triggers(_SQLITE_NOW, _NOTE_ON_SQLITE, counted))
     for name, (table, written) in _STAMPED.items():
         stamp = f"UPDATE {table} SET updated_at = {_SQLITE_NOW} WHERE id = NEW.id;"  # noqa: S608
         triggers.append(_Trigger(f"{name}_added", "INSERT", table, stamp))
         # Not the trigger's own update; a row may be saved with the time it was read with.
         unstamped = "NEW.updated_at <= OLD.updated_at"
         triggers.append(_Trigger(f"{name}_changed", written, table, stamp, unstamped))
+    wanted = {
+        each.name: f"CREATE TRIGGER {each.name} AFTER {each.on} ON {each.table} FOR EACH ROW"
+        f" WHEN {each.when} BEGIN {each.does} END"
+        for each in triggers
+    }
     kept = _kept_on_sqlite(cursor)
-    for each in triggers:
-        statement = (
-            f"CREATE TRIGGER {each.name} AFTER {each.on} ON {each.table} FOR EACH ROW"
-            f" WHEN {each.when} BEGIN {each.does} END"
-        )
-        if kept.get(each.name) != statement:
-            cursor.execute(f"DROP TRIGGER IF EXISTS {each.name}")
+    for name, statement in kept.items():
+        if wanted.get(name) != statement:
+            cursor.execute(f"DROP TRIGGER {name}")
+    for name, statement in wanted.items():
+        if kept.get(name) != statement:
             cursor.execute(statement)
 
 
@@ -294,7 +315,7 @@ def _kept_on_sqlite(cursor: CursorWrapper) -> dict[str, str]:
     return dict(cursor.fetchall())
 
 
-def _install_on_postgresql(cursor: CursorWrapper) -> None:
+def _install_on_postgresql(cursor: CursorWrapper, counted: Mapping[str, Counted]) -> None:
     """Make each trigger with a function of its own name; drop those of an earlier version."""
     functions = {"league_stamp": "NEW.updated_at := clock_timestamp(); RETURN NEW;"}
     triggers = [
@@ -303,7 +324,7 @@ def _install_on_postgresql(cursor: CursorWrapper) -> None:
     ]
     # Locks each table's rows in the common order.
     in_order = "PERFORM 1 FROM {table} WHERE {rows} ORDER BY id FOR NO KEY UPDATE; "
-    for each in _triggers("clock_timestamp()", _NOTE_ON_POSTGRESQL, first=in_order):
+    for each in _triggers("clock_timestamp()", _NOTE_ON_POSTGRESQL, counted, first=in_order):
         functions[each.name] = f"{each.does} RETURN NULL;"
         triggers.append(
             f"{each.name} AFTER {each.on} ON {each.table} FOR EACH ROW"
@@ -315,19 +336,25 @@ def _install_on_postgresql(cursor: CursorWrapper) -> None:
     ]
     statements += [f"CREATE OR REPLACE TRIGGER {trigger}" for trigger in triggers]
     cursor.execute(";".join(statements))
+    _drop_functions(cursor, but=functions)
+
+
+def _drop_functions(cursor: CursorWrapper, *, but: Collection[str]) -> None:
+    """Drop PostgreSQL's functions of triggers, but for these, with their triggers."""
     cursor.execute(
         "SELECT proname FROM pg_proc WHERE prorettype = 'trigger'::regtype"
         " AND pronamespace = current_schema()::regnamespace AND proname LIKE 'league\\_%'"
     )
     for (name,) in cursor.fetchall():
-        if name not in functions:
+        if name not in but:
             cursor.execute(f"DROP FUNCTION {name}() CASCADE")
 
 
-def _triggers(now: str, note: str, first: str = "") -> Iterator[_Trigger]:
+def _triggers(now: str, note: str, counted: Mapping[str, Counted], first: str = "") -> Iterator[_Trigger]:
     """Yield all triggers but the stamps.
 
-    `now` is the time in SQL, `note` counts a write at its `places`, `first` locks rows about to be touched.
+    `now` is the time in SQL, `note` counts a write to one of the `counted` at its place, `first` locks rows
+    about to be touched.
     """
 
     def touch(table: str, rows: str) -> str:
@@ -360,9 +387,9 @@ def _triggers(now: str, note: str, first: str = "") -> Iterator[_Trigger]:
     gone = f"{tombstone(_SHEET)} {tombstone(_BOT_MATCH)} {touch(_BOT_MATCHES, 'sheet_id = OLD.sheet_id')}"
     another = "COALESCE(OLD.sheet_id, 0) <> COALESCE(NEW.sheet_id, 0)"
     yield _Trigger("league_match_let_go", "UPDATE OF sheet_id", "league_match", gone, another)
-    for table, counted in COUNTED.items():
-        columns, source = counted.place
+    for table, each in counted.items():
+        columns, source = each.place
         for on, row in (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD")):
-            changed = f"UPDATE OF {counted.columns}" if on == "UPDATE" and counted.columns else on
+            changed = f"UPDATE OF {each.columns}" if on == "UPDATE" and each.columns else on
             does = note.format(columns=columns, source=source or "WHERE TRUE").format(row=row)
             yield _Trigger(f"league_count_{table}_{on.lower()}", changed, table, does)

@@ -21,8 +21,8 @@ which is made if there is none. So a place has as many rows as have ever written
 writes crosses nobody's path (`league.record.locking`).
 
 A version is to be asked before what it is the version of: what is written in between is then shown and asked
-for once more; the other way about it would never be seen. What triggers cannot see, a restore, ends all
-versions there were (`end_versions`).
+for once more; the other way about it would never be seen. What triggers cannot see, a restore or a migration,
+ends all versions there were (`end_versions`).
 """
 
 import datetime
@@ -179,5 +179,12 @@ def _version(rows: QuerySet[Any], zone: str, *ids: str) -> Version | None:
 
 def end_versions() -> None:
     """Have no version be one that was before: called after writes that were not counted."""
-    ends = {"writer": secrets.randbelow(1 << 40), "number": secrets.randbelow(1 << 40)}
-    WriteCount.objects.create(club_id=0, event_id=0, sheet_id=0, **ends)
+    far = 1 + secrets.randbelow(1 << 40)
+    WriteCount.objects.update_or_create(
+        club_id=0,
+        event_id=0,
+        sheet_id=0,
+        writer=0,
+        defaults={"number": F("number") + far},
+        create_defaults={"number": far},
+    )

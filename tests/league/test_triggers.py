@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.core.management import call_command
 from django.db import connection, models
 
 from league.draws.releasing import release_round, withhold_round
@@ -14,6 +15,7 @@ from league.events.events import change_event
 from league.matches.matches import renew_sheet
 from league.models import (
     Club,
+    Deletion,
     Entry,
     Event,
     EventState,
@@ -25,10 +27,19 @@ from league.models import (
 )
 from league.people.clubs import change_club
 from league.record import triggers
+from league.record.write_counts import version_of
 from scoring.core.sheets import SheetSide
 from scoring.models import Scoresheet
 from scoring.services import open_sheet, void_sheet
-from tests.factories import OPERATOR, EntryFactory, MatchFactory, RoundFactory, house_rules, play
+from tests.factories import (
+    OPERATOR,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    RoundFactory,
+    house_rules,
+    play,
+)
 from tests.league.api.world import ANYBODY, World, make_world
 from tests.league.stamps import stamps, told_anew
 
@@ -130,7 +141,8 @@ def test_club_that_opens_tells_all_that_it_has(world: World) -> None:
     assert renamed == {Club: {world.club.pk}}
 
 
-def test_what_an_earlier_version_put_in_place_goes_with_it(world: World) -> None:
+@pytest.mark.parametrize("plan", [None, []], ids=["", "nothing to migrate"])
+def test_what_an_earlier_version_put_in_place_goes_with_it(world: World, plan: list[Any] | None) -> None:
     forged = "UPDATE league_season SET name = 'Forged' WHERE id = NEW.id;"
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -150,7 +162,39 @@ def test_what_an_earlier_version_put_in_place_goes_with_it(world: World) -> None
     seasons.update(slug="other")
     assert seasons.get().name == "Forged"
     for take in (triggers.remove, triggers.install):
-        take(sender=apps.get_app_config("league"), using="default")
+        take(sender=apps.get_app_config("league"), using="default", plan=plan)
     seasons.update(slug="winter", name="Winter")
     assert seasons.get().name == "Winter"
     assert told_anew(lambda: seasons.update(name="Winter 2026")) == {Season: {world.season.pk}}
+
+
+def test_triggers_stay_while_there_is_nothing_to_migrate(world: World) -> None:
+    triggers.remove(sender=apps.get_app_config("league"), using="default", plan=[])
+    seasons = Season.objects.filter(pk=world.season.pk)
+    assert told_anew(lambda: seasons.update(name="Winter 2026")) == {Season: {world.season.pk}}
+
+
+def test_what_is_written_while_tables_are_migrated_ends_versions(world: World) -> None:
+    league = apps.get_app_config("league")
+    before = version_of(world.club.slug, world.event.slug)
+    triggers.remove(sender=league, using="default", plan=[(None, False)])
+    Entry.objects.filter(event=world.event).update(is_guest=True)
+    triggers.install(sender=league, using="default", plan=[(None, False)])
+    assert version_of(world.club.slug, world.event.slug) != before
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.dear("migrates back and forth")
+def test_before_writes_were_counted_all_else_is_noted(world: World) -> None:
+    before = version_of(world.club.slug)
+    call_command("migrate", "league", "0035", verbosity=0)
+    try:
+        seasons = Season.objects.filter(pk=world.season.pk)
+        assert told_anew(lambda: seasons.update(name="Winter 2026")) == {Season: {world.season.pk}}
+        EventFactory.create(club=world.club, season=None).delete()
+        assert Deletion.objects.filter(resource="events", club_id=world.club.pk).exists()
+    finally:
+        call_command("migrate", "league", verbosity=0)
+    now = version_of(world.club.slug)
+    seasons.update(name="Winter")
+    assert len({before, now, version_of(world.club.slug)}) == 3
