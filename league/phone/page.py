@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from league.models import UNFINISHED, Match
 from league.phone.access import TablePlace
+from league.phone.release import release_mark
 from league.policy import events_seen, may_take_back
 from league.policy.naming import Names, in_full, names_for
 from league.record.write_counts import Version, version_of
@@ -228,10 +229,13 @@ def page_tag(place: TablePlace, reader: User | AnonymousUser, version: Version |
     """The ETag of the page; `version` is that of the match, asked before the place was.
 
     After the end the page shows other matches of the event too. Must be asked before `table_page`.
+
+    Counts alone would not do: a database that took over without the last writes counts the next ones alike.
     """
-    event = place.match.event
+    event, sheet = place.match.event, place.sheet
     beyond = version_of(event.club.slug, event.slug) if has_ended(place) else None
-    told = (place.actor, place.side, reader.pk, get_language(), version, beyond)
+    of_sheet = (sheet.version, sheet.updated_at)
+    told = (place.actor, place.side, reader.pk, get_language(), release_mark(), *of_sheet, version, beyond)
     return quote_etag(sha256(repr(told).encode()).hexdigest()[:20])
 
 

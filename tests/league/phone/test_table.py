@@ -1,8 +1,12 @@
 """The table's page and doors without a script: what a link opens, what it does not, what forms send."""
 
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.db.models.signals import post_init
 from django.test import Client
 from django.urls import reverse
@@ -15,6 +19,7 @@ from league.matches.table_links import make_links, revoke_links
 from league.models import Entry, Event, EventState, Match, Player, Role, Round, RoundState, ShownAs, TableLink
 from league.phone.access import TablePlace
 from league.phone.page import next_matches
+from league.phone.release import release_mark
 from league.policy import ClubPolicy, actor_at, actor_of
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError
@@ -140,6 +145,42 @@ def test_state_is_asked_for_by_its_tag(
     changed = client.get(client.at("state/"), headers={"If-None-Match": first["ETag"]})
     assert changed.status_code == 200
     assert 'data-number="2"' in changed.text
+
+
+def test_state_is_another_where_writes_were_lost_and_others_are_as_many(sit: Sit, sheet: Scoresheet) -> None:
+    """As on a database that takes over and has not heard of the last writes."""
+    client = sit(0)
+    with transaction.atomic():
+        record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Eklund", "Castell", 5)])
+        lost = client.get(client.at("state/"))
+        transaction.set_rollback(True)
+    record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Eklund", "Castell", 7)])
+    shown = client.get(client.at("state/"), headers={"If-None-Match": lost["ETag"]})
+    assert (shown.status_code, shown.content == lost.content) == (200, False)
+
+
+@pytest.fixture
+def other_release(settings: Any, tmp_path: Path) -> Iterator[Callable[[], None]]:
+    """Puts a release in place that has another template for what changes."""
+
+    def put() -> None:
+        (engine,) = settings.TEMPLATES
+        shutil.copytree(engine["DIRS"][0], tmp_path / "templates")
+        with (tmp_path / "templates" / "league" / "phone" / "_state.html").open("a") as template:
+            template.write("<p>Another release</p>")
+        settings.TEMPLATES = [{**engine, "DIRS": [tmp_path / "templates"]}]
+        release_mark.cache_clear()
+
+    yield put
+    release_mark.cache_clear()
+
+
+def test_state_is_another_in_another_release(sit: Sit, other_release: Callable[[], None]) -> None:
+    client = sit(0)
+    first = client.get(client.at("state/"))
+    other_release()
+    again = client.get(client.at("state/"), headers={"If-None-Match": first["ETag"]})
+    assert "Another release" in again.text
 
 
 @pytest.mark.parametrize("end", ["", "state/", "preview/"])
