@@ -37,11 +37,19 @@ from league.pages.pages import (
     way_in,
 )
 from league.policy import Permission, can, rounds_seen, sees_results
-from league.policy.withholding import is_withheld, without_results
+from league.policy.withholding import is_withheld, released, without_results
 from league.tables.expected_scores import tell_expected
 from league.tables.outcomes import event_outcome
 from league.tables.player_lines import individual_table, shared_seats
-from league.tables.round_summaries import RoundSummary, current, left_over, listed, rounds_in_all, summaries
+from league.tables.round_summaries import (
+    RoundSummary,
+    current,
+    left_over,
+    listed,
+    published,
+    rounds_in_all,
+    summaries,
+)
 from league.tables.tables import event_table
 from league.tables.words import event_headline
 from scoring.words.rules_words import rules_sentences
@@ -105,7 +113,7 @@ def event_players(request: HttpRequest, club: str, event: str) -> HttpResponse:
 @require_safe
 @followed
 def event_rounds(request: HttpRequest, club: str, event: str) -> HttpResponse:
-    """The rounds of an event with their progress, and the matches left over."""
+    """The rounds of an event with their progress, the matches being played, and those left over."""
     shown = visible_event(request, club, event)
     if format_of(shown).page_called("event_rounds") is not None:
         return _page_of_format(request, shown, "event_rounds")
@@ -115,13 +123,12 @@ def event_rounds(request: HttpRequest, club: str, event: str) -> HttpResponse:
     late = (
         [] if now is None else list(listed(Match.objects.filter(left_over(shown, now.round)))[:MOST_LISTED])
     )
-    in_play: list[Match] = []
-    if now is not None and now.playing:
-        playing = Match.objects.filter(round=now.round, state=MatchState.PLAYING)
-        in_play = list(listed(playing)[:MOST_LISTED])
+    # Where several rounds are open, tables play whichever they like.
+    playing = Match.objects.filter(published(), event=shown, state=MatchState.PLAYING)
     if not sees_results(reader_of(request), shown):
         late = without_results(late, shown)
-        in_play = [] if now is not None and is_withheld(shown, now.round) else in_play
+        playing = playing.filter(released())
+    in_play = list(listed(playing)[:MOST_LISTED]) if any(each.playing for each in rounds) else []
     context = about(shown, at="event_rounds") | {
         "follows": follows(shown),
         "rounds": rounds,

@@ -525,14 +525,26 @@ def test_page_of_an_event_has_the_stylesheet_of_its_bracket_before_that_is_drawn
     assert "<svg" not in shown
 
 
-def test_rounds_say_who_leads_at_the_tables_of_the_round_being_played(client: Client, match: Match) -> None:
-    other: Match = MatchFactory.create(event=match.event, round=match.round, table=6)
-    rounds = addresses(match)["rounds"]
-    shown = client.get(rounds).text
-    card = shown[shown.index('id="in-play"') : shown.index('id="left-over"')]
-    assert "Round 1, being played" in card
-    assert "Eklund" in card
-    assert 'class="lead"' in card
-    assert other.entry_a.name not in card
+def test_rounds_say_who_leads_at_all_tables_that_play(client: Client, match: Match) -> None:
+    """Round 1 is the current one, with two matches open; another table is at round 2 already."""
+    MatchFactory.create(event=match.event, round=match.round, table=6)
+    later: Match = MatchFactory.create(event=match.event, round=RoundFactory.create(event=match.event))
+    play(later, 9)
+    pages = addresses(match)
+
+    def in_play() -> list[tuple[str, str]]:
+        """The rounds and matches in the card."""
+        shown = client.get(pages["rounds"]).text
+        if 'id="in-play"' not in shown:
+            return []
+        card = shown[shown.index('id="in-play"') : shown.index('id="left-over"')]
+        found = re.findall(r'<td class="soft">(\d+)</td>.*?href="([^"]+)"', card, re.DOTALL)
+        assert card.count('class="lead"') == len(found)
+        return found
+
+    at_later = ("2", addresses(later)["match"])
+    assert in_play() == [("1", pages["match"]), at_later]
     withhold(match)
-    assert 'id="in-play"' not in client.get(rounds).text
+    assert in_play() == []
+    release(later)
+    assert in_play() == [at_later]
