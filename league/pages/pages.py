@@ -28,6 +28,7 @@ from league.policy import Permission, can, clubs_where, events_seen, rounds_seen
 from league.policy.naming import Names, covers, names_for
 from league.record.write_counts import Version, version_of
 from scoring.core.errors import ScoringError
+from scoring.paper.kept import found_or_turn
 from scoring.words.messages import translated
 
 # Seconds between two looks of an open page of what is being played; the script adds or takes up to a sixth.
@@ -171,25 +172,48 @@ def followed(view: View) -> View:
     """Have the view of a page of a club, event or match answer from memory while nothing of it is written.
 
     That costs one query: for the page's version (`league.record.write_counts`). Once anything is written the
-    page is made anew, and nobody is shown it as it was. Its ETag tells its text, so that a look at a page
-    that says the same as before is answered 304 (`ConditionalGetMiddleware`), whatever was written. Guests
-    share what is kept of a page; who is signed in has his own.
+    page is made anew, and nobody is shown it as it was: by whoever asks first, while others wait for it. Its
+    ETag tells its text, so that a look at a page that says the same as before is answered 304
+    (`ConditionalGetMiddleware`), whatever was written. Guests share what is kept of a page; who is signed in
+    has his own.
     """
     looks = caches["looks"]
 
+    def make(request: HttpRequest, places: dict[str, Any]) -> HttpResponse:
+        response = view(request, **places)
+        if response.status_code == HTTPStatus.OK:
+            response["ETag"] = quote_etag(sha256(response.content).hexdigest()[:32])
+        return response
+
     @wraps(view)
     def answer(request: HttpRequest, **places: Any) -> HttpResponse:
-        version = version_of(places["club"], places.get("event"), places.get("code"))
         asked = (request.user.pk, get_language(), request.build_absolute_uri())
         key = sha256(repr(asked).encode()).hexdigest()
-        kept: tuple[Version, HttpResponse] | None = looks.get(key)
-        if kept is not None and kept[0] == version:
-            return kept[1]
-        response = view(request, **places)
-        if version is not None and response.status_code == HTTPStatus.OK:
-            response["ETag"] = quote_etag(sha256(response.content).hexdigest()[:32])
-            looks.set(key, (version, response), KEPT_SECONDS)
-        return response
+        making = f"making:{key}"
+        version: Version | None = None
+
+        def find() -> HttpResponse | None:
+            nonlocal version
+            version = version_of(places["club"], places.get("event"), places.get("code"))
+            kept: tuple[Version, HttpResponse] | None = looks.get(key)
+            return kept[1] if kept is not None and kept[0] == version else None
+
+        # Nobody waits for what nobody may have kept, as a page that this reader may not see.
+        was_kept = key in looks
+        response = found_or_turn(looks, making, find) if was_kept else find()
+        if response is not None:
+            return response
+        try:
+            response = make(request, places)
+            if version is not None and response.status_code == HTTPStatus.OK:
+                looks.set(key, (version, response), KEPT_SECONDS)
+            return response
+        except Http404:
+            looks.delete(key)
+            raise
+        finally:
+            if was_kept:
+                looks.delete(making)
 
     return answer  # type: ignore[return-value]
 

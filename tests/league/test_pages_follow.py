@@ -2,17 +2,19 @@
 
 import datetime
 import re
+import threading
 from collections.abc import Callable
 from decimal import Decimal
 from itertools import product
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.cache import caches
 from django.db import connection
 from django.db.models import Model
-from django.test import Client
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone, translation
 from time_machine import TimeMachineFixture
@@ -28,6 +30,7 @@ from league.events.event_life import finish_event
 from league.events.events import change_event, create_season
 from league.matches.postponing import postpone_match
 from league.models import Club, Event, EventState, Match, Player, Pyramid, Role, Round, RoundState, ShownAs
+from league.pages.pages import followed
 from league.people.accounts import choose_shown_name
 from league.people.clubs import change_club, create_club, set_role
 from league.people.players import change_player
@@ -48,6 +51,7 @@ from tests.factories import (
     play,
     won,
 )
+from tests.faults.threads import DEADLINE_SECONDS, at_once
 from tests.league.admin_pages import page
 from tests.league.bracket_play import cup, drawn
 from tests.league.followed import Watch
@@ -380,6 +384,40 @@ def test_a_look_costs_who_is_signed_in_one_query_besides_his_account(
         with django_assert_num_queries(3):
             look = client.get(address, headers=LOOK | {"if-none-match": opened["ETag"]})
         assert look.status_code == 304
+
+
+@pytest.mark.django_db(transaction=True)
+def test_page_that_many_look_at_is_made_anew_once_when_something_was_written(client: Client) -> None:
+    readers = 4
+    event = EventFactory.create(club=ClubFactory.create(slug="harbour", is_public=True), slug="league")
+    have_asked = threading.Semaphore(0)
+    made: list[str] = []
+
+    @followed
+    def told(request: HttpRequest, **places: str) -> HttpResponse:
+        made.append(Event.objects.get(slug=places["event"]).name)
+        if len(made) == 2:
+            for _ in range(readers):
+                assert have_asked.acquire(timeout=DEADLINE_SECONDS)
+        return HttpResponse(made[-1])
+
+    def look() -> bytes:
+        def note(execute: Any, sql: str, *more: Any) -> Any:
+            found = execute(sql, *more)
+            if "league_writecount" in sql:
+                have_asked.release()
+            return found
+
+        request = RequestFactory().get("/")
+        request.user = AnonymousUser()
+        with connection.execute_wrapper(note):
+            return told(request, club="harbour", event="league").content
+
+    look()
+    assert have_asked.acquire(timeout=0)
+    change_event(actor=OPERATOR, event=event, name="Winter league")
+    assert at_once([look] * readers) == [b"Winter league"] * readers
+    assert len(made) == 2
 
 
 def test_no_page_goes_backwards(client: Client, match: Match) -> None:
