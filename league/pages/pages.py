@@ -175,7 +175,7 @@ def followed(view: View) -> View:
     page is made anew, and nobody is shown it as it was: by whoever asks first, while others wait for it. Its
     ETag tells its text, so that a look at a page that says the same as before is answered 304
     (`ConditionalGetMiddleware`), whatever was written. Guests share what is kept of a page; who is signed in
-    has his own.
+    has his own. A page asked for with a query is not kept: there are any number of these.
     """
     looks = caches["looks"]
 
@@ -187,6 +187,8 @@ def followed(view: View) -> View:
 
     @wraps(view)
     def answer(request: HttpRequest, **places: Any) -> HttpResponse:
+        if request.META["QUERY_STRING"]:
+            return make(request, places)
         asked = (request.user.pk, get_language(), request.build_absolute_uri())
         key = sha256(repr(asked).encode()).hexdigest()
         making = f"making:{key}"

@@ -15,6 +15,7 @@ from django.db import connection
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone, translation
 from time_machine import TimeMachineFixture
@@ -384,6 +385,22 @@ def test_a_look_costs_who_is_signed_in_one_query_besides_his_account(
         with django_assert_num_queries(3):
             look = client.get(address, headers=LOOK | {"if-none-match": opened["ETag"]})
         assert look.status_code == 304
+
+
+def test_page_asked_for_with_a_query_takes_no_place_of_one_that_is_kept(client: Client, match: Match) -> None:
+    """There are any number of queries, also of such as say the same."""
+    event = addresses(match)["event"]
+
+    def statements(address: str) -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(address).status_code == 200
+        return len(asked)
+
+    statements(event)
+    for query in ("?x=1", "?round=1", "?round=1&round=1", "?&"):
+        anew = statements(event + query)
+        assert statements(event + query) == anew > 1
+    assert statements(event) == 1
 
 
 @pytest.mark.django_db(transaction=True)
