@@ -11,6 +11,7 @@ from league.draws import recalculating
 from league.draws.formats import format_called
 from league.models import RatingsRequest, StandingsRequest, SweepMark, registered
 from league.record.locking import left_when_crossed
+from league.record.write_counts import fold_counts
 from league.tables import ratings
 from league.upkeep.retention import forget_what_is_over
 
@@ -47,7 +48,7 @@ def sweep() -> None:
     """Do the work of lost messages, every minute. Leaves its mark for `/healthz`.
 
     Does what follows from time alone in each format, plants due bot matches, wakes workers for pending ones,
-    and forgets what was kept long enough.
+    forgets what was kept long enough, and folds the counts of what is over.
     """
     events = StandingsRequest.objects.order_by("event").values_list("event", flat=True).distinct()
     for event_id in list(events):
@@ -62,4 +63,5 @@ def sweep() -> None:
     for match_id in hand_out(now):
         play_bot_match.delay(match_id)
     forget_what_is_over(now)
+    fold_counts()
     SweepMark.objects.update_or_create(pk=1, defaults={"swept_at": timezone.now()})

@@ -49,7 +49,7 @@ class WriteCount(models.Model):
 
     A place is a match with its sheet, by the sheet; else, with 0 for it, an event; else a club; else, all 0,
     the site. The ids are bare, as in `Deletion`. A place may have several rows, told apart by `writer`; their
-    sum counts.
+    sum counts. What is over is counted with what is around it.
     """
 
     club_id = models.BigIntegerField()

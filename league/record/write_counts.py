@@ -11,7 +11,8 @@ Two equal sums say that nothing of it was written in between, because
   latest of all times would miss one that began earlier and ended later, and two writes in one tick of the
   clock; a count has no clock;
 - no count ever falls, so that nothing that was added is made up for by what was taken away; rolled back with
-  the rows, a count was never seen;
+  the rows, a count was never seen. What is over is counted by fewer rows (`fold_counts`), in one transaction
+  and for a wider place: a sum that has it keeps it, and another gets it;
 - none is lost: SQLite has one writer at a time, and on PostgreSQL a count is raised under its row's lock;
 - a row's place is the one its transaction sees, and rows stay where they are. A sheet that a match takes is
   made with it, or locked; whose sheet it is belongs to the version itself.
@@ -28,14 +29,20 @@ ends all versions there were (`end_versions`).
 import datetime
 import secrets
 import zoneinfo
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import F, Func, OuterRef, QuerySet, Subquery, Value
+from django.db import transaction
+from django.db.models import Exists, F, Func, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from league.models import Club, Event, Match, WriteCount
+from league.models import Club, Event, EventState, Match, WriteCount
+
+# Rows that are folded in one transaction.
+_FOLDED: Final = 2000
 
 # The place of a row as SQL: its club, event and sheet, 0 for none, and where they are from. `{row}` is NEW or
 # OLD.
@@ -188,3 +195,44 @@ def end_versions() -> None:
         defaults={"number": F("number") + far},
         create_defaults={"number": far},
     )
+
+
+def fold_counts() -> None:
+    """Add the counts of what is over to those around it, some at a time: else sums grow longer every night.
+
+    Those of a finished event's sheets, and of sheets that no match has, to the event's; those of an event
+    that is gone to the club's; those of a club that is gone, which nobody asks for, are dropped. Rows that
+    somebody writes are left to the next time.
+    """
+    clubs = Club.objects.filter(pk=OuterRef("club_id"))
+    events = Event.objects.filter(pk=OuterRef("event_id"))
+    matches = Match.objects.filter(sheet=OuterRef("sheet_id"), event=OuterRef("event_id"))
+    over = events.filter(state__in=(EventState.FINISHED, EventState.ARCHIVED))
+    of_clubs = WriteCount.objects.exclude(club_id=0)
+    of_events = of_clubs.exclude(event_id=0)
+    _fold(of_clubs.filter(~Exists(clubs)), None)
+    _fold(of_events.filter(~Exists(events)), lambda row: (row.club_id, 0))
+    ended = of_events.exclude(sheet_id=0).filter(Exists(over) | ~Exists(matches))
+    _fold(ended, lambda row: (row.club_id, row.event_id))
+
+
+def _fold(rows: QuerySet[WriteCount], around: Callable[[WriteCount], tuple[int, int]] | None) -> None:
+    """Take these rows away, and add their numbers to the club and event `around` each."""
+    if not rows.exists():  # without a transaction: mostly there is nothing, and SQLite has one writer
+        return
+    with transaction.atomic():
+        taken = list(rows.select_for_update(skip_locked=True).order_by("pk")[:_FOLDED])
+        WriteCount.objects.filter(pk__in=[row.pk for row in taken]).delete()
+        if around is None:
+            return
+        numbers = Counter[tuple[int, int]]()
+        for row in taken:
+            numbers[around(row)] += row.number
+        for (club_id, event_id), number in numbers.items():
+            place = {"club_id": club_id, "event_id": event_id, "sheet_id": 0}
+            there = WriteCount.objects.filter(**place).order_by("pk")
+            free = there.select_for_update(skip_locked=True).first()
+            if free is None:
+                WriteCount.objects.create(**place, writer=secrets.randbelow(1 << 40), number=number)
+            else:
+                WriteCount.objects.filter(pk=free.pk).update(number=F("number") + number)

@@ -10,11 +10,21 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 
 from league.matches.matches import renew_sheet
-from league.models import Club, Entry, Event, Match, Player, WriteCount
+from league.models import Club, Entry, Event, EventState, Match, Player, WriteCount
+from league.record.requests import request_standings
 from league.record.triggers import silenced
-from league.record.write_counts import COUNTED, Version, version_of, version_of_sheet
+from league.record.write_counts import COUNTED, Version, fold_counts, version_of, version_of_sheet
+from league.tasks import sweep
 from scoring.services import void_sheet
-from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, play
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    play,
+)
 from tests.faults.threads import DEADLINE_SECONDS, at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
@@ -163,6 +173,37 @@ def test_restore_ends_all_versions(match: Match) -> None:
         connection.check_constraints()
     after = [of_club(), of_event(), of_match(match)]
     assert {each.writes for each in before}.isdisjoint(each.writes for each in after)
+
+
+def test_what_is_over_is_counted_by_few_rows_and_as_often(match: Match) -> None:
+    """Of an event that is finished, of one that is gone, and of a club that is gone."""
+    club = match.event.club
+    running, gone = (EventFactory.create(club=club, state=EventState.RUNNING) for _ in range(2))
+    for event in (match.event, match.event, running):
+        play(MatchFactory.create(event=event), 5)
+    play(match, 5)
+    Event.objects.filter(pk=match.event_id).update(state=EventState.FINISHED)
+    before = [of_club(), of_event(), version_of(club.slug, running.slug)]
+    of_one, of_all = of_match(match).writes, of_event().writes
+    fold_counts()
+    assert [of_club(), of_event(), version_of(club.slug, running.slug)] == before
+    assert of_match(match).writes > of_one
+    of_sheets = WriteCount.objects.exclude(sheet_id=0).values_list("event_id", flat=True)
+    assert set(of_sheets) == {running.pk}
+    Match.objects.filter(pk=match.pk).update(table=7)
+    assert of_event().writes > of_all
+
+    request_standings(gone.pk)
+    gone.delete()
+    whole, one = of_club(), of_event()
+    other = ClubFactory.create()
+    PlayerFactory.create(club=other).delete()
+    other.delete()
+    sweep()
+    assert of_club().writes >= whole.writes
+    assert of_event().writes > one.writes
+    left = set(WriteCount.objects.exclude(club_id=0).values_list("club_id", "event_id"))
+    assert left == {(club.pk, 0), (club.pk, match.event_id), (club.pk, running.pk)}
 
 
 @pytest.mark.django_db(transaction=True)
