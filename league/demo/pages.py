@@ -13,13 +13,15 @@ from league.errors import LeagueError
 from league.models import Club
 from league.pages.beginning import no_beginning
 from league.pages.pages import guessed
-from league.pages.progress import KEPT_SECONDS, ActProgress, told
+from league.pages.progress import ActProgress, told
 from league.people.beginning import may_begin, read_code
 from league.policy import is_administrator
 from league.record import fleeting
 
 # One demo is loaded at a time; while it is, a note here says how far it is.
 _PLACE: Final = "progress-demo"
+# Whoever loads it is heard of more often than that; who was ended keeps nobody waiting for longer.
+_CLAIM_SECONDS: Final = 30
 
 
 @never_cache
@@ -42,10 +44,10 @@ def begin_demo(request: HttpRequest) -> HttpResponse:
             return no_beginning(request)
     if not may_begin():
         return no_beginning(request)
-    if not fleeting.claim(_PLACE, (0, SHEETS), KEPT_SECONDS):
+    if not fleeting.claim(_PLACE, (0, SHEETS), _CLAIM_SECONDS):
         return redirect("begin_demo")
     try:
-        load_demo(progress=ActProgress(_PLACE).steps(SHEETS))
+        load_demo(progress=ActProgress(_PLACE, kept_seconds=_CLAIM_SECONDS).steps(SHEETS))
     except LeagueError:
         # Another process, with which no notes are shared, was first.
         if not Club.objects.filter(is_demo=True).exists():

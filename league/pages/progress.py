@@ -30,16 +30,17 @@ def new_key() -> str:
 
 @dataclass(slots=True)
 class ActProgress:
-    """The progress of this request's act. Called with the amount done and the total."""
+    """The progress of this request's act, kept so long. Called with the amount done and the total."""
 
     place: str | None
     noted_at: float = 0.0
+    kept_seconds: int = KEPT_SECONDS
 
     def __call__(self, done: int, total: int) -> None:
         now = time.monotonic()
         if self.place is not None and (done >= total or now - self.noted_at >= NOTED_EVERY_SECONDS):
             self.noted_at = now
-            fleeting.note(self.place, (done, total), KEPT_SECONDS)
+            fleeting.note(self.place, (done, total), self.kept_seconds)
 
     def steps(self, total: int) -> Callable[[int], None]:
         """A callback for acts that count steps: called with the number of steps just done."""
