@@ -168,7 +168,7 @@ def test_no_name_in_a_list_of_matches_is_broken(
     )
     round_ = RoundFactory.create(event=event, date=timezone.localdate())
     pairs = (("Haddad", "Lindqvist"), ("Featherstonehaugh", "Christodoulou"), ("Kowalski", "Papadopoulou"))
-    points = ([-105, -105, -105], [40], [])
+    points: tuple[list[int], ...] = ([-105, -105, -105], [40], [])
     for table, (pair, hands) in enumerate(zip(pairs, points, strict=True), start=1):
         a, b = (EntryFactory.create(event=event, name=name) for name in pair)
         match = MatchFactory.create(event=event, round=round_, entry_a=a, entry_b=b, table=table)

@@ -186,8 +186,8 @@ def test_few_tables_fill_a3_as_they_fill_a4(client: Client, event: Event, papers
     address = reverse("pairings_pdf", args=["harbour", "open", 1])
     for paper in ("a4", "a3"):
         assert client.get(f"{address}?paper={paper}").status_code == 200
-    for paper, height in zip(papers, (297, 420), strict=True):
-        lowest = max(arguments[3] for stroke, arguments in paper._strokes if stroke == "line")
+    for printed_on, height in zip(papers, (297, 420), strict=True):
+        lowest = max(arguments[3] for stroke, arguments in printed_on._strokes if stroke == "line")
         assert lowest / height > 0.9, height
     a4, a3 = (max(_sizes(paper)) for paper in papers)
     assert a3 / a4 == pytest.approx(2**0.5, abs=0.03)

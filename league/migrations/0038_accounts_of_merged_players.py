@@ -9,7 +9,7 @@ def let_accounts_go(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("league", "0036_counts_of_writes"),
+        ("league", "0037_contacts_of_clubs"),
     ]
 
     operations = [
