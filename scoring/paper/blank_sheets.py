@@ -154,7 +154,7 @@ class _Sheet:
         edge = self.right
         if sheet.address:
             edge -= _QR + 2
-            pdf.qr(edge + 2, self.y, _QR, sheet.address)
+            pdf.qr(edge + 2, self.y, _QR, sheet.address, _("this match"))
         pdf.face(12, family=SERIF)
         # The label identifies the sheet, so it is never cut short.
         label = min(max(pdf.get_string_width(sheet.label) + 1, 24), (edge - self.left) * 0.6)
@@ -246,7 +246,7 @@ class _Sheet:
         edge = self.right
         if self.sheet.event_address:
             edge -= _QR + 4
-            pdf.qr(self.right - _QR, self.y + 1, _QR, self.sheet.event_address)
+            pdf.qr(self.right - _QR, self.y + 1, _QR, self.sheet.event_address, _("the event"))
         width = edge - self.left
         pdf.face(8, bold=True)
         pdf.put(self.left, self.y, 12, 7, _("net"))

@@ -138,9 +138,12 @@ class Document:
         self.set_line_width(0.45 if strong else 0.2)
         self.line(x1, y1, x2, y2)
 
-    def qr(self, x: float, y: float, size: float, address: str) -> None:
-        """An address as a QR code in a square of side `size`."""
+    def qr(self, x: float, y: float, size: float, address: str, words: str = "") -> None:
+        """An address as a QR code in a square of side `size`; `words` below it say where it leads."""
         self._note("qr", x, y, size, address)
+        if words:
+            self.face(7, color=SOFT)
+            self.put(x, y + size + 0.4, size, 3, words, align="C")
 
     def add_page(self) -> None:
         """Begins a page."""

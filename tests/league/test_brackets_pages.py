@@ -14,6 +14,7 @@ from league.draws.brackets import draw_bracket
 from league.draws.recalculating import recalculate
 from league.draws.round_life import draft_round, publish_round
 from league.models import (
+    Entry,
     Event,
     Match,
     MatchState,
@@ -25,6 +26,7 @@ from league.models import (
 )
 from league.pages.bracket_svg import svg_bracket
 from league.policy.naming import AS_WRITTEN
+from scoring.paper.pdf import Document
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, UserFactory, play
 from tests.league.drawn_brackets import decide, draw_ties, play_out, sheet
 from tests.markup import together
@@ -224,6 +226,29 @@ def test_thirty_two_print_on_one_sheet(client: Client, cup: Event, double: bool)
     assert set(names) <= set(texts(pdf))
     assert texts(pdf).count("Papadopoulou 0") == 2
     assert "+341" in texts(pdf)
+
+
+def test_a_small_bracket_fills_its_sheet_with_names_that_are_read_from_afar(
+    client: Client, cup: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of short names; long ones keep the size at which they stand whole."""
+    papers: list[Document] = []
+    finished = Document.finished
+    monkeypatch.setattr(Document, "finished", lambda paper: (papers.append(paper), finished(paper))[1])
+    sheet(draw_ties(cup, NAMES[:8]), 1)
+    printed(client)
+    Entry.objects.filter(name="Hal").update(name="Bartholomew Featherstonehaugh of the Old Harbour")
+    assert "…" not in "".join(texts(printed(client)))
+    sizes: list[float] = []
+    for paper in papers:
+        for name, stroke in paper._strokes:
+            if name == "set_font":
+                size = stroke[2]
+            elif name == "line_at" and stroke[4] == "Ann":
+                sizes.append(size)
+    assert sizes == [16, 10]
+    boxes = [stroke for name, stroke in papers[0]._strokes if name == "rect"]
+    assert max(box[1] + box[3] for box in boxes) > 0.55 * 210
 
 
 def test_a_larger_one_prints_on_sheets_that_are_numbered(client: Client, cup: Event) -> None:

@@ -189,8 +189,10 @@ def test_few_tables_fill_a3_as_they_fill_a4(client: Client, event: Event, papers
     for printed_on, height in zip(papers, (297, 420), strict=True):
         lowest = max(arguments[3] for stroke, arguments in printed_on._strokes if stroke == "line")
         assert lowest / height > 0.9, height
-    a4, a3 = (max(_sizes(paper)) for paper in papers)
-    assert a3 / a4 == pytest.approx(2**0.5, abs=0.03)
+    # The names, and the club's in the head.
+    for extreme in (max, min):
+        a4, a3 = (extreme(_sizes(paper)) for paper in papers)
+        assert a3 / a4 == pytest.approx(2**0.5, abs=0.03)
 
 
 def test_papers_show_the_events_page_to_telephones(
@@ -211,6 +213,14 @@ def test_papers_show_the_events_page_to_telephones(
             assert all(arguments[2] >= 15 for stroke, arguments in papers[-1]._strokes if stroke == "qr")
 
 
+@pytest.mark.parametrize("name", ["slips_pdf", "blank_sheets_pdf"])
+def test_where_each_of_two_codes_leads_is_said_below_it(client: Client, event: Event, name: str) -> None:
+    drawn(event, ("Dee", "Ann"))
+    told = {"this match", "the event"}
+    assert told <= set(texts(printed(client, name)))
+    assert not told & set(texts(printed(client, name, host="localhost")))
+
+
 def test_a_large_round_goes_over_pages_with_everyone_on_them(client: Client, event: Event) -> None:
     big_event(entries=200, matches=100, event=event)
     with CaptureQueriesContext(connection) as queries:
@@ -224,11 +234,11 @@ def test_slips_have_a_row_for_each_game_and_a_signature_for_each_side(client: Cl
     drawn(event, ("Dee", "Ann"))
     label = Match.objects.get().label
     assert texts(printed(client, "slips_pdf")) == [
-        *(label, "Dee v Ann"),
+        *("this match", label, "Dee v Ann"),
         "Open · round 1 · 7 January 2026 · table 1 · three games to 100",
         *("Game", "Dee", "Ann", "won by", "by points"),
         *("I", "II", "III"),
-        *("net", "to", "signed: Dee", "signed: Ann"),
+        *("the event", "net", "to", "signed: Dee", "signed: Ann"),
     ]
 
 

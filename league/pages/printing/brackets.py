@@ -20,9 +20,14 @@ _RIGHT: Final = 286.0
 _TOP: Final = 26.0
 _BOTTOM: Final = 201.0
 _GAP_X: Final = 4.5
-_HEAD: Final = 6.5
-_WIDEST: Final = 62.0
-_HIGHEST_ROW: Final = 15.0
+_HEAD: Final = 7.5
+_WIDEST: Final = 84.0
+_HIGHEST_ROW: Final = 26.0
+# The usual size of a name in points, and that of short ones where there is room.
+_USUAL: Final = 10.0
+_LARGEST: Final = 16.0
+# The height of a tie's number above its box.
+_NUMBER: Final = 3.0
 # Relative width of the first boxes, in which every name appears first.
 _FIRST: Final = 1.35
 _POINTS_PER_MM: Final = 2.35
@@ -47,7 +52,10 @@ def bracket_pdf(event: Event, bracket: BracketView, names: Names, *, address: st
 
 
 class _Pages:
-    """The sheets of a bracket; `shortened` collects the names that did not fit, with their seeds."""
+    """The sheets of a bracket; `shortened` collects the names that did not fit, with their seeds.
+
+    `largest` is the size of names on the sheet that is drawn.
+    """
 
     def __init__(self, pdf: Document, event: Event, bracket: BracketView, names: Names, address: str) -> None:
         self.pdf = pdf
@@ -57,6 +65,7 @@ class _Pages:
         self.address = address
         self.ties = bracket.ties
         self.shortened: dict[str, int | None] = {}
+        self.largest = _USUAL
 
     def draw(self) -> bytes:
         pieces = sheets(self.bracket.nodes, MOST_ROWS)
@@ -72,11 +81,21 @@ class _Pages:
             _("sheet %(number)s of %(count)s") % {"number": number, "count": count} if count > 1 else ""
         )
         measures = _measures(piece)
+        self.largest = self._largest(piece, measures)
         drawing = draw(piece, measures)
         self._headings(drawing)
         self._lines(drawing)
         for box in drawing.boxes:
             self._tie(self.ties[box.number], box, measures)
+
+    def _largest(self, piece: Sequence[Node], measures: Measures) -> float:
+        """The size of names: the largest in which all stand whole beside their scores; 10 points at least."""
+        self.pdf.face(_LARGEST, bold=True)
+        sides = [side for node in piece if node.drawn for side in self.ties[node.number].sides]
+        taken = [self.pdf.get_string_width(f"{side}  {side.score}") for side in sides if side.name]
+        # The seed before the name grows with it.
+        room = measures.width - 1.5 - 0.5 * _LARGEST
+        return max(_USUAL, min(_LARGEST, _LARGEST * room / max(taken, default=room)))
 
     def _title(self, words: str) -> None:
         pdf, event = self.pdf, self.event
@@ -101,7 +120,7 @@ class _Pages:
 
     def _headings(self, drawing: Drawing) -> None:
         for heading in drawing.headings:
-            self.pdf.face(8, family=SERIF)
+            self.pdf.face(9, family=SERIF)
             text = self.bracket.headings[heading.part, heading.level]
             self.pdf.put(_LEFT + heading.x, _TOP + heading.y, heading.width + _GAP_X - 1, 4, text)
 
@@ -127,16 +146,16 @@ class _Pages:
         pdf.rect(x, y, box.width, 2 * measures.slot)
         pdf.set_dash_pattern()
         pdf.rule(x, y + measures.slot, x + box.width, y + measures.slot)
-        small = min(6.5, measures.gap_y * _POINTS_PER_MM)
-        pdf.face(small, color=SOFT)
-        pdf.put(x + 0.5, y - measures.gap_y, 8, measures.gap_y, str(view.tie.number))
-        pdf.put(x + 8, y - measures.gap_y, box.width - 8.5, measures.gap_y, view.note, align="R")
+        high = min(measures.gap_y, _NUMBER)
+        pdf.face(min(6.5, high * _POINTS_PER_MM), color=SOFT)
+        pdf.put(x + 0.5, y - high, 8, high, str(view.tie.number))
+        pdf.put(x + 8, y - high, box.width - 8.5, high, view.note, align="R")
         for index, side in enumerate(view.sides):
             self._side(side, view, x, y + index * measures.slot, box.width, measures.slot)
 
     def _side(self, side: TieSide, view: TieView, x: float, y: float, width: float, slot: float) -> None:
         pdf = self.pdf
-        size = min(10.0, slot * _POINTS_PER_MM)
+        size = min(self.largest, slot * _POINTS_PER_MM)
         pdf.face(0.75 * size, color=SOFT)
         seed = "" if side.seed is None else str(side.seed)
         indent = 0.8 + 0.5 * size
@@ -179,5 +198,5 @@ def _measures(piece: Sequence[Node]) -> Measures:
     room = _RIGHT - _LEFT - (size.columns - 1) * _GAP_X
     width = min(room / (size.columns - 1 + _FIRST), _WIDEST)
     row = min((_BOTTOM - _TOP - size.heads * _HEAD) / max(size.rows, 1), _HIGHEST_ROW)
-    gap = min(max(0.24 * row, 1.6), 3.0)
+    gap = min(max(0.24 * row, 1.6), 8.0)
     return Measures(width, (row - gap) / 2, _GAP_X, gap, _HEAD, first=min(width * _FIRST, _WIDEST))

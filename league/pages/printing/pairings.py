@@ -17,14 +17,14 @@ from league.pages.printing.slips import round_day
 from league.policy.naming import Names
 from scoring.paper.pdf import SERIF, SOFT, Document
 
-# Width and height in portrait.
+# Width and height in portrait. The head and the largest type grow with the paper.
 PAPERS: Final = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}
 SMALLEST: Final = 18
-# On A4; on larger paper larger in proportion.
+# On A4, as are the sizes of the head.
 LARGEST: Final = 48
 
 _MARGIN: Final = 14.0
-_HEAD: Final = 46.0
+_HEAD: Final = 48.0
 _QR: Final = 28.0
 # Millimetres in a point.
 _POINT: Final = 0.3528
@@ -101,7 +101,7 @@ class _Way:
     def of(cls, rows: Sequence[_Row], width: float, height: float, measure: _Measure) -> "_Way":
         """The largest type that takes no more sheets than the smallest, in which names stay on two lines."""
         best = cls._at(rows, width, height, SMALLEST, measure)
-        largest = round(LARGEST * min(width, height) / min(PAPERS["a4"]))
+        largest = round(LARGEST * _scale(width, height))
         for size in range(SMALLEST + 1, largest + 1):
             way = cls._at(rows, width, height, size, measure)
             if way.sheets > best.sheets or not way.reads_well(rows, measure):
@@ -122,7 +122,12 @@ class _Way:
     @property
     def room(self) -> float:
         """The height for rows on a sheet."""
-        return self.height - _HEAD - _MARGIN
+        return self.height - _HEAD * self.scale - _MARGIN
+
+    @property
+    def scale(self) -> float:
+        """How much larger the paper is than A4."""
+        return _scale(self.width, self.height)
 
     def lines(self, row: _Row, measure: _Measure) -> tuple[list[str], list[str]]:
         """Both texts of a row in lines; a lone one has the room of both."""
@@ -183,22 +188,26 @@ class _Sheets:
     def _page(self, title: str) -> None:
         pdf, event = self.pdf, self.round.event
         pdf.add_page()
-        width = self.way.width - 2 * _MARGIN
+        width, scale = self.way.width - 2 * _MARGIN, self.way.scale
         if self.address:
-            pdf.qr(_MARGIN + width - _QR, 10, _QR, self.address)
-            width -= _QR + 5
-        pdf.face(12, family=SERIF, color=SOFT)
-        pdf.put(_MARGIN, 10, width, 5, event.club.name, smallest=0.5)
-        pdf.face(26, family=SERIF)
-        pdf.put(_MARGIN, 16, width, 11, event.name, smallest=0.4)
-        pdf.face(SMALLEST)
+            side = _QR * scale
+            pdf.qr(_MARGIN + width - side, 10 * scale, side, self.address)
+            width -= side + 5
+
+        def line(y: float, height: float, text: str, smallest: float = 0.7) -> None:
+            pdf.put(_MARGIN, y * scale, width, height * scale, text, smallest=smallest)
+
+        pdf.face(12 * scale, family=SERIF, color=SOFT)
+        line(10, 5, event.club.name, 0.5)
+        pdf.face(26 * scale, family=SERIF)
+        line(15.5, 11, event.name, 0.4)
+        pdf.face(SMALLEST * scale)
         round_words = _("Round %s") % self.round.number
-        words = f"{round_words} · {round_day(self.round, 'l j F Y')}"
-        pdf.put(_MARGIN, 28, width, 9, words, smallest=0.5)
+        line(27, 9, f"{round_words} · {round_day(self.round, 'l j F Y')}", 0.5)
         if title:
-            pdf.face(SMALLEST, family=SERIF)
-            pdf.put(_MARGIN, 36.5, width, 8, title)
-        self.y = _HEAD
+            pdf.face(SMALLEST * scale, family=SERIF)
+            line(38, 8, title)
+        self.y = _HEAD * scale
         pdf.rule(_MARGIN, self.y, self.way.width - _MARGIN, self.y, strong=True)
 
     def _row(self, row: _Row, height: float) -> None:
@@ -220,6 +229,11 @@ class _Sheets:
             pdf.put(self.way.width - _MARGIN - note, self.y, note, height, row.note, align="R")
         self.y += height
         pdf.rule(_MARGIN, self.y, self.way.width - _MARGIN, self.y)
+
+
+def _scale(width: float, height: float) -> float:
+    """How much larger a paper is than A4, whichever way it lies."""
+    return min(width, height) / min(PAPERS["a4"])
 
 
 def _broken(text: str, room: float, size: float, measure: _Measure) -> list[str]:

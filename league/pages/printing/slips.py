@@ -20,8 +20,8 @@ _TOP: Final = 8.0
 _HEIGHT: Final = 281.0
 _ROW: Final = 6.6
 _QR: Final = 17.0
-# Height of the head, the column heads, the net and the signatures.
-_BESIDES_GAMES: Final = 47.0
+# Height of the head, the column heads, the net and the code beside the signatures.
+_BESIDES_GAMES: Final = 48.5
 
 
 def slips_pdf(
@@ -107,7 +107,7 @@ class _Slip:
 
     def draw(self) -> None:
         if self.link:
-            self.pdf.qr(_RIGHT - _QR, self.y, _QR, self.link)
+            self.pdf.qr(_RIGHT - _QR, self.y, _QR, self.link, _("this match"))
         self._head()
         self._games()
         self._foot()
@@ -170,7 +170,7 @@ class _Slip:
         edge = _RIGHT
         if self.event_address:
             edge -= _QR + 4
-            pdf.qr(_RIGHT - _QR, self.y + 1.5, _QR, self.event_address)
+            pdf.qr(_RIGHT - _QR, self.y + 1.5, _QR, self.event_address, _("the event"))
         width = edge - _LEFT
         pdf.face(9, bold=True)
         pdf.put(_LEFT, self.y, 12, 7, _("net"))
