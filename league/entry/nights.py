@@ -27,7 +27,7 @@ from league.models import (
 )
 from league.policy import Permission, clubs_where, events_seen, rounds_seen
 from league.tables.round_summaries import RoundSummary, current, summaries, summaries_of
-from scoring.models import SheetStatus
+from scoring.models import PaperState, SheetStatus
 
 
 def _expected(of: str = "") -> Q:
@@ -47,7 +47,9 @@ def _expected(of: str = "") -> Q:
 
 
 def _to_type(of: str = "") -> Q:
-    return _expected(of) & (Q(**{f"{of}state__in": UNFINISHED}) | Q(**{f"{of}held": True}))
+    """As in the tray, what only waits for signatures or the director is typed."""
+    differs = Q(**{f"{of}held": True, f"{of}sheet__paper_state": PaperState.DIFFERS})
+    return _expected(of) & (Q(**{f"{of}state__in": UNFINISHED}) | differs)
 
 
 def _begun(of: str = "") -> Q:

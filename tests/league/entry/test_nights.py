@@ -15,7 +15,18 @@ from django.urls import reverse
 
 from league.admin.workplace import MOST_NIGHTS
 from league.entry.nights import nights
-from league.models import Event, EventState, Match, MatchState, Membership, Role, Round, RoundState
+from league.models import (
+    CountsWhen,
+    Event,
+    EventState,
+    Match,
+    MatchState,
+    Membership,
+    Role,
+    Round,
+    RoundState,
+)
+from scoring.models import PaperState, Scoresheet
 from tests.entry_drafts import FINISHED, draft_of, save
 from tests.factories import ClubFactory, EventFactory, MatchFactory, RoundFactory, UserFactory, play
 from tests.league.ladder_cases import challenge, ladder
@@ -56,6 +67,7 @@ def test_every_round_with_sheets_missing_waits_tonights_first(
 ) -> None:
     older = round_with_a_match(match, -14)
     differing = round_with_a_match(match, -7, state=MatchState.FINISHED, held=True)
+    Scoresheet.objects.filter(match__round=differing).update(paper_state=PaperState.DIFFERS)
     round_with_a_match(match, -21, state=MatchState.FINISHED)
     round_with_a_match(match, -28, state=MatchState.FORFEIT)
     round_with_a_match(match, 7)
@@ -123,6 +135,17 @@ def test_typed_night_is_no_work(signed_in: Client, match: Match, tonight: Round,
     assert signed_in.get(reverse("entry:night"))["Location"] == reverse("entry:tray", args=[tonight.code])
     following = round_with_a_match(match, 7)
     assert waiting(keeper) == [following], "the current round, as on all pages"
+
+
+def test_what_waits_for_its_director_only_is_typed(signed_in: Client, match: Match, tonight: Round) -> None:
+    """The first page says the same as the tray."""
+    MatchFactory.create(event=match.event, round=tonight)
+    Event.objects.update(counts_when=CountsWhen.DIRECTOR)
+    save(signed_in, match, draft_of(*FINISHED))
+    match.refresh_from_db()
+    assert match.held
+    assert "1 of 2 complete" in read(signed_in, "admin:index")
+    assert "1 of 2 " in read(signed_in, "entry:tray", tonight.code)
 
 
 def test_night_before_the_first_is_the_next_to_come(match: Match, keeper: User) -> None:
