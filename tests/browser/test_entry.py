@@ -1,5 +1,6 @@
 """A paper sheet keyed in a real browser: by keyboard, with its echo, and then in the table."""
 
+import re
 from typing import Any
 
 import pytest
@@ -7,10 +8,12 @@ from django.urls import reverse
 from playwright.sync_api import Route, expect
 
 from league.draws.recalculating import recalculate
-from league.models import Standing
+from league.models import Entry, Standing
 from scoring.models import PaperState, Scoresheet
+from scoring.services import record_deals
+from scoring.typing.paper_figures import Paper
 from tests.browser.keeper import ECHO, ROWS, Keeper
-from tests.factories import EntryFactory, EventFactory, MatchFactory
+from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, won
 
 
 @pytest.mark.postgresql
@@ -271,3 +274,25 @@ def test_page_fits_a_phone(keeper: Keeper, scheme: Any) -> None:
     ):
         page.goto(keeper.url + address)
         assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.looks
+@pytest.mark.parametrize("width", [320, 390])
+def test_results_in_the_tray_are_seen_on_a_telephone(keeper: Keeper, width: int) -> None:
+    """Without scrolling to the side, however long the names are."""
+    assert keeper.match.sheet is not None
+    deals = [won("Eklund", "Castell", 105) for _game in range(3)]
+    record_deals(actor=OPERATOR, sheet=keeper.match.sheet, deals=deals, paper=Paper(net=1))
+    Entry.objects.filter(name="Eklund").update(name="Bartholomew Featherstonehaugh")
+    page = keeper.page
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto(keeper.url + reverse("entry:tray", args=[keeper.match.round.code]))
+    result = page.get_by_role("cell").filter(has_text=re.compile(r"Featherstonehaugh \+[\d,]+$"))
+    expect(result).to_have_count(1)
+    box = result.bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] <= width
+    for wide in (".scroll", ".tray td", ".tray th"):
+        assert page.locator(wide).evaluate_all(
+            "all => all.every((one) => one.scrollWidth <= one.clientWidth + 1)"
+        )
