@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.draws.recalculating import recalculate
-from league.models import Match, Player
+from league.models import EventState, Match, Player
 from league.record.requests import request_standings
 from scoring.services import record_deals
 from scoring.typing.paper_figures import Paper
@@ -79,3 +79,30 @@ def test_the_keyboard_goes_straight_to_the_content(
     expect(skip).to_be_in_viewport()
     page.keyboard.press("Enter")
     expect(page.locator("#content")).to_be_focused()
+
+
+def test_an_event_prints_on_one_page_the_round_below_the_table(
+    page: Page, live_server: LiveServer, match: Match
+) -> None:
+    """Both as wide as the paper."""
+    page.goto(f"{live_server.url}{reverse('event', args=['harbour', 'league'])}")
+    assert page.pdf(prefer_css_page_size=True).count(b"/Type /Page\n") == 1
+    page.emulate_media(media="print")
+    places = (page.locator(f".split-event > {where}").first for where in (".current-round", ".stack"))
+    round_, table = (place.bounding_box() for place in places)
+    assert round_ is not None
+    assert table is not None
+    assert round_["y"] > table["y"] + table["height"]
+    assert round_["width"] >= table["width"]
+
+
+def test_the_lists_of_who_has_entered_stand_level(page: Page, live_server: LiveServer, match: Match) -> None:
+    event = EventFactory.create(club=match.event.club, slug="cup", state=EventState.OPEN)
+    for name in ("Ann", "Bob", "Cid", "Dee"):
+        EntryFactory.create(event=event, name=name)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{live_server.url}{reverse('event', args=['harbour', 'cup'])}")
+    tops = page.locator(".start-list a").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().top)"
+    )
+    assert tops[:2] == tops[2:]
