@@ -120,7 +120,7 @@ def no_beginning(request: HttpRequest) -> HttpResponse:
 
 
 def _first_page(request: HttpRequest, by: User | BeginningCode, code: str = "") -> HttpResponse:
-    """The club's name, place and zone, and its owner's account, or the demo instead."""
+    """What a club is asked first, and its owner's account, or the demo instead."""
     data = request.POST if request.method == "POST" else None
     form = ClubForm(data) if isinstance(by, User) else FirstClubForm(data)
     if form.is_bound and form.is_valid():
@@ -133,6 +133,7 @@ def _first_page(request: HttpRequest, by: User | BeginningCode, code: str = "") 
                 by=by,
                 name=said["club"],
                 place=said["place"],
+                contact=said["contact"],
                 time_zone=said["time_zone"],
                 is_public=said["is_public"],
                 account=account,
@@ -182,6 +183,7 @@ def _club(request: HttpRequest, now: Begun) -> HttpResponse:
     initial = {
         "club": club.name,
         "place": club.place,
+        "contact": club.contact,
         "time_zone": club.time_zone,
         "is_public": club.is_public,
     }

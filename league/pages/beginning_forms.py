@@ -33,14 +33,23 @@ class CodeForm(forms.Form):
 
 
 class ClubForm(forms.Form):
-    """Name, place and time zone of a club, and whether it is public."""
+    """Name, place, contact and time zone of a club, and whether it is public."""
 
     club = forms.CharField(label=_("Name of the club"), max_length=80)
     place = forms.CharField(
         label=_("Where it meets"),
         max_length=80,
         required=False,
-        help_text=_("As your members call it; shown on the club's page."),
+        help_text=_("Optional. As your members call it; shown on the club's page."),
+    )
+    contact = forms.CharField(
+        label=_("Who to contact"),
+        max_length=120,
+        required=False,
+        help_text=_(
+            "Optional. An e-mail address or a telephone number, for whoever wants to play. Everyone who can "
+            "read the club's pages sees it."
+        ),
     )
     time_zone = forms.ChoiceField(
         label=_("Time zone"), choices=_zones, widget=forms.Select({"data-own-zone": ""})
@@ -56,7 +65,10 @@ class ClubForm(forms.Form):
 class FirstClubForm(ClubForm, NewAccountForm):
     """A club, and the account of its first owner."""
 
-    field_order = ("club", "place", "time_zone", "is_public", "name", "username", "password", "again")
+    field_order = (
+        *("club", "place", "contact", "time_zone", "is_public"),
+        *("name", "username", "password", "again"),
+    )
 
 
 class PresetForm(forms.Form):

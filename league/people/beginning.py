@@ -82,6 +82,7 @@ def begin_club(
     place: str,
     time_zone: str,
     is_public: bool,
+    contact: str = "",
     account: NewAccount | None = None,
 ) -> User:
     """Make the first club, which the guide then leads on, and its owner, who is returned.
@@ -101,6 +102,7 @@ def begin_club(
             name=" ".join(name.split()),
             slug=free_slug(Club.objects.values_list("slug", flat=True), name, nameless="club"),
             place=" ".join(place.split()),
+            contact=" ".join(contact.split()),
             time_zone=time_zone,
             is_public=is_public,
             is_guided=True,

@@ -243,6 +243,18 @@ def test_a_club_is_public_only_if_that_was_asked_for(client: Client) -> None:
 
 
 @pytest.mark.django_db
+def test_whom_to_contact_is_asked_with_the_name_and_may_be_left_out(client: Client) -> None:
+    client.post(f"/begin/{new_code()}/", FORM | {"contact": " Bea,  555 0137 "})
+    club = Club.objects.get()
+    assert club.contact == "Bea, 555 0137"
+    step = "/clubs/quayside/begin/club/"
+    assert client.get(step).context["form"]["contact"].value() == club.contact
+    client.post(step, CLUB | {"contact": ""})
+    club.refresh_from_db()
+    assert club.contact == ""
+
+
+@pytest.mark.django_db
 def test_a_refusal_of_the_club_s_name_stands_beside_it_and_not_beside_the_person_s(client: Client) -> None:
     unseen = "Quay\N{RIGHT-TO-LEFT OVERRIDE}side"
     said = "There is a character here that cannot be seen: type it anew."
