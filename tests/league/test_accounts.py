@@ -64,7 +64,7 @@ pytestmark = pytest.mark.django_db
 
 SENT = "/account/forgotten/sent/"
 
-_MIGRATION = import_module("league.migrations.0037_accounts_of_merged_players")
+_MIGRATION = import_module("league.migrations.0038_accounts_of_merged_players")
 
 PASSWORD = "a long way home 7"
 NEW = NewAccount("newcomer", PASSWORD, "New Comer")

@@ -234,7 +234,12 @@ def test_a_small_bracket_fills_its_sheet_with_names_that_are_read_from_afar(
     """Of short names; long ones keep the size at which they stand whole."""
     papers: list[Document] = []
     finished = Document.finished
-    monkeypatch.setattr(Document, "finished", lambda paper: (papers.append(paper), finished(paper))[1])
+
+    def kept(paper: Document) -> bytes:
+        papers.append(paper)
+        return finished(paper)
+
+    monkeypatch.setattr(Document, "finished", kept)
     sheet(draw_ties(cup, NAMES[:8]), 1)
     printed(client)
     Entry.objects.filter(name="Hal").update(name="Bartholomew Featherstonehaugh of the Old Harbour")
