@@ -109,13 +109,13 @@ def page(request: HttpRequest, place: TablePlace) -> HttpResponse:
 
 
 @ensure_csrf_cookie
-@require_safe
 def state(request: HttpRequest, **place: Any) -> HttpResponseBase:
     """The part of the page that changes; 304 if the client's ETag is current."""
     return _state(request, **place, version=version_of_sheet(place["sheet"]))
 
 
 @table_view
+@require_safe
 def _state(request: HttpRequest, place: TablePlace, version: Version | None) -> HttpResponse:
     tag = page_tag(place, request.user, version)
     response = get_conditional_response(request, etag=tag)

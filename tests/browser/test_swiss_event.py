@@ -114,6 +114,7 @@ def check_table(director: Director, event: Event, bye: str) -> None:
     assert rows[LATE].points == 1 + 2 * won + 2 * sat_out
     page = director.page
     page.goto(director.url + reverse("event", args=["harbour", event.slug]))
-    expect(page.locator("table tbody tr").first).to_contain_text("Abbott")
-    expect(page.locator("table").first).to_contain_text(LATE)
-    expect(page.locator("table").first).to_contain_text("Eklund")
+    standings = page.locator("table.standings")
+    expect(standings.locator("tbody tr").first).to_contain_text("Abbott")
+    for name in (LATE, "Eklund"):
+        expect(standings).to_contain_text(name)

@@ -29,6 +29,8 @@ STEPS = {"open", "to-draft", "start", "finish", "reopen", "archive", "unarchive"
 def test_steps_are_offered_by_the_state(
     owner: Client, event: Event, state: EventState, offered: set[str]
 ) -> None:
+    for _ in range(2):
+        EntryFactory.create(event=event)
     Event.objects.filter(pk=event.pk).update(state=state)
     shown = text(owner.get(page("event", event)))
     assert set(re.findall(rf'href="/admin/league/event/{event.pk}/([\w-]+)/"', shown)) & STEPS == offered

@@ -593,7 +593,7 @@ def test_rounds_say_who_leads_at_all_tables_that_play(client: Client, match: Mat
         if 'id="in-play"' not in shown:
             return []
         card = shown[shown.index('id="in-play"') : shown.index('id="left-over"')]
-        found = re.findall(r'<td class="soft">(\d+)</td>.*?href="([^"]+)"', card, re.DOTALL)
+        found = re.findall(r'<td class="figure soft">(\d+)</td>.*?href="([^"]+)"', card, re.DOTALL)
         assert card.count('class="lead"') == len(found)
         return found
 
