@@ -16,7 +16,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -156,12 +156,13 @@ def _first_page(request: HttpRequest, by: User | BeginningCode, code: str = "") 
     return render(request, "league/begin/club.html", context, status=_status(form.is_bound))
 
 
-@never_cache
+@cache_control(private=True, no_cache=True)
 @require_http_methods(_ASKED)
 def step(request: HttpRequest, club: str, step: Step) -> HttpResponse:
     """A step of the guide; one whose turn has not come leads to the one that is due.
 
-    What is sent twice is done once, and answered the same.
+    What is sent twice is done once, and answered the same. Browsers may keep the pages for the way back: one
+    that answers a form could not be shown again otherwise.
     """
     shown = get_object_or_404(Club, slug=club)
     if not shown.is_guided:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
 from playwright.sync_api import Locator, Page, expect
 
 from league.models import Club, Event, Match, Membership, Player, Role
@@ -180,3 +181,50 @@ def _type_sheet(secretary: Secretary, match: Match) -> None:
     secretary.strike("Control+s")
     expect(page.locator("body")).to_contain_text(f"{match.label} is saved.")
     expect(page.locator("#save")).to_be_enabled()
+
+
+@pytest.mark.looks
+@pytest.mark.parametrize("width", [320, 390])
+def test_names_are_read_and_chosen_in_one_piece(
+    page: Page, client: Client, live_server: Any, width: int
+) -> None:
+    """The pasted list needs no scrolling to the side; a long name stands beside its box, not below."""
+    form = {"club": "Quayside", "time_zone": "UTC", "name": "Bea", "username": "bea"}
+    form |= {"password": "a rather long secret", "again": "a rather long secret"}
+    client.post(f"/begin/{new_code()}/", form)
+    at = "/clubs/quayside/begin"
+    client.post(f"{at}/rules/", {"preset": "standard", "columns": 3})
+    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
+    page.context.add_cookies([cookie])
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto(f"{live_server.url}{at}/members/")
+    names = f"Bartholomew Featherstonehaugh-Papadopoulou; 1234; {'bart' * 9}@harbour.example\nAnn"
+    page.get_by_label("Names, one per line").fill(names)
+    page.get_by_role("button", name="Check this list").click()
+    row = page.get_by_role("rowheader", name="Bartholomew")
+    lines = """cell => {
+      const text = cell.firstChild;
+      return [...text.textContent.matchAll(/\\p{L}+/gu)].map((word) => {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        return range.getClientRects().length;
+      });
+    }"""
+    assert row.evaluate(lines) == [1, 1, 1]
+    scroll = page.locator(".scroll")
+    assert scroll.evaluate("box => box.scrollWidth <= box.clientWidth")
+    page.get_by_role("button", name="Add 2 members").click()
+    expect(page.locator("h1")).to_have_text("First event")
+    label = page.locator("label", has_text="Bartholomew")
+    tick = label.locator("input").bounding_box()
+    assert tick is not None
+    left = """label => {
+      const range = document.createRange();
+      range.selectNodeContents(label.lastChild);
+      return Math.min(...[...range.getClientRects()].map((line) => line.left));
+    }"""
+    assert label.evaluate(left) >= tick["x"] + tick["width"]
+    # Back at what was the answer to a form.
+    page.go_back()
+    expect(page.get_by_text("2 new members.")).to_be_visible()
