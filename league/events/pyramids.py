@@ -18,7 +18,7 @@ from league.policy import Permission, require
 from league.record.audit import add_row, change_row, locked, remove_row
 from league.tables.cut_decisions import Decisions
 from league.tables.cut_words import check_all_decided, decision_words, in_full
-from league.tables.final_cuts import final_cuts, moving_lines, playing_on
+from league.tables.final_cuts import asks_who_moves, final_cuts, moving_lines, playing_on
 from league.tables.placings import ranks_at_lines
 from league.tables.standings import current_standings
 from scoring.core.actors import Actor
@@ -236,7 +236,7 @@ def _close(event: Event, standings: Sequence[Standing], order: Sequence[int], li
     if not 0 < line < len(order):
         return []
     row_of = {row.entry_id: row for row in standings}
-    ranks = ranks_at_lines(event, standings)
+    ranks = ranks_at_lines(event, standings, asks=asks_who_moves(event))
     above, below = row_of[order[line - 1]], row_of[order[line]]
     if ranks[above.entry_id] == ranks[below.entry_id]:
         # What was decided between them is told already.

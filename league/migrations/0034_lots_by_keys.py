@@ -22,19 +22,10 @@ def keep_lots(apps, schema_editor):
 
 
 def keep_what_was_told(apps, schema_editor):
-    """What the lot has decided stays: brackets that are drawn, places in events that are over.
-
-    A division that is over is asked where it is level, unless the season after it is drafted.
-    """
+    """What the lot has decided stays: brackets that are drawn, places in events that are over."""
     events = apps.get_model("league", "Event").objects.using(schema_editor.connection.alias)
     events.filter(qualified__isnull=False).update(lot_settled_bracket=True)
-    later = events.filter(pyramid=OuterRef("pyramid"), pk__gt=OuterRef("pk")).exclude(
-        season=OuterRef("season")
-    )
-    over = events.filter(state__in=["finished", "archived"])
-    ids = over.filter(pyramid=None).values_list("pk", flat=True)
-    divisions = over.exclude(pyramid=None).filter(Exists(later)).values_list("pk", flat=True)
-    events.filter(pk__in=[*ids, *divisions]).update(lot_settled_places=True)
+    events.filter(state__in=["finished", "archived"]).update(lot_settled_places=True)
 
 
 def fix_acceleration(apps, schema_editor):

@@ -143,7 +143,8 @@ class Event(Tracked):
     when the points of rests counted between groups, and it keeps to that until it is drawn again;
     `level_as_listed`: when who was level at a line went on in the order of the table; `lot_settled_bracket`:
     when the lot of the table and the number of the group decided that. `lot_settled_places`: it was finished
-    when the lot decided its prizes, and who goes up or down; so it does until the event is reopened.
+    when the lot decided its places; so it does until the event is reopened, but who goes up or down is asked
+    if the season after it is not drafted.
     `former_tie_breaks`: it was drawn before tie-breaks were all as FIDE has them (RULES §12), and keeps its
     own.
 

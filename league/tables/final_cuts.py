@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from league.core.divisions import changes
-from league.core.standings.cuts import Cut, CutKind, CutTable, cut_table
+from league.core.standings.cuts import Cut, CutKind, CutTable, Level, cut_table
 from league.models import Entry, Event, Standing
 from league.tables.cut_decisions import Decisions
 from league.tables.placings import final_levels
@@ -22,16 +22,32 @@ def moving_lines(sizes: Sequence[int], moving: int, number: int) -> set[int]:
     return {up, sizes[number] - down}
 
 
+def asks_who_moves(event: Event) -> bool:
+    """Return whether going up and down is asked even where the lot has settled the places of an event.
+
+    So it is until the season after it is drafted. One query if the lot has settled them.
+    """
+    if not event.lot_settled_places:
+        return True
+    later = Event.objects.filter(pyramid=event.pyramid, pk__gt=event.pk).exclude(season=event.season)
+    return not later.exists()
+
+
 def final_cuts(
     event: Event, standings: Sequence[Standing], lines: set[int], decisions: Decisions
 ) -> tuple[CutTable, CutTable]:
     """Return the final table split where it is cut: for prizes, then by these lines of a division too.
 
     `standings` are the whole table with its entries, of which those who are `playing_on` are cut. Who is put
-    in order for a prize is so for going up or down.
+    in order for a prize is so for going up or down, unless the lot of the table did it.
     """
     playing = {row.entry_id for row in playing_on(standings)}
-    levels = [tuple(entry for entry in level if entry in playing) for level in final_levels(event, standings)]
+
+    def levels(*, asks: bool) -> list[Level]:
+        found = final_levels(event, standings, asks=asks)
+        kept = (tuple(entry for entry in level if entry in playing) for level in found)
+        return [level for level in kept if level]
+
     figures = {
         row.entry_id: repr(
             (
@@ -48,14 +64,19 @@ def final_cuts(
         for row in standings
     }
     prizes = cut_table(
-        [level for level in levels if level],
+        levels(asks=False),
         range(1, event.prizes + 1),
         kind=CutKind.PRIZE,
         figures=figures,
         decided=decisions.parts,
     )
+    asks = bool(lines) and event.lot_settled_places and asks_who_moves(event)
     return prizes, cut_table(
-        prizes.levels, lines, kind=CutKind.DIVISION, figures=figures, decided=decisions.parts
+        levels(asks=True) if asks else prizes.levels,
+        lines,
+        kind=CutKind.DIVISION,
+        figures=figures,
+        decided=decisions.parts,
     )
 
 

@@ -64,13 +64,15 @@ def placings(event: Event, *, until: int | None = None) -> Mapping[int, int]:
     return knockout_of(event, until=until).places
 
 
-def ranks_at_lines(event: Event, standings: Sequence[Standing | Ranked]) -> dict[int, int]:
+def ranks_at_lines(
+    event: Event, standings: Sequence[Standing | Ranked], *, asks: bool = False
+) -> dict[int, int]:
     """Return the ranks in a table by entry (id), shared where but the lot puts one above the other.
 
     `standings` are the whole table. Where its lot has decided such places, as it did before, they are told by
-    that (`Event.lot_settled_places`).
+    that (`Event.lot_settled_places`), unless it `asks` who is level.
     """
-    if event.lot_settled_places:
+    if event.lot_settled_places and not asks:
         return {standing.entry_id: standing.rank for standing in standings}
     first = criteria_of(event)[0]
     tables: dict[int | None, list[Standing | Ranked]] = {}
@@ -104,13 +106,13 @@ def _places(event: Event, ranks: Mapping[int, int], until: int | None = None) ->
     return {entry: knockout.get(entry) or 1 + ordered.index(merit) for entry, merit in merits.items()}
 
 
-def final_levels(event: Event, standings: Sequence[Standing]) -> list[Level]:
+def final_levels(event: Event, standings: Sequence[Standing], *, asks: bool = False) -> list[Level]:
     """Return the entries of a whole table (ids) in final order, those together that but the lot separates.
 
     After groups and a knockout, shared places are split by points per match in the groups, then net per match
-    (RULES §13), in a few queries more; otherwise as in the table.
+    (RULES §13), in a few queries more; otherwise as in the table. `asks` as in `ranks_at_lines`.
     """
-    ordered, merits = _by_merit(event, standings, ranks_at_lines(event, standings))
+    ordered, merits = _by_merit(event, standings, ranks_at_lines(event, standings, asks=asks))
     return levels_by(ordered, lambda row: merits[row.entry_id], lambda row: row.entry_id)
 
 

@@ -42,6 +42,7 @@ from league.people.register import change_shown
 from league.policy import actor_of
 from league.policy.naming import AS_WRITTEN
 from league.tables.cut_tables import PrizeRow
+from league.tables.placings import final_places
 from league.tables.standings import current_standings
 from league.tables.tables import event_table
 from tests.factories import (
@@ -437,6 +438,41 @@ def test_what_the_lot_has_decided_before_stays_until_it_is_drawn_anew_or_reopene
     assert not undecided(over)
     over = reopen_event(actor=OPERATOR, event=over)
     assert [len(level.entries) for level in undecided(over)] == [2]
+
+
+def test_places_that_the_lot_has_settled_stay_and_the_next_season_asks(
+    pyramid: Pyramid, own_rules: ClubRules, seasons: tuple[Season, Season]
+) -> None:
+    """Of the upper division two are level for the second place and the last, told as 2 and 3.
+
+    Once the next season is drafted the lot has decided, as it did where it was drafted before.
+    """
+    old, new = seasons
+    upper, lower = (
+        division(pyramid, own_rules, old, number, is_last=number == 1, criteria=[*PLAIN, "lot"])
+        for number in (1, 2)
+    )
+    (level,) = undecided(lower)
+    decide(lower, level, order=level.entries)
+    Event.objects.filter(pk=upper.pk).update(lot_settled_places=True)
+    upper.refresh_from_db()
+    standings = current_standings(upper)
+    assert [final_places(upper, standings)[row.entry_id] for row in standings] == [1, 2, 3]
+    (asked,) = undecided(upper)
+    assert set(asked.cut.entries) == {row.entry_id for row in standings[1:]}
+    with pytest.raises(LeagueError) as refusal:
+        plan_next_season(pyramid=pyramid, season_from=old, season_to=new)
+    assert refusal.value.code == "level_at_cut"
+    # The other way round than the lot has them.
+    decide(upper, asked, order=[row.entry for row in standings[:0:-1]])
+    plan = plan_next_season(pyramid=pyramid, season_from=old, season_to=new)
+    assert not [note for note in plan.notes if "first is" in note]
+    draft_next_season(actor=OPERATOR, pyramid=pyramid, season_from=old, season_to=new)
+    stayed = Event.objects.get(season=new, level=1).entries.values_list("name", flat=True)
+    assert [row.entry.name in stayed for row in standings] == [True, False, True]
+    CutDecision.objects.all().delete()
+    assert not undecided(upper)
+    assert [final_places(upper, standings)[row.entry_id] for row in standings] == [1, 2, 3]
 
 
 # --- the three ways
