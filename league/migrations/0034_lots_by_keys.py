@@ -7,17 +7,37 @@ from django.db.models import Exists, OuterRef
 import league.models.events
 
 _AT_ONCE = 2000
+# Hexadecimal digits of SHA-256; the same number in decimal figures has more.
+_DIGITS = 64
 
 
 def keep_lots(apps, schema_editor):
     """Lots were drawn by a number made of the name: entries keep it, and so the order of their tables."""
+
+    def key(row):
+        if len(row.lot_key) > _DIGITS:
+            return row.lot_key
+        return str(int(row.lot_key or hashlib.sha256(row.name.encode()).hexdigest(), 16))
+
+    _change_keys(apps, schema_editor, key)
+
+
+def give_digits_back(apps, schema_editor):
+    """The same number as the former column had it, which has room for no more."""
+
+    def digits(row):
+        return f"{int(row.lot_key):064x}" if len(row.lot_key) > _DIGITS else row.lot_key
+
+    _change_keys(apps, schema_editor, digits)
+
+
+def _change_keys(apps, schema_editor, key):
     entries = apps.get_model("league", "Entry").objects.using(schema_editor.connection.alias)
     ids = list(entries.order_by("pk").values_list("pk", flat=True))
     for first in range(0, len(ids), _AT_ONCE):
         rows = list(entries.filter(pk__in=ids[first : first + _AT_ONCE]).only("name", "lot_key"))
         for row in rows:
-            digest = row.lot_key or hashlib.sha256(row.name.encode()).hexdigest()
-            row.lot_key = str(int(digest, 16))
+            row.lot_key = key(row)
         entries.bulk_update(rows, ["lot_key"], batch_size=500)
 
 
@@ -79,7 +99,7 @@ class Migration(migrations.Migration):
                 verbose_name="seed of the lot",
             ),
         ),
-        migrations.RunPython(keep_lots, migrations.RunPython.noop),
+        migrations.RunPython(keep_lots, give_digits_back),
         migrations.RunPython(keep_what_was_told, migrations.RunPython.noop),
         migrations.RunPython(fix_acceleration, migrations.RunPython.noop),
     ]

@@ -148,18 +148,28 @@ def _drop_database(name: str) -> None:
 @pytest.fixture
 def former(no_tables: None) -> Rows:
     """The tables of that time with their rows, which are given as they are read there."""
+    apps = _make_tables(FORMER)
+    _write_rows(apps)
+    return _all_rows(apps)
+
+
+def _make_tables(nodes: list[tuple[str, str]]) -> StateApps:
+    """Make what migrations up to these make, at once: one by one they would take as long again."""
     executor = MigrationExecutor(connection)
     leaves = [node for node in executor.loader.graph.leaf_nodes() if node[0] in DJANGO]
-    apps = executor.loader.project_state([*leaves, *FORMER]).apps
-    # What those migrations make, at once: one by one they would take as long again.
+    apps = executor.loader.project_state([*leaves, *nodes]).apps
     with connection.schema_editor() as editor:
         for model in apps.get_models(include_auto_created=False):
             editor.create_model(model)
     executor.recorder.ensure_schema()
-    for migration, _backwards in executor.migration_plan([*leaves, *FORMER], clean_start=True):
+    for migration, _backwards in executor.migration_plan([*leaves, *nodes], clean_start=True):
         executor.recorder.record_applied(migration.app_label, migration.name)
-    _write_rows(apps)
-    return _all_rows(apps)
+    return apps
+
+
+def _migrated(*nodes: tuple[str, str]) -> StateApps:
+    """Migrate there, forward or back."""
+    return MigrationExecutor(connection).migrate(list(nodes)).apps
 
 
 def _write_rows(apps: StateApps) -> None:
@@ -222,6 +232,34 @@ def test_a_former_club_is_as_it_was_and_goes_on(former: Rows) -> None:
     assert said.getvalue() == "No differences.\n"
     _assert_changes_are_noted()
     _assert_a_former_entry_is_answered_again()
+
+
+@pytest.mark.dear("makes all tables, and migrates back and forth")
+def test_lots_go_back_to_the_former_version_and_come_again(no_tables: None) -> None:
+    """A key is the number of a name's SHA-256: then in its 64 digits, now in decimal figures."""
+    before, after = ("league", "0033_readiness_is_tried"), ("league", "0034_lots_by_keys")
+    apps = _make_tables([after])
+    digests = {name: sha256(name.encode()).hexdigest() for name in ("Ann", "Bob")}
+    figures = {name: str(int(digest, 16)) for name, digest in digests.items()}
+    _write_entries(apps, {**figures, "Eva": ""})
+    entries = _migrated(before).get_model("league", "Entry").objects
+    assert dict(entries.values_list("name", "lot_number")) == {**digests, "Eva": ""}
+    entries = _migrated(after).get_model("league", "Entry").objects
+    now = dict(entries.values_list("name", "lot_key"))
+    assert now == {**figures, "Eva": str(int(sha256(b"Eva").hexdigest(), 16))}
+
+
+def _write_entries(apps: StateApps, keys: dict[str, str]) -> None:
+    """Enter these names with the keys of their lots in an event."""
+
+    def made(app: str, model: str, **values: Any) -> Any:
+        return apps.get_model(app, model).objects.create(**values)
+
+    club = made("league", "Club", name="Club", slug="club")
+    rules = made("scoring", "HouseRules", name="Rules", knobs={})
+    event = made("league", "Event", club=club, rules=rules, name="Cup", slug="cup", criteria=["match_points"])
+    for name, key in keys.items():
+        made("league", "Entry", event=event, name=name, lot_key=key)
 
 
 def _name_of(code: str) -> str:
