@@ -93,9 +93,13 @@ def make_matches(
 ) -> list[Match]:
     """Write matches, line-ups, and sheets where both line-ups are known; no audit entry.
 
-    The caller holds the event's lock: `event` has the rules for the sheets.
+    The caller holds the event's lock: `event` has the rules for the sheets. With its first match an event is
+    drawn anew, and has no former tie-breaks to keep.
     """
     require(actor, Permission.DIRECT, event.club)
+    if event.former_tie_breaks and not event.matches.exists():
+        event.former_tie_breaks = False
+        event.save(update_fields=["former_tie_breaks"])
     made: list[Match] = []
     for first in range(0, len(plans), _CHUNK):
         made += _make(actor, event, plans[first : first + _CHUNK])

@@ -146,7 +146,7 @@ class Event(Tracked):
     when the lot decided its places; so it does until the event is reopened, but who goes up or down is asked
     if the season after it is not drafted.
     `former_tie_breaks`: it was drawn before tie-breaks were all as FIDE has them (RULES §12), and keeps its
-    own.
+    own, unless it is drawn again before anything is played.
 
     `accelerated_rounds` of an accelerated Swiss have virtual points, since round 1 was drawn. An event that
     was `taken_over` from another program's file is finished, and has results of games without deals (RULES

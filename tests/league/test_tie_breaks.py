@@ -6,6 +6,8 @@ import pytest
 
 from league.core.standings import CountsAs
 from league.draws.forfeits import award_forfeit, award_walkover
+from league.draws.round_life import draft_round, publish_round, repair_round
+from league.draws.rounds import delete_draw, draw_round_robin
 from league.events.events import create_event
 from league.events.next_season import copy_event
 from league.files.taking_over import TakingOptions, apply_taking, plan_taking
@@ -161,6 +163,34 @@ def test_points_for_rounds_missed_are_byes_in_a_swiss(club: Club, own_rules: Clu
     assert figures == {"A": 0 + 2, "B": 2 + 1 + 3, "C": 2 + 0}
     Event.objects.filter(pk=event.pk).update(former_tie_breaks=True)
     assert {name: figure for _rank, name, figure in told(event, "buchholz")}["B"] == 2 + 1 + 2
+
+
+@pytest.mark.parametrize("event_format", ["round_robin", "swiss"])
+def test_drawn_again_before_anything_is_played_an_event_has_the_tie_breaks_of_now(
+    club: Club, own_rules: ClubRules, event_format: str
+) -> None:
+    event = event_of(club, own_rules, event_format, "ABCD", criteria=["match_points"])
+    if event_format == "swiss":
+        round_ = draft_round(actor=OPERATOR, event=event)
+        of_before(event)
+        repair_round(actor=OPERATOR, round_=round_)
+    else:
+        draw_round_robin(actor=OPERATOR, event=event)
+        of_before(event)
+        delete_draw(actor=OPERATOR, event=event)
+        draw_round_robin(actor=OPERATOR, event=event)
+    assert not Event.objects.get(pk=event.pk).former_tie_breaks
+
+
+def test_event_that_is_played_keeps_its_tie_breaks_whatever_is_drawn_again(
+    club: Club, own_rules: ClubRules
+) -> None:
+    event = event_of(club, own_rules, "swiss", "ABCD", criteria=["match_points"])
+    for match in publish_round(actor=OPERATOR, round_=draft_round(actor=OPERATOR, event=event)).matches.all():
+        play(match, 40, stopped=True)
+    of_before(event)
+    repair_round(actor=OPERATOR, round_=draft_round(actor=OPERATOR, event=event))
+    assert Event.objects.get(pk=event.pk).former_tie_breaks
 
 
 def test_the_next_season_of_an_event_of_before_is_as_fide_has_it(club: Club, own_rules: ClubRules) -> None:
