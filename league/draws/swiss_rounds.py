@@ -127,9 +127,9 @@ def _history(event: Event, everybody: Sequence[Entry], number: int) -> Iterator[
     """Yield what was in the rounds before.
 
     A match that was not played is no meeting: a walkover, or a forfeit without a hand on the sheet. Whoever
-    won it had a free win, and so had whoever asked a round off that gives as much as a win (C.04.1, 4). An
-    annulled match is nothing, and a play-off no part of the Swiss. Who floated is told by the points with
-    which the round was paired.
+    won it had a free win, and so had whoever asked a round off that gives as much as a win (C.04.1, 4), where
+    columns count as the bye. An annulled match is nothing, and a play-off no part of the Swiss. Who floated
+    is told by the points with which the round was paired.
     """
     scheme = scheme_of(event)
     rows = Match.objects.filter(event=event, round__number__lt=number, annulled=False, play_off=None)
@@ -144,7 +144,7 @@ def _history(event: Event, everybody: Sequence[Entry], number: int) -> Iterator[
         if state in SAT_OUT:
             gives = (scheme.bye if state == MatchState.BYE else scheme.absent).won
             floated = a if gives > scheme.loss else None
-            is_free = state == MatchState.BYE or gives >= scheme.win > scheme.loss
+            is_free = state == MatchState.BYE or gives >= scheme.full_bye > scheme.loss
             if is_free or floated is not None:
                 yield Met(a, None, round_number, floated, is_free_win=is_free)
         elif state == MatchState.WALKOVER or (state == MatchState.FORFEIT and not deals):

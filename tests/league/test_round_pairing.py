@@ -285,6 +285,33 @@ def test_round_asked_off_for_a_win_is_a_free_win(club: Club, director: Actor) ->
         draft_round(actor=director, event=event)
 
 
+def test_round_asked_off_for_less_than_a_bye_is_no_free_win_where_columns_count(
+    club: Club, director: Actor
+) -> None:
+    """3 had a point in round 1, as for a sheet without its columns: last after round 2, it has the bye."""
+    event = swiss_of(
+        club,
+        3,
+        points_scheme="columns",
+        sheet_points=1,
+        column_points=1,
+        bye_points=4,
+        absent_points=1,
+    )
+    asks_off(event, 3)
+    award_walkover(
+        actor=director,
+        match=paired(director, event).matches.exclude(entry_b=None).get(),
+        winner_side=None,
+        reason="neither came",
+    )
+    second = paired(director, event)
+    assert who(second) == ["01 – 03", "02"]
+    match = second.matches.exclude(entry_b=None).get()
+    play(match, 50 if match.entry_a.seed == 1 else -50, stopped=True)
+    assert who(draft_round(actor=director, event=event)) == ["01 – 02", "03"]
+
+
 def asks_off(event: Event, seed: int) -> None:
     Presence.objects.create(event=event, entry=seeded(event, seed), round_number=1, state=PresenceState.BYE)
 
