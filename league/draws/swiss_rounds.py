@@ -127,9 +127,9 @@ def _history(event: Event, everybody: Sequence[Entry], number: int) -> Iterator[
     """Yield what was in the rounds before.
 
     A match that was not played is no meeting: a walkover, or a forfeit without a hand on the sheet. Whoever
-    won it had a free win, and so had whoever asked a round off that gives as much as a win (C.04.1, 4), where
-    columns count as the bye. An annulled match is nothing, and a play-off no part of the Swiss. Who floated
-    is told by the points with which the round was paired.
+    won it had a free win, and so had whoever asked a round off, or missed it by coming late, and was given as
+    much as a win (C.04.1, 4), where columns count as the bye. An annulled match is nothing, and a play-off no
+    part of the Swiss. Who floated is told by the points with which the round was paired.
     """
     scheme = scheme_of(event)
     rows = Match.objects.filter(event=event, round__number__lt=number, annulled=False, play_off=None)
@@ -140,13 +140,23 @@ def _history(event: Event, everybody: Sequence[Entry], number: int) -> Iterator[
     )
     met = {(number, a, b) for a, b, *_rest, number in matches if b is not None}
     scores = _Scores.of(event, everybody, met)
+
+    def alone(entry: int, round_number: int, gives: Number, *, is_bye: bool = False) -> Iterator[Met]:
+        floated = entry if gives > scheme.loss else None
+        is_free = is_bye or gives >= scheme.full_bye > scheme.loss
+        if is_free or floated is not None:
+            yield Met(entry, None, round_number, floated, is_free_win=is_free)
+
+    placed = {(round_number, entry) for a, b, *_rest, round_number in matches for entry in (a, b)}
+    for entry in everybody:
+        for missed in range(1, min(entry.first_round, number)):
+            if (missed, entry.pk) not in placed:
+                yield from alone(entry.pk, missed, plain(event.late_points))
     for a, b, state, winner, deals, round_number in matches:
         if state in SAT_OUT:
-            gives = (scheme.bye if state == MatchState.BYE else scheme.absent).won
-            floated = a if gives > scheme.loss else None
-            is_free = state == MatchState.BYE or gives >= scheme.full_bye > scheme.loss
-            if is_free or floated is not None:
-                yield Met(a, None, round_number, floated, is_free_win=is_free)
+            is_bye = state == MatchState.BYE
+            gives = (scheme.bye if is_bye else scheme.absent).won
+            yield from alone(a, round_number, gives, is_bye=is_bye)
         elif state == MatchState.WALKOVER or (state == MatchState.FORFEIT and not deals):
             if winner is not None:
                 won = b if winner else a

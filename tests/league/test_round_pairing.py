@@ -252,14 +252,21 @@ def test_who_sits_out_the_first_round_moves_nobody_out_of_the_first_half(club: C
 
 
 @pytest.mark.parametrize("lot_seed", range(6))
-def test_round_asked_off_for_more_than_a_loss_is_a_float_down(
-    club: Club, director: Actor, lot_seed: int
+@pytest.mark.parametrize("comes_late", [False, True])
+def test_round_without_a_match_for_more_than_a_loss_is_a_float_down(
+    club: Club, director: Actor, lot_seed: int, comes_late: bool
 ) -> None:
-    """Five are on 1 and meet 6: not 5, the last of them, who had a draw for a round asked off (1.4.3)."""
-    event = swiss_of(club, 6, bye_points=0, absent_points=1, lot_seed=lot_seed)
-    asks_off(event, 5)
+    """Five are on 1 and meet 6: not 5, the last of them, who had a draw for a round asked off (1.4.3).
+
+    Nor if it was given that for coming late.
+    """
+    event = swiss_of(club, 6, bye_points=0, absent_points=1, late_points=1, lot_seed=lot_seed)
+    if comes_late:
+        event.entries.filter(seed=5).update(first_round=2)
+    else:
+        asks_off(event, 5)
     first = paired(director, event)
-    assert who(first) == ["01 – 03", "02 – 04", "06", "05"]
+    assert who(first) == ["01 – 03", "02 – 04", "06", *([] if comes_late else ["05"])]
     for match in first.matches.exclude(entry_b=None):
         play(match, 50, -50, stopped=True)
     assert "05 – 06" not in who(draft_round(actor=director, event=event))
@@ -310,6 +317,17 @@ def test_round_asked_off_for_less_than_a_bye_is_no_free_win_where_columns_count(
     match = second.matches.exclude(entry_b=None).get()
     play(match, 50 if match.entry_a.seed == 1 else -50, stopped=True)
     assert who(draft_round(actor=director, event=event)) == ["01 – 02", "03"]
+
+
+def test_round_missed_by_who_came_late_for_a_win_is_a_free_win(club: Club, director: Actor) -> None:
+    """C.04.1, 4: 3 had a win's points for round 1, and now less than anybody; the bye goes to 2."""
+    event = swiss_of(club, 3, late_points=2)
+    event.entries.filter(seed=3).update(first_round=2)
+    award_walkover(
+        actor=director, match=paired(director, event).matches.get(), winner_side=None, reason="neither came"
+    )
+    add_adjustment(actor=director, entry=seeded(event, 3), points=Decimal(-3), reason="late at the table")
+    assert who(paired(director, event)) == ["01 – 03", "02"]
 
 
 def asks_off(event: Event, seed: int) -> None:

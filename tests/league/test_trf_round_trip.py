@@ -61,7 +61,9 @@ class Evening:
             criteria=["match_points", *criteria, *chance.choice([[], ["net", "lot"]])],
             counts_when=chance.choice(["at_once", "director"]),
             absent_points=chance.choice([0, 1, scheme.get("draw_points", 1), scheme.get("win_points", 2)]),
-            late_points=chance.choice([0, scheme.get("draw_points", 1), Decimal("1.5")]),
+            late_points=chance.choice(
+                [0, scheme.get("draw_points", 1), Decimal("1.5"), scheme.get("win_points", 2)]
+            ),
             accelerated=chance.random() < 0.4,
             **settings,
             **scheme,
