@@ -18,23 +18,31 @@ def left_to_play(
     event: Event,
     entries: Iterable[Entry],
     matches: Sequence[LeftMatch | LeftRest],
+    results: Iterable[MatchResult],
 ) -> list[Left]:
     """Return what is left to play of a `foretold` event, by entries; its `matches` do not count yet.
 
-    Drafted rounds are still to be paired, unless everybody meets everybody anyway. One query if rounds are
-    paired one after another.
+    Drafted rounds are still to be paired, unless everybody meets everybody anyway. So are those after the
+    last of the `results` where partners rotate: they are drawn again for who comes late or withdraws. If they
+    are not, who has withdrawn keeps his seat, in which a substitute plays. One query unless everybody meets
+    everybody.
     """
     own = traits_of(event)
     if own.meets_all:
         return sorted(matches, key=_order)
     rounds = Round.objects.filter(event=event).exclude(state=RoundState.DRAFTED)
     paired = set(rounds.values_list("number", flat=True))
+    seats = {(item.round, entry) for item in matches if item.round in paired for entry in _entries_of(item)}
+    if own.partners_rotate:
+        last = max((result.round for result in results), default=0)
+        paired = {number for number in paired if number <= last}
     left: list[Left] = sorted((item for item in matches if item.round in paired), key=_order)
-    drafted = {item.round for item in matches} - paired
+    to_pair = {item.round for item in matches} - paired
     going = [entry for entry in entries if entry.withdrawn_at is None]
-    for number in sorted(drafted.union(own.rounds_to_pair(event, paired) or ())):
-        there = tuple(entry.pk for entry in going if entry.first_round <= number)
-        left.append(OpenRound(number, there))
+    for number in sorted(to_pair.union(own.rounds_to_pair(event, paired) or ())):
+        there = {entry.pk for entry in going if entry.first_round <= number}
+        there |= {entry for round_, entry in seats if round_ == number}
+        left.append(OpenRound(number, tuple(sorted(there))))
     return left
 
 

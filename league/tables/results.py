@@ -109,7 +109,7 @@ def ranking_of(
     before = traits_of(event).places_before(event, until=field.known)
     if before is None and (earlier := as_of(results, last - 1)):
         before = {line.entry_id: line.row.rank for line in field.until(last - 1).lines(earlier)}
-    left = left_to_play(event, field.entries, others) if looks_ahead else []
+    left = left_to_play(event, field.entries, others, results) if looks_ahead else []
     return [
         replace(line, previous_rank=(before or {}).get(line.entry_id)) for line in field.lines(results, left)
     ]

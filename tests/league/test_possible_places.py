@@ -9,19 +9,23 @@ from django.urls import reverse
 
 from league.draws.group_rounds import draw_groups
 from league.draws.matches_by_hand import remove_match
+from league.draws.movements import draw_movement
 from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round
 from league.draws.round_life import draft_round, publish_round
 from league.draws.rounds import draw_round_robin
+from league.events.entries import reinstate_entry, withdraw_entry
 from league.events.event_life import finish_event, reopen_event
 from league.events.events import change_event
 from league.models import Club, Event, Match, Standing
 from league.policy.naming import AS_WRITTEN
 from league.record.requests import request_standings
+from league.tables.standings import current_standings
 from league.tables.tables import event_table
 from league.upkeep.rebuilding import check_table
 from tests.factories import OPERATOR, play
 from tests.league.bracket_play import cup
+from tests.league.rotation_cases import evening
 from tests.pdf_text import texts
 
 pytestmark = pytest.mark.django_db
@@ -200,6 +204,30 @@ def test_draft_of_a_swiss_round_is_not_given_away(club: Club) -> None:
     publish_round(actor=OPERATOR, round_=round_)
     assert check_table(event).waits
     told(event)
+
+
+@pytest.mark.usefixtures("quick_movements")
+def test_where_partners_rotate_the_rest_is_open_for_who_comes_late(club: Club) -> None:
+    """Of four rounds one is played: who comes for the second can win six points, and be above all.
+
+    Who withdraws can still have points, as a substitute plays in the seats drawn. Of the last round nothing
+    is drawn again once it has a result: who came then would have no points.
+    """
+    event = evening(club, 8, criteria=["match_points", "net"])
+    draw_movement(actor=OPERATOR, event=event, rounds=4)
+    rounds = [list(each.matches.select_related("sheet", "event")) for each in event.rounds.order_by("number")]
+    for match in rounds[0]:
+        play(match, 40, stopped=True)
+    assert set(spans(event).values()) == {(1, None)}
+    (loser, _partner) = rounds[0][0].side(1)
+    withdraw_entry(actor=OPERATOR, entry=loser, reason="ill")
+    assert set(spans(event).values()) == {(1, None)}
+    reinstate_entry(actor=OPERATOR, entry=loser, reason="well again")
+    for match in [*rounds[1], *rounds[2], rounds[3][0]]:
+        play(match, 40, stopped=True)
+    worst = {name: worst for name, (_best, worst) in spans(event).items()}
+    points = {row.entry.name: row.points for row in current_standings(event)}
+    assert {name for name in worst if worst[name] is None} == {name for name in points if not points[name]}
 
 
 def _next_round(event: Event) -> list[Match]:
