@@ -24,10 +24,21 @@ from league.core.trf import Game, Player, Tournament, Virtual, fits, written
 from league.core.trf_letters import ACRONYMS, Worth, letter_alone
 from league.draws.swiss_rounds import first_half, in_pairing_order, virtual_runs
 from league.errors import LeagueError
-from league.models import CONTESTED, Entry, Event, Match, MatchState, PointsScheme, RoundState
+from league.models import (
+    CONTESTED,
+    SAT_OUT,
+    Entry,
+    Event,
+    Match,
+    MatchState,
+    PointsScheme,
+    RoundState,
+    between_bots,
+)
 from league.policy.naming import in_full
 from league.tables.placings import ranks_at_lines
 from league.tables.results import (
+    Ranked,
     criteria_of,
     late_points,
     plain,
@@ -70,7 +81,7 @@ class _Exported:
             ],
             rounds=max(event.rounds_planned or 0, len(self.rounds)),
             worth=self.worth,
-            tie_breaks=_tie_breaks(event),
+            tie_breaks=self._tie_breaks(lines),
             virtual=self._virtual(),
             forbidden=sorted(
                 (min(pair), max(pair))
@@ -198,20 +209,39 @@ class _Exported:
         is_late = number < entry.first_round and entry.annulled_at is None
         return is_late and number not in self.points[entry.pk]
 
+    def _tie_breaks(self, lines: Sequence[Ranked]) -> list[str]:
+        """FIDE's names of the criteria, from the first on, as far as they are what FIDE means.
 
-def _tie_breaks(event: Event) -> list[str]:
-    """Return FIDE's names of the criteria, from the first on, as far as they are what FIDE means."""
-    strengths = {event.bye_strength, event.forfeit_strength, event.absent_strength}
-    is_fide = strengths == {CountsAs.FIDE} and not event.former_tie_breaks
-    meant = set(ACRONYMS) if is_fide else {"match_points", "head_to_head"}
-    by_columns = event.points_scheme == PointsScheme.COLUMNS
-    if event.restart_criteria or event.former_tie_breaks or by_columns:
-        meant.discard("head_to_head")
-    if event.best_nights:
-        meant.clear()
-    order = criteria_of(event)
-    told = [ACRONYMS[name] for name in takewhile(meant.__contains__, order)]
-    return told if order[0] == "match_points" else []
+        What counts nothing is a round in which neither played here, and for the opponents' criteria in the
+        table nothing at all. Whoever is last whatever his points is in no order.
+        """
+        event = self.event
+        strengths = {event.bye_strength, event.forfeit_strength, event.absent_strength}
+        is_fide = strengths == {CountsAs.FIDE} and not event.former_tie_breaks and not self._leaves_out()
+        meant = set(ACRONYMS) if is_fide else {"match_points", "head_to_head"}
+        by_columns = event.points_scheme == PointsScheme.COLUMNS
+        if event.restart_criteria or event.former_tie_breaks or by_columns:
+            meant.discard("head_to_head")
+        if event.best_nights or self._has_last(lines):
+            meant.clear()
+        order = criteria_of(event)
+        told = [ACRONYMS[name] for name in takewhile(meant.__contains__, order)]
+        return told if order[0] == "match_points" else []
+
+    def _leaves_out(self) -> bool:
+        """Whether there are matches that count nothing."""
+        counts_nothing = Q(annulled=True)
+        if not self.event.bot_matches_count:
+            counts_nothing |= between_bots() & ~Q(state__in=SAT_OUT)
+        matches = Match.objects.filter(event=self.event, round__number__in=self.rounds, play_off=None)
+        return matches.filter(counts_nothing).exists()
+
+    def _has_last(self, lines: Sequence[Ranked]) -> bool:
+        """Whether somebody is last whatever his points: a guest, or annulled with others below 0."""
+        is_annulled = any(entry.annulled_at for entry in self.entries)
+        return any(entry.is_guest for entry in self.entries) or (
+            is_annulled and any(line.row.points < 0 for line in lines)
+        )
 
 
 def _has_hands(match: Match) -> bool:

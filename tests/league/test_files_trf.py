@@ -16,7 +16,7 @@ from league.draws.levels import decide_level, undecided
 from league.draws.recalculating import recalculate
 from league.errors import LeagueError
 from league.events.entries import withdraw_entry
-from league.events.events import change_event
+from league.events.events import change_event, usual_settings
 from league.files.taking_over import TakingOptions, apply_taking, plan_taking
 from league.files.trf import export_trf
 from league.models import Club, CutHow, Event, ForbiddenPair, Match, MatchState, Role
@@ -213,6 +213,47 @@ def test_matches_of_bots_that_do_not_count_are_left_out(club: Club, director: Ac
     file = checked(export_trf(event))
     assert [file.games[number][0][2] for number in (1, 3)] == ["Z", "Z"]
     assert sorted(file.games[number][0][2] for number in (2, 4)) == ["0", "1"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [
+        ("all counts", "PTS,BH"),
+        ("annulled", "PTS"),
+        ("annulled, and less than nothing", None),
+        ("bots", "PTS"),
+        ("guest", None),
+    ],
+)
+def test_of_the_criteria_only_those_are_told_that_the_file_has_too(
+    club: Club, director: Actor, what: str, told: str | None
+) -> None:
+    """A match that counts nothing is no round in the table; a guest is last whatever his points."""
+    event = swiss_of(
+        club,
+        6,
+        rounds_planned=2,
+        criteria=["match_points", "buchholz"],
+        bot_matches_count=False,
+        **usual_settings("swiss"),
+    )
+    if what == "bots":
+        for seed in (1, 4):
+            seeded(event, seed).players.update(strategy="novice")
+    if what == "guest":
+        event.entries.filter(seed=1).update(is_guest=True)
+    for _number in range(2):
+        for match in paired(director, event).matches.all():
+            play(match, 50 if match.entry_a.seed < match.entry_b.seed else -50, stopped=True)
+    if what.startswith("annulled"):
+        withdraw_entry(actor=director, entry=seeded(event, 3), reason="should not have played", annul=True)
+    if what.endswith("nothing"):
+        add_adjustment(actor=director, entry=seeded(event, 6), points=Decimal(-5), reason="late at the table")
+    text = export_trf(event)
+    checked(text)
+    orders = [line[4:] for line in text.split("\r\n") if line[:3] == "212"]
+    assert orders == ([] if told is None else [told])
 
 
 @pytest.mark.django_db
