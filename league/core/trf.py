@@ -1,9 +1,11 @@
 """FIDE's Tournament Report File as text, to check a Swiss with other programs.
 
 Columns are those of TRF16 (FIDE Handbook C.04, annex 2), which the version of 2026 keeps; what is new in 2026
-(the records 142, 162, 192, 202, 212, 250, 260 and 299) is skipped by older readers, for whom XXR, XXA and XXP
-say some of it again, as pairing programs have agreed. A player's points are always those of the results, of
-record 299 where they are not the letter's, and of bonuses.
+(the records 142, 162, 202, 212, 250, 260 and 299) is skipped by older readers, for whom XXR and XXP say some
+of it again, as pairing programs have agreed. XXA would not: programs that know both add it to record 250.
+Record 192 is left out, since programs refuse a file with a pairing system that they do not know, and that of
+RULES §12 is none of FIDE's; so is in record 162 what is usual, as not all know all symbols. A player's
+points are always those of the results, of record 299 where they are not the letter's, and of bonuses.
 """
 
 from collections import defaultdict
@@ -102,10 +104,9 @@ def _lines(tournament: Tournament) -> Iterable[str]:
     if tournament.rounds:
         yield f"142 {tournament.rounds}"
         yield f"XXR {tournament.rounds}"
-    if tournament.worth != USUAL:
-        yield "162  " + "    ".join(f"{symbol}{_told(tournament.worth[symbol])}" for symbol in USUAL)
-    # None of those of FIDE (C.04): RULES §12.
-    yield "192 CUSTOM_SWISS"
+    usual = {**USUAL, "P": tournament.worth["W"]}
+    if unusual := [symbol for symbol in USUAL if tournament.worth[symbol] != usual[symbol]]:
+        yield "162  " + "    ".join(f"{symbol}{_told(tournament.worth[symbol])}" for symbol in unusual)
     if tournament.tie_breaks[1:]:
         yield f"202 {','.join(tournament.tie_breaks[1:])}"
     if tournament.tie_breaks:
@@ -117,10 +118,6 @@ def _lines(tournament: Tournament) -> Iterable[str]:
             f"250 {'':4} {_told(each.points)} {each.first_round:03} {each.last_round:03} "
             f"{1:04} {each.last:04}"
         )
-    # The same for readers of TRF16, as pairing programs have it.
-    rounds = [each for each in tournament.virtual for _ in range(each.first_round, each.last_round + 1)]
-    for number in range(1, max((each.last for each in rounds), default=0) + 1):
-        yield f"XXA {number:4} " + " ".join(_told(each.points) for each in rounds)
     for one, other in tournament.forbidden:
         yield f"260 {1:03} {tournament.rounds or _LONGEST:03} {one:4} {other:4}"
         yield f"XXP {one} {other}"
