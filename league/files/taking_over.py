@@ -334,7 +334,7 @@ def _settings(read: ReadTournament) -> dict[str, Any]:
     }
     if read.meets_all:
         return settings
-    settings["rounds_planned"] = read.rounds_told or read.rounds
+    settings["rounds_planned"] = read.rounds_told
     fast = read.virtual[-1].last_round if read.virtual else 0
     if fast and read.virtual == _accelerated(read, fast):
         settings |= {"accelerated": True, "accelerated_rounds": fast}

@@ -79,7 +79,8 @@ class _Exported:
                 )
                 for entry in self.entries
             ],
-            rounds=max(event.rounds_planned or 0, len(self.rounds)),
+            # A Swiss of open length is never known to be over.
+            rounds=max(event.rounds_planned, len(self.rounds)) if event.rounds_planned else 0,
             worth=self.worth,
             tie_breaks=self._tie_breaks(lines),
             virtual=self._virtual(),

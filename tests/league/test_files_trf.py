@@ -151,6 +151,21 @@ def test_an_event_is_written_round_by_round(club: Club, director: Actor) -> None
 
 
 @pytest.mark.django_db
+def test_a_swiss_of_open_length_does_not_say_how_many_rounds_there_are(club: Club, director: Actor) -> None:
+    """What comes back is of open length too, and the same file."""
+    event = swiss_of(club, 4, rounds_planned=None, criteria=["match_points"])
+    play_all(paired(director, event))
+    text = export_trf(event)
+    assert checked(text).rounds == 1
+    assert not {line[:3] for line in text.split("\r\n")} & {"142", "XXR"}
+    plan = plan_taking(club=club, data=text.encode(), file_name="s.trf", options=TakingOptions(name="Back"))
+    back = apply_taking(actor=director, plan=plan).event
+    assert back is not None
+    assert back.rounds_planned is None
+    assert export_trf(back) == text.replace("012 Saturday Swiss", "012 Back")
+
+
+@pytest.mark.django_db
 def test_a_game_that_both_have_lost_goes_out_and_comes_back(club: Club, director: Actor) -> None:
     """Both give up after a hand: a game, and a loss for either. Before the first hand it is none."""
     event = swiss_of(club, 4, rounds_planned=1)

@@ -79,8 +79,9 @@ def _read(text: str) -> File:
             assert record not in told, f"{record} twice"
             told[record] = rest
     assert int(told["062"]) == len(file.games) == max(file.games, default=0)
-    if file.rounds:
-        assert int(told["142"]) == int(told["XXR"]) >= file.rounds
+    assert told.get("142") == told.get("XXR")
+    if "142" in told:
+        assert int(told["142"]) >= max(file.rounds, 1)
     file.worth = dict(zip("WDLA", map(Fraction, ("1", "1/2", "0", "0")), strict=True))
     points = "  " + told["162"][1:] if "162" in told else ""
     for at in range(2, len(points), 9):
