@@ -21,6 +21,8 @@ from scoring.core.messages import mark
 
 _NAME: Final = 33
 _LONGEST: Final = 99
+# Those that two figures of record 132 tell.
+_YEARS: Final = range(1969, 2069)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ class Virtual:
 class Tournament:
     """A Swiss as a file has it; `rounds` is 0 where nobody knows how many.
 
+    `dates` are those of its rounds, None where unknown; of centuries other than record 132 can tell none is.
     `tie_breaks` are FIDE's names of what puts the players in order, points first, as far as there are such.
     """
 
@@ -75,6 +78,7 @@ class Tournament:
     rounds: int
     starts_on: date | None = None
     ends_on: date | None = None
+    dates: Sequence[date | None] = ()
     worth: Worth = field(default_factory=lambda: USUAL)
     tie_breaks: Sequence[str] = ()
     virtual: Sequence[Virtual] = ()
@@ -101,6 +105,9 @@ def _lines(tournament: Tournament) -> Iterable[str]:
             yield f"{tag} {day:%Y/%m/%d}"
     yield f"062 {len(tournament.players)}"
     yield "092 Individual: Swiss-System"
+    dates = [day if day is not None and day.year in _YEARS else None for day in tournament.dates]
+    if any(dates):
+        yield f"132 {'':87}" + "  ".join(f"{day:%y/%m/%d}" if day else f"{'':8}" for day in dates)
     if tournament.rounds:
         yield f"142 {tournament.rounds}"
         yield f"XXR {tournament.rounds}"

@@ -11,6 +11,7 @@ What puts the table in order is told as far as FIDE has it, and the table comput
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from functools import cached_property
 from itertools import takewhile
@@ -68,8 +69,16 @@ class _Exported:
         lines = ranking_of(event, self.entries, until=last, withheld_too=True, later_too=True)
         rank_of = ranks_at_lines(event, lines)
         games = self._games()
+        dates = [self.dates.get(number) for number in self.rounds]
+        known = [day for day in dates if day is not None]
+        # A reader takes the only day of an event for that of rounds without a date.
+        is_dated = bool(known) and len(known) == len(dates)
+        is_over = event.rounds_planned is not None and len(dates) >= event.rounds_planned
         return Tournament(
             name=event.name,
+            starts_on=min(known) if is_dated else None,
+            ends_on=max(known) if is_dated and is_over else None,
+            dates=dates,
             players=[
                 Player(
                     names.entry(entry),
@@ -113,6 +122,11 @@ class _Exported:
         first_open = rounds.filter(pk__in=open_rounds).first()
         decided = rounds if first_open is None else rounds.filter(number__lt=first_open.number)
         return list(decided.values_list("number", flat=True))
+
+    @cached_property
+    def dates(self) -> Mapping[int, date | None]:
+        """The dates of rounds by number."""
+        return dict(self.event.rounds.values_list("number", "date"))
 
     @cached_property
     def points(self) -> Mapping[int, Mapping[int, Number]]:

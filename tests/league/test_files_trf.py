@@ -14,6 +14,7 @@ from league.draws.confirming import confirm_result
 from league.draws.forfeits import award_forfeit, award_walkover
 from league.draws.levels import decide_level, undecided
 from league.draws.recalculating import recalculate
+from league.draws.round_life import draft_round, publish_round
 from league.errors import LeagueError
 from league.events.entries import withdraw_entry
 from league.events.events import change_event, usual_settings
@@ -39,9 +40,13 @@ def test_columns_are_where_fide_has_them() -> None:
             players=[Player("A " + "n" * 40, 1, games)],
             rounds=3,
             starts_on=datetime.date(2026, 9, 1),
+            dates=[datetime.date(2026, 9, 1), None, datetime.date(2027, 1, 12)],
         )
     )
     assert "042 2026/09/01\r\n" in file
+    (dates,) = (line for line in file.split("\r\n") if line.startswith("132"))
+    assert dates[3:].split() == ["26/09/01", "27/01/12"]
+    assert (dates[91:99], dates[111:119]) == ("26/09/01", "27/01/12")
     (line,) = (line for line in file.split("\r\n") if line.startswith("001"))
     assert (line[4:8], line[14:47], line[80:84], line[85:89]) == ("   1", "A " + "n" * 31, " 2.5", "   1")
     assert (line[91:95], line[96], line[98]) == ("  12", "w", "1")
@@ -163,6 +168,34 @@ def test_a_swiss_of_open_length_does_not_say_how_many_rounds_there_are(club: Clu
     assert back is not None
     assert back.rounds_planned is None
     assert export_trf(back) == text.replace("012 Saturday Swiss", "012 Back")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("days", "planned", "told"),
+    [
+        ([1, 8], 2, {"042": "2026/09/01", "052": "2026/09/08"}),
+        ([1, 8], 3, {"042": "2026/09/01"}),
+        ([1, 1], 2, {"042": "2026/09/01", "052": "2026/09/01"}),
+        # A reader would take the only day for that of both.
+        ([1, None], 2, {}),
+        ([None, None], 2, {}),
+    ],
+)
+def test_dates_of_rounds_come_back(
+    club: Club, director: Actor, days: list[int | None], planned: int, told: dict[str, str]
+) -> None:
+    """The first day is told, and the last once the event is over."""
+    event = swiss_of(club, 4, rounds_planned=planned, criteria=["match_points"])
+    dates = [None if day is None else datetime.date(2026, 9, day) for day in days]
+    for day in dates:
+        play_all(publish_round(actor=director, round_=draft_round(actor=director, event=event, date=day)))
+    text = export_trf(event)
+    assert {line[:3]: line[4:] for line in text.split("\r\n") if line[:3] in ("042", "052")} == told
+    plan = plan_taking(club=club, data=text.encode(), file_name="s.trf", options=TakingOptions(name="Back"))
+    back = apply_taking(actor=director, plan=plan).event
+    assert back is not None
+    assert list(back.rounds.order_by("number").values_list("date", flat=True)) == dates
 
 
 @pytest.mark.django_db

@@ -1,5 +1,6 @@
 """A Swiss in every state goes out as a file that both readers take, and comes back as it went."""
 
+import datetime
 import random
 from decimal import Decimal
 from typing import Any, Final
@@ -102,7 +103,8 @@ class Evening:
             if chance.random() < 0.12:
                 set_presence(actor=OPERATOR, event=event, entry=entry, number=number, state=PresenceState.BYE)
         try:
-            drafted = draft_round(actor=OPERATOR, event=event, accept_offer=True)
+            date = chance.choice([None, datetime.date(2026, 9, 1) + datetime.timedelta(7 * number)])
+            drafted = draft_round(actor=OPERATOR, event=event, date=date, accept_offer=True)
         except LeagueError:
             return False  # Too few are left.
         before = players(self.written[-1])
@@ -194,6 +196,8 @@ def test_a_swiss_goes_out_in_every_state_and_comes_back_as_it_went(club: Club, l
             continue
         back = taken(club, text.replace("012 Saturday Swiss", f"012 Came back {seed}"))
         assert export_trf(back) == text.replace("012 Saturday Swiss", f"012 Came back {seed}"), seed
+        dates = list(evening.event.rounds.order_by("number").values_list("date", flat=True))
+        assert list(back.rounds.order_by("number").values_list("date", flat=True)) == dates, seed
         rank_of = {row.entry.seed: row.rank for row in current_standings(back)}
         assert rank_of == checked(text).ranks, seed
         assert check_table(back).lines == []
