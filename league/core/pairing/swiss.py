@@ -101,6 +101,7 @@ class Reason(StrEnum):
     ODD_GROUP = "floated down: odd group"
     NO_PARTNER = "floated down: nobody of the same score left to meet"
     OTHERS = "floated down: so that others have somebody to meet"
+    OTHERS_WITH_BYE = "floated down: so that others have somebody to meet, with this bye"
     NEAREST = "floated down: the pairing nearest to the rules"
     NONE_BETWEEN = "floated down: nobody between the two scores to meet"
     UP_FIRST = "floated up: not before"
@@ -316,7 +317,10 @@ class _Draw:
             return Reason.ODD_GROUP
         if not any(self._may_meet(min(place, other), max(place, other)) for other in others):
             return Reason.NO_PARTNER
-        return Reason.NEAREST if is_offer else Reason.OTHERS
+        if is_offer:
+            return Reason.NEAREST
+        # With another bye fewer might have to.
+        return Reason.OTHERS_WITH_BYE if self.n % 2 else Reason.OTHERS
 
     def _nobody_between(self, a: int, b: int) -> bool:
         """Whether there is somebody between the scores of two, and nobody there may meet the higher one."""

@@ -32,6 +32,14 @@ _SENTENCES: Final[Mapping[Reason, Message]] = {
         other="",
         fewer="",
     ),
+    Reason.OTHERS_WITH_BYE: mark(
+        "%(entry)s (%(points)s) meets %(other)s (%(fewer)s): with this bye and fewer floats to below "
+        "%(points)s not everybody could be paired, higher scores first",
+        entry="",
+        points="",
+        other="",
+        fewer="",
+    ),
     Reason.NEAREST: mark(
         "%(entry)s (%(points)s) meets %(other)s (%(fewer)s): so the round comes nearest to the rules",
         entry="",

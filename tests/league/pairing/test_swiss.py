@@ -72,6 +72,17 @@ def test_two_who_could_meet_float_where_two_below_have_met_and_it_says_so() -> N
     )
 
 
+def test_two_who_could_meet_float_so_that_the_lowest_has_the_bye_and_it_says_so() -> None:
+    """Leaders who have not met: with the bye for 3 they could meet, and 4 and 5; but it is 5's."""
+    drawn = pair(entrants(2, 2, 1, 1, 0), met((3, 4)), round_number=3, seed=1)
+    assert drawn.bye == 5
+    assert [each.reasons for each in drawn.pairs] == [(Reason.OTHERS_WITH_BYE, Reason.UP_FIRST)] * 2
+    assert why_these(drawn.pairs[0])[0].text.endswith(
+        "with this bye and fewer floats to below %(points)s not everybody could be paired, higher scores "
+        "first"
+    )
+
+
 def test_two_floats_by_one_are_better_than_one_by_two() -> None:
     """Both ways float by two in all: 1–2 and 3–4, or 2–3 and 1–4 over two groups."""
     assert who(pair(entrants(3, 2, 2, 1), [], round_number=4, seed=1)) == [{1, 2}, {3, 4}]

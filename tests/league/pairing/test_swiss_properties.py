@@ -18,7 +18,7 @@ from tests.league.pairing.exhaustive import cost_of, least_cost
 from tests.league.pairing.true_reasons import Said
 
 Case = tuple[list[Entrant], list[Met], list[tuple[int, int]]]
-DOWN = {Reason.ODD_GROUP, Reason.NO_PARTNER, Reason.OTHERS, Reason.NEAREST}
+DOWN = {Reason.ODD_GROUP, Reason.NO_PARTNER, Reason.OTHERS, Reason.OTHERS_WITH_BYE, Reason.NEAREST}
 
 
 def drawn_or_offered(

@@ -80,7 +80,7 @@ class Said:
         return self.cost.same_as_last_round == min(cost for cost, _bye in self.others).same_as_last_round
 
     def floats_are_fewest(self, score: Number) -> bool:
-        """Whether fewer to below a score would need more above, or leave somebody over."""
+        """Whether fewer to below a score would need more above, or another bye, or leave somebody over."""
         places = [each for each in sorted(set(self.score.values()), reverse=True) if each >= score]
         own = self.cost.floats_from_the_top[: len(places)]
         return all(
@@ -113,6 +113,14 @@ def _lower_bye_breaks_more(said: Said, bye: int) -> bool:
     return bool(lower) and min(lower) > own
 
 
+def _floats_for_others(said: Said, one: int) -> bool:
+    return (
+        not said.is_offer
+        and any(said.may_meet(one, each) for each in said.floating_with(one))
+        and said.floats_are_fewest(said.score[one])
+    )
+
+
 _OF_PAIRS: Final[Mapping[Reason, Callable[[Said, int, int], bool]]] = {
     Reason.SAME_SCORE: lambda said, a, b: said.score[a] == said.score[b],
     Reason.NOT_MET: lambda said, a, b: frozenset((a, b)) not in said.have_met,
@@ -120,11 +128,8 @@ _OF_PAIRS: Final[Mapping[Reason, Callable[[Said, int, int], bool]]] = {
     Reason.NO_PARTNER: lambda said, a, b: (
         bool(said.floating_with(a)) and not any(said.may_meet(a, each) for each in said.floating_with(a))
     ),
-    Reason.OTHERS: lambda said, a, b: (
-        not said.is_offer
-        and any(said.may_meet(a, each) for each in said.floating_with(a))
-        and said.floats_are_fewest(said.score[a])
-    ),
+    Reason.OTHERS: lambda said, a, b: said.drawn.bye is None and _floats_for_others(said, a),
+    Reason.OTHERS_WITH_BYE: lambda said, a, b: said.drawn.bye is not None and _floats_for_others(said, a),
     Reason.NEAREST: lambda said, a, b: said.is_offer and not said.lawful,
     Reason.NONE_BETWEEN: lambda said, a, b: (
         not any(
