@@ -194,8 +194,8 @@ def test_names_are_read_and_chosen_in_one_piece(
     client.post(f"/begin/{new_code()}/", form)
     at = "/clubs/quayside/begin"
     client.post(f"{at}/rules/", {"preset": "standard", "columns": 3})
-    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
-    page.context.add_cookies([cookie])
+    session = client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
     page.set_viewport_size({"width": width, "height": 844})
     page.goto(f"{live_server.url}{at}/members/")
     names = f"Bartholomew Featherstonehaugh-Papadopoulou; 1234; {'bart' * 9}@harbour.example\nAnn"
