@@ -292,13 +292,7 @@ def test_of_the_criteria_only_those_are_told_that_the_file_has_too(
     if what == "guest":
         event.entries.filter(seed=1).update(is_guest=True)
     for _number in range(2):
-        for match in paired(director, event).matches.all():
-            first, second = match.entry_a, match.entry_b
-            assert first is not None
-            assert second is not None
-            assert first.seed is not None
-            assert second.seed is not None
-            play(match, 50 if first.seed < second.seed else -50, stopped=True)
+        play_all(paired(director, event))
     if what.startswith("annulled"):
         withdraw_entry(actor=director, entry=seeded(event, 3), reason="should not have played", annul=True)
     if what.endswith("nothing"):
