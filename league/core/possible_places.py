@@ -27,10 +27,9 @@ drawn are not foreseen.
 """
 
 from bisect import bisect_left, bisect_right
-from collections import deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import takewhile
@@ -39,10 +38,9 @@ from operator import add
 from typing import Final
 
 from league.core.lifecycle import MatchState
+from league.core.points_left import Flow, Meetings, Pair, Steps, TooManyStepsError
 from league.core.standings import CountsAs, MatchResult, Number, Row, ScoringScheme
 from league.core.standings.cuts import ranks_without_lot
-
-Pair = tuple[int, int]
 
 # Points are counted in hundredths.
 _SCALE: Final = 100
@@ -484,65 +482,31 @@ def _brought(item: Left, index: Mapping[int, int], worth: _Worth) -> set[tuple[i
     return found
 
 
-# --- flows
-
-
-@dataclass
-class _Steps:
-    """The steps that are left for a table."""
-
-    left: int
-
-
-class _TooMany(Exception):
-    """There are no steps left."""
+# --- bounds
 
 
 def _bounds(table: _Table, left: Sequence[Left], worth: _Worth) -> dict[int, Pair]:
     """Return best and worst place as each entry's points and the matches of others among themselves allow."""
-    met = (
-        _Meetings.of_table(table.rows, left)
-        if table.by_points and table.counts_all
-        else _Meetings((), dict.fromkeys(table.rows, ()))
-    )
-    steps = _Steps(_MOST_STEPS)
+    met = Meetings.among(table.rows, _pairs(left) if table.by_points and table.counts_all else ())
+    steps = Steps(_MOST_STEPS)
     found = {}
     for entry in table.rows:
         below = table.most_above(entry)
         if steps.left > 0:
-            with suppress(_TooMany):
+            with suppress(TooManyStepsError):
                 below -= _kept_below(table, met, worth, entry, steps)
         found[entry] = (1 + table.fewest_above(entry), 1 + below)
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Meetings:
-    """The matches left between two entries of the table, and those of each entry, by number."""
-
-    pairs: Sequence[Pair]
-    of: Mapping[int, Sequence[int]]
-
-    @classmethod
-    def of_table(cls, entries: Collection[int], left: Iterable[Left]) -> "_Meetings":
-        pairs: list[Pair] = []
-        of: dict[int, list[int]] = {entry: [] for entry in entries}
-        for item in left:
-            if not isinstance(item, LeftMatch) or (len(item.side_a), len(item.side_b)) != (1, 1):
-                continue
-            first, second = item.side_a[0], item.side_b[0]
-            if first in of and second in of:
-                of[first].append(len(pairs))
-                of[second].append(len(pairs))
-                pairs.append((first, second))
-        return cls(pairs, of)
-
-    def other(self, number: int, entry: int) -> int:
-        first, second = self.pairs[number]
-        return second if entry == first else first
+def _pairs(left: Iterable[Left]) -> Iterator[Pair]:
+    """The two of each match left between one entry and another."""
+    for item in left:
+        if isinstance(item, LeftMatch) and (len(item.side_a), len(item.side_b)) == (1, 1):
+            yield item.side_a[0], item.side_b[0]
 
 
-def _kept_below(table: _Table, met: _Meetings, worth: _Worth, entry: int, steps: _Steps) -> int:
+def _kept_below(table: _Table, met: Meetings, worth: _Worth, entry: int, steps: Steps) -> int:
     """Return how many of those who could pass the entry at its worst cannot, because others do.
 
     At its worst it loses everything, and the others need to come level.
@@ -559,66 +523,8 @@ def _kept_below(table: _Table, met: _Meetings, worth: _Worth, entry: int, steps:
     steps.left -= sum(map(len, inside.values()))
     if all(2 * need[other] <= len(inside[other]) * worth.fullest for other in need):
         return 0
-    flow = _Flow(met, inside, worth.fullest, steps)
+    flow = Flow(met, inside, worth.fullest, steps)
     passing = Fraction(0)
     for other in sorted(need, key=lambda one: (need[one], one)):
         passing += Fraction(flow.take(other, need[other]), need[other])
     return len(need) - floor(passing)
-
-
-@dataclass
-class _Flow:
-    """The points of matches, as they are taken by entries; each match has so many `units`.
-
-    What an entry has taken it keeps, but from another match where one needs that which it took from.
-    """
-
-    met: _Meetings
-    inside: Mapping[int, Sequence[int]]
-    units: int
-    steps: _Steps
-    free: dict[int, int] = field(default_factory=dict)
-    taken: dict[tuple[int, int], int] = field(default_factory=dict)
-
-    def take(self, entry: int, wanted: int) -> int:
-        """Take at most so many units for the entry, as many as there are; returns how many."""
-        got = 0
-        while got < wanted:
-            path = self._path(entry)
-            if path is None:
-                break
-            holder, number = path[-1]
-            moved = min(wanted - got, self.free.get(number, self.units))
-            for (giver, _), (_, from_match) in zip(path[1:], path, strict=False):
-                moved = min(moved, self.taken[from_match, giver])
-            self.free[number] = self.free.get(number, self.units) - moved
-            for place, (holder, source) in enumerate(path):
-                self.taken[source, holder] = self.taken.get((source, holder), 0) + moved
-                if place + 1 < len(path):
-                    self.taken[source, path[place + 1][0]] -= moved
-            got += moved
-        return got
-
-    def _path(self, entry: int) -> list[tuple[int, int]] | None:
-        """Return who is to take from which match, from the entry to one with units left."""
-        came: dict[int, tuple[int, int]] = {entry: (entry, -1)}
-        waiting = deque([entry])
-        while waiting:
-            taker = waiting.popleft()
-            matches = self.inside[taker]
-            self.steps.left -= len(matches) + 1
-            if self.steps.left < 0:
-                raise _TooMany
-            for number in matches:
-                if self.free.get(number, self.units):
-                    path = [(taker, number)]
-                    while taker != entry:
-                        taker, number = came[taker]
-                        path.append((taker, number))
-                    return path[::-1]
-            for number in matches:
-                giver = self.met.other(number, taker)
-                if giver not in came and self.taken.get((number, giver), 0):
-                    came[giver] = (taker, number)
-                    waiting.append(giver)
-        return None

@@ -1,8 +1,6 @@
 """Who is level where a table is cut: never decided by names, nor by the order in which anybody came."""
 
 from collections.abc import Sequence
-from hashlib import sha256
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -10,38 +8,19 @@ from django.urls import reverse
 
 from league.core.lots import by_lot
 from league.core.standings.cuts import CutKind
-from league.draws.brackets import draw_bracket, keep_bracket, plan_bracket
+from league.draws.brackets import draw_bracket, plan_bracket
 from league.draws.group_rounds import draw_groups
-from league.draws.levels import LevelAt, decide_level, is_asked, take_back_decision, undecided
+from league.draws.levels import is_asked, take_back_decision, undecided
 from league.draws.qualifying import bracket_in_doubt
 from league.draws.recalculating import recalculate
-from league.draws.releasing import release_round
-from league.draws.rounds import delete_draw, draw_round_robin
+from league.draws.rounds import draw_round_robin
 from league.errors import LeagueError
 from league.events.entries import withdraw_entry
 from league.events.event_life import finish_event, reopen_event
 from league.events.next_step import step_of
 from league.events.pyramids import create_pyramid, draft_next_season, plan_next_season
-from league.models import (
-    AuditEntry,
-    Club,
-    ClubRules,
-    CutDecision,
-    CutHow,
-    Entry,
-    Event,
-    EventState,
-    Match,
-    Pyramid,
-    Role,
-    Season,
-    ShownAs,
-)
-from league.people.players import change_player
-from league.people.register import change_shown
-from league.policy import actor_of
+from league.models import Club, ClubRules, CutDecision, CutHow, Event, EventState, Pyramid, Season
 from league.policy.naming import AS_WRITTEN
-from league.tables.cut_tables import PrizeRow
 from league.tables.placings import final_places
 from league.tables.standings import current_standings
 from league.tables.tables import event_table
@@ -52,74 +31,32 @@ from tests.factories import (
     EventFactory,
     MatchFactory,
     SeasonFactory,
-    UserFactory,
     play,
 )
 from tests.kept import contents
-from tests.league.admin_pages import page, text
-from tests.league.api.world import ANYBODY, Asking
-from tests.league.bracket_play import correct_first_deal, cup, drawn, next_round, win
+from tests.league.admin_pages import text
+from tests.league.api.world import ANYBODY
+from tests.league.bracket_play import cup, drawn, next_round, win
+from tests.league.cut_cases import (
+    PLAIN,
+    decide,
+    decide_all,
+    drawn_groups,
+    level_groups,
+    play_offs,
+    prizes_of,
+    refused,
+    rename_all,
+)
 from tests.league.followed import Watch
 
 pytestmark = pytest.mark.django_db
-
-PLAIN = ["match_points", "net"]
 
 
 @pytest.fixture(params=[(), ("lot",), ("lot", "boxes")], ids=["no lot", "lot last", "lot before another"])
 def criteria(request: pytest.FixtureRequest) -> list[str]:
     """Orders of a table that are one where it is cut: the lot parts nobody there."""
     return [*PLAIN, *request.param]
-
-
-def drawn_groups(club: Club, count: int, *, groups: int, qualifiers: int = 1, **values: Any) -> Event:
-    """Groups that are drawn, with a table that has no lot where nothing else is said."""
-    values = {"criteria": PLAIN, **values}
-    event = cup(club, count, format="groups", group_count=groups, qualifiers=qualifiers, **values)
-    draw_groups(actor=OPERATOR, event=event)
-    return event
-
-
-def level_groups(club: Club, count: int = 4, *, groups: int = 2, qualifiers: int = 1, **values: Any) -> Event:
-    """Groups in which every sheet was drawn, so that everybody is level."""
-    event = drawn_groups(club, count, groups=groups, qualifiers=qualifiers, **values)
-    for match in event.matches.exclude(entry_b=None).select_related("sheet", "event"):
-        play(match, stopped=True)
-    recalculate(event.pk)
-    event.refresh_from_db()
-    return event
-
-
-def rename_all(event: Event) -> None:
-    """Everybody gets a name that turns the order of names round."""
-    entries = list(event.entries.order_by("name"))
-    for number, entry in enumerate(entries):
-        change_player(actor=OPERATOR, player=entry.players.get(), name=f"N{len(entries) - number:02}")
-
-
-def decide(event: Event, level: LevelAt, how: CutHow = CutHow.WORD, **said: Any) -> CutDecision:
-    if how is CutHow.WORD:
-        said = {"order": level.entries, "reason": "agreed", **said}
-    return decide_level(actor=OPERATOR, event=event, key=level.cut.key, how=how, **said)
-
-
-def decide_all(event: Event) -> None:
-    while asked := undecided(event):
-        decide(event, asked[0])
-
-
-def prizes_of(event: Event) -> Sequence[PrizeRow]:
-    return event_table(event, AS_WRITTEN).cuts.prizes
-
-
-def refused(event: Event) -> str:
-    with pytest.raises(LeagueError) as refusal:
-        plan_bracket(event)
-    assert refusal.value.code == "level_at_cut"
-    return str(refusal.value.message)
-
-
-# --- every place where a table is cut
 
 
 def test_level_at_the_line_of_a_group_is_asked(club: Club, criteria: list[str]) -> None:
@@ -473,336 +410,3 @@ def test_places_that_the_lot_has_settled_stay_and_the_next_season_asks(
     CutDecision.objects.all().delete()
     assert not undecided(upper)
     assert [final_places(upper, standings)[row.entry_id] for row in standings] == [1, 2, 3]
-
-
-# --- the three ways
-
-
-def test_director_decides_with_a_reason_and_it_is_told(club: Club) -> None:
-    event = level_groups(club)
-    one, other = (level.entries[::-1] for level in undecided(event))
-    for level in undecided(event):
-        decide(event, level, order=level.entries[::-1], reason="who came on time")
-    assert not undecided(event)
-    plan = plan_bracket(event)
-    assert {entry.pk for entry in plan.entries} == {one[0].pk, other[0].pk}
-    told = event_table(event, AS_WRITTEN).cuts.cuts[0].words
-    assert told.startswith("Decided by the director on ")
-    assert told.endswith(f"in this order: {one[0]} and {one[1]}. Reason: who came on time")
-    note = AuditEntry.objects.filter(action="level.decide").earliest("id")
-    assert (note.actor_name, note.reason) == ("The tests", "who came on time")
-
-
-@pytest.mark.parametrize(
-    ("said", "code"),
-    [
-        ({"reason": " "}, "reason_missing"),
-        ({"order": []}, "order"),
-        ({"how": CutHow.LOT, "key": "0" * 16}, "not_level"),
-    ],
-)
-def test_decisions_are_refused_and_change_nothing(club: Club, said: dict[str, Any], code: str) -> None:
-    event = level_groups(club)
-    level = undecided(event)[0]
-    values = {"key": level.cut.key, "how": CutHow.WORD, "order": level.entries, "reason": "agreed"}
-    before = contents()
-    with pytest.raises(LeagueError) as refusal:
-        decide_level(actor=OPERATOR, event=event, **(values | said))
-    assert refusal.value.code == code
-    assert contents() == before
-
-
-def test_only_directors_decide(club: Club) -> None:
-    event = level_groups(club)
-    level = undecided(event)[0]
-    keeper = actor_of(UserFactory.create(club=club, role=Role.SCOREKEEPER))
-    with pytest.raises(LeagueError) as refusal:
-        decide_level(actor=keeper, event=event, key=level.cut.key, how=CutHow.LOT)
-    assert refusal.value.code == "not_allowed"
-    decision = decide(event, level)
-    with pytest.raises(LeagueError) as refusal:
-        take_back_decision(actor=keeper, decision=decision, reason="no")
-    assert refusal.value.code == "not_allowed"
-
-
-def test_lot_is_kept_and_can_be_drawn_again_by_anybody(club: Club) -> None:
-    event = level_groups(club)
-    for level in undecided(event):
-        decision = decide(event, level, CutHow.LOT)
-        assert decision.lot is not None
-        codes = {entry.pk: entry.code for entry in level.entries}
-        assert decision.order == by_lot(codes, decision.lot)
-    before = [entry.pk for entry in plan_bracket(event).entries]
-    rename_all(event)
-    assert [entry.pk for entry in plan_bracket(event).entries] == before
-    told = event_table(event, AS_WRITTEN).cuts.cuts[0].words
-    assert told.startswith(f"By lot number {CutDecision.objects.earliest('id').lot}, drawn on ")
-    assert AuditEntry.objects.filter(action="level.decide").count() == 2
-
-
-def play_offs(event: Event) -> list[Match]:
-    rows = event.matches.exclude(play_off=None).select_related("sheet", "event").order_by("round", "table")
-    return list(rows)
-
-
-def test_play_off_counts_for_that_order_alone(club: Club) -> None:
-    event = level_groups(club)
-    before = [(row.entry_id, row.points, row.net, row.played) for row in current_standings(event)]
-    for level in undecided(event):
-        decide(event, level, CutHow.PLAY_OFF)
-    assert not undecided(event)
-    assert "They play off for it, and a result is missing." in refused(event)
-    played = play_offs(event)
-    assert [match.round.number for match in played] == [2, 3]
-    for match in played:
-        play(match, -9)
-    recalculate(event.pk)
-    assert [(row.entry_id, row.points, row.net, row.played) for row in current_standings(event)] == before
-    plan = plan_bracket(event)
-    assert set(plan.entries) == {match.entry_b for match in played}
-    assert any(note.startswith("By a play-off, in this order: ") for note in plan.notes)
-    round_ = draw_bracket(actor=OPERATOR, event=event)
-    assert round_.number == 4
-    assert bracket_in_doubt(event) == ""
-
-
-def test_play_off_of_three_is_all_against_all_and_may_leave_some_level(club: Club) -> None:
-    """The first wins both; the other two are drawn, and asked again: for the second place of two."""
-    event = level_groups(club, 6, groups=2, qualifiers=2)
-    level = undecided(event)[0]
-    decide(event, level, CutHow.PLAY_OFF)
-    played = play_offs(event)
-    assert len(played) == 3
-    best = level.entries[2]
-    for match in played:
-        sides = (match.entry_a, match.entry_b)
-        play(match, *([9 if sides[0] == best else -9] if best in sides else []), stopped=best not in sides)
-    again = next(each for each in undecided(event) if each.cut.group == level.cut.group)
-    assert set(again.entries) == {*level.entries} - {best}
-    decide(event, again, CutHow.PLAY_OFF)
-    play(play_offs(event)[-1], stopped=True)
-    third = next(each for each in undecided(event) if each.cut.group == level.cut.group)
-    assert "The play-off has left them level." in third.state
-    decide(event, third, CutHow.LOT)
-    decide_all(event)
-    assert best in plan_bracket(event).entries
-
-
-def test_void_where_the_tie_is_no_longer_the_same(club: Club) -> None:
-    event = level_groups(club)
-    decide_all(event)
-    draw_bracket(actor=OPERATOR, event=event)
-    event.refresh_from_db()
-    assert bracket_in_doubt(event) == ""
-    match = event.matches.filter(tie=None).select_related("sheet", "entry_a", "entry_b").first()
-    assert match is not None
-    assert match.sheet is not None
-    assert match.entry_b is not None
-    # Corrected: one has won, so nothing is level any more. Then the other, then neither, by another figure.
-    correct_first_deal(match, match.entry_b.name)
-    recalculate(event.pk)
-    group = match.entry_a.group
-    rows = [told for told in event_table(event, AS_WRITTEN).cuts.cuts if told.cut.group == group]
-    assert rows == []
-    assert bracket_in_doubt(event) != ""
-    assert not undecided(event)
-
-
-def test_another_tie_between_the_same_is_asked_again(club: Club) -> None:
-    """A third won against both by as much, so the two are level below the line; a correction lifts them."""
-    event = level_groups(club, 6, groups=2, qualifiers=1)
-    level = undecided(event)[0]
-    decide_all(event)
-    before = [entry.pk for entry in plan_bracket(event).entries]
-    leaver = level.entries[2]
-    withdraw_entry(actor=OPERATOR, entry=leaver, reason="moved")
-    said = refused(event)
-    assert "An earlier decision is void: the tie is no longer the same." in said
-    assert leaver.name not in said
-    Entry.objects.filter(pk=leaver.pk).update(withdrawn_at=None)
-    assert [entry.pk for entry in plan_bracket(event).entries] == before
-
-
-def test_decided_twice_the_second_is_told(club: Club) -> None:
-    event = level_groups(club)
-    level = undecided(event)[0]
-    decide(event, level)
-    before = contents()
-    with pytest.raises(LeagueError) as refusal:
-        decide(event, level, CutHow.LOT)
-    assert refusal.value.code == "decided_already"
-    assert str(refusal.value.message).startswith("The tests has decided this meanwhile. Decided by The tests")
-    assert contents() == before
-
-
-def test_taken_back_it_is_asked_again_and_an_unplayed_play_off_goes(club: Club) -> None:
-    event = level_groups(club)
-    level = undecided(event)[0]
-    decision = decide(event, level, CutHow.PLAY_OFF)
-    assert event.rounds.count() == 2
-    take_back_decision(actor=OPERATOR, decision=decision, reason="no time for it")
-    assert (event.rounds.count(), play_offs(event)) == (1, [])
-    assert undecided(event)[0].cut.key == level.cut.key
-    decision = decide(event, level, CutHow.PLAY_OFF)
-    play(play_offs(event)[0], 9)
-    with pytest.raises(LeagueError) as refusal:
-        take_back_decision(actor=OPERATOR, decision=decision, reason="no")
-    assert refusal.value.code == "has_hands"
-
-
-def test_results_that_are_missing_are_waited_for(club: Club) -> None:
-    event = drawn_groups(club, 4, groups=2)
-    play(event.matches.select_related("sheet", "event")[0], stopped=True)
-    assert not is_asked(event)
-    level = undecided(event)[0]
-    with pytest.raises(LeagueError) as refusal:
-        decide(event, level)
-    assert refusal.value.code == "results_missing"
-    decide(event, level, despite_missing=True)
-
-
-def test_draw_that_is_deleted_takes_what_was_decided_with_it(club: Club) -> None:
-    event = drawn_groups(club, 4, groups=2)
-    decide(event, undecided(event)[0], CutHow.PLAY_OFF, despite_missing=True)
-    assert event.matches.count() == 3
-    delete_draw(actor=OPERATOR, event=event)
-    assert not event.matches.exists()
-    assert not CutDecision.objects.exists()
-
-
-def test_bracket_drawn_as_listed_stays_in_no_doubt_until_it_is_drawn_again(club: Club) -> None:
-    """As before there were decisions: who was level went on in the order of the table."""
-    event = level_groups(club)
-    decide_all(event)
-    draw_bracket(actor=OPERATOR, event=event)
-    CutDecision.objects.all().delete()
-    event.refresh_from_db()
-    assert "are level in everything" in bracket_in_doubt(event)
-    with pytest.raises(LeagueError) as refusal:
-        keep_bracket(actor=OPERATOR, event=event, reason="all agree")
-    assert refusal.value.code == "level_at_cut"
-    listed = [row.entry_id for row in current_standings(event) if row.position == 1]
-    Event.objects.filter(pk=event.pk).update(level_as_listed=True, lot_settled_bracket=True, qualified=listed)
-    event.refresh_from_db()
-    assert bracket_in_doubt(event) == ""
-
-
-# --- told to readers
-
-
-def test_api_tells_the_decision_and_who_goes_on_as_the_reader_may_see(club: Club) -> None:
-    event = drawn_groups(club, 6, groups=3, best_next=1)
-    for match in event.matches.exclude(entry_b=None).select_related("sheet", "event"):
-        play(match, 30, stopped=True)
-    recalculate(event.pk)
-    (level,) = undecided(event)
-    secret, *others = level.entries
-    player = secret.players.get()
-    change_shown(actor=OPERATOR, player=player, shown_as=ShownAs.NICKNAME, nickname="Fox")
-    decide(event, level, order=level.entries, reason="because of Ann")
-    told = ANYBODY.get(f"events/{event.code}/cuts/")
-    assert (told["place"], told["left_out"]) == (2, [])
-    assert [(row["entry"]["name"], row["goes_on"]) for row in told["next_places"]] == [
-        ("Fox", True),
-        *((entry.name, False) for entry in others),
-    ]
-    (decision,) = told["decisions"]
-    assert (decision["how"], decision["kind"], decision["lot"]) == ("word", "next", None)
-    assert decision["order"] == [entry.code for entry in level.entries]
-    assert decision["reason"] == "(for members of the club)"
-    public = Client().get(reverse("event", args=[club.slug, event.slug])).content.decode()
-    assert "in this order: Fox" in public
-    assert secret.name not in public
-    assert "because of Ann" not in public
-    director = Client()
-    director.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
-    shown = director.get(reverse("event", args=[club.slug, event.slug])).content.decode()
-    assert "Reason: because of Ann" in shown
-
-
-def test_ties_are_decided_and_decisions_taken_back_through_the_api(club: Club) -> None:
-    """All three ways; who is level is told to directors alone."""
-    event = level_groups(club, 6, groups=3)
-    browser = Client()
-    browser.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
-    ask = Asking(browser)
-    at = f"events/{event.code}/levels/"
-
-    def sent(address: str, status: int = 200, **body: Any) -> Any:
-        answer = ask.send("POST", address, body)
-        assert answer.status_code == status, answer.content
-        return answer.json()
-
-    first, second, third = ask.get(at)["levels"]
-    assert (first["kind"], first["group"], first["above"], first["is_open"]) == ("group", 1, 0, True)
-    assert (first["missing"], first["decision"], ask.get(at)["void"]) == ([], None, [])
-    codes = [entry["code"] for entry in first["entries"]]
-
-    word = f"{at}{first['key']}/decision/"
-    assert sent(word, 422, how="word", order=codes)["code"] == "reason_missing"
-    assert sent(word, 422, how="word", order=codes[:1], reason="r")["code"] == "order"
-    assert sent(word, 422, how="coin")["field"] == "how"
-    told = sent(word, how="word", order=codes[::-1], reason="agreed")["levels"][0]
-    assert (told["is_open"], told["decision"]["order"]) == (False, codes[::-1])
-    assert sent(word, 422, how="lot")["code"] == "decided_already"
-
-    lot = sent(f"{at}{second['key']}/decision/", how="lot")["levels"][1]["decision"]
-    by_code = {entry["code"]: entry["code"] for entry in second["entries"]}
-    assert lot["order"] == sorted(
-        by_code, key=lambda code: sha256(f"{lot['lot']}:{code}".encode()).hexdigest(), reverse=True
-    )
-
-    made = sent(f"{at}{third['key']}/decision/", how="play_off", date="2027-01-05")["levels"][2]
-    assert (made["is_open"], made["decision"]["order"]) == (False, [])
-    (match,) = made["decision"]["matches"]
-    assert Match.objects.get(code=match).play_off_id is not None
-    back = f"{at}{third['key']}/cancellation/"
-    assert sent(back, reason="nobody can come")["levels"][2]["is_open"]
-    assert not Match.objects.filter(code=match).exists()
-    assert sent(back, 404, reason="again")["code"] == "not_found"
-
-    # Without one of them there is no tie; the decision on it is void, and goes.
-    withdraw_entry(actor=OPERATOR, entry=event.entries.get(code=codes[0]), reason="ill")
-    recalculate(event.pk)
-    void = ask.get(at)
-    assert [row["key"] for row in void["void"]] == [first["key"]]
-    assert sent(f"{at}{first['key']}/cancellation/", reason="void")["void"] == []
-    # What is decided is public, who is level is not.
-    assert [row["how"] for row in ANYBODY.get(f"events/{event.code}/cuts/")["decisions"]] == ["lot"]
-    assert Client().get(f"/api/v1/{at}").status_code == 401
-
-
-def test_nothing_is_told_of_results_that_are_held_back(club: Club) -> None:
-    event = level_groups(club, holds_results=True)
-    decide_all(event)
-    told = ANYBODY.get(f"events/{event.code}/cuts/")
-    assert told["decisions"] == []
-    assert event_table(event, AS_WRITTEN).cuts.cuts == []
-    for round_ in event.rounds.all():
-        release_round(actor=OPERATOR, round_=round_)
-    assert len(ANYBODY.get(f"events/{event.code}/cuts/")["decisions"]) == 2
-
-
-def test_page_asks_one_tie_after_another_and_the_second_director_is_told(club: Club) -> None:
-    event = level_groups(club)
-    director = Client()
-    director.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
-    address = page("event", event, "decide_level")
-    first, second = undecided(event)
-    assert first.state in text(director.get(address))
-    sent = {"key": first.cut.key, "how": "word", "reason": "agreed"}
-    places = {f"place_{number}": entry.pk for number, entry in enumerate(first.entries, start=1)}
-    assert director.post(address, sent).status_code == 422
-    assert "_confirm" in text(director.post(address, sent | places))
-    assert not CutDecision.objects.exists()
-    done = director.post(address, sent | places | {"_confirm": "1"}, follow=True)
-    assert "in this order: " in text(done)
-    assert second.state in text(director.get(address))
-    late = director.post(address, sent | places | {"_confirm": "1"})
-    assert late.status_code == 422
-    assert "has decided this meanwhile. Decided by" in text(late)
-    assert CutDecision.objects.count() == 1
-    listed = director.get(reverse("admin:league_cutdecision_changelist"))
-    assert first.entries[0].name in text(listed)
-    row = page("cutdecision", CutDecision.objects.get())
-    assert "in this order: " in text(director.get(row))

@@ -276,12 +276,7 @@ def test_round_asked_off_for_a_win_is_a_free_win(club: Club, director: Actor) ->
     """FIDE C.04.1, 4: 3 had a win's points in round 1 without playing, and byes go to 2, then to 1."""
     event = swiss_of(club, 3, absent_points=2)
     asks_off(event, 3)
-    award_walkover(
-        actor=director,
-        match=paired(director, event).matches.exclude(entry_b=None).get(),
-        winner_side=None,
-        reason="neither came",
-    )
+    neither_came(director, paired(director, event))
     second = paired(director, event)
     assert who(second) == ["01 – 03", "02"]
     play_all(second)
@@ -306,12 +301,7 @@ def test_round_asked_off_for_less_than_a_bye_is_no_free_win_where_columns_count(
         absent_points=1,
     )
     asks_off(event, 3)
-    award_walkover(
-        actor=director,
-        match=paired(director, event).matches.exclude(entry_b=None).get(),
-        winner_side=None,
-        reason="neither came",
-    )
+    neither_came(director, paired(director, event))
     second = paired(director, event)
     assert who(second) == ["01 – 03", "02"]
     match = second.matches.exclude(entry_b=None).get()
@@ -323,11 +313,15 @@ def test_round_missed_by_who_came_late_for_a_win_is_a_free_win(club: Club, direc
     """C.04.1, 4: 3 had a win's points for round 1, and now less than anybody; the bye goes to 2."""
     event = swiss_of(club, 3, late_points=2)
     event.entries.filter(seed=3).update(first_round=2)
-    award_walkover(
-        actor=director, match=paired(director, event).matches.get(), winner_side=None, reason="neither came"
-    )
+    neither_came(director, paired(director, event))
     add_adjustment(actor=director, entry=seeded(event, 3), points=Decimal(-3), reason="late at the table")
     assert who(paired(director, event)) == ["01 – 03", "02"]
+
+
+def neither_came(director: Actor, round_: Round) -> None:
+    """The one match of the round is lost by both."""
+    match = round_.matches.exclude(entry_b=None).get()
+    award_walkover(actor=director, match=match, winner_side=None, reason="neither came")
 
 
 def asks_off(event: Event, seed: int) -> None:

@@ -7,45 +7,31 @@ from league.core.pairing.swiss import Pair, Pairing, Reason
 from scoring.core.messages import Message, mark
 
 # `entry` floats down, `other` floats up: their ids are filled in when the reason is stored.
+_FLOAT: Final = {"entry": "", "points": "", "other": "", "fewer": ""}
 _SENTENCES: Final[Mapping[Reason, Message]] = {
     Reason.SAME_SCORE: mark("both are on %(points)s", points=""),
     Reason.NOT_MET: mark("they have not met"),
     Reason.ODD_GROUP: mark(
         "%(entry)s (%(points)s) meets %(other)s (%(fewer)s): an odd number was left on %(points)s",
-        entry="",
-        points="",
-        other="",
-        fewer="",
+        **_FLOAT,
     ),
     Reason.NO_PARTNER: mark(
         "%(entry)s (%(points)s) meets %(other)s (%(fewer)s): nobody left on %(points)s could meet %(entry)s",
-        entry="",
-        points="",
-        other="",
-        fewer="",
+        **_FLOAT,
     ),
     Reason.OTHERS: mark(
         "%(entry)s (%(points)s) meets %(other)s (%(fewer)s): with fewer floats to below %(points)s not "
         "everybody could be paired, higher scores first",
-        entry="",
-        points="",
-        other="",
-        fewer="",
+        **_FLOAT,
     ),
     Reason.OTHERS_WITH_BYE: mark(
         "%(entry)s (%(points)s) meets %(other)s (%(fewer)s): with this bye and fewer floats to below "
         "%(points)s not everybody could be paired, higher scores first",
-        entry="",
-        points="",
-        other="",
-        fewer="",
+        **_FLOAT,
     ),
     Reason.NEAREST: mark(
         "%(entry)s (%(points)s) meets %(other)s (%(fewer)s): so the round comes nearest to the rules",
-        entry="",
-        points="",
-        other="",
-        fewer="",
+        **_FLOAT,
     ),
     Reason.NONE_BETWEEN: mark(
         "nobody between %(points)s and %(fewer)s may meet %(entry)s", entry="", points="", fewer=""

@@ -1,13 +1,8 @@
 """The table's page and doors without a script: what a link opens, what it does not, what forms send."""
 
-import shutil
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import transaction
-from django.db.models.signals import post_init
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -19,7 +14,6 @@ from league.matches.table_links import make_links, revoke_links
 from league.models import Entry, Event, EventState, Match, Player, Role, Round, RoundState, ShownAs, TableLink
 from league.phone.access import TablePlace
 from league.phone.page import next_matches
-from league.phone.release import release_mark
 from league.policy import ClubPolicy, actor_at, actor_of
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError
@@ -129,60 +123,6 @@ def test_worth_is_the_scorers_and_nothing_is_stored(sit: Sit, match: Match, shee
     assert contents() == before
 
 
-def test_state_is_asked_for_by_its_tag(
-    sit: Sit, match: Match, sheet: Scoresheet, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    beside = MatchFactory.create(event=match.event, round=match.round, table=6)
-    client = sit(0)
-    first = client.get(client.at("state/"))
-    # What is recorded at the next table is none of its business.
-    play(beside, 30)
-    # The version; the link, the match and whose link it is.
-    with django_assert_num_queries(4):
-        same = client.get(client.at("state/"), headers={"If-None-Match": first["ETag"]})
-    assert same.status_code == 304
-    enter(client)
-    changed = client.get(client.at("state/"), headers={"If-None-Match": first["ETag"]})
-    assert changed.status_code == 200
-    assert 'data-number="2"' in changed.text
-
-
-def test_state_is_another_where_writes_were_lost_and_others_are_as_many(sit: Sit, sheet: Scoresheet) -> None:
-    """As on a database that takes over and has not heard of the last writes."""
-    client = sit(0)
-    with transaction.atomic():
-        record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Eklund", "Castell", 5)])
-        lost = client.get(client.at("state/"))
-        transaction.set_rollback(True)
-    record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Eklund", "Castell", 7)])
-    shown = client.get(client.at("state/"), headers={"If-None-Match": lost["ETag"]})
-    assert (shown.status_code, shown.content == lost.content) == (200, False)
-
-
-@pytest.fixture
-def other_release(settings: Any, tmp_path: Path) -> Iterator[Callable[[], None]]:
-    """Puts a release in place that has another template for what changes."""
-
-    def put() -> None:
-        (engine,) = settings.TEMPLATES
-        shutil.copytree(engine["DIRS"][0], tmp_path / "templates")
-        with (tmp_path / "templates" / "league" / "phone" / "_state.html").open("a") as template:
-            template.write("<p>Another release</p>")
-        settings.TEMPLATES = [{**engine, "DIRS": [tmp_path / "templates"]}]
-        release_mark.cache_clear()
-
-    yield put
-    release_mark.cache_clear()
-
-
-def test_state_is_another_in_another_release(sit: Sit, other_release: Callable[[], None]) -> None:
-    client = sit(0)
-    first = client.get(client.at("state/"))
-    other_release()
-    again = client.get(client.at("state/"), headers={"If-None-Match": first["ETag"]})
-    assert "Another release" in again.text
-
-
 @pytest.mark.parametrize("end", ["", "state/", "preview/"])
 def test_link_that_is_over_opens_nothing(sit: Sit, match: Match, end: str) -> None:
     client = sit(0)
@@ -243,17 +183,7 @@ def test_link_of_one_sheet_does_nothing_on_another(sit: Sit, match: Match) -> No
     assert own is not None
     assert elsewhere is not None
     for sheet, side in ((elsewhere, 0), (elsewhere, 1), (own, 1), (own, 2), (own, 10**20)):
-        for name in (
-            "page",
-            "state",
-            "preview",
-            "enter",
-            "undo",
-            "withdraw",
-            "sign",
-            "dispute",
-            "settle",
-        ):
+        for name in ("page", "state", "preview", "enter", "undo", "withdraw", "sign", "dispute", "settle"):
             address = reverse(f"phone:{name}", args=[sheet.code, side])
             assert client.get(address).status_code in (404, 405)
             answer = client.post(address, {**KNOCK, "number": "1", "key": "k"}, **SCRIPT)
@@ -465,12 +395,6 @@ def test_teams_and_rules_with_upcards_have_their_fields(db: None) -> None:
     assert answer.json()["next"] == 2
 
 
-def test_sheet_recorded_elsewhere_is_followed(sit: Sit, sheet: Scoresheet) -> None:
-    client = sit(1)
-    record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Eklund", "Castell", 44)])
-    assert 'data-number="2"' in client.get(client.at("state/")).text
-
-
 def test_worker_keeps_pages_and_files_alone(client: Client, db: None) -> None:
     answer = client.get(reverse("phone:worker"))
     assert answer["Content-Type"] == "text/javascript"
@@ -551,27 +475,6 @@ def test_after_signing_come_the_standings_and_the_next_match(
     with django_assert_num_queries(5):
         same = client.get(client.at("state/"), headers={"if-none-match": moved["ETag"]})
     assert same.status_code == 304
-
-
-def test_of_all_matches_to_come_only_the_next_is_loaded(sit: Sit, match: Match, sheet: Scoresheet) -> None:
-    event = match.event
-    for number in range(2, 8):
-        round_ = RoundFactory.create(event=event, number=number)
-        MatchFactory.create(event=event, round=round_, entry_a=match.entry_a)
-    play(match, 400)
-    stop_sheet(actor=OPERATOR, sheet=sheet)
-    client = sit(0)
-    loaded: list[str] = []
-
-    def note(instance: Match, **_: Any) -> None:
-        loaded.append(instance.label)
-
-    post_init.connect(note, sender=Match)
-    try:
-        client.get(client.at("state/"))
-    finally:
-        post_init.disconnect(note, sender=Match)
-    assert set(loaded) == {match.label, "R2-T1"}
 
 
 def test_partners_who_rotate_are_told_the_next_match_of_each(sit: Sit, match: Match) -> None:
