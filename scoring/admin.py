@@ -17,7 +17,8 @@ from scoring.late_rows import LateRows, SoughtRows
 from scoring.models import HouseRules, Scoresheet, SheetAct
 from scoring.policy import policy
 from scoring.services.records import kept_sheet
-from scoring.typing.wording import echo_rows
+from scoring.templatetags.figures import signed
+from scoring.typing.wording import deal_words, echo_rows
 from scoring.words.messages import translated
 
 
@@ -86,7 +87,7 @@ class HouseRulesAdmin(ReadOnly, admin.ModelAdmin[HouseRules]):
 class ScoresheetAdmin(ReadOnly, admin.ModelAdmin[Scoresheet]):
     """A sheet and its history."""
 
-    list_display = ("__str__", "sides_in_words", "status", "deal_count", "net", "paper_state")
+    list_display = ("__str__", "sides_in_words", "status", "deal_count", "result", "paper_state")
     list_filter = ("status", "paper_state")
     list_per_page = 50
     show_full_result_count = False
@@ -98,7 +99,7 @@ class ScoresheetAdmin(ReadOnly, admin.ModelAdmin[Scoresheet]):
         "sides_in_words",
         "status",
         "deal_count",
-        "net",
+        "result",
         "paper_state",
         "version",
         "opened",
@@ -116,8 +117,14 @@ class ScoresheetAdmin(ReadOnly, admin.ModelAdmin[Scoresheet]):
 
     @admin.display(description=gettext_lazy("sides"))
     def sides_in_words(self, sheet: Scoresheet) -> str:
-        """The two sides, as written on the sheet."""
+        """The sides, as written on the sheet."""
         return " – ".join(side.name for side in sheet.sides.all())
+
+    @admin.display(description=gettext_lazy("net"))
+    def result(self, sheet: Scoresheet) -> str:
+        """What each side wins; of two, the first."""
+        nets = sheet.nets if len(sheet.nets) > 2 else sheet.nets[:1]
+        return " / ".join(signed(net) for net in nets)
 
     opened = time_column("opened_at", gettext_lazy("opened"))
     updated = time_column("updated_at", gettext_lazy("last change"))
@@ -161,9 +168,9 @@ def sheet_history(sheet: Scoresheet) -> list[tuple[SheetAct, str, list[tuple[str
             if (version.number, version.version) in standing:
                 words = translated(current[version.number])
             else:
-                alone = kept.score([kept.deal(version.body, version.number)], stopped=False)
+                deal = kept.deal(version.body, version.number)
                 words = _("%(words)s (replaced)") % {
-                    "words": translated(echo_rows(alone)[1]).partition(":")[0]
+                    "words": translated(deal_words(kept.sheet.rules.rules, kept.sides, deal))
                 }
             deals.append((number, words))
         history.append((act, act.words(person), deals))

@@ -50,9 +50,9 @@ class SheetPolicy(Protocol):
         """The house rules of the query set that the actor may read."""
 
     def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
-        """The sides (0, 1) of the sheet on which the actor sits or for which the actor holds a link.
+        """The sides of the sheet on which the actor sits or for which the actor holds a link.
 
-        The actor signs and disputes for these; with `CORRECT` and no side of their own, they sign for both.
+        The actor signs and disputes for these; with `CORRECT` and no side of their own, they sign for all.
         """
 
     def called(self, persons: Collection[str]) -> Mapping[str, str]:

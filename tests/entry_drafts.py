@@ -36,7 +36,7 @@ def draft_of(*rows: str, **more: Any) -> Draft:
     } | more
 
 
-def save(client: Client, match: Match, draft: Draft) -> tuple[int, dict[str, Any]]:
+def save(client: Client, match: Match | Scoresheet, draft: Draft) -> tuple[int, dict[str, Any]]:
     response = client.post(
         reverse("entry:save", args=[match.code]),
         {"draft": json.dumps(draft)},
@@ -45,11 +45,11 @@ def save(client: Client, match: Match, draft: Draft) -> tuple[int, dict[str, Any
     return response.status_code, response.json()
 
 
-def echo(client: Client, match: Match, draft: Draft) -> str:
+def echo(client: Client, match: Match | Scoresheet, draft: Draft) -> str:
     return _asked(client, reverse("entry:preview", args=[match.code]), draft)
 
 
-def repairs(client: Client, match: Match, draft: Draft) -> str:
+def repairs(client: Client, match: Match | Scoresheet, draft: Draft) -> str:
     return _asked(client, reverse("entry:repairs", args=[match.code]), draft)
 
 

@@ -316,8 +316,8 @@ def _add_finished_sheets(event: Event, played: list[Match]) -> None:
                 label=match.label,
                 status=SheetStatus.FINISHED,
                 version=1,
-                net=match.net,
-                winner_side=match.winner_side,
+                nets=[match.net, -match.net],
+                places={0: [1, 2], 1: [2, 1], None: [1, 1]}[match.winner_side],
                 derived={
                     "totals": [max(match.net, 0), max(-match.net, 0)],
                     "columns_won": [match.columns_a, match.columns_b],

@@ -70,8 +70,8 @@ def assert_derived(sheet: Scoresheet) -> Scoresheet:
     state = kept.state
     assert sheet.deal_count == len(numbers) == len(state.deals)
     assert sheet.status in (state.status, SheetStatus.VOID)
-    assert sheet.net == state.net
-    winner = None if sheet.winner_side is None else kept.sides[sheet.winner_side].name
+    assert sheet.nets == list(state.nets)
+    winner = None if sheet.winner is None else kept.sides[sheet.winner].name
     assert winner == state.winner
     if sheet.version:
         assert sheet.derived == derived_document(kept, state)

@@ -75,9 +75,10 @@ def play_pair(
             if is_stopped():
                 raise PlayingStopped
             deals.append(played.deal)
-            hand = played.hands[0].score()
+            hand = played.two_handed[0].score()
             if hand.winner is not None:
-                points += hand.points if hand.winner == name else -hand.points
+                lead = hand.points + hand.penalty
+                points += lead if hand.winner == name else -lead
         hands += len(deals)
         winner = score_sheet(rules, seats, deals).winner
         scores.append(0.5 if winner is None else float(winner == name))

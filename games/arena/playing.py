@@ -22,7 +22,7 @@ from games.bots.field import FIELD
 from games.bots.strategies import strategies_with
 from games.errors import GameError
 from games.processes import without_interrupts, work_for_parent
-from games.tables.play import derived_seed
+from games.tables.dealing import derived_seed
 from scoring.core.errors import shown
 from scoring.core.messages import mark
 from scoring.core.rules import Rules

@@ -18,7 +18,7 @@ from typing import Final
 from games.arena.figures import Encounter
 from games.arena.pairs import label
 from games.bots.simple import SIMPLE
-from games.tables.play import derived_seed
+from games.tables.dealing import derived_seed
 from scoring.core.skills import MIDDLE, NEWCOMER, PLACES, Skill, SkillModel
 
 SHUFFLES: Final = 4

@@ -2,13 +2,15 @@
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
 from games.errors import GameError
 from games.gin.actions import Action, ActionKind
 from games.gin.cards import RANK_COUNT, SUIT_MASK, rank_mask
 from games.gin.melds import deadwood_of, deadwood_without_each
+from games.gin.rummy_actions import RummyAction
+from games.gin.rummy_view import RummyView
 from games.gin.view import View
 from scoring.core.errors import shown
 from scoring.core.messages import Sentence, mark
@@ -22,7 +24,11 @@ MOST_LEVELS: Final = 99
 
 
 class ColumnView(NamedTuple):
-    """A column from a side's point of view: running sums, compared with the target, and boxes."""
+    """A column from a side's point of view: running sums, compared with the target, and boxes.
+
+    Of several others `other` is the one who has most. A side with boxes has won something in it; without,
+    only penalties can have changed its sum.
+    """
 
     is_open: bool
     own: int
@@ -32,10 +38,14 @@ class ColumnView(NamedTuple):
 
 
 class GameView(NamedTuple):
-    """The sheet before this deal from the bot's point of view; `target` is the one in force."""
+    """The sheet before this deal from the bot's point of view; `target` is the one in force.
+
+    Where a number of deals ends the sheet instead, `deals_left` are those still to play, with this one.
+    """
 
     target: int
     columns: tuple[ColumnView, ...]
+    deals_left: int | None = None
 
 
 class Bot(Protocol):
@@ -82,24 +92,44 @@ class Chances:
         return self._draw() < probability
 
 
+SitDown = Callable[[int | None, Chances], Bot]
+
+
+class RummyBot(Protocol):
+    """A player for one hand of basic rummy."""
+
+    def choose(self, view: RummyView, game: GameView) -> RummyAction:
+        """One of `view.legal`; called only when it is this player's turn."""
+
+
+SitDownAt = Callable[[int | None, Chances], Bot | RummyBot]
+
+
 @dataclass(frozen=True, slots=True)
 class Strategy:
     """A way to play, described by `sentence`; `samples` are those of level 1, 2, …, empty without levels.
 
-    `sit_down` makes the player of one hand from the number of samples (None without levels) and its random
-    numbers.
+    `sit_down` makes the player of one hand of two from the number of samples (None without levels) and its
+    random numbers; `others` has as much for the other games that it plays, by their names.
     """
 
     name: str
     sentence: Sentence
-    sit_down: Callable[[int | None, Chances], Bot]
+    sit_down: SitDown
     samples: tuple[int, ...] = ()
     default_level: int | None = None
+    others: Mapping[str, Callable[[int | None, Chances], Bot | RummyBot]] = field(
+        default_factory=dict, hash=False
+    )
 
     @property
     def levels(self) -> int:
         """The number of levels; 0 for a strategy without."""
         return len(self.samples)
+
+    def plays(self, game: str | None) -> bool:
+        """Whether it plays this game; None is a hand of two with a pack of their own."""
+        return game is None or game in self.others
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +192,14 @@ class HouseBot:
         return cls.of(named(bot.get("strategy"), strategies), bot.get("level"), bot.get("samples"))
 
     def sit_down(self, seed: int) -> Bot:
-        """The player of one hand."""
+        """The player of one hand of two."""
         return self.strategy.sit_down(self.samples, Chances(seed))
+
+    def sit_down_at(self, game: str | None, seed: int) -> Bot | RummyBot:
+        """The player of one hand of a game that the strategy plays (`Strategy.plays`)."""
+        if game is None:
+            return self.sit_down(seed)
+        return self.strategy.others[game](self.samples, Chances(seed))
 
 
 def named(name: object, strategies: Mapping[str, Strategy]) -> Strategy:

@@ -1,6 +1,7 @@
 """`novice`: knows the rules and pays little attention."""
 
 from games.bots.base import Chances, GameView, Strategy, best_ending, completes_meld, discards, left_by
+from games.bots.rummy import RummyNovice
 from games.gin.actions import DRAW, PASS, TAKE, Action
 from games.gin.view import Phase, View
 from scoring.core.messages import mark
@@ -46,4 +47,9 @@ NOVICE = Strategy(
     "novice",
     mark("Plays by the rules and carelessly: takes cards for nothing and overlooks many a knock."),
     lambda level, chances: Novice(chances),
+    others={
+        "jersey": lambda level, chances: Novice(chances),
+        "partners_one_pack": lambda level, chances: Novice(chances),
+        "basic_rummy": lambda level, chances: RummyNovice(chances),
+    },
 )

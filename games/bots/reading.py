@@ -38,8 +38,8 @@ def going_with(card: int) -> int:
 
 
 def seen(view: View) -> int:
-    """The cards whose place is known: one's own, the pile, and those the opponent took and still holds."""
-    return view.mask | view.known | mask_of(view.pile)
+    """The cards whose place is known: one's own, the pile, those that others took and still hold."""
+    return view.mask | view.known | mask_of(view.pile) | view.elsewhere
 
 
 def melding(mask: int, ace: str = "low") -> int:

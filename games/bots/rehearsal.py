@@ -243,14 +243,15 @@ def worth_of_ends(rules: Rules, game: GameView, upcard: int | None) -> tuple[int
                     # No hand ends like this.
                     worth.append(0)
                     continue
-                worth.append(_worth(rules, game, sign * score.points, score.boxes))
-    worth.append(_worth(rules, game, 0, 0))
+                points, penalty = sign * score.points, sign * score.penalty
+                worth.append(_worth(rules, game, points, score.boxes, penalty))
+    worth.append(_worth(rules, game, 0, 0, 0))
     return tuple(worth)
 
 
 @lru_cache(maxsize=4096)
-def _worth(rules: Rules, game: GameView, points: int, boxes: int) -> int:
-    return round(worth_of_score(rules, game, points, boxes) * WHOLE)
+def _worth(rules: Rules, game: GameView, points: int, boxes: int, penalty: int) -> int:
+    return round(worth_of_score(rules, game, points, boxes, penalty) * WHOLE)
 
 
 def rules_of(view: View) -> list[int]:

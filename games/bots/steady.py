@@ -1,7 +1,8 @@
 """`steady`: knocks early or plays for gin, and gives little away.
 
 In the first three turns it knocks as soon as it can; later the opponent has few points left to lose, and it
-plays for gin. It takes from the pile only what melds and lowers its deadwood. Among discards that leave the
+plays for gin. Where three play at once, or two games share a stock that is soon gone, it knocks as soon as it
+can at any time. It takes from the pile only what melds and lowers its deadwood. Among discards that leave the
 same deadwood it takes the highest, and keeps what the opponent may want.
 """
 
@@ -18,6 +19,7 @@ from games.bots.base import (
     turns_of,
 )
 from games.bots.reading import going_with, seen
+from games.bots.rummy import RummySteady
 from games.gin.actions import DRAW, PASS, TAKE, Action, ActionKind
 from games.gin.cards import CARD_VALUES, cards_of
 from games.gin.view import Phase, View
@@ -27,8 +29,9 @@ EARLY_TURNS: Final = 3
 
 
 class Steady:
-    def __init__(self, chances: Chances) -> None:
+    def __init__(self, chances: Chances, *, plays_for_gin: bool = True) -> None:
         self._chances = chances
+        self._plays_for_gin = plays_for_gin
 
     def choose(self, view: View, game: GameView) -> Action:
         if not view.after:
@@ -39,7 +42,9 @@ class Steady:
         return self._shed(view)
 
     def _knocks(self, view: View) -> bool:
-        return view.phase is Phase.LAST_KNOCK or turns_of(view) < EARLY_TURNS
+        if view.phase is Phase.LAST_KNOCK or not self._plays_for_gin:
+            return True
+        return turns_of(view) < EARLY_TURNS
 
     def _draw(self, view: View) -> Action:
         if TAKE in view.legal and (view.phase is Phase.LAST_OFFER or lowers_by_meld(view)):
@@ -73,4 +78,9 @@ STEADY = Strategy(
         "Knocks in its first three turns, later plays for gin; takes only what helps and gives little away."
     ),
     lambda level, chances: Steady(chances),
+    others={
+        "jersey": lambda level, chances: Steady(chances, plays_for_gin=False),
+        "partners_one_pack": lambda level, chances: Steady(chances, plays_for_gin=False),
+        "basic_rummy": lambda level, chances: RummySteady(chances),
+    },
 )

@@ -2,15 +2,21 @@
 
 Two equal players win each hand with the same chance, and a win brings the usual points. So the number of wins
 a side still needs depends on its own score alone, and which side gets there first is a matter of coin tosses.
+Where a number of deals ends the game instead, the lead alone counts: each hand left moves it by the usual
+points, up or down.
 
 Fractions are added by `fsum`, because the result of `sum` depends on the version of Python.
 """
 
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
 from functools import cache, lru_cache
+from itertools import accumulate
 from math import floor, fsum, sqrt
 from typing import Final
 
-from games.bots.base import ColumnView, GameView
+from games.bots.base import GameView
 from scoring.core.hands import BigGin, Gin, HandResult, HandScore, Knock, Outcome, score_hand
 from scoring.core.rules import Rules
 
@@ -33,6 +39,8 @@ THOUSAND: Final = 1000
 FAR: Final = 400
 # The most wins a side can need for a game that near.
 MOST_HANDS: Final = 120
+# With more hands left than these a lead counts in proportion to how far they move it.
+MANY_HANDS: Final = 12
 
 
 def chance_to_win(rules: Rules, target: int, own: int, other: int) -> float:
@@ -49,11 +57,33 @@ def chance_to_win(rules: Rules, target: int, own: int, other: int) -> float:
     return _chance(usual, target - own, target - other)
 
 
-def worth_of_score(rules: Rules, game: GameView, points: int, boxes: int) -> float:
+def chance_to_lead(rules: Rules, lead: int, hands: int) -> float:
+    """The chance, 0 to 1, of the side that leads by so much to be ahead after so many more hands.
+
+    Being level is half of it.
+    """
+    usual = _usual_swings(rules)
+    if hands <= MANY_HANDS:
+        return _ahead(usual, lead, hands)
+    # The spread of the hands to come grows with the square root of their number.
+    alike = lead * sqrt(MANY_HANDS / hands)
+    below = floor(alike)
+    lower = _ahead(usual, below, MANY_HANDS)
+    return lower + (alike - below) * (_ahead(usual, below + 1, MANY_HANDS) - lower)
+
+
+def worth_of_score(rules: Rules, game: GameView, points: int, boxes: int, penalty: int = 0) -> float:
     """The chance to win the sheet once `points` and `boxes` are entered, averaged over its open columns.
 
-    Points below 0 are the opponent's. The last column counts twice if the rules say so.
+    Points below 0 are the opponent's, a `penalty` below 0 is the player's own. The last column counts twice
+    if the rules say so.
     """
+    won = points + penalty
+    credit = boxes * rules.box_bonus if rules.box_credit == "at_once" else 0
+    if game.deals_left is not None:
+        (column,) = game.columns
+        lead = column.own - column.other + won + (credit if won > 0 else -credit if won < 0 else 0)
+        return chance_to_lead(rules, lead, game.deals_left - 1) if column.is_open else 0.5
     total = weight = 0.0
     entered_first = False
     for number, column in enumerate(game.columns):
@@ -61,18 +91,14 @@ def worth_of_score(rules: Rules, game: GameView, points: int, boxes: int) -> flo
             continue
         factor = 2.0 if rules.last_column_double and number == len(game.columns) - 1 else 1.0
         own, other = column.own, column.other
-        has_entry = _has_entry(column, own=points > 0)
-        if points and (has_entry or not entered_first):
-            entered_first = entered_first or not has_entry
-            gain = abs(points) + (boxes * rules.box_bonus if rules.box_credit == "at_once" else 0)
-            own, other = (own + gain, other) if points > 0 else (own, other + gain)
+        has_won = bool(column.own_boxes if won > 0 else column.other_boxes)
+        if won and (has_won or not entered_first):
+            entered_first = entered_first or not has_won
+            gain, loss = abs(points) + credit, abs(penalty)
+            own, other = (own + gain, other - loss) if won > 0 else (own - loss, other + gain)
         total += factor * chance_to_win(rules, game.target, own, other)
         weight += factor
     return total / weight if weight else 0.5
-
-
-def _has_entry(column: ColumnView, *, own: bool) -> bool:
-    return bool(column.own or column.own_boxes) if own else bool(column.other or column.other_boxes)
 
 
 def score_of_end(rules: Rules, outcome: Outcome, difference: int, upcard: str | None) -> HandScore:
@@ -95,10 +121,53 @@ def score_of_end(rules: Rules, outcome: Outcome, difference: int, upcard: str | 
 @lru_cache(maxsize=64)
 def _usual_points(rules: Rules) -> tuple[tuple[int, int], ...]:
     """The points of a won hand, each with its frequency in thousandths."""
+    penalty = rules.undercut_penalty
+    undercut = rules.undercut_bonus if penalty == "none" else 0
+    bonus = {Outcome.KNOCK: 0, Outcome.GIN: rules.gin_bonus, Outcome.UNDERCUT: undercut}
+    ends = [
+        (0 if kind is Outcome.UNDERCUT and penalty == "all" else one + bonus[kind], often)
+        for kind, one, often in USUAL_ENDS
+    ]
+    return _as_scored(rules, ends)
+
+
+@lru_cache(maxsize=64)
+def _usual_swings(rules: Rules) -> tuple[tuple[int, int], ...]:
+    """By how much a won hand moves the lead, with its frequency; penalties do as much as points."""
     bonus = {Outcome.KNOCK: 0, Outcome.GIN: rules.gin_bonus, Outcome.UNDERCUT: rules.undercut_bonus}
+    return _as_scored(rules, [(one + bonus[kind], often) for kind, one, often in USUAL_ENDS])
+
+
+def _as_scored(rules: Rules, ends: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     times = 1.25 if rules.spades_double else 1.0
     boxes = rules.box_bonus if rules.box_credit == "at_once" else 0
-    return tuple((round((one + bonus[kind]) * times) + boxes, often) for kind, one, often in USUAL_ENDS)
+    return tuple((round(points * times) + boxes, often) for points, often in ends)
+
+
+def _ahead(usual: tuple[tuple[int, int], ...], lead: int, hands: int) -> float:
+    """The chance that hands, which move a lead as far down as up, do not move this one below 0."""
+    swings, below = _sums(usual, hands)
+    return (below[bisect_left(swings, lead)] + below[bisect_right(swings, lead)]) / 2
+
+
+@lru_cache(maxsize=1024)
+def _sums(usual: tuple[tuple[int, int], ...], hands: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """The distances in order, and with what probability the lead moves less than each, then less than any."""
+    swings, chances = zip(*_spread(usual, hands), strict=True)
+    return swings, tuple(accumulate(chances, initial=0.0))
+
+
+@lru_cache(maxsize=1024)
+def _spread(usual: tuple[tuple[int, int], ...], hands: int) -> tuple[tuple[int, float], ...]:
+    """How far so many hands move the lead, each distance with its probability."""
+    if not hands:
+        return ((0, 1.0),)
+    chances: dict[int, list[float]] = defaultdict(list)
+    for swing, before in _spread(usual, hands - 1):
+        for points, often in usual:
+            chances[swing + points].append(before * often / (2 * THOUSAND))
+            chances[swing - points].append(before * often / (2 * THOUSAND))
+    return tuple((swing, fsum(chances[swing])) for swing in sorted(chances))
 
 
 @lru_cache(maxsize=4096)

@@ -13,10 +13,14 @@ from scoring.core.messages import mark
 
 
 class ActionKind(StrEnum):
-    """Kinds of actions; the last three end the hand."""
+    """Kinds of actions; the last three end the hand.
+
+    `TAKE` takes the top of the pile, `TAKE_BELOW` the card below it.
+    """
 
     PASS = "pass"
     TAKE = "take"
+    TAKE_BELOW = "take_below"
     DRAW = "draw"
     DISCARD = "discard"
     KNOCK = "knock"
@@ -65,6 +69,7 @@ _WITH_CARD: Final = frozenset({ActionKind.DISCARD, ActionKind.KNOCK, ActionKind.
 
 PASS: Final = Action(ActionKind.PASS)
 TAKE: Final = Action(ActionKind.TAKE)
+TAKE_BELOW: Final = Action(ActionKind.TAKE_BELOW)
 DRAW: Final = Action(ActionKind.DRAW)
 BIG_GIN: Final = Action(ActionKind.BIG_GIN)
 # By card.
@@ -72,4 +77,4 @@ DISCARDS: Final = tuple(Action(ActionKind.DISCARD, card) for card in range(CARD_
 KNOCKS: Final = tuple(Action(ActionKind.KNOCK, card) for card in range(CARD_COUNT))
 GINS: Final = tuple(Action(ActionKind.GIN, card) for card in range(CARD_COUNT))
 
-ALL_ACTIONS: Final = (PASS, TAKE, DRAW, BIG_GIN, *DISCARDS, *KNOCKS, *GINS)
+ALL_ACTIONS: Final = (PASS, TAKE, TAKE_BELOW, DRAW, BIG_GIN, *DISCARDS, *KNOCKS, *GINS)

@@ -1,45 +1,61 @@
-"""A hand in play, under any house rules (RULES §3).
+"""Hands of gin in play: of any seats (`GinHand`), and of two with a pack of their own (RULES §3).
 
-    UPCARD_ELDER   the non-dealer takes the upcard -> DISCARD, or passes -> UPCARD_DEALER
+    UPCARD_ELDER   who may take the upcard before the dealer takes it -> DISCARD, or passes to the next
     UPCARD_DEALER  the dealer takes it -> DISCARD, or passes -> STOCK
-    STOCK          the non-dealer draws from the stock -> DISCARD
-    DRAW           stock or top discard -> DISCARD
-    DISCARD        discard -> DRAW of the other, or knock, gin, big gin -> OVER; with elder's eleven cards the
-                   hand begins here. After the 50th card a discard leads to OVER, or to LAST_OFFER
-    LAST_OFFER     take the last discard and knock with it -> LAST_KNOCK, or pass -> OVER
+    STOCK          who has the first turn draws from the stock -> DISCARD
+    DRAW           stock or pile -> DISCARD
+    DISCARD        discard -> DRAW of the next, or knock, gin, big gin -> OVER; with elder's eleven cards the
+                   hand begins here. After the last card that may be drawn a discard leads to OVER, or to
+                   LAST_OFFER
+    LAST_OFFER     take the last discard and knock with it -> LAST_KNOCK, or pass to the next; at last -> OVER
     LAST_KNOCK     knock, gin, big gin -> OVER
 
-Seats are 0 and 1. `HandState` knows all cards; a player gets a `View`. Replaying the log of a hand
-reaches the same end.
+Seats are numbered from 0, and turns go up.
 """
 
 import random
+from abc import abstractmethod
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
 from games.errors import GameError
-from games.gin.actions import BIG_GIN, DISCARDS, DRAW, GINS, KNOCKS, PASS, TAKE, Action, ActionKind, Move
-from games.gin.cards import ALL_CARDS, CARD_COUNT, CARD_TEXTS, Hand, mask_of
+from games.gin.actions import (
+    ALL_ACTIONS,
+    BIG_GIN,
+    DISCARDS,
+    DRAW,
+    GINS,
+    KNOCKS,
+    PASS,
+    TAKE,
+    Action,
+    ActionKind,
+    Move,
+)
+from games.gin.cards import CARD_COUNT, CARD_TEXTS, Hand
 from games.gin.judging import best_laid_down
 from games.gin.layoffs import Reply, reply
 from games.gin.log import HandLog
 from games.gin.melds import Arrangement, deadwood_of, deadwood_without_each
+from games.gin.playing import Pack, Playing, Stock, dealt
 from games.gin.refusals import MOST_TAKES_RUNNING, refusal
 from games.gin.view import Phase, View
 from scoring.core.hands import BigGin, Dead, Gin, HandResult, HandScore, Knock, hand_limit, score_hand
 from scoring.core.messages import mark
 from scoring.core.rules import Rules
+from scoring.core.table_hands import TableKnock
 
-SEATS: Final = (0, 1)
-DEALT: Final = 20
 # The last two cards of the stock are never drawn.
-LAST_DRAWN: Final = CARD_COUNT - 2
+NEVER_DRAWN: Final = 2
+# Cards for each of two.
+HAND_SIZE: Final = 10
+_KNOWN: Final = {action: action for action in ALL_ACTIONS}
 # Read-only, so that a view cannot change the hand.
 _NOTHING: Final[Mapping[int, int]] = MappingProxyType({})
 
 
-def shuffled(seed: int) -> tuple[int, ...]:
+def shuffled(seed: int) -> Pack:
     """The pack shuffled with this seed, the same in every version of Python."""
     draw = random.Random(seed).random  # noqa: S311 (a game that can be played again, not a secret)
     deck = list(range(CARD_COUNT))
@@ -49,89 +65,65 @@ def shuffled(seed: int) -> tuple[int, ...]:
     return tuple(deck)
 
 
-def replay(rules: Rules, log: HandLog, *, players: tuple[str, str] = ("0", "1")) -> "HandState":
-    """The hand as far as the log goes; an illegal action is refused, with its number as the field."""
-    state = HandState(rules, log.deck, dealer=log.dealer, players=players)
-    for number, action in enumerate(log.actions):
-        try:
-            state.act(action)
-        except GameError as error:
-            error.field = f"actions.{number}"
-            raise
-    return state
+def replay(rules: Rules, log: HandLog[Action], *, players: tuple[str, str] = ("0", "1")) -> "HandState":
+    """The hand of two as far as the log goes; refuses as `Playing.replay`."""
+    return HandState.replay(rules, log, players=players)
 
 
-class HandState:
-    """A hand being played; only `act` changes it."""
+class GinHand(Playing[Action, View]):
+    """A hand of gin being played; only `act` changes it."""
 
     __slots__ = (
         "_after",
-        "_drawn",
         "_known",
-        "_legal",
+        "_last_seat",
         "_limit",
         "_moves",
         "_pile",
+        "_stock",
         "_taken",
         "_takes_running",
-        "actions",
-        "answer",
-        "dealer",
-        "deck",
         "hands",
         "laid",
         "phase",
-        "players",
         "result",
-        "rules",
-        "turn",
         "upcard",
     )
 
-    def __init__(
-        self, rules: Rules, deck: tuple[int, ...], *, dealer: int, players: tuple[str, str] = ("0", "1")
-    ) -> None:
-        """Deals one card at a time, the non-dealer first. Refuses `not_a_deck` and `unknown_seat`."""
-        if len(deck) != CARD_COUNT or mask_of(deck) != ALL_CARDS:
-            raise GameError("not_a_deck", mark("A hand is dealt from 52 different cards."), field="deck")
-        if dealer not in SEATS:
-            raise GameError("unknown_seat", mark("The dealer sits at seat 0 or 1."), field="dealer")
-        self.rules = rules
-        self.deck = deck
-        self.dealer = dealer
-        self.players = players
+    def __init__(self, rules: Rules, deck: Pack, *, dealer: int, players: tuple[str, ...]) -> None:
+        """Refuses `not_a_deck` and `unknown_seat`; `_begin` says what was dealt."""
+        super().__init__(rules, deck, dealer=dealer, players=players)
         # By seat, as masks.
-        self.hands = [0, 0]
-        elder = 1 - dealer
-        self.hands[elder] = mask_of(deck[0:DEALT:2])
-        self.hands[dealer] = mask_of(deck[1:DEALT:2])
-        self.turn = elder
+        self.hands = [0] * len(players)
+        self._known = [0] * len(players)
         self.upcard: int | None = None
         self._pile: tuple[int, ...] = ()
-        if rules.deal == "upcard":
-            self.upcard = deck[DEALT]
-            self._pile = (self.upcard,)
-            self.phase = Phase.UPCARD_ELDER
-        else:
-            self.hands[elder] |= 1 << deck[DEALT]
-            self.phase = Phase.DISCARD
-        self._drawn = DEALT + 1
-        self._limit = hand_limit(rules, self._upcard_text)
         self._taken: int | None = None
         self._takes_running = 0
-        self._known = [0, 0]
+        # Who discarded last: when all others have passed that card, the hand is dead.
+        self._last_seat: int | None = None
         self._moves: tuple[Move, ...] = ()
-        self._legal: tuple[Action, ...] | None = None
         self._after = _NOTHING
-        self.actions: list[Action] = []
-        # At the end: the result, and after a knock or gin the ruling.
-        self.result: HandResult | None = None
+        # At the end: the result, and after a knock or gin the knocker's cards.
+        self.result: HandResult | TableKnock | None = None
         self.laid: Arrangement | None = None
-        self.answer: Reply | None = None
+
+    def _begin(self, hands: list[int], stock: Stock, *, upcard: int | None, phase: Phase) -> None:
+        """The cards as dealt: without an upcard who has the first turn has a card more."""
+        self.hands = hands
+        self._stock = stock
+        self.upcard = upcard
+        self._pile = () if upcard is None else (upcard,)
+        self.phase = phase
+        self._limit = hand_limit(self.rules, self._upcard_text)
 
     @property
     def is_over(self) -> bool:
         return self.phase is Phase.OVER
+
+    @property
+    def results(self) -> tuple[HandResult | TableKnock, ...]:
+        return () if self.result is None else (self.result,)
 
     @property
     def pile(self) -> tuple[int, ...]:
@@ -141,26 +133,9 @@ class HandState:
     @property
     def stock(self) -> tuple[int, ...]:
         """The rest of the stock, the next card first."""
-        return self.deck[self._drawn :]
-
-    @property
-    def log(self) -> HandLog:
-        return HandLog(self.deck, self.dealer, tuple(self.actions))
-
-    def score(self) -> HandScore:
-        """The score of the hand, by the scorer of paper sheets; refuses `not_over` before its end."""
-        if self.result is None:
-            raise GameError("not_over", mark("The hand is not over yet."))
-        return score_hand(self.rules, self.result)
-
-    def legal_actions(self) -> tuple[Action, ...]:
-        """Every action the player to move may take; empty when the hand is over."""
-        if self._legal is None:
-            self._legal = self._find_legal()
-        return self._legal
+        return self._stock.cards
 
     def view(self, seat: int) -> View:
-        """What the player in this seat may know."""
         in_turn = seat == self.turn and self.phase is not Phase.OVER
         legal = self.legal_actions() if in_turn else ()
         return View(
@@ -172,86 +147,108 @@ class HandState:
             self.hands[seat],
             self.upcard,
             self._pile,
-            CARD_COUNT - self._drawn,
+            self._stock.left,
             self._taken if in_turn else None,
-            self._known[1 - seat],
+            self._of_others(self._known, seat),
             self._moves,
             legal,
             self._after if in_turn else _NOTHING,
             self._limit,
-            None if self.laid is None else self.hands[1 - seat],
+            None if self.laid is None else self._of_others(self.hands, seat),
             self.result,
         )
 
-    def act(self, action: Action) -> None:
-        """Carries out the action of the player to move; refuses an illegal one with the reason."""
-        legal = self.legal_actions()
-        try:
-            # The given action may merely be equal, with a plain string as its kind or a card that is no int.
-            done = legal[legal.index(action)]
-        except ValueError:
-            raise refusal(self.view(self.turn), action) from None
-        self.actions.append(done)
-        self._legal = None
-        self._after = _NOTHING
-        _STEPS[done.kind](self, done)
+    def known(self, action: object) -> Action | None:
+        return _KNOWN.get(action) if isinstance(action, Action) else None
+
+    def _of_others(self, masks: list[int], seat: int) -> int:
+        """The cards of all other seats together."""
+        together = 0
+        for other, mask in enumerate(masks):
+            if other != seat:
+                together |= mask
+        return together
 
     # Effects of actions, which are legal here.
 
+    def _carry_out(self, action: Action) -> None:
+        self._after = _NOTHING
+        _STEPS[action.kind](self, action)
+
     def _pass(self, action: Action) -> None:
         self._note(action.kind, None)
+        following = self.after(self.turn)
         if self.phase is Phase.LAST_OFFER:
-            self._end_dead()
-        else:
-            self.turn = 1 - self.turn
-            self.phase = Phase.UPCARD_DEALER if self.phase is Phase.UPCARD_ELDER else Phase.STOCK
+            if following == self._last_seat:
+                self.end_dead()
+                return
+        elif self.turn == self.dealer:
+            self.phase = Phase.STOCK
+        elif following == self.dealer:
+            self.phase = Phase.UPCARD_DEALER
+        self.turn = following
 
     def _take(self, action: Action) -> None:
-        card = self._pile[-1]
-        self._pile = self._pile[:-1]
+        self._pick_up(action.kind, self._pile[-1])
+
+    def _pick_up(self, kind: ActionKind, card: int) -> None:
+        """Takes this card of the pile."""
+        if card == self._pile[-1]:
+            self._pile = self._pile[:-1]
+        else:
+            self._pile = tuple([other for other in self._pile if other != card])
         self.hands[self.turn] |= 1 << card
         self._known[self.turn] |= 1 << card
         self._taken = card
         self._takes_running += 1
-        self._note(action.kind, card)
+        self._note(kind, card)
         self.phase = Phase.LAST_KNOCK if self.phase is Phase.LAST_OFFER else Phase.DISCARD
 
     def _draw(self, action: Action) -> None:
-        self.hands[self.turn] |= 1 << self.deck[self._drawn]
-        self._drawn += 1
+        self.hands[self.turn] |= 1 << self._stock.draw()
         self._takes_running = 0
         self._note(action.kind, None)
         self.phase = Phase.DISCARD
 
     def _discard(self, action: Action) -> None:
         self._put_down(action)
-        self.turn = 1 - self.turn
-        if self._drawn < LAST_DRAWN:
-            self.phase = Phase.DRAW
-        elif self.rules.stock_end == "fiftieth_card":
-            self.phase = Phase.LAST_OFFER
+        seat = self.turn
+        self.turn = self.after(seat)
+        self.phase = Phase.DRAW
+        if self._stock.is_finished:
+            self._stock_ended(seat)
+
+    def _stock_ended(self, seat: int) -> None:
+        """This seat has discarded, and no card may be drawn any more."""
+        if self.rules.stock_end == "fiftieth_card":
+            self.offer_last(seat)
         else:
-            self._end_dead()
+            self.end_dead()
+
+    def offer_last(self, seat: int) -> None:
+        """The last discard, of this seat, is offered to the others, to knock with it."""
+        self._last_seat = seat
+        self._legal = None
+        self.phase = Phase.LAST_OFFER
+
+    def end_dead(self) -> None:
+        """Ends the hand: nobody scores."""
+        # On the sheet of a game in which all play at once a dead hand names nobody.
+        self.result = Dead(self.players if len(self.players) == 2 else (), self._upcard_text)
+        self._legal = None
+        self.phase = Phase.OVER
 
     def _lay_down(self, action: Action) -> None:
         if action.card is not None:
             self._put_down(action)
         else:
             self._note(action.kind, None)
-        knocker, ace = self.turn, self.rules.ace
-        defender = Hand(self.hands[1 - knocker])
-        laid = best_laid_down(Hand(self.hands[knocker]), defender, ace=ace)
-        # There are no lay-offs against gin.
-        answer = reply(laid.melds if action.kind is ActionKind.KNOCK else (), defender, ace=ace)
-        names = self.players[knocker], self.players[1 - knocker]
-        if action.kind is ActionKind.KNOCK:
-            self.result = Knock(*names, laid.deadwood, answer.deadwood, self._upcard_text)
-        elif action.kind is ActionKind.GIN:
-            self.result = Gin(*names, answer.deadwood, self._upcard_text)
-        else:
-            self.result = BigGin(*names, answer.deadwood, self._upcard_text)
-        self.laid, self.answer = laid, answer
+        self._settle(action.kind)
         self.phase = Phase.OVER
+
+    @abstractmethod
+    def _settle(self, kind: ActionKind) -> None:
+        """Lays all hands down and makes the result; who is to move has knocked, or has gin."""
 
     def _put_down(self, action: Action) -> None:
         card = action.card
@@ -263,19 +260,18 @@ class HandState:
         self._taken = None
         self._note(action.kind, card)
 
-    def _end_dead(self) -> None:
-        self.result = Dead(self.players, self._upcard_text)
-        self.phase = Phase.OVER
-
     def _note(self, kind: ActionKind, card: int | None) -> None:
         self._moves += (Move(self.turn, kind, card),)
 
     # Legal actions.
 
+    def refusal(self, action: Action) -> GameError:
+        return refusal(self.view(self.turn), action)
+
     def _find_legal(self) -> tuple[Action, ...]:
         match self.phase:
             case Phase.DRAW:
-                return _ONLY_STOCK if self._takes_running >= MOST_TAKES_RUNNING else _EITHER
+                return _ONLY_STOCK if self._takes_running >= MOST_TAKES_RUNNING else self._drawing()
             case Phase.DISCARD:
                 after = deadwood_without_each(self.hands[self.turn], self.rules.ace)
                 self._after = MappingProxyType(after)
@@ -297,6 +293,10 @@ class HandState:
                 kept = self._card_to_keep(self._taken)
                 return tuple(self._endings(self.hands[self.turn], after, kept))
         return ()
+
+    def _drawing(self) -> tuple[Action, ...]:
+        """How a card may be drawn while the pile is open."""
+        return _EITHER
 
     def _endings(self, mask: int, after: Mapping[int, int], kept: int | None) -> list[Action]:
         """All ways to end the hand with these eleven cards; `kept` may not be put down."""
@@ -329,16 +329,70 @@ class HandState:
         return None if self.upcard is None else CARD_TEXTS[self.upcard]
 
 
+class HandState(GinHand):
+    """A hand of two, who are dealt 10 cards each from a pack of their own.
+
+    After a knock or gin `answer` is the defender's reply.
+    """
+
+    __slots__ = ("answer",)
+
+    players: tuple[str, str]
+    result: HandResult | None
+
+    def __init__(
+        self, rules: Rules, deck: Pack, *, dealer: int, players: tuple[str, str] = ("0", "1")
+    ) -> None:
+        """Deals one card at a time, the non-dealer first. Refuses `not_a_deck` and `unknown_seat`."""
+        super().__init__(rules, deck, dealer=dealer, players=players)
+        self.answer: Reply | None = None
+        self._deal()
+
+    def _deal(self) -> None:
+        turned = 2 * HAND_SIZE
+        hands = dealt(self.deck, (self.turn, self.dealer), HAND_SIZE)
+        self._take_up(hands, self.deck[turned], Stock(self.deck[turned + 1 :], NEVER_DRAWN))
+
+    def _take_up(self, hands: list[int], card: int, stock: Stock) -> None:
+        """Begins with these cards; the one more is turned up, or goes to who has the first turn."""
+        if self.rules.deal == "upcard":
+            self._begin(hands, stock, upcard=card, phase=Phase.UPCARD_ELDER)
+        else:
+            hands[self.turn] |= 1 << card
+            self._begin(hands, stock, upcard=None, phase=Phase.DISCARD)
+
+    def score(self) -> HandScore:
+        """The score of the hand, by the scorer of paper sheets; refuses `not_over` before its end."""
+        if self.result is None:
+            raise GameError("not_over", mark("The hand is not over yet."))
+        return score_hand(self.rules, self.result)
+
+    def _settle(self, kind: ActionKind) -> None:
+        knocker, ace = self.turn, self.rules.ace
+        defender = Hand(self.hands[1 - knocker])
+        laid = best_laid_down(Hand(self.hands[knocker]), defender, ace=ace)
+        # There are no lay-offs against gin.
+        answer = reply(laid.melds if kind is ActionKind.KNOCK else (), defender, ace=ace)
+        names = self.players[knocker], self.players[1 - knocker]
+        if kind is ActionKind.KNOCK:
+            self.result = Knock(*names, laid.deadwood, answer.deadwood, self._upcard_text)
+        elif kind is ActionKind.GIN:
+            self.result = Gin(*names, answer.deadwood, self._upcard_text)
+        else:
+            self.result = BigGin(*names, answer.deadwood, self._upcard_text)
+        self.laid, self.answer = laid, answer
+
+
 _ONLY_STOCK: Final = (DRAW,)
 _EITHER: Final = (DRAW, TAKE)
 _TAKE_OR_PASS: Final = (TAKE, PASS)
 
 _STEPS: Final = {
-    ActionKind.PASS: HandState._pass,
-    ActionKind.TAKE: HandState._take,
-    ActionKind.DRAW: HandState._draw,
-    ActionKind.DISCARD: HandState._discard,
-    ActionKind.KNOCK: HandState._lay_down,
-    ActionKind.GIN: HandState._lay_down,
-    ActionKind.BIG_GIN: HandState._lay_down,
+    ActionKind.PASS: GinHand._pass,
+    ActionKind.TAKE: GinHand._take,
+    ActionKind.DRAW: GinHand._draw,
+    ActionKind.DISCARD: GinHand._discard,
+    ActionKind.KNOCK: GinHand._lay_down,
+    ActionKind.GIN: GinHand._lay_down,
+    ActionKind.BIG_GIN: GinHand._lay_down,
 }

@@ -3,7 +3,7 @@
 Arranges the knocker's cards, finds the defender's reply, and scores the counts with the scorer of sheets.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,11 +12,14 @@ from games.gin.cards import CARD_TEXTS, Hand, parse_number
 from games.gin.layoffs import Reply, deadwood_after_reply, reply
 from games.gin.melds import Arrangement, Meld, best_arrangements, meld_of
 from scoring.core.hands import BigGin, Gin, HandResult, Knock, Outcome, hand_limit, score_hand
+from scoring.core.kinds import kind_of
 from scoring.core.messages import Value, mark
 from scoring.core.rules import Rules
 
 HAND_SIZE: Final = 10
 BIG_GIN_SIZE: Final = 11
+# As many cards are dealt to two as to any number, in all games in which somebody knocks.
+PLAYERS: Final = 2
 
 KNOCKER: Final = "knocker"
 DEFENDER: Final = "defender"
@@ -24,7 +27,10 @@ DEFENDER: Final = "defender"
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The score of the hand and how the cards lie; `winner` is `knocker`, `defender` or None."""
+    """The score of the hand and how the cards lie; `winner` is `knocker`, `defender` or None.
+
+    `penalty` is taken off who lost it.
+    """
 
     outcome: Outcome
     winner: str | None
@@ -32,29 +38,39 @@ class Ruling:
     boxes: int
     knocker: Arrangement
     defender: Reply
+    penalty: int = 0
 
     def to_document(self) -> dict[str, Any]:
         """The answer of INTERFACES §3."""
-        knocker, defender = self.knocker, self.defender
+        penalty = {"penalty": self.penalty} if self.penalty else {}
         return {
             "outcome": str(self.outcome),
             "winner": self.winner,
             "points": self.points,
+            **penalty,
             "boxes": self.boxes,
-            "knocker": {
-                "melds": [str(meld) for meld in knocker.melds],
-                "deadwood": knocker.deadwood,
-                "unmatched": str(knocker.unmatched),
-            },
-            "defender": {
-                "melds": [str(meld) for meld in defender.melds],
-                "lay_offs": [
-                    {"card": CARD_TEXTS[lay_off.card], "meld": lay_off.meld} for lay_off in defender.lay_offs
-                ],
-                "deadwood": defender.deadwood,
-                "unmatched": str(defender.unmatched),
-            },
+            "knocker": arrangement_document(self.knocker),
+            "defender": reply_document(self.defender),
         }
+
+
+def arrangement_document(laid: Arrangement) -> dict[str, Any]:
+    """The knocker's cards as JSON."""
+    return {
+        "melds": [str(meld) for meld in laid.melds],
+        "deadwood": laid.deadwood,
+        "unmatched": str(laid.unmatched),
+    }
+
+
+def reply_document(reply: Reply) -> dict[str, Any]:
+    """A defender's cards as JSON."""
+    return {
+        "melds": [str(meld) for meld in reply.melds],
+        "lay_offs": [{"card": CARD_TEXTS[lay_off.card], "meld": lay_off.meld} for lay_off in reply.lay_offs],
+        "deadwood": reply.deadwood,
+        "unmatched": str(reply.unmatched),
+    }
 
 
 def judge(
@@ -65,43 +81,61 @@ def judge(
     upcard: str | None = None,
     melds: Sequence[Hand] | None = None,
 ) -> Ruling:
-    """Judges a hand of ten cards each after the knocker's discard, eleven of the knocker's for big gin.
+    """Judges a hand of two after the knocker's discard, with a card more of the knocker's for big gin.
 
     `upcard` is the first face-up card as text, if known; a player may have taken it. `melds` fixes the
     knocker's arrangement, by default `best_laid_down`. A hand without deadwood is gin.
 
     Refuses with `GameError`: `wrong_hand_size`, `card_twice`, `not_a_meld`, `not_in_hand`, `not_big_gin`
-    (eleven cards with deadwood), `not_played` (big gin under other rules), `illegal_knock`, `unknown_card`.
+    (a card too many, with deadwood), `not_played` (big gin under other rules), `illegal_knock`,
+    `unknown_card`.
     """
-    _check_hands(rules, knocker, defender)
-    if melds is None:
-        laid = best_laid_down(knocker, defender, ace=rules.ace)
-    else:
-        laid = fixed_arrangement(knocker, melds, ace=rules.ace)
+    check_hands(rules, knocker, {DEFENDER: defender})
+    laid, ending, turned = laid_down(
+        rules, knocker, upcard, melds, lambda: best_laid_down(knocker, defender, ace=rules.ace)
+    )
+    # Nothing is laid off against gin.
+    answer = reply(laid.melds if laid.deadwood else (), defender, ace=rules.ace)
+    result: HandResult
+    match ending:
+        case Outcome.KNOCK:
+            result = Knock(KNOCKER, DEFENDER, laid.deadwood, answer.deadwood, turned)
+        case Outcome.BIG_GIN:
+            result = BigGin(KNOCKER, DEFENDER, answer.deadwood, turned)
+        case _:
+            result = Gin(KNOCKER, DEFENDER, answer.deadwood, turned)
+    score = score_hand(rules, result)
+    return Ruling(score.outcome, score.winner, score.points, score.boxes, laid, answer, score.penalty)
+
+
+def laid_down(
+    rules: Rules,
+    knocker: Hand,
+    upcard: str | None,
+    melds: Sequence[Hand] | None,
+    best: Callable[[], Arrangement],
+) -> tuple[Arrangement, Outcome, str | None]:
+    """The knocker's arrangement, fixed or else the `best`; knock, gin or big gin; and the upcard.
+
+    Refuses like `judge`.
+    """
+    laid = best() if melds is None else fixed_arrangement(knocker, melds, ace=rules.ace)
     turned = None if upcard is None else CARD_TEXTS[parse_number(upcard, field="upcard")]
-    if len(knocker) == BIG_GIN_SIZE:
+    field = KNOCKER if melds is None else "melds"
+    if len(knocker) > kind_of(rules).hand_size(rules, PLAYERS):
         if laid.deadwood:
             raise GameError(
                 "not_big_gin",
                 mark(
-                    "Eleven cards are big gin or too many: %(cards)s is left of the knocker's.",
+                    "%(held)s cards are big gin or too many: %(cards)s is left of the knocker's.",
+                    held=len(knocker),
                     cards=str(laid.unmatched),
                 ),
-                field=KNOCKER if melds is None else "melds",
+                field=field,
             )
-    else:
-        _check_limit(rules, laid, turned, field=KNOCKER if melds is None else "melds")
-    # Nothing is laid off against gin.
-    answer = reply(laid.melds if laid.deadwood else (), defender, ace=rules.ace)
-    result: HandResult
-    if laid.deadwood:
-        result = Knock(KNOCKER, DEFENDER, laid.deadwood, answer.deadwood, turned)
-    elif len(knocker) == BIG_GIN_SIZE:
-        result = BigGin(KNOCKER, DEFENDER, answer.deadwood, turned)
-    else:
-        result = Gin(KNOCKER, DEFENDER, answer.deadwood, turned)
-    score = score_hand(rules, result)
-    return Ruling(score.outcome, score.winner, score.points, score.boxes, laid, answer)
+        return laid, Outcome.BIG_GIN, turned
+    _check_limit(rules, laid, turned, field=field)
+    return laid, Outcome.KNOCK if laid.deadwood else Outcome.GIN, turned
 
 
 def best_laid_down(knocker: Hand, defender: Hand, *, ace: str = "low") -> Arrangement:
@@ -135,39 +169,44 @@ def fixed_arrangement(hand: Hand, melds: Sequence[Hand], *, ace: str = "low") ->
     return Arrangement(tuple(known), unmatched.value, unmatched)
 
 
-def _check_hands(rules: Rules, knocker: Hand, defender: Hand) -> None:
-    if len(knocker) not in (HAND_SIZE, BIG_GIN_SIZE):
+def check_hands(rules: Rules, knocker: Hand, defenders: Mapping[str, Hand]) -> None:
+    """Refuse hands of a wrong size, a card in two of them, and big gin where it is not played.
+
+    `defenders` are all others, by the field that each is in.
+    """
+    size = kind_of(rules).hand_size(rules, PLAYERS)
+    if len(knocker) not in (size, size + 1):
         raise GameError(
             "wrong_hand_size",
             mark(
                 "The knocker has %(size)s cards after the discard, %(big_gin)s for big gin; not %(held)s.",
-                size=HAND_SIZE,
-                big_gin=BIG_GIN_SIZE,
+                size=size,
+                big_gin=size + 1,
                 held=len(knocker),
             ),
             field=KNOCKER,
         )
-    if len(defender) != HAND_SIZE:
-        raise GameError(
-            "wrong_hand_size",
-            mark(
-                "The defender has %(size)s cards, not %(held)s.",
-                size=HAND_SIZE,
-                held=len(defender),
-            ),
-            field=DEFENDER,
-        )
-    if both := knocker & defender:
-        raise GameError(
-            "card_twice", mark("%(cards)s cannot be in both hands.", cards=str(both)), field=DEFENDER
-        )
-    if len(knocker) == BIG_GIN_SIZE and rules.big_gin_bonus is None:
+    seen = knocker
+    for field, defender in defenders.items():
+        if len(defender) != size:
+            raise GameError(
+                "wrong_hand_size",
+                mark(
+                    "The defender has %(size)s cards, not %(held)s.",
+                    size=size,
+                    held=len(defender),
+                ),
+                field=field,
+            )
+        if both := seen & defender:
+            raise GameError(
+                "card_twice", mark("%(cards)s cannot be in both hands.", cards=str(both)), field=field
+            )
+        seen |= defender
+    if len(knocker) > size and rules.big_gin_bonus is None:
         raise GameError(
             "not_played",
-            mark(
-                "Big gin is not played under these rules; the knocker has %(size)s cards.",
-                size=HAND_SIZE,
-            ),
+            mark("Big gin is not played under these rules; the knocker has %(size)s cards.", size=size),
             field=KNOCKER,
         )
 

@@ -4,6 +4,9 @@ Runs stay within a suit: a table has the least deadwood after runs for each of t
 suit. Only sets cross suits, and of eleven cards at most three ranks have three or more. So the search runs
 over the uses of those ranks, and the rest is four look-ups. A high ace needs another table, not another
 search.
+
+`ace` is a knob of the rules: `low`, `low_or_high` where Q-K-A is a run too, and in rummy also `high`, where
+A-2-3 is none.
 """
 
 from dataclasses import dataclass
@@ -79,10 +82,7 @@ class Arrangement:
 
 
 def deadwood(hand: Hand, *, ace: str = "low") -> int:
-    """The least deadwood of a hand of up to eleven cards; more are refused with `too_many_cards`.
-
-    `ace` is the knob of the rules: `low`, or `low_or_high` where Q-K-A is a run too.
-    """
+    """The least deadwood of a hand of up to eleven cards; more are refused with `too_many_cards`."""
     _check_size(hand)
     return deadwood_of(hand.mask, ace)
 
@@ -128,10 +128,33 @@ def meld_of(hand: Hand, *, ace: str = "low") -> Meld | None:
     ranks = mask >> suit * RANK_COUNT
     if ranks > SUIT_MASK:
         return None
-    in_order = ranks | 1 << RANK_COUNT if ranks & 1 else ranks
-    if _is_row(ranks) or (ace == "low_or_high" and ranks & 1 and _is_row(in_order & ~1)):
-        return Meld(mask, is_set=False)
-    return None
+    return Meld(mask, is_set=False) if _is_run(ranks, ace) else None
+
+
+def melds_in(mask: int, ace: str = "low") -> list[int]:
+    """Every meld that can be made of some of these cards, as masks."""
+    found = []
+    suits = _suits(mask)
+    clubs, diamonds, hearts, spades = suits
+    threes = clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds)
+    while threes:
+        lowest = threes & -threes
+        threes ^= lowest
+        held = mask & rank_mask(lowest.bit_length() - 1)
+        found.append(held)
+        if held.bit_count() > SHORTEST_MELD:
+            found += [held ^ 1 << card for card in cards_of(held)]
+    for suit, ranks in enumerate(suits):
+        if runs := _runs_in(ranks, ace):
+            found += [run << suit * RANK_COUNT for run in runs]
+    return found
+
+
+@lru_cache(maxsize=1024)
+def fitting(mask: int, ace: str = "low") -> int:
+    """The cards of which each makes a longer meld of this one."""
+    cards = [card for card in range(CARD_COUNT) if not mask >> card & 1]
+    return sum([1 << card for card in cards if meld_of(Hand(mask | 1 << card), ace=ace)])
 
 
 # On masks, for the game and the bots, which call these millions of times.
@@ -188,7 +211,9 @@ def runs_left(ace: str) -> bytes:
         [run for length in (3, 4, 5) if (run := ((1 << length) - 1) << rank) <= SUIT_MASK]
         for rank in range(RANK_COUNT)
     ]
-    if ace == "low_or_high":
+    if ace == "high":
+        starts[0] = []
+    if ace != "low":
         starts[0] += [_ending_with_ace(length) for length in (3, 4, 5)]
     for ranks in range(1, len(left)):
         lowest = ranks & -ranks
@@ -261,15 +286,37 @@ def _ways_to_least(ranks: int, ace: str) -> list[tuple[int, ...]]:
     lowest = ranks & -ranks
     rank = lowest.bit_length() - 1
     ways = []
-    runs = [((1 << length) - 1) << rank for length in range(SHORTEST_MELD, RANK_COUNT - rank + 1)]
-    if rank == 0 and ace == "low_or_high":
-        runs += [_ending_with_ace(length) for length in range(SHORTEST_MELD, RANK_COUNT)]
-    for run in runs:
+    for run in _runs_from(rank, ace):
         if ranks & run == run and left[ranks ^ run] == left[ranks]:
             ways += [(run, *others) for others in _ways_to_least(ranks ^ run, ace)]
     if _RANK_VALUES[rank] + left[ranks ^ lowest] == left[ranks]:
         ways += _ways_to_least(ranks ^ lowest, ace)
     return ways
+
+
+@cache
+def _runs_from(rank: int, ace: str) -> tuple[int, ...]:
+    """All runs whose lowest bit is this rank: those that end with a high ace are of rank 0."""
+    runs = [((1 << length) - 1) << rank for length in range(SHORTEST_MELD, RANK_COUNT - rank + 1)]
+    if rank:
+        return tuple(runs)
+    high = [_ending_with_ace(length) for length in range(SHORTEST_MELD, RANK_COUNT)]
+    whole = [SUIT_MASK]
+    return tuple({"low": runs, "high": high + whole, "low_or_high": runs + high}[ace])
+
+
+@lru_cache(maxsize=1 << RANK_COUNT)
+def _runs_in(ranks: int, ace: str) -> tuple[int, ...]:
+    """All runs of these ranks of one suit."""
+    return tuple([run for rank in cards_of(ranks) for run in _runs_from(rank, ace) if ranks & run == run])
+
+
+def _is_run(ranks: int, ace: str) -> bool:
+    if not ranks & 1:
+        return _is_row(ranks)
+    if ace != "high" and _is_row(ranks):
+        return True
+    return ace != "low" and _is_row(ranks & ~1 | 1 << RANK_COUNT)
 
 
 def _ending_with_ace(length: int) -> int:

@@ -8,7 +8,7 @@ from games.gin.cards import CARD_TEXTS
 from games.gin.view import Phase, View
 from scoring.core.messages import Message, mark
 
-# Two players could pass cards back and forth over the pile for ever. After this many turns in a row that
+# Players could pass cards back and forth over the pile for ever. After this many turns in a row that
 # start with the pile, the next starts with the stock; no sensible hand comes near it.
 MOST_TAKES_RUNNING: Final = 20
 
@@ -34,6 +34,8 @@ def _why_not(view: View, action: Action) -> tuple[str, Message]:
         return "cannot_knock", mark("The last discard is taken only to knock with it.")
     if kind not in _KINDS_OF[view.phase]:
         return "not_now", _ASKED[view.phase]
+    if kind is ActionKind.TAKE_BELOW:
+        return "not_there", mark("The card below the top of the pile may not be taken.")
     if card is None:
         if view.rules.big_gin_bonus is None:
             return "not_played", mark("Big gin is not played under these rules.")
@@ -59,7 +61,7 @@ _KINDS_OF: Final[dict[Phase, frozenset[ActionKind]]] = {
     Phase.UPCARD_ELDER: frozenset({ActionKind.TAKE, ActionKind.PASS}),
     Phase.UPCARD_DEALER: frozenset({ActionKind.TAKE, ActionKind.PASS}),
     Phase.STOCK: frozenset({ActionKind.DRAW}),
-    Phase.DRAW: frozenset({ActionKind.DRAW, ActionKind.TAKE}),
+    Phase.DRAW: frozenset({ActionKind.DRAW, ActionKind.TAKE, ActionKind.TAKE_BELOW}),
     Phase.DISCARD: _ENDINGS | {ActionKind.DISCARD},
     Phase.LAST_OFFER: frozenset({ActionKind.TAKE, ActionKind.PASS}),
     Phase.LAST_KNOCK: _ENDINGS,

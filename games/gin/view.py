@@ -8,10 +8,14 @@ from games.gin.actions import Action, Move
 from games.gin.cards import ALL_CARDS, Hand, mask_of
 from scoring.core.hands import HandResult
 from scoring.core.rules import Rules
+from scoring.core.table_hands import TableResult
 
 
 class Phase(StrEnum):
-    """What is expected of the player to move."""
+    """What is expected of the player to move.
+
+    `UPCARD_ELDER` is the offer of the upcard to whoever may take it before the dealer.
+    """
 
     UPCARD_ELDER = "upcard_elder"
     UPCARD_DEALER = "upcard_dealer"
@@ -26,11 +30,14 @@ class Phase(StrEnum):
 class View(NamedTuple):
     """What one player may know; nothing in it depends on a card they have not seen.
 
-    Masks are as in `cards`. `known` are cards the opponent took openly and still holds; `pile` is from bottom
-    to top; `stock` is the number of cards left, including the two that are never drawn. `taken` is the card
-    this player took from the pile this turn. For the player to move `legal` lists every action, and when
-    discarding `after` maps each card to the deadwood left without it. `shown` is the opponent's hand laid
-    down at the end; None before, and for a dead hand.
+    Masks are as in `cards`. `known` are cards the others took openly and still hold; `pile` is from bottom to
+    top; `stock` is the number of cards left, including those that are never drawn. `taken` is the card this
+    player took from the pile this turn. For the player to move `legal` lists every action, and when
+    discarding `after` maps each card to the deadwood left without it. `shown` are the others' hands laid down
+    at the end; None before, and for a dead hand.
+
+    Where there are several others, `known_by` has by seat what of `known` each holds. `elsewhere` are the
+    cards that lie open, or were taken openly, in another hand from the same pack.
     """
 
     rules: Rules
@@ -49,7 +56,9 @@ class View(NamedTuple):
     after: Mapping[int, int]
     limit: int
     shown: int | None
-    result: HandResult | None
+    result: HandResult | TableResult | None
+    known_by: tuple[int, ...] = ()
+    elsewhere: int = 0
 
     @property
     def hand(self) -> Hand:
@@ -58,5 +67,6 @@ class View(NamedTuple):
 
     @property
     def unseen(self) -> Hand:
-        """The cards whose place is unknown: in the opponent's hand or in the stock."""
-        return Hand(ALL_CARDS & ~(self.mask | self.known | (self.shown or 0) | mask_of(self.pile)))
+        """The cards whose place is unknown: in the others' hands or in the stock."""
+        seen = self.mask | self.known | (self.shown or 0) | mask_of(self.pile) | self.elsewhere
+        return Hand(ALL_CARDS & ~seen)

@@ -13,15 +13,22 @@ from scoring.core.skills import Skill, shown, shown_spread
 def table(arena: Arena, ratings: Mapping[str, Skill]) -> Iterator[str]:
     """The lines: every bot against all others, the strongest first, then every two bots."""
     pairs = len(arena.meetings)
-    yield (
-        _(
-            "%(bots)d bots, %(games)d games between any two to %(target)d, %(total)d in all; packs of seed"
-            " %(seed)d."
+    said = _(
+        "%(bots)d bots, %(games)d games between any two to %(target)d, %(total)d in all; packs of seed"
+        " %(seed)d."
+    )
+    if arena.rules.deals is not None:
+        said = _(
+            "%(bots)d bots, %(games)d games between any two of %(deals)d deals, %(total)d in all; packs of"
+            " seed %(seed)d."
         )
+    yield (
+        said
         % {
             "bots": len(arena.bots),
             "games": arena.games,
             "target": arena.rules.target,
+            "deals": arena.rules.deals,
             "total": arena.games * pairs,
             "seed": arena.seed,
         }

@@ -19,10 +19,12 @@ from games.pages.pages import kept_fresh, page, reader_of
 from games.tables.laid import LaidHand, laid_down
 from scoring.core.actors import Actor
 from scoring.core.errors import ScoringError, shown
-from scoring.core.rules import PRESETS, Rules
+from scoring.core.kinds import kind_of
+from scoring.core.rules import Rules
+from scoring.documents.hand_readers import READERS
 from scoring.models import HouseRules
 from scoring.policy import policy
-from scoring.words.knob_words import PRESET_WORDS
+from scoring.words.knob_words import GIN_PRESET_WORDS
 from scoring.words.messages import translated
 from scoring.words.rules_words import hand_sentences
 
@@ -73,7 +75,7 @@ def judge_page(request: HttpRequest) -> HttpResponse:
     context = _context(judgment) | {
         "at": "judge",
         "suits": [range(first, first + RANK_COUNT) for first in range(0, CARD_COUNT, RANK_COUNT)],
-        "presets": [(name, title) for name, (title, _school) in PRESET_WORDS.items()],
+        "presets": [(name, title) for name, (title, _school) in GIN_PRESET_WORDS.items()],
         "pack": range(CARD_COUNT),
         "upcard": _known_card(judgment.cards.upcard),
         "entering": DEFENDER if request.GET.get("entering") == DEFENDER else KNOCKER,
@@ -128,8 +130,8 @@ def _rules(asked: str, reader: Actor) -> ChosenRules:
 
     House rules that the reader may not read are refused as unknown (`unknown_rules`).
     """
-    if asked in PRESETS:
-        return ChosenRules(asked, str(PRESET_WORDS[asked][0]), {"preset": asked})
+    if asked in GIN_PRESET_WORDS:
+        return ChosenRules(asked, str(GIN_PRESET_WORDS[asked][0]), {"preset": asked})
     found = None
     if code := _CODE.fullmatch(asked):
         readable = policy().readable(reader, HouseRules.objects.filter(code=code[1]))
@@ -140,6 +142,13 @@ def _rules(asked: str, reader: Actor) -> ChosenRules:
             "unknown_rules",
             _("There are no rules “%(asked)s”: give the name of a preset or the code of house rules.")
             % {"asked": shown(asked)},
+            field="rules",
+        )
+    kind = kind_of(found.rules)
+    if READERS[kind.key] is not READERS["gin"]:
+        raise GameError(
+            "not_judged",
+            _("Hands of two are ruled on here, not those of %(game)s.") % {"game": translated(kind.title)},
             field="rules",
         )
     return ChosenRules(asked, str(found), found.knobs, is_house=True)

@@ -51,7 +51,7 @@ class ListedMatch:
         """The winning side: by the sheet, or by forfeit."""
         if self.match.loser_side is not None:
             return 1 - self.match.loser_side
-        return self.match.sheet.winner_side if self.match.is_over else None
+        return self.match.sheet.winner if self.match.is_over else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +73,14 @@ class MatchPage:
     deals: tuple[DealHands, ...]
 
     @property
-    def names(self) -> tuple[str, str]:
+    def names(self) -> tuple[str, ...]:
         """The names of the sides."""
         return self.table.frame.names
 
     @property
     def lead(self) -> int:
         """The net of the leading side, 0 if level."""
-        return abs(self.table.net)
+        return self.table.lead
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class HandPage:
     later: int | None
 
     @property
-    def short_names(self) -> tuple[str, str]:
+    def short_names(self) -> tuple[str, ...]:
         """Both players by seat, abbreviated."""
         return short_names((self.players[0].name, self.players[1].name))
 

@@ -1,32 +1,30 @@
-"""Bots play whole sheets: one hand per table and deal, until the sheet is finished (RULES §3, §7).
+"""Bots play whole sheets of any kind of game, until the sheet is finished (RULES §3, §7, §8).
 
-All randomness in a deal comes from the sheet's seed and the deal's number (`derived_seed`), and the dealer
-from the deals before. So play that resumes after some stored deals continues exactly as it would have anyway.
+All randomness in a deal comes from the sheet's seed and the deal's number, and who plays and deals from the
+deals before (`dealing`). So play that resumes after some stored deals continues exactly as it would have
+anyway.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from math import isfinite
 from traceback import format_exception_only
-from typing import Final, Self
+from typing import Any, Final, Self
 
-from games.bots.base import Bot, ColumnView, Estimate, Estimating, GameView, HouseBot
+from games.bots.base import ColumnView, Estimate, Estimating, GameView, HouseBot
 from games.errors import GameError
-from games.gin.actions import ALL_ACTIONS, Action
-from games.gin.cards import RANK_COUNT
-from games.gin.hand import SEATS, HandState, shuffled
+from games.gin.actions import Action
+from games.gin.hand import HandState
+from games.gin.playing import InPlay
+from games.gin.rummy_actions import RummyAction
+from games.tables.dealing import ONE_PACK_TEAM, Dealing, dealing_of, derived_seed
 from scoring.core.errors import shown
 from scoring.core.messages import Sentence, mark
 from scoring.core.rules import Rules
-from scoring.core.sheets import MOST_DEALS, ColumnState, Deal, DealScore, RunningSheet, SheetSide
-from scoring.documents.sheets import players_of
+from scoring.core.sheets import MOST_DEALS, Deal, RunningSheet, SheetSide, SheetState
 from scoring.documents.sides import check_sides
-from scoring.typing.rows import team_pairing
+from scoring.typing.wording import deals_left
 
-Pair = tuple[str, str]
-# A bot's action may merely be equal to a legal one, with a plain string as its kind or a card that is no int.
-_KNOWN: Final = {action: action for action in ALL_ACTIONS}
 # More samples than any bot uses; integers below it are exact in JSON.
 _MOST_SAID: Final = 1 << 53
 # Called before every choice, with the bot's player and the deal.
@@ -52,16 +50,20 @@ class BotError(GameError):
 
 @dataclass(frozen=True, slots=True)
 class PlayedDeal:
-    """A played deal: its number, its entry for the sheet, and the hands by table.
+    """A played deal: its number, its entry for the sheet, and what was dealt, by table.
 
-    `estimates` are by table, then by action of the hand: the bot's estimates for that choice, empty if it has
-    none.
+    `two_handed` are the hands of two with a pack of their own: in most games all. `estimates` are by table,
+    then by action of the hand: the bot's estimates for that choice, empty if it has none.
     """
 
     number: int
     deal: Deal
-    hands: tuple[HandState, ...]
+    hands: tuple[InPlay, ...]
     estimates: tuple[tuple[tuple[Estimate, ...], ...], ...]
+
+    @property
+    def two_handed(self) -> tuple[HandState, ...]:
+        return tuple([hand for hand in self.hands if isinstance(hand, HandState)])
 
 
 def play_sheet(
@@ -87,115 +89,65 @@ def play_deals(
 ) -> Iterator[PlayedDeal]:
     """The deals of a sheet after those `played`, until it is finished or full (`MOST_DEALS`).
 
-    `seats` are the two sides, `bots` maps players to their bots. Equal arguments give equal deals, from any
-    starting point. At each table a pair keeps its own order of dealing; a pair that meets for the first time
-    cuts. `before_choice` is called for every choice and when a bot sits down; it does not affect play.
+    `seats` are the sides, `bots` maps players to their bots. Equal arguments give equal deals, from any
+    starting point. At each table of two sides a pair keeps its own order of dealing; a pair that meets for
+    the first time cuts. `before_choice` is called for every choice and when a bot sits down; it does not
+    affect play.
 
-    Refuses with `GameError` `no_bot` and `shared_pack` (one pack for several tables is not dealt here), and
-    with a `ScoringError` sides or deals that make no sheet. During play: `BotError`.
+    Refuses with `GameError` `no_bot`, `not_played` (a strategy that does not play this game) and
+    `shared_pack` (one pack for more than two tables), and with a `ScoringError` sides or deals
+    that make no sheet. During play: `BotError`.
     """
-    first, second = check_sides(seats[0], seats[1])
-    for player in first.everyone + second.everyone:
+    sides = check_sides(seats, rules)
+    players = [player for side in sides for player in side.everyone]
+    for player in players:
         if player not in bots:
             raise GameError(
                 "no_bot", mark("There is no bot for %(player)s.", player=shown(player)), field="bots"
             )
-    if rules.packs == "shared" and len(first.players) > 1:
+    if rules.packs == "shared" and len(sides[0].players) > ONE_PACK_TEAM:
         raise GameError(
-            "shared_pack",
-            mark("Bots play with a pack at each table, not with a shared one."),
-            field="rules.packs",
+            "shared_pack", mark("One pack is shared by two against two at most."), field="rules.packs"
         )
-    sheet = RunningSheet(rules, (first, second))
-    dealers = _Dealers(sheet, seed)
+    sheet = RunningSheet(rules, sides)
+    dealing = dealing_of(sheet, seed)
+    for player in players:
+        strategy = bots[player].strategy
+        if not strategy.plays(dealing.game):
+            message = mark("%(strategy)s does not play this game.", strategy=strategy.name)
+            raise GameError("not_played", message, field="bots")
     for deal in played:
-        dealers.note(sheet.add(deal))
-    return _play_on(sheet, dealers, bots, seed, before_choice)
-
-
-def derived_seed(seed: int, *parts: object) -> int:
-    """The first 8 bytes, big-endian, of the SHA-256 of the seed and the parts, as text joined by spaces.
-
-    Parts are `pack` or `cut`, deal, table; or `bot`, deal, table, side. Deals count from 1, the others from
-    0.
-    """
-    text = " ".join([str(part) for part in (seed, *parts)])
-    return int.from_bytes(sha256(text.encode()).digest()[:8], "big")
-
-
-def first_dealer(rules: Rules, seed: int) -> int:
-    """The side (0 or 1) that deals first by the cut: the higher card, or the lower (RULES §3).
-
-    The ace is lowest; equal ranks are ordered by suit, spades highest.
-    """
-    cards = shuffled(seed)[:2]
-    ranked = [(card % RANK_COUNT, card) for card in cards]
-    highest = ranked.index(max(ranked))
-    return highest if rules.first_dealer == "high" else 1 - highest
-
-
-class _Dealers:
-    """The next dealer, for each pair of opponents (RULES §3)."""
-
-    def __init__(self, sheet: RunningSheet, seed: int) -> None:
-        self._rules = sheet.rules
-        self._first_side = frozenset(sheet.sides[0].everyone)
-        self._seed = seed
-        self._next: dict[Pair, int] = {}
-
-    def of(self, pair: Pair, number: int, table: int) -> int:
-        """The side that deals; a pair that has not met cuts, in this deal and at this table."""
-        if pair not in self._next:
-            self._next[pair] = first_dealer(self._rules, derived_seed(self._seed, "cut", number, table))
-        return self._next[pair]
-
-    def note(self, score: DealScore) -> None:
-        """Takes note of a deal's hands; after a dead hand the same dealer deals again."""
-        for table, (result, hand) in enumerate(zip(score.deal.hands, score.hands, strict=True)):
-            one, other = players_of(result)
-            pair = (one, other) if one in self._first_side else (other, one)
-            dealer = self.of(pair, score.number, table)
-            if hand.winner is None:
-                continue
-            winner = pair.index(hand.winner)
-            match self._rules.next_dealer:
-                case "loser":
-                    self._next[pair] = 1 - winner
-                case "winner":
-                    self._next[pair] = winner
-                case _:
-                    self._next[pair] = 1 - dealer
+        dealing.note(sheet.add(deal))
+    return _play_on(sheet, dealing, bots, seed, before_choice)
 
 
 def _play_on(
     sheet: RunningSheet,
-    dealers: _Dealers,
+    dealing: Dealing,
     bots: Mapping[str, HouseBot],
     seed: int,
     before_choice: Watch,
 ) -> Iterator[PlayedDeal]:
+    side_of = {player: number for number, side in enumerate(sheet.sides) for player in side.everyone}
     while not sheet.is_finished and sheet.played < MOST_DEALS:
         number = sheet.played + 1
-        games = _game_views(sheet)
-        hands, estimates = [], []
-        for table, pair in enumerate(team_pairing(number, sheet.sides)):
-            dealer = dealers.of(pair, number, table)
-            deck = shuffled(derived_seed(seed, "pack", number, table))
-            state = HandState(sheet.rules, deck, dealer=dealer, players=pair)
-            seated = []
-            for side in SEATS:
-                before_choice(pair[side], number)
-                chances = derived_seed(seed, "bot", number, table, side)
-                seated.append(_sit_down(bots[pair[side]], pair[side], number, chances))
+        seen = _game_views(sheet)
+        hands, estimates = dealing.hands(number), []
+        for table, state in enumerate(hands):
+            seated, games = [], []
+            for seat, player in enumerate(state.players):
+                before_choice(player, number)
+                chances = derived_seed(seed, "bot", number, table, seat)
+                seated.append(_sit_down(bots[player], dealing.game, player, number, chances))
+                games.append(seen[side_of[player]])
             estimates.append(_play_hand(state, seated, games, number, before_choice))
-            hands.append(state)
-        deal = Deal(tuple([state.result for state in hands if state.result is not None]))
-        dealers.note(sheet.add(deal))
+        deal = Deal(tuple([result for state in hands for result in state.results]))
+        dealing.note(sheet.add(deal))
         yield PlayedDeal(number, deal, tuple(hands), tuple(estimates))
 
 
 def _play_hand(
-    state: HandState, bots: Sequence[Bot], games: Sequence[GameView], number: int, before_choice: Watch
+    state: InPlay, bots: Sequence[Any], games: Sequence[GameView], number: int, before_choice: Watch
 ) -> tuple[tuple[Estimate, ...], ...]:
     """Plays a hand to its end; returns the estimates of every choice."""
     saying = [bot if isinstance(bot, Estimating) else None for bot in bots]
@@ -208,9 +160,9 @@ def _play_hand(
         try:
             chosen = bots[seat].choose(view, games[seat])
             weighing = saying[seat]
-            estimates.append(_checked(weighing.estimates(), len(view.legal)) if weighing else ())
-            is_action = isinstance(chosen, Action)
-            action = _KNOWN.get(chosen) if is_action else None
+            estimates.append(_checked(weighing.estimates(), state, len(view.legal)) if weighing else ())
+            # It may merely be equal to a legal one, with a plain string as its kind or a card that is no int.
+            action = state.known(chosen)
         except Exception as error:
             raise BotError(bot, number, _words(error)) from error
         if action is None:
@@ -223,13 +175,13 @@ def _play_hand(
     return tuple(estimates)
 
 
-def _checked(estimates: tuple[Estimate, ...], most: int) -> tuple[Estimate, ...]:
+def _checked(estimates: tuple[Estimate, ...], state: InPlay, most: int) -> tuple[Estimate, ...]:
     """The estimates with plain actions and floats; raises on anything a bot may not report."""
     if len(estimates) > most:
         raise ValueError("There are more estimates than choices.")
     checked = []
     for one in estimates:
-        action = _KNOWN.get(one.action) if isinstance(one, Estimate) else None
+        action = state.known(one.action) if isinstance(one, Estimate) else None
         if action is None:
             raise TypeError("That is no estimate.")
         value = float(one.value)
@@ -243,29 +195,32 @@ def _checked(estimates: tuple[Estimate, ...], most: int) -> tuple[Estimate, ...]
     return tuple(checked)
 
 
-def _sit_down(house_bot: HouseBot, bot: str, number: int, seed: int) -> Bot:
+def _sit_down(house_bot: HouseBot, game: str | None, bot: str, number: int, seed: int) -> Any:
     try:
-        return house_bot.sit_down(seed)
+        return house_bot.sit_down_at(game, seed)
     except Exception as error:
         raise BotError(bot, number, _words(error)) from error
 
 
-def _game_views(sheet: RunningSheet) -> tuple[GameView, GameView]:
+def _game_views(sheet: RunningSheet) -> list[GameView]:
     """The sheet from each side's point of view."""
-    columns = sheet.settle().columns
-    return (_game_view(sheet.rules, columns, 0), _game_view(sheet.rules, columns, 1))
+    state = sheet.settle()
+    return [_game_view(state, side) for side in range(len(state.sides))]
 
 
-def _game_view(rules: Rules, columns: Sequence[ColumnState], side: int) -> GameView:
+def _game_view(state: SheetState, side: int) -> GameView:
     seen = []
-    for column in columns:
-        own, other = column.sides[side], column.sides[1 - side]
-        seen.append(ColumnView(column.winner is None, own.running, other.running, own.boxes, other.boxes))
-    return GameView(rules.target, tuple(seen))
+    for column in state.columns:
+        own = column.sides[side]
+        # Of several others the one who is nearest to the target.
+        other = max(column.sides[:side] + column.sides[side + 1 :], key=lambda one: one.running)
+        is_open = column.status == "open"
+        seen.append(ColumnView(is_open, own.running, other.running, own.boxes, other.boxes))
+    return GameView(state.rules.target, tuple(seen), deals_left(state))
 
 
 def _no_action(chosen: object) -> Sentence:
-    if isinstance(chosen, Action):
+    if isinstance(chosen, Action | RummyAction):
         return mark("There is no such action.")
     return mark("What it chose is no action but of type %(type)s.", type=type(chosen).__name__)
 

@@ -100,7 +100,7 @@ class Replay:
 
 def replayed(
     rules: Rules,
-    log: HandLog,
+    log: HandLog[Action],
     *,
     players: tuple[str, str],
     estimates: Sequence[object] = (),

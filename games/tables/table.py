@@ -104,11 +104,11 @@ def _play(asked: Mapping[str, Any], tell: Callable[..., None]) -> None:
 
     try:
         strategies = strategies_with(tuple(asked["strategies"]))
-        sides = read_sides(asked["sides"])
-        reader = DealReader(sides, anyone=True)
+        rules = Rules.from_document(asked["rules"])
+        sides = read_sides(asked["sides"], rules)
+        reader = DealReader(sides, rules, anyone=True)
         played = [reader.read(deal, number) for number, deal in enumerate(asked["played"], 1)]
         bots = {player: HouseBot.from_document(bot, strategies) for player, bot in asked["bots"].items()}
-        rules = Rules.from_document(asked["rules"])
         if any(bot.samples for bot in bots.values()):
             watch = partial(before_choice, what="preparing", seconds="prepare_seconds")
             quick = {player: _warm_up_bot(bot) for player, bot in bots.items()}

@@ -134,7 +134,10 @@ def ruling_words(ruling: Ruling) -> str:
         "other": ruling.defender.deadwood,
         "points": ruling.points,
     }
-    return _RULED[ruling.outcome] % values
+    said = str(_RULED[ruling.outcome] % values)
+    if not ruling.penalty:
+        return said
+    return _("%(said)s The knocker loses %(penalty)s.") % {"said": said, "penalty": ruling.penalty}
 
 
 _RULED: Final = {

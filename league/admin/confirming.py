@@ -76,10 +76,9 @@ def _words(match: Match, sheet: Scoresheet, waits: list[Waits]) -> str:
 
 
 def _result(match: Match, sheet: Scoresheet) -> str:
-    if sheet.net == 0:
+    if sheet.leader is None:
         return _("drawn")
-    winner = match.side_shown(int(sheet.net < 0))
-    return _("%(winner)s by %(net)s") % {"winner": winner, "net": abs(sheet.net)}
+    return _("%(winner)s by %(net)s") % {"winner": match.side_shown(sheet.leader), "net": sheet.lead}
 
 
 def _preview(round_: Round, data: Data) -> Preview:

@@ -18,7 +18,7 @@ from league.draws.formats import format_called, load
 from league.errors import LeagueError
 from league.events import events
 from league.models import Event, EventKind, drawn_seed, registered, usual_criteria
-from league.policy.eligibility import check_rules
+from league.policy.eligibility import check_match_rules
 from scoring.words.messages import translated
 
 load()
@@ -216,7 +216,7 @@ class EventForm(forms.ModelForm[Event]):
         club, rules = cleaned.get("club"), cleaned.get("rules")
         if club is not None and rules is not None:
             try:
-                check_rules(club, rules)
+                check_match_rules(club, rules, cleaned.get("team_size") or self.instance.team_size)
             except LeagueError as refusal:
                 self.add_error("rules", translated(refusal.message))
         event_format = cleaned.get("format", self.instance.format)

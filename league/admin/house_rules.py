@@ -20,17 +20,16 @@ from league.admin.acts import ActingAdmin, PageLink
 from league.admin.scope import ClubFilter, actor, club_time, own_rows, preselect_only_choice
 from league.admin.writing import REFUSALS
 from league.events import house_rules
-from league.events.knob_fields import knob_fields, rules_from
+from league.events.knob_fields import OFFERED, knob_fields, rules_from
 from league.models import Club, ClubRules, Event
 from league.pages.pages import place_refusal
 from league.policy.naming import in_full
 from scoring.core.actors import Actor
 from scoring.core.errors import RulesError
 from scoring.core.rule_differences import single_knobs
-from scoring.core.rules import PRESETS, Rules
+from scoring.core.rules import Rules
 from scoring.models import HouseRules
 from scoring.words.knob_words import PRESET_WORDS, knob_rows
-from scoring.words.knobs import GROUPS
 
 
 class ChangeRulesForm(ActForm):
@@ -56,7 +55,7 @@ class ChangeRulesForm(ActForm):
     @property
     def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
         """The knob fields by group."""
-        return [(title, [self[knob] for knob in knobs]) for title, knobs in GROUPS]
+        return [(title, [self[knob] for knob in knobs]) for title, knobs in OFFERED]
 
 
 class NewRulesForm(ChangeRulesForm):
@@ -111,7 +110,7 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
         if not self.has_add_permission(request):
             raise PermissionDenied
         preset = request.GET.get("preset", "standard")
-        form = NewRulesForm(request, preset if preset in PRESETS else "standard", request.POST or None)
+        form = NewRulesForm(request, preset if preset in PRESET_WORDS else "standard", request.POST or None)
         listed = reverse("admin:league_clubrules_changelist")
         if request.method == "POST" and form.is_valid():
             data = form.cleaned_data

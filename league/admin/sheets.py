@@ -43,7 +43,7 @@ class ClubScoresheetAdmin(ReadOnlyAdmin[Scoresheet], ScoresheetAdmin):
         return sheets_seen(signed_in(request), super().get_queryset(request))
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        return ("__str__", "event", "sides_in_words", "status", "deal_count", "net", "paper_state")
+        return ("__str__", "event", "sides_in_words", "status", "deal_count", "result", "paper_state")
 
     def get_list_filter(self, request: HttpRequest) -> Any:
         return [("match__event", NewestFilter), "status", "paper_state"]

@@ -58,7 +58,7 @@ class RulesTold(serializers.ModelSerializer[ClubRules]):
     club = serializers.SerializerMethodField(help_text="Null where a private club shares them.")
     version = serializers.IntegerField(source="rules.version")
     name = serializers.CharField(source="rules.name")
-    rules = KnobsTold(source="rules.knobs")
+    rules = KnobsTold(source="rules.rules.to_document")
 
     class Meta:
         model = ClubRules
@@ -71,7 +71,7 @@ class RulesTold(serializers.ModelSerializer[ClubRules]):
 class VersionTold(serializers.ModelSerializer[HouseRules]):
     """One version of house rules."""
 
-    rules = KnobsTold(source="knobs")
+    rules = KnobsTold(source="rules.to_document")
 
     class Meta:
         model = HouseRules

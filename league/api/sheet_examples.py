@@ -229,6 +229,39 @@ SHEETS: Final = _told(
         "updated_at": "2026-03-06T20:10:00Z",
     },
 )
+NEW_SHEET: Final = OpenApiExample(
+    "Three at one table",
+    value={
+        "club": "harbour",
+        "rules": "h7k2mdr9qx",
+        "sides": [{"name": "Ann"}, {"name": "Bob"}, {"name": "Cid"}],
+        "label": "Table 3",
+    },
+    request_only=True,
+)
+OPENED: Final = OpenApiExample(
+    "A sheet of three",
+    value={
+        "code": "r3xh9bnp6v",
+        "label": "Table 3",
+        "version": 0,
+        "club": "harbour",
+        "event": None,
+        "match": None,
+        "house_rules": {"code": "h7k2mdr9qx", "version": 2, "name": "Jersey"},
+        "sides": ["Ann", "Bob", "Cid"],
+        "status": "open",
+        "stopped": False,
+        "deal_count": 0,
+        "net": 0,
+        "nets": [0, 0, 0],
+        "winner": None,
+        "opened_at": "2026-03-06T18:00:00Z",
+        "updated_at": "2026-03-06T18:00:00Z",
+    },
+    response_only=True,
+    status_codes=["201"],
+)
 SHEET: Final = _told(
     "A sheet of four deals",
     {

@@ -16,6 +16,7 @@ from rest_framework.fields import empty
 from league.api.sheet_names import club_of
 from league.policy.naming import AS_WRITTEN, Names
 from scoring.core.errors import DocumentError, RecordingError, ScoringError, SheetError, shown
+from scoring.core.kinds import MOST_SIDES
 from scoring.core.sheets import MOST_DEALS, SheetSide
 from scoring.documents import schemas
 from scoring.documents.shapes import integer, json_object, only
@@ -40,6 +41,13 @@ _SIDE: Final[Schema] = {
         for name, schema in schemas.SHEET["properties"]["sides"]["items"]["properties"].items()
     },
     "required": ["name", "players"],
+}
+
+# A side of a new sheet; its one player, if none is named, is called as the side.
+SIDE_SAID: Final[Schema] = {
+    **_SIDE,
+    "properties": {name: _SIDE["properties"][name] for name in ("name", "players")},
+    "required": ["name"],
 }
 
 
@@ -162,7 +170,7 @@ class BatchedDeals(Several):
         "type": "array",
         "items": {**_TEXT, "description": "The name of a side."},
         "minItems": 1,
-        "maxItems": 2,
+        "maxItems": MOST_SIDES,
     }
 )
 class SideNames(Several):
@@ -325,7 +333,21 @@ class Net(serializers.IntegerField):
     """The net score of a sheet, in points."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(help_text="In points, positive for the first side.", **options)
+        super().__init__(source="nets", help_text="What the first side wins, in points.", **options)
+
+    def to_representation(self, value: Any) -> int:
+        first: int = value[0]
+        return first
+
+
+class Nets(serializers.ListField):
+    """What each side wins, told of sheets with more than two."""
+
+    child = serializers.IntegerField()
+
+    def __init__(self, **options: Any) -> None:
+        help_text = "Of more than two sides: what each wins, in their order."
+        super().__init__(help_text=help_text, required=False, **options)
 
 
 class SheetRules(InlineSerializer):
@@ -370,18 +392,25 @@ class SheetRow(AboutSheet):
     stopped = serializers.BooleanField(help_text="Whether time was called.")
     deal_count = serializers.IntegerField(min_value=0)
     net = Net()
+    nets = Nets()
     winner = serializers.SerializerMethodField()
     opened_at = serializers.DateTimeField()
     updated_at = serializers.DateTimeField()
 
-    @extend_schema_field({"type": "array", "items": _TEXT, "minItems": 2, "maxItems": 2})
+    def to_representation(self, sheet: Scoresheet) -> dict[str, Any]:
+        told: dict[str, Any] = super().to_representation(sheet)
+        if len(sheet.nets) == 2:
+            del told["nets"]
+        return told
+
+    @extend_schema_field({"type": "array", "items": _TEXT, "minItems": 2, "maxItems": MOST_SIDES})
     def get_sides(self, sheet: Scoresheet) -> list[str]:
         club = club_of(sheet)
         names: Names = AS_WRITTEN if club is None else self.context["spelling"].of(club.pk)
         return names.sides(sheet.sides.all())
 
     def get_winner(self, sheet: Scoresheet) -> str | None:
-        return None if sheet.winner_side is None else self.get_sides(sheet)[sheet.winner_side]
+        return None if sheet.winner is None else self.get_sides(sheet)[sheet.winner]
 
 
 class WholeSheet(AboutSheet):
@@ -396,7 +425,13 @@ class WholeSheet(AboutSheet):
     def get_fields(self) -> dict[str, Any]:
         scored = {**schemas.ANSWER["properties"], "status": _STATUS}
         describe: Any = extend_schema_field
-        as_is = {name: describe(each)(serializers.ReadOnlyField()) for name, each in scored.items()}
+        always = schemas.ANSWER["required"]
+        as_is = {
+            name: describe(each)(
+                serializers.ReadOnlyField() if name in always else serializers.JSONField(required=False)
+            )
+            for name, each in scored.items()
+        }
         return {**super().get_fields(), **as_is}
 
     def to_representation(self, kept: KeptSheet) -> dict[str, Any]:
@@ -406,7 +441,7 @@ class WholeSheet(AboutSheet):
             told["status"] = str(SheetStatus.VOID)
         return {**about, **told}
 
-    @extend_schema_field({"type": "array", "items": _SIDE, "minItems": 2, "maxItems": 2})
+    @extend_schema_field({"type": "array", "items": _SIDE, "minItems": 2, "maxItems": MOST_SIDES})
     def get_sides(self, kept: KeptSheet) -> list[Schema]:
         return [_side(side) for side in kept.sides]
 
@@ -422,6 +457,7 @@ class ReceiptTold(InlineSerializer):
     count = serializers.IntegerField(min_value=0, help_text="The number of deals recorded.")
     status = Status()
     net = Net()
+    nets = Nets()
 
 
 class NumberedDeal(InlineSerializer):

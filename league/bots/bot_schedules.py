@@ -27,7 +27,7 @@ from league.core.recurrence import next_after, next_times
 from league.errors import LeagueError
 from league.models import BotSchedule, Club, EventState
 from league.policy import Permission, require
-from league.policy.eligibility import check_rules
+from league.policy.eligibility import check_match_rules
 from league.record.audit import add_row, change_row, locked, record_audit, remove_row
 from league.record.days import check_day
 from league.record.locking import Clash, left_when_crossed
@@ -262,7 +262,7 @@ def _check(schedule: BotSchedule, names: Collection[str]) -> None:
             check_bot_of(club, bot, field)
             house_bot_of(bot)
     if schedule.rules is not None and "rules" in names:
-        check_rules(club, schedule.rules)
+        check_match_rules(club, schedule.rules, 1)
 
 
 def _closed(name: str, state: str) -> None:

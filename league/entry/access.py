@@ -5,20 +5,25 @@ Anonymous requests for pages are redirected to the admin's login. Those of scrip
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib import admin
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from league.entry.nights import rounds_to_type
-from league.models import Match, Round
+from league.models import Club, Match, Round
+from league.policy import Permission, clubs_where
+from league.policy.naming import Names, in_full
+from scoring.models import Scoresheet
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -54,8 +59,46 @@ def signed_in(request: HttpRequest) -> User:
 
 def match_or_404(request: HttpRequest, code: str) -> Match:
     """A match whose sheet the user may type; a 404 for any other, and for drafts that are not his."""
+    return get_object_or_404(matches_to_type(request), code=code)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What is typed: a sheet of a club, of a match or by itself. `code` is its address here."""
+
+    sheet: Scoresheet
+    club: Club
+    code: str
+    label: str
+    match: Match | None = None
+
+    @property
+    def people(self) -> Names:
+        """The full names of the club's people."""
+        return in_full(self.club)
+
+
+def place_or_404(request: HttpRequest, code: str) -> Place:
+    """A sheet that the user may type, by the code of its match or, without one, its own; else a 404."""
+    match = matches_to_type(request).filter(code=code).first()
+    if match is not None:
+        if match.sheet is None:
+            raise Http404
+        return Place(match.sheet, match.event.club, match.code, match.label, match)
+    sheet = get_object_or_404(club_sheets(request).select_related("rules", "exhibition__club"), code=code)
+    return Place(sheet, sheet.exhibition.club, sheet.code, str(sheet))
+
+
+def club_sheets(request: HttpRequest) -> QuerySet[Scoresheet]:
+    """The sheets outside events that the user may type: those of people, not of bots."""
+    clubs = clubs_where(signed_in(request), Permission.RECORD)
+    return Scoresheet.objects.filter(exhibition__club__in=clubs.values("pk"), bot_match=None)
+
+
+def matches_to_type(request: HttpRequest) -> QuerySet[Match]:
+    """The matches whose sheets the user may type."""
     matches = Match.objects.with_sides("sheet__rules", "sheet__bot_match", "event__club", "round")
-    return get_object_or_404(matches, code=code, round__in=rounds_to_type(signed_in(request)))
+    return matches.filter(round__in=rounds_to_type(signed_in(request)))
 
 
 def round_or_404(request: HttpRequest, code: str) -> Round:

@@ -6,6 +6,7 @@ from league.entry.figures import write_paper
 from league.entry.saving import TypingChanges, changed_by, typed_deals
 from league.models import Match
 from league.policy.naming import Names
+from scoring.core.errors import ScoringError
 from scoring.core.sheets import Deal, SheetState
 from scoring.models import Scoresheet, SecondTyping
 from scoring.services.records import KeptSheet, kept_sheet
@@ -62,11 +63,8 @@ class Comparison:
         return _net(self.again)
 
 
-def comparisons(match: Match, names: Names) -> list[Comparison]:
-    """Every unsettled second typing of the match's sheet."""
-    sheet = match.sheet
-    if sheet is None:
-        return []
+def comparisons(sheet: Scoresheet, names: Names, match: Match | None) -> list[Comparison]:
+    """Every unsettled second typing of a sheet, perhaps of a match."""
     kept = names.sheet(kept_sheet(sheet), match)
     seconds = list(SecondTyping.objects.filter(sheet=sheet, settled_at=None).order_by("id"))
     names.learn_authors(seconds)
@@ -77,7 +75,11 @@ def _compared(kept: KeptSheet, second: SecondTyping, names: Names) -> Comparison
     deals = typed_deals(kept, second)
     theirs = changed_by(kept, second, names)
     stopped = kept.sheet.stopped if theirs.stopped is None else theirs.stopped
-    again = kept.score(_taken_over(kept, theirs), stopped=stopped)
+    try:
+        again = kept.score(_taken_over(kept, theirs), stopped=stopped)
+    except ScoringError:
+        # Where a result tells who plays next, both together may be impossible; the second alone is not.
+        again = kept.score(deals, stopped=second.stopped)
     saved_words, again_words = echo_rows(kept.state), echo_rows(again)
     rows = []
     for number in range(1, max(len(deals), len(kept.deals)) + 1):
@@ -121,6 +123,8 @@ def _text(kept: KeptSheet, deals: list[Deal], number: int) -> str:
 
 
 def _net(state: SheetState) -> str:
+    if len(state.sides) > 2:
+        return ", ".join(f"{side.name} {net:,}" for side, net in zip(state.sides, state.nets, strict=True))
     return "0" if state.net == 0 else f"{state.sides[int(state.net < 0)].name} +{abs(state.net):,}"
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.entry.figures import BLANK, PaperFields
 from league.errors import LeagueError
+from scoring.core.kinds import MOST_SIDES
 from scoring.core.sheets import MOST_DEALS
 
 LARGEST_DRAFT: Final = 400_000
@@ -54,18 +55,18 @@ def read_draft(text: str) -> Draft:
     try:
         document = json.loads(text)
     except ValueError:
-        raise _wrong("draft") from None
+        raise wrong_draft("draft") from None
     except RecursionError:
-        raise _wrong("draft") from None
+        raise wrong_draft("draft") from None
     if not isinstance(document, dict):
-        raise _wrong("draft")
+        raise wrong_draft("draft")
     paper = document.get("paper", {})
     if not isinstance(paper, dict):
-        raise _wrong("paper")
+        raise wrong_draft("paper")
     return Draft(
         key=_key(document),
         version=_number(document, "version", most=10**9),
-        left=_number(document, "left", most=1),
+        left=_number(document, "left", most=MOST_SIDES - 1),
         running=_flag(document, "running"),
         lines=_flag(document, "lines"),
         rows=_rows(document.get("rows", [])),
@@ -85,7 +86,7 @@ def read_draft(text: str) -> Draft:
 
 def _rows(value: object) -> tuple[tuple[str, ...], ...]:
     if not isinstance(value, list):
-        raise _wrong("rows")
+        raise wrong_draft("rows")
     if len(value) > _MOST_ROWS:
         raise DraftError(
             "too_many_deals", _("A sheet holds at most %(most)s deals.") % {"most": MOST_DEALS}, field="rows"
@@ -93,7 +94,7 @@ def _rows(value: object) -> tuple[tuple[str, ...], ...]:
     rows = []
     for row in value:
         if not isinstance(row, list) or len(row) > _MOST_FIELDS:
-            raise _wrong("rows")
+            raise wrong_draft("rows")
         rows.append(tuple(_storable(cell, "rows", most=_LONGEST_FIELD) for cell in row))
     return tuple(rows)
 
@@ -101,21 +102,21 @@ def _rows(value: object) -> tuple[tuple[str, ...], ...]:
 def _key(document: Mapping[str, Any]) -> str:
     key = document.get("key")
     if not isinstance(key, str) or not 8 <= len(key) <= 100 or not key.isascii() or not key.isprintable():
-        raise _wrong("key")
+        raise wrong_draft("key")
     return key
 
 
 def _number(document: Mapping[str, Any], name: str, *, most: int) -> int:
     value = document.get(name, 0)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
-        raise _wrong(name)
+        raise wrong_draft(name)
     return value
 
 
 def _flag(document: Mapping[str, Any], name: str) -> bool:
     value = document.get(name, False)
     if not isinstance(value, bool):
-        raise _wrong(name)
+        raise wrong_draft(name)
     return value
 
 
@@ -126,19 +127,20 @@ def _text(document: Mapping[str, Any], name: str, *, most: int = _LONGEST_FIELD)
 def _texts(document: Mapping[str, Any], name: str, *, most: int) -> tuple[str, ...]:
     value = document.get(name, [])
     if not isinstance(value, list) or len(value) > most:
-        raise _wrong(name)
+        raise wrong_draft(name)
     return tuple(_storable(text, name, most=_LONGEST_FIELD) for text in value)
 
 
 def _storable(value: object, name: str, *, most: int) -> str:
     """A text without the NULs and halves of surrogate pairs that broken browsers send."""
     if not isinstance(value, str) or len(value) > most:
-        raise _wrong(name)
+        raise wrong_draft(name)
     # Pages and databases reject them.
     return value.replace("\x00", "").encode(errors="replace").decode()
 
 
-def _wrong(field: str) -> DraftError:
+def wrong_draft(field: str) -> DraftError:
+    """The refusal of what no page of ours sends."""
     return DraftError(
         "wrong_draft",
         _("The page sent something that is not a draft of a sheet; load it again."),

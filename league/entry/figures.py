@@ -1,7 +1,7 @@
 """The paper's own figures as typed (`c 96`, `5 / 6`, `12`), parsed, and formatted for the page.
 
-Pairs are in the order of the paper, the left side's figure first. Nothing here raises: an unreadable field
-yields a message beside it.
+Figures of several sides are in the order of the paper's columns, the left side's first. So is the net of more
+than two, which is that of each. Nothing here raises: an unreadable field yields a message beside it.
 """
 
 import re
@@ -11,10 +11,13 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from scoring.typing.paper_figures import Paper
+from scoring.core.sheet_state import sides_in_columns
+from scoring.typing.paper_figures import BySide, Paper
 
 _NET: Final = re.compile(r"(?P<who>[^\W\d_].*?|[+\-−]?)\s*(?P<figure>[0-9]{1,7})")
-_PAIR: Final = re.compile(r"(?P<left>[0-9]{1,7}|-)\s*(?:/|\s|:)\s*(?P<right>[0-9]{1,7}|-)")
+# A total may be below 0.
+_BETWEEN: Final = re.compile(r"\s*[/:]\s*|\s+")
+_FIGURE: Final = re.compile(r"[-−]?[0-9]{1,7}|-")
 # 1,234 and 1’234, as people write thousands.
 _GROUPED: Final = re.compile(r"(?<=[0-9])[,.’'](?=[0-9]{3}(?![0-9]))")
 _NOBODY: Final = {"none", "n", "-", "–", "no"}
@@ -50,23 +53,31 @@ class PaperAsRead:
 def read_paper(fields: PaperFields, names: Sequence[str], left: int, columns: int) -> PaperAsRead:
     """Parse the figures of a sheet of `columns` games between `names` (by side); `left` is the left side."""
     errors: dict[str, str] = {}
+    sides = len(names)
     net, no_net = None, fields.none
+    nets: BySide = ()
     text = fields.net.strip()
     if text.casefold() in _NOBODY:
         no_net, text = True, ""
     if text and no_net:
         errors["net"] = _("The paper has a net or it has none: clear one of the two.")
+    elif text and sides > 2:
+        nets, problem = _by_side(text, left, sides)
+        if problem:
+            errors["net"] = problem
     elif text:
         net, problem = _net(text, names, left)
         if problem:
             errors["net"] = problem
     totals = []
     for column, typed in enumerate(fields.totals[:columns]):
-        pair, problem = _pair(typed, left)
-        totals.append(pair)
+        figures, problem = _by_side(typed, left, sides)
+        totals.append(figures or (None,) * sides)
         if problem:
             errors[f"total-{column + 1}"] = problem
-    boxes, problem = _pair(fields.boxes, left)
+    boxes, problem = _by_side(fields.boxes, left, sides)
+    if any(count is not None and count < 0 for count in boxes):
+        boxes, problem = (), _no_figures(sides)
     if problem:
         errors["boxes"] = problem
     lines = None
@@ -75,10 +86,10 @@ def read_paper(fields: PaperFields, names: Sequence[str], left: int, columns: in
             lines = int(typed)
         else:
             errors["lines"] = _("How many rows the paper has: a number such as 12.")
-    while totals and totals[-1] == (None, None):
+    while totals and not any(figure is not None for figure in totals[-1]):
         totals.pop()
-    paper = Paper(net, no_net and net is None, tuple(totals), boxes, lines)
-    words = ""
+    paper = Paper(net, no_net and net is None, tuple(totals), boxes, lines, nets)
+    words = ", ".join(f"{name} {net:,}" for name, net in zip(names, nets, strict=False) if net is not None)
     if net is not None:
         words = _("level") if net == 0 else f"{names[int(net < 0)]} +{abs(net):,}"
     return PaperAsRead(None if paper.is_blank else paper, errors, words)
@@ -92,13 +103,13 @@ def write_paper(paper: Paper | None, left: int, columns: int) -> PaperFields:
     if paper.net is not None:
         side = int(paper.net < 0)
         net = "0" if paper.net == 0 else f"{'ab'[side ^ left]} {abs(paper.net)}"
-    pairs = [_written_pair(pair, left) for pair in paper.totals[:columns]]
-    pairs += [""] * (columns - len(pairs))
+    totals = [_written(figures, left) for figures in paper.totals[:columns]]
+    totals += [""] * (columns - len(totals))
     return PaperFields(
-        net=net,
+        net=net or _written(paper.nets, left),
         none=paper.no_net,
-        totals=tuple(pairs),
-        boxes=_written_pair(paper.boxes, left),
+        totals=tuple(totals),
+        boxes=_written(paper.boxes, left),
         lines="" if paper.lines is None else str(paper.lines),
     )
 
@@ -128,18 +139,29 @@ def _example(names: Sequence[str], left: int) -> str:
     return _("a 96 for %(left)s, b 96 for %(right)s") % {"left": names[left], "right": names[1 - left]}
 
 
-def _pair(text: str, left: int) -> tuple[tuple[int | None, int | None], str]:
+def _by_side(text: str, left: int, sides: int) -> tuple[BySide, str]:
+    """The figures of all sides; none, with a message, if these are not as many."""
     typed = text.strip()
     if not typed:
-        return (None, None), ""
-    found = _PAIR.fullmatch(_GROUPED.sub("", typed))
-    if found is None:
-        return (None, None), _("Both figures, the left side's first: 5 / 6.")
-    figures = [None if figure == "-" else int(figure) for figure in (found["left"], found["right"])]
-    return (figures[left], figures[1 - left]), ""
+        return (), ""
+    parts = _BETWEEN.split(_GROUPED.sub("", typed))
+    if len(parts) != sides or not all(map(_FIGURE.fullmatch, parts)):
+        return (), _no_figures(sides)
+    by_side: list[int | None] = [None] * sides
+    for side, figure in zip(sides_in_columns(left, sides), parts, strict=True):
+        by_side[side] = None if figure == "-" else int(figure.replace("−", "-"))
+    return (tuple(by_side) if any(figure is not None for figure in by_side) else ()), ""
 
 
-def _written_pair(pair: tuple[int | None, int | None], left: int) -> str:
-    if pair == (None, None):
+def _no_figures(sides: int) -> str:
+    if sides == 2:
+        return _("Both figures, the left side's first: 5 / 6.")
+    example = " / ".join(str(5 + side) for side in range(sides))
+    return _("A figure for each, the left side's first: %(example)s.") % {"example": example}
+
+
+def _written(figures: BySide, left: int) -> str:
+    if not any(figure is not None for figure in figures):
         return ""
-    return " / ".join("-" if figure is None else str(figure) for figure in (pair[left], pair[1 - left]))
+    ordered = [figures[side] for side in sides_in_columns(left, len(figures))]
+    return " / ".join("-" if figure is None else str(figure) for figure in ordered)

@@ -99,6 +99,10 @@ def _note(kept: KeptSheet, kind: str, body: dict[str, object], *, swapped_to: in
             side = kept.sides[int(paper.net < 0)].name
             net = _("level") if paper.net == 0 else f"{side} {abs(paper.net):,}"
             found.append(_("the paper says %(net)s") % {"net": net})
+        if paper.nets:
+            nets = zip(kept.sides, paper.nets, strict=True)
+            said = ", ".join(f"{side.name} {net:,}" for side, net in nets if net is not None)
+            found.append(_("the paper says %(net)s") % {"net": said})
     if body.get("stopped") and kind in (ActKind.RECORD, ActKind.CORRECT):
         found.append(_("time called"))
     if swapped_to is not None:

@@ -13,12 +13,14 @@ from django.utils.translation import ngettext
 from league.entry.drafts import Draft
 from league.entry.figures import write_paper
 from league.entry.reading import Base, DraftAct, DraftReading
-from league.models import Match
+from league.models import Club
+from scoring.core.sheet_state import players_by_seat
 from scoring.core.sheets import SheetSide, SheetState
 from scoring.paper.layout import DealRow, RowCell, SheetTable, sheet_table
+from scoring.templatetags.figures import signed
 from scoring.typing.notation import TypedRow, team_pairing
 from scoring.typing.paper_figures import Paper
-from scoring.typing.wording import difference_words, need_words, needs
+from scoring.typing.wording import difference_words, need_words, needs, to_go_words
 from scoring.words.messages import translated
 
 
@@ -91,10 +93,10 @@ class EntryPage:
         return len(self.reading.typed.rows)
 
 
-def sheet_page(match: Match, reading: DraftReading) -> EntryPage:
-    """The page of a match for a parsed draft."""
+def sheet_page(club: Club, reading: DraftReading) -> EntryPage:
+    """The page of a sheet of this club for a parsed draft."""
     draft, typed = reading.draft, reading.typed
-    order = match.event.club.column_order
+    order = club.column_order
     table = sheet_table(typed.state, order=order, left_side=draft.left)
     return EntryPage(
         reading,
@@ -148,8 +150,8 @@ def draft_document(draft: Draft) -> dict[str, Any]:
 
 
 def pairings(number: int, sides: Sequence[SheetSide], left: int) -> list[str]:
-    """The pairings at the tables of deal `number`, the left side's player first; [] in single play."""
-    if len(sides[0].players) == 1:
+    """The pairings at the tables of deal `number`, the left side's player first; [] if there is one table."""
+    if len({len(side.players) for side in sides}) > 1 or len(sides[0].players) == 1:
         return []
     return [f"{pair[left]}–{pair[1 - left]}" for pair in team_pairing(number, sides)]
 
@@ -230,19 +232,43 @@ def _blank_cells(table: SheetTable, number: int, state: SheetState) -> tuple[Row
 
 
 def _next_need(state: SheetState) -> str:
+    if turn := _next_turn(state):
+        return turn
+    left = to_go_words(state)
+    if left is not None and state.status == "open":
+        return translated(left) if state.deals else ""
     found = [need for need in needs(state) if need.is_next]
     if not state.deals or not found:
         return ""
     return translated(need_words(min(found, key=lambda need: need.points), state))
 
 
+def _next_turn(state: SheetState) -> str:
+    """Who plays and who deals next, where others wait or several play at once; "" where two sides play."""
+    table = state.table
+    if table is None or (len(table.playing) == len(state.sides) == 2 and not table.waiting):
+        return ""
+    players = players_by_seat(state.sides, len(state.deals) + 1)
+    dealer = _("%(name)s deals") % {"name": players[table.dealer]}
+    if not table.waiting:
+        return dealer
+    first, second = (players[seat] for seat in table.playing)
+    playing = _("%(first)s plays %(second)s") % {"first": first, "second": second}
+    return f"{playing}; {dealer}"
+
+
 def _status(state: SheetState) -> str:
     if state.status == "open":
+        left = to_go_words(state)
+        if left is not None:
+            return translated(left)
         found = needs(state)
-        return "; ".join(
-            translated(need_words(need, state)) for need in found if need.column == found[0].column
-        )
-    result = _("level") if state.winner is None else f"{state.winner} +{abs(state.net):,}"
+        said = [translated(need_words(need, state)) for need in found if need.column == found[0].column]
+        return "; ".join(filter(None, [_next_turn(state), *said]))
+    result = _("level")
+    if state.winner is not None:
+        net = state.nets[[side.name for side in state.sides].index(state.winner)]
+        result = f"{state.winner} {signed(net)}"
     if state.status == "stopped":
         return _("Time called: %(result)s") % {"result": result}
     return _("Finished: %(result)s") % {"result": result}

@@ -12,7 +12,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from league.entry.drafts import Draft
+from league.entry.drafts import Draft, wrong_draft
 from league.entry.figures import PaperAsRead, read_paper
 from league.policy.naming import AS_WRITTEN, Names
 from scoring.core.sheets import VOID, Deal
@@ -198,6 +198,8 @@ def read(sheet: Scoresheet, draft: Draft, names: Names = AS_WRITTEN) -> DraftRea
     """Compare the draft with the version it was begun on; typing errors become problems."""
     base = base_of(sheet, draft.version, names)
     sides = base.kept.sides
+    if draft.left >= len(sides):
+        raise wrong_draft("left")
     rules = sheet.rules.rules
     typed = read_rows(
         draft.rows,
@@ -208,5 +210,5 @@ def read(sheet: Scoresheet, draft: Draft, names: Names = AS_WRITTEN) -> DraftRea
         lines_only=draft.lines,
         overridden=draft.overridden,
     )
-    called = (sides[0].name, sides[1].name)
+    called = [side.name for side in sides]
     return DraftReading(draft, base, typed, read_paper(draft.paper, called, draft.left, rules.columns))

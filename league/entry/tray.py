@@ -63,9 +63,9 @@ class TrayRow:
     def result(self) -> str:
         """The leader and the margin; "" if the sides are level or no sheet is expected."""
         sheet = self.match.sheet
-        if sheet is None or not self.is_expected or sheet.net == 0:
+        if sheet is None or not self.is_expected or sheet.leader is None:
             return ""
-        return f"{self.names[int(sheet.net < 0)]} +{abs(sheet.net):,}"
+        return f"{self.names[sheet.leader]} +{sheet.lead:,}"
 
     @property
     def is_accepted(self) -> bool:

@@ -1,36 +1,54 @@
 """The pages of a night: the tray, the sheet page and its requests, the comparison."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games.models import BotMatch
 from league.core.lifecycle import Doing, may
 from league.draws.confirming import confirmable
-from league.entry.access import entry_view, frame, match_or_404, round_or_404, signed_in
+from league.entry.access import (
+    Place,
+    club_sheets,
+    entry_view,
+    frame,
+    matches_to_type,
+    place_or_404,
+    round_or_404,
+    signed_in,
+)
 from league.entry.comparing import Comparison, comparisons
 from league.entry.drafts import LARGEST_DRAFT, DraftError, read_draft
 from league.entry.explaining import explained
 from league.entry.history import accepted_difference, history
 from league.entry.nights import current_round, night_name, nights, rounds_that_night
-from league.entry.page import blank_draft, draft_document, pairings, sheet_page
+from league.entry.page import blank_draft, draft_document, sheet_page
+from league.entry.papers import blank_paper
 from league.entry.presence import forget_typing, note_typing, someone_else
 from league.entry.reading import DraftReading, base_of, read
 from league.entry.saving import DraftSavedBefore, NotSaved, Saved, SaveOutcome, dismiss, save_draft, take_over
-from league.entry.tray import Tray, tray_of
+from league.entry.tables import TableForm
+from league.entry.tray import tray_of
 from league.errors import LeagueError
 from league.models import AWARDED, Match
 from league.policy import Permission, actor_of, can
-from league.policy.naming import Names, in_full
+from league.policy.naming import Names
 from scoring.core.errors import ScoringError
+from scoring.core.kinds import kind_of
 from scoring.models import Scoresheet, SecondTyping, SheetStatus
+from scoring.paper.blank_sheets import blank_sheets_pdf
+from scoring.typing.cells import Grammar
+from scoring.typing.rows import grammar_of
 from scoring.words.messages import translated
+from scoring.words.rules_words import rules_headline
 
+_MOST_TABLES: Final = 100
 _STATUS = {"not_allowed": 403, "stale_version": 409, "too_large": 413}
 
 
@@ -75,44 +93,81 @@ def tray(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @entry_view
+@require_http_methods(["GET", "POST"])
+def tables(request: HttpRequest) -> HttpResponse:
+    """The sheets of evenings at one table, newest first, and a form that opens one."""
+    user = signed_in(request)
+    form = TableForm(user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            opened = form.open(actor_of(user))
+        except (LeagueError, ScoringError) as refusal:
+            form.add_error("players", translated(refusal.message))
+        else:
+            return redirect("entry:sheet", opened.code)
+    sheets = club_sheets(request).select_related("rules", "exhibition__club").prefetch_related("sides")
+    context = frame(request, title=_("At one table"), form=form, sheets=sheets.order_by("-id")[:_MOST_TABLES])
+    status = 422 if form.errors else 200
+    return render(request, "admin/league/entry/tables.html", context, status=status)
+
+
+@entry_view
+@require_GET
+def paper(request: HttpRequest, code: str) -> HttpResponse:
+    """The blank paper of a sheet outside events, as PDF."""
+    place = place_or_404(request, code)
+    made = blank_sheets_pdf([blank_paper(place)], title=place.label, made_at=timezone.now())
+    answer = HttpResponse(made, content_type="application/pdf")
+    answer["Content-Disposition"] = f'inline; filename="{place.code}.pdf"'
+    return answer
+
+
+@entry_view
 @require_GET
 def sheet(request: HttpRequest, code: str) -> HttpResponse:
     """The page on which a sheet is typed and corrected."""
-    match = match_or_404(request, code)
-    if match.sheet is None:
+    without = matches_to_type(request).filter(code=code, sheet=None).first()
+    if without is not None:
         messages.warning(request, _("This match has no sheet yet: set its line-ups first."))
-        return redirect("entry:tray", match.round.code)
-    club = match.event.club
-    people = in_full(club)
-    base = base_of(match.sheet, names=people)
-    draft = blank_draft(base, left=match.sheet.left_side, running=club.running_totals)
-    reading = read(match.sheet, draft, people)
+        return redirect("entry:tray", without.round.code)
+    place = place_or_404(request, code)
+    kept, club, match, people = place.sheet, place.club, place.match, place.people
+    base = base_of(kept, names=people)
+    grammar = grammar_of(kept.rules.rules)
+    totals = club.running_totals and grammar not in (Grammar.JERSEY, Grammar.RUMMY)
+    draft = blank_draft(base, left=kept.left_side, running=totals)
+    reading = read(kept, draft, people)
     user = signed_in(request)
+    tables = kind_of(kept.rules.rules).hands_in(base.kept.sides)
     context = {
-        **_sheet_context(match, reading, people),
-        **_places(match, tray_of(match.round)),
-        "club": club,
-        "night": night_name(match.round),
+        **_sheet_context(place, reading, people),
+        **_places(place),
+        "grammar": grammar.name,
         "rules": base.kept.sheet.rules,
+        # The target is the one in force.
+        "headline": rules_headline(reading.typed.state.rules),
         "left": draft.left,
         "history": history(base.kept, people, left=draft.left),
-        "is_signed": _is_signed(match.sheet),
-        "is_void": match.sheet.status == SheetStatus.VOID,
-        "bots_play": _bots_play(match.sheet),
-        "someone": someone_else(match.sheet.pk, actor_of(user)),
-        "may_substitute": match.state not in AWARDED and match.sheet.deal_count > 0,
-        "seconds": SecondTyping.objects.filter(sheet=match.sheet, settled_at=None).count(),
-        "empty_fields": [""] * max(1, len(pairings(1, base.kept.sides, 0))),
+        "is_signed": _is_signed(kept),
+        "is_void": kept.status == SheetStatus.VOID,
+        "bots_play": _bots_play(kept),
+        "someone": someone_else(kept.pk, actor_of(user)),
+        "may_substitute": match is not None and match.state not in AWARDED and kept.deal_count > 0,
+        "seconds": SecondTyping.objects.filter(sheet=kept, settled_at=None).count(),
+        "empty_fields": [""] * tables,
         "page_data": {
             "user": user.pk,
-            "sheet": match.sheet.code,
-            "tables": len(base.kept.sides[0].players),
+            "sheet": kept.code,
+            "tables": tables,
+            "sides": len(base.kept.sides),
             "saved": len(base.deals),
             "begun": base.version,
             "draft": draft_document(draft),
         },
     }
-    title = _("%(match)s: %(label)s") % {"match": match, "label": match.label}
+    title = place.label
+    if match is not None:
+        title = _("%(match)s: %(label)s") % {"match": match, "label": match.label}
     return render(request, "admin/league/entry/sheet.html", frame(request, title=title, **context))
 
 
@@ -120,15 +175,15 @@ def sheet(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def preview(request: HttpRequest, code: str) -> HttpResponse:
     """The echo of a draft: all derived parts of the page. Stores nothing but who is typing."""
-    match, kept = _match_with_sheet(request, code)
+    place = place_or_404(request, code)
+    kept, people = place.sheet, place.people
     try:
-        draft = read_draft(_draft_text(request))
+        reading = read(kept, read_draft(_draft_text(request)), people)
     except LeagueError as error:
         return _refused(error)
-    people = in_full(match.event.club)
-    reading = read(kept, draft, people)
+    draft = reading.draft
     actor = actor_of(signed_in(request))
-    context = _sheet_context(match, reading, people)
+    context = _sheet_context(place, reading, people)
     context["someone"] = someone_else(kept.pk, actor)
     context["is_stale"] = draft.version != kept.version
     if not context["is_stale"]:
@@ -142,12 +197,12 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def repairs(request: HttpRequest, code: str) -> HttpResponse:
     """Every single change that would reconcile the sheet with its paper; requested when typing pauses."""
-    match, kept = _match_with_sheet(request, code)
+    place = place_or_404(request, code)
     try:
-        draft = read_draft(_draft_text(request))
+        reading = read(place.sheet, read_draft(_draft_text(request)), place.people)
     except LeagueError as error:
         return _refused(error)
-    context = {"explained": explained(read(kept, draft, in_full(match.event.club)))}
+    context = {"explained": explained(reading)}
     return _numbered(request, render(request, "admin/league/entry/_repairs.html", context))
 
 
@@ -155,14 +210,15 @@ def repairs(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def save(request: HttpRequest, code: str) -> HttpResponse:
     """Save a draft, once; returns JSON with the outcome and the next page."""
-    match, kept = _match_with_sheet(request, code)
+    place = place_or_404(request, code)
+    kept = place.sheet
     actor = actor_of(signed_in(request))
     try:
         draft = read_draft(_draft_text(request))
         saved = save_draft(actor=actor, sheet=kept, draft=draft)
     except DraftSavedBefore as error:
         messages.warning(request, translated(error.message))
-        url = reverse("entry:sheet", args=[match.code])
+        url = reverse("entry:sheet", args=[place.code])
         answer = {
             "code": error.code,
             "message": translated(error.message),
@@ -173,10 +229,10 @@ def save(request: HttpRequest, code: str) -> HttpResponse:
     except (LeagueError, ScoringError) as error:
         return _refused(error)
     forget_typing(kept.pk, actor)
-    url = reverse("entry:sheet", args=[match.code])
+    url = reverse("entry:sheet", args=[place.code])
     if saved.outcome is SaveOutcome.TYPED_TWICE:
-        url = reverse("entry:compare", args=[match.code])
-    level, text = _message(match, saved)
+        url = reverse("entry:compare", args=[place.code])
+    level, text = _message(place, saved)
     messages.add_message(request, level, text)
     return JsonResponse(
         {"outcome": saved.outcome.value, "version": saved.version, "url": url, "message": text}
@@ -187,7 +243,8 @@ def save(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def compare(request: HttpRequest, code: str) -> HttpResponse:
     """A sheet typed twice, row by row; a second typing is accepted or dismissed."""
-    match, kept = _match_with_sheet(request, code)
+    place = place_or_404(request, code)
+    kept = place.sheet
     error = None
     status = 200
     if request.method == "POST":
@@ -198,35 +255,43 @@ def compare(request: HttpRequest, code: str) -> HttpResponse:
         else:
             messages.success(request, text)
             left = SecondTyping.objects.filter(sheet=kept, settled_at=None).exists()
-            return redirect("entry:compare" if left else "entry:sheet", match.code)
-    names = in_full(match.event.club)
-    found: list[Comparison] = comparisons(match, names)
-    title = _("%(label)s, typed twice") % {"label": match.label}
+            return redirect("entry:compare" if left else "entry:sheet", place.code)
+    names = place.people
+    found: list[Comparison] = comparisons(kept, names, place.match)
+    title = _("%(label)s, typed twice") % {"label": place.label}
     context = frame(
         request,
         title=title,
-        match=match,
         names=names,
         sheet=kept,
         comparisons=found,
         error=error,
-        night=night_name(match.round),
-        round=match.round,
-        club=match.event.club,
+        **_of_place(place),
     )
     return render(request, "admin/league/entry/compare.html", context, status=status)
 
 
-def _sheet_context(match: Match, reading: DraftReading, people: Names) -> dict[str, Any]:
-    page = sheet_page(match, reading)
+def _of_place(place: Place) -> dict[str, Any]:
+    """What the frame of a page tells of a sheet's place."""
+    round_ = None if place.match is None else place.match.round
+    return {
+        "place": place,
+        "match": place.match,
+        "club": place.club,
+        "round": round_,
+        "night": "" if round_ is None else night_name(round_),
+    }
+
+
+def _sheet_context(place: Place, reading: DraftReading, people: Names) -> dict[str, Any]:
+    page = sheet_page(place.club, reading)
     frame_ = page.table.frame
     accepted = accepted_difference(reading, people) if page.differences else None
     return {
-        "match": match,
+        **_of_place(place),
         "accepted": accepted,
         "wants_why": bool(page.differences) and accepted is None,
-        "sheet": match.sheet,
-        "round": match.round,
+        "sheet": place.sheet,
         "page": page,
         "reading": reading,
         "people": people,
@@ -235,7 +300,11 @@ def _sheet_context(match: Match, reading: DraftReading, people: Names) -> dict[s
     }
 
 
-def _places(match: Match, tray: Tray) -> dict[str, Any]:
+def _places(place: Place) -> dict[str, Any]:
+    match = place.match
+    if match is None:
+        return {"next_url": reverse("entry:tables")}
+    tray = tray_of(match.round)
     following = tray.next_after(match)
     return {
         "tray": tray,
@@ -245,13 +314,6 @@ def _places(match: Match, tray: Tray) -> dict[str, Any]:
         else reverse("entry:sheet", args=[following.match.code]),
         "next_match": None if following is None else following.match,
     }
-
-
-def _match_with_sheet(request: HttpRequest, code: str) -> tuple[Match, Scoresheet]:
-    match = match_or_404(request, code)
-    if match.sheet is None:
-        raise Http404
-    return match, match.sheet
 
 
 def _numbered(request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -289,17 +351,17 @@ def _bots_play(sheet: Scoresheet) -> bool:
 
 
 def _is_signed(kept: Scoresheet) -> bool:
-    return kept.signatures.filter(version=kept.version).values("side").distinct().count() == 2
+    return kept.signatures.filter(version=kept.version).values("side").distinct().count() == len(kept.nets)
 
 
-def _is_held(match: Match) -> bool:
-    return Match.objects.filter(pk=match.pk, held=True).exists()
+def _is_held(match: Match | None) -> bool:
+    return match is not None and Match.objects.filter(pk=match.pk, held=True).exists()
 
 
-def _message(match: Match, saved: Saved) -> tuple[int, str]:
-    label = {"label": match.label}
+def _message(place: Place, saved: Saved) -> tuple[int, str]:
+    label = {"label": place.label}
     match saved.outcome:
-        case SaveOutcome.SAVED if _is_held(match):
+        case SaveOutcome.SAVED if _is_held(place.match):
             text = _("%(label)s is saved, and stays out of the table until the difference is accepted.")
             return messages.WARNING, text % label
         case SaveOutcome.SAVED:

@@ -29,7 +29,7 @@ from league.record.slugs import free_slug
 from scoring.core.actors import Actor
 from scoring.core.rules import Rules
 from scoring.services import delete_unused_rules
-from scoring.words.knob_words import PRESET_WORDS
+from scoring.words.knob_words import GIN_PRESET_WORDS, PRESET_WORDS
 
 # One game, or three at once on a sheet as in Hollywood.
 SHEETS = (3, 1)
@@ -89,7 +89,7 @@ def begun(club: Club) -> Begun:
 
 def preset_of(rules: Rules) -> str:
     """Return the preset that the guide makes these rules of; "" if it makes them of none."""
-    own = (name for name in PRESET_WORDS if Rules.preset(name, columns=rules.columns) == rules)
+    own = (name for name in GIN_PRESET_WORDS if Rules.preset(name, columns=rules.columns) == rules)
     return next(own, "")
 
 

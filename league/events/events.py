@@ -14,7 +14,7 @@ from league.errors import LeagueError
 from league.matches.counting import count_anew
 from league.models import DEFAULT_FORMAT, Club, Event, EventKind, Match, Season, traits
 from league.policy import Permission, require
-from league.policy.eligibility import check_rules
+from league.policy.eligibility import check_match_rules
 from league.record.audit import add_row, change_row, locked, remove_row
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_standings
@@ -120,7 +120,7 @@ def create_event(
     values = {**usual_settings(values.get("format", DEFAULT_FORMAT)), **values}
     event = Event(club=club, name=name, slug=slug, rules=rules, **_with_team_size(values))
     event.criteria = list(criteria if criteria is not None else usual_order(event.format))
-    check_rules(club, rules)
+    check_match_rules(club, rules, event.team_size)
     check_points(event.win_points, event.draw_points, event.loss_points)
     add_row(actor=actor, action="event.create", row=event, club=club)
     return event
@@ -142,7 +142,7 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
     check_doing(event.name, event.state, Doing.SETTINGS)
     values = _with_team_size(values, event)
     if "rules" in values and values["rules"].pk != event.rules_id:
-        check_rules(event.club, values["rules"])
+        check_match_rules(event.club, values["rules"], values.get("team_size", event.team_size))
         if rules_in_use(event):
             raise LeagueError(
                 "rules_in_use",

@@ -58,13 +58,15 @@ def next_version(*, actor: Actor, club_rules: ClubRules, name: str, rules: Rules
     made = make_house_rules(actor=actor, name=_named(name), rules=rules, earlier=earlier)
     own.rules = made
     own.save(update_fields=["rules"])
-    changed = [knob for knob, value in made.knobs.items() if earlier.knobs.get(knob) != value]
+    # Rules that are stored without a knob have its default.
+    were = earlier.rules.to_document()
+    changed = [knob for knob, value in made.knobs.items() if were.get(knob) != value]
     record_audit(
         actor=actor,
         action="rules.version",
         target=own,
         club=own.club,
-        before={"rules": str(earlier)} | {knob: earlier.knobs.get(knob) for knob in changed},
+        before={"rules": str(earlier)} | {knob: were.get(knob) for knob in changed},
         after={"rules": str(made)} | {knob: made.knobs[knob] for knob in changed},
     )
     return own

@@ -12,7 +12,7 @@ from scoring.core.rule_differences import differences, nearest_preset
 from scoring.core.rules import Rules
 from scoring.models import HouseRules, Scoresheet
 from scoring.words.knob_words import PRESET_WORDS, ChangeWords, change_words
-from scoring.words.knobs import GROUPS, is_in_force, knob_sentence
+from scoring.words.knobs import groups_of, is_in_force, knob_sentence
 from scoring.words.rules_words import rules_headline
 
 MOST_EVENTS = 12
@@ -117,7 +117,7 @@ def knob_groups(rules: Rules, base: Rules) -> list[tuple[StrOrPromise, list[Knob
     """Return every knob in force as a sentence, by group; `base` is the preset compared with."""
     changed = {change.knob: change.before for change in change_words(differences(base, rules))}
     groups = []
-    for title, knobs in GROUPS:
+    for title, knobs in groups_of(rules):
         lines = [
             KnobLine(knob, knob_sentence(rules, knob), changed.get(knob, ""))
             for knob in knobs

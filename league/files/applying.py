@@ -3,7 +3,7 @@
 Deals are written through `scoring.services`, like all others.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from django.db import IntegrityError, models, transaction
@@ -13,7 +13,7 @@ from league.errors import LeagueError
 from league.events.events import create_event
 from league.files.making import rules_of_club, season_called
 from league.files.planning import check_open
-from league.files.plans import ImportPlan, SheetWork
+from league.files.plans import Changes, ImportPlan, SheetWork
 from league.matches.matches import MatchPlan, make_matches
 from league.models import (
     Appearance,
@@ -36,7 +36,7 @@ from league.record.slugs import free_slug
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import ScoringError
 from scoring.core.sheets import VOID
-from scoring.models import SheetAct
+from scoring.models import Scoresheet, SheetAct
 from scoring.services import SheetPlan, correct_deals, open_sheets, record_deals, stop_sheet
 
 Row = TypeVar("Row", bound=models.Model)
@@ -244,7 +244,7 @@ class _Import:
 
     def _write(self, work: SheetWork) -> None:
         changes, sheet = work.changes, _made(work.sheet)
-        key = f"import-{self.batch.pk}"
+        key, voids = f"import-{self.batch.pk}", changes.voids
         if changes.corrections:
             correct_deals(
                 actor=self.importer,
@@ -256,26 +256,47 @@ class _Import:
                 stopped=changes.stopped,
             )
         elif changes.appended:
-            record_deals(
-                actor=self.importer,
-                sheet=sheet,
-                deals=changes.appended,
-                key=key,
-                expected_version=sheet.version,
-                stopped=changes.stopped is True,
-            )
+            voids = self._append(sheet, changes, key)
         elif changes.stopped:
             stop_sheet(
                 actor=self.importer, sheet=sheet, reason=self._reason(), expected_version=sheet.version
             )
-        if changes.voids:
-            correct_deals(
+        if voids:
+            self._void(sheet, voids, f"{key}-void")
+
+    def _append(self, sheet: Scoresheet, changes: Changes, key: str) -> list[int]:
+        """Records the new deals; returns the numbers of those that are still to be voided.
+
+        Where a number of deals ends the sheet, what stands in for a void one would count: it is voided before
+        the next is recorded.
+        """
+        deals, first, version = changes.appended, sheet.deal_count + 1, sheet.version
+        ends = [number + 1 - first for number in changes.voids] if self.plan.rules.deals is not None else []
+        begun = 0
+        for end in sorted({*ends, len(deals)}):
+            receipt = record_deals(
                 actor=self.importer,
                 sheet=sheet,
-                changes=dict.fromkeys(changes.voids, VOID),
-                reason=_("Void in the file"),
-                key=f"{key}-void",
+                deals=deals[begun:end],
+                key=f"{key}-{first + begun}" if begun else key,
+                expected_version=version,
+                stopped=changes.stopped is True and end == len(deals),
             )
+            version = receipt.version
+            if end in ends:
+                version = self._void(sheet, [first + end - 1], f"{key}-void-{first + end - 1}")
+            begun = end
+        return [] if ends else changes.voids
+
+    def _void(self, sheet: Scoresheet, numbers: Sequence[int], key: str) -> int:
+        """Voids deals that hold the place of a void one; returns the sheet's version."""
+        return correct_deals(
+            actor=self.importer,
+            sheet=sheet,
+            changes=dict.fromkeys(numbers, VOID),
+            reason=_("Void in the file"),
+            key=key,
+        ).version
 
     def _reason(self) -> str:
         return _("Import of %(file)s") % {"file": self.batch.file_name}

@@ -176,6 +176,6 @@ def _ended_before(label: str, number: int) -> str:
     return _("Sheet %(sheet)s had ended before deal %(deal)d.") % {"sheet": label, "deal": number}
 
 
-def _standing_in(deal: Deal, sides: tuple[SheetSide, SheetSide]) -> Deal:
+def _standing_in(deal: Deal, sides: tuple[SheetSide, ...]) -> Deal:
     """A placeholder for a void deal, which takes its number until it can be voided."""
     return placeholder(sides) if deal.is_void else deal

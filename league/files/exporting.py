@@ -146,7 +146,7 @@ class _Sheet:
                 "mark": boxes if boxes != 1 else "",
             }
         else:
-            for hand in renamed(deal, self.names, {}).hands:
+            for hand in renamed(deal, self.names, {}).two_handed:
                 yield self._hand(hand)
 
     def _hand(self, hand: HandResult) -> Cells:

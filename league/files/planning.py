@@ -30,6 +30,7 @@ from league.models import (
     Match,
     RoundState,
 )
+from league.policy.eligibility import check_plays_matches
 from scoring.core.actors import ActorKind
 from scoring.core.errors import shown
 from scoring.core.rules import Rules
@@ -46,8 +47,10 @@ def plan_import(*, club: Club, data: bytes, file_name: str, options: ImportOptio
 
     Refuses with `FileRefused` whatever is wrong with the file or does not fit the club, and with
     `LeagueError` options that contradict the club (`rules_differ`, `too_long`) and changes that the event's
-    state does not allow (`wrong_state`).
+    state does not allow (`wrong_state`); and rules of a game without matches (`no_matches`).
     """
+    if options.rules is not None:
+        check_plays_matches(options.rules)
     problems = Problems()
     reading = read_rows(data, problems)
     file = gather(reading, problems)

@@ -16,6 +16,7 @@ from league.models import Club, Entry, Event, Match, Player, Round
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, SheetSide
 from scoring.models import Scoresheet
+from scoring.words.rules_words import rules_headline
 
 _MOST_NAMES: Final = 30
 _MOST_NOTES: Final = 50
@@ -97,7 +98,7 @@ class SheetWork:
     round: ImportedRound
     entries: tuple[EntryPlan, EntryPlan]
     line_ups: tuple[list[Person], list[Person]]
-    sides: tuple[SheetSide, SheetSide]
+    sides: tuple[SheetSide, ...]
     changes: Changes
     match: Match | None = None
     sheet: Scoresheet | None = None
@@ -203,6 +204,8 @@ class ImportPlan:
         yield corrected, ngettext("Corrected: %(count)d deal.", "Corrected: %(count)d deals.", corrected)
 
     def _rules_in_words(self) -> str:
+        if self.rules.deals is not None:
+            return rules_headline(self.rules)
         size = len(self.sheets[0].sides[0].players)
         return ngettext(
             "%(columns)d column to %(target)d", "%(columns)d columns to %(target)d", self.rules.columns

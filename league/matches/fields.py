@@ -36,7 +36,7 @@ def match_fields(
     if sheet.status == SheetStatus.OPEN:
         fields["state"] = MatchState.PLAYING if sheet.deal_count else MatchState.SCHEDULED
         return fields
-    fields |= {"state": MatchState(sheet.status), "winner_side": sheet.winner_side, "net": sheet.net}
+    fields |= {"state": MatchState(sheet.status), "winner_side": sheet.winner, "net": sheet.nets[0]}
     fields["columns_a"], fields["columns_b"] = sheet.derived["columns_won"]
     fields["boxes_a"], fields["boxes_b"] = sheet.derived["boxes"]
     fields["hands_a"], fields["hands_b"] = sheet.derived["hands_won"]

@@ -124,4 +124,4 @@ def deal_text(kept: KeptSheet, body: dict[str, object] | None, number: int) -> D
         return DealText((), deal.line.winner, deal.line.points)
     rules = kept.sheet.rules.rules.for_team_size(len(kept.sides[0].players))
     side_of = {player: index for index, side in enumerate(kept.sides) for player in side.everyone}
-    return DealText(tuple(hand_line(hand, score_hand(rules, hand), side_of) for hand in deal.hands))
+    return DealText(tuple(hand_line(hand, score_hand(rules, hand), side_of) for hand in deal.two_handed))

@@ -93,7 +93,8 @@ class BotSchedule(models.Model):
 class Exhibition(models.Model):
     """A sheet of a club that belongs to no event; whoever sees the club sees it.
 
-    `player_a` sits on its first side and `player_b` on the second, even if names and schedules change.
+    One that bots play has `player_a` on its first side and `player_b` on the second, even if names and
+    schedules change. One that people play has neither; who sits there stands on its seats.
     """
 
     sheet = models.OneToOneField(

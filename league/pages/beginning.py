@@ -44,7 +44,7 @@ from league.people.invitations import NewAccount
 from league.people.listed import compare_list, in_words, take_in_list
 from league.policy import Permission, actor_of, can, is_administrator
 from scoring.core.rules import Rules
-from scoring.words.knob_words import PRESET_WORDS
+from scoring.words.knob_words import GIN_PRESET_WORDS
 from scoring.words.messages import translated
 from scoring.words.rules_words import rules_sentences
 
@@ -216,7 +216,7 @@ def _rules(request: HttpRequest, now: Begun) -> HttpResponse:
     chosen = form["preset"].value()
     presets = [
         (name, title, school, rules_sentences(Rules.preset(name, columns=3)), name == chosen)
-        for name, (title, school) in PRESET_WORDS.items()
+        for name, (title, school) in GIN_PRESET_WORDS.items()
     ]
     return _step_page(request, now, Step.RULES, {"form": form, "presets": presets}, form.is_bound)
 

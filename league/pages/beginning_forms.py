@@ -13,7 +13,7 @@ from league.draws.rounds import check_entries
 from league.events.beginning import SHEETS
 from league.models import Club, Player
 from league.pages.account_forms import NewAccountForm
-from scoring.words.knob_words import PRESET_WORDS
+from scoring.words.knob_words import GIN_PRESET_WORDS
 
 
 def _zones() -> Iterable[tuple[str, Any]]:
@@ -75,7 +75,8 @@ class PresetForm(forms.Form):
     """A preset of the house rules, and the games on a sheet."""
 
     preset = forms.ChoiceField(
-        choices=[(preset, title) for preset, (title, _school) in PRESET_WORDS.items()], initial="standard"
+        choices=[(preset, title) for preset, (title, _school) in GIN_PRESET_WORDS.items()],
+        initial="standard",
     )
     columns = forms.TypedChoiceField(
         label=_("On one sheet"),

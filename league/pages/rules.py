@@ -41,7 +41,7 @@ from league.pages.pages import (
 from league.pages.rules_form import CopyForm, RulesDraft, RulesForm, draft_of
 from league.policy import Permission, actor_of, can, clubs_where
 from scoring.core.rule_differences import differences, nearest_preset
-from scoring.core.rules import PRESETS, Rules
+from scoring.core.rules import Rules
 from scoring.models import HouseRules
 from scoring.paper.layout import sheet_table
 from scoring.words.example_words import worked_examples
@@ -71,7 +71,7 @@ def new_rules(request: HttpRequest, club: str) -> HttpResponse:
     if refused is not None:
         return refused
     preset = request.GET.get("preset", "standard")
-    if preset not in PRESETS:
+    if preset not in PRESET_WORDS:
         raise Http404
     form = RulesForm(Rules.preset(preset), name="", preset=preset, data=request.POST or None)
     if request.method == "POST" and "look" not in request.POST and form.is_valid() and form.rules is not None:

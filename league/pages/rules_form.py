@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
-from league.events.knob_fields import knob_fields, rules_from
+from league.events.knob_fields import OFFERED, knob_fields, rules_from
 from league.models import Club
 from league.pages.pages import place_refusal
 from scoring.core.errors import RulesError
@@ -15,7 +15,7 @@ from scoring.core.rule_differences import differences, single_knobs
 from scoring.core.rules import Rules
 from scoring.models import HouseRules
 from scoring.words.knob_words import PRESET_WORDS, ChangeWords, change_words
-from scoring.words.knobs import GROUPS, knob_sentences
+from scoring.words.knobs import knob_sentences
 from scoring.words.rules_words import rules_headline, rules_sentences
 
 
@@ -105,7 +105,7 @@ def draft_of(form: RulesForm, replaced: HouseRules | None = None) -> RulesDraft:
     changed = {change.knob: change.before for change in changes}
     groups = [
         (title, [KnobRow(form[knob], sentences.get(knob, ""), changed.get(knob, "")) for knob in knobs])
-        for title, knobs in GROUPS
+        for title, knobs in OFFERED
     ]
     return RulesDraft(
         form=form,

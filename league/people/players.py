@@ -192,6 +192,14 @@ def check_mergeable(*, keep: Player, drop: Player) -> None:
             % {**names, "sheet": shown.sheet},
             field="keep",
         )
+    at_a_table = Seat.objects.filter(person=drop.code, sheet__seats__person=keep.code, sheet__match=None)
+    for seat in at_a_table.select_related("sheet")[:1]:
+        raise LeagueError(
+            "met",
+            _("%(keep)s and %(drop)s played against each other on sheet %(sheet)s; they are two.")
+            % {**names, "sheet": seat.sheet},
+            field="keep",
+        )
     for schedule in BotSchedule.objects.filter(bot_a__in=pair, bot_b__in=pair)[:1]:
         raise LeagueError(
             "same_schedule",

@@ -100,7 +100,7 @@ class TablePage:
         return self.kept.sides[0].name, self.kept.sides[1].name
 
     @property
-    def short_names(self) -> tuple[str, str]:
+    def short_names(self) -> tuple[str, ...]:
         """The names, as short as they can be told apart."""
         return short_names(self.names)
 
@@ -159,7 +159,7 @@ class TablePage:
     @property
     def margin(self) -> int:
         """The leader's lead in points."""
-        return abs(self.table.net)
+        return self.table.lead
 
     @property
     def own_dispute(self) -> Dispute | None:
@@ -243,7 +243,7 @@ def told(deal: Deal, kept: KeptSheet) -> list[HandLine]:
     """The hands of a deal in the sheet's words."""
     side_of = {player: index for index, side in enumerate(kept.sides) for player in side.everyone}
     rules = kept.sheet.rules.rules
-    return [hand_line(hand, score_hand(rules, hand), side_of) for hand in deal.hands]
+    return [hand_line(hand, score_hand(rules, hand), side_of) for hand in deal.two_handed]
 
 
 def page_data(page: TablePage) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from scoring.core.errors import DocumentError, ScoringError
-from scoring.core.hands import HandResult, HandScore, Knock, Outcome, score_hand
+from scoring.core.hands import UNDERCUTS, HandResult, HandScore, Knock, score_hand
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, SheetSide
 from scoring.documents.sheets import DealReader
@@ -48,8 +48,8 @@ def read_deal(fields: Mapping[str, str], number: int, sides: Sequence[SheetSide]
             documents.append(_hand(fields, table, (player, _opponent(fields, table, second))))
         except ScoringError as error:
             raise _at_hand(error, table, len(first)) from None
-    deal = DealReader(sides).read({"hands": documents}, number)
-    for table, hand in enumerate(deal.hands):
+    deal = DealReader(sides, rules).read({"hands": documents}, number)
+    for table, hand in enumerate(deal.two_handed):
         try:
             _check_won(fields, table, hand, score_hand(rules, hand))
         except ScoringError as error:
@@ -93,7 +93,7 @@ def _check_won(fields: Mapping[str, str], table: int, hand: HandResult, score: H
     if not isinstance(hand, Knock):
         return
     said = fields.get(f"how-{table}")
-    is_undercut = score.outcome in (Outcome.UNDERCUT, Outcome.GIN_OFF)
+    is_undercut = score.outcome in UNDERCUTS
     if score.winner is not None and is_undercut == (said == "undercut"):
         return
     values = {

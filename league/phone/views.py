@@ -35,7 +35,7 @@ from scoring.services.claims import (
 from scoring.services.disputes import dispute_sheet, open_disputes, settle_dispute
 from scoring.services.endings import sign_sheet
 from scoring.services.records import kept_sheet
-from scoring.templatetags.figures import hand_words
+from scoring.templatetags.figures import grouped, hand_words
 from scoring.words.messages import translated
 
 # The static files of the page.
@@ -139,7 +139,7 @@ def preview(request: HttpRequest, place: TablePlace) -> HttpResponse:
     lines = [(line.side, line.points) for line in scored.lines]
     return JsonResponse(
         {
-            "worth": ", ".join([f"{name} {points}" for name, points in lines]) or _("Nobody scores"),
+            "worth": ", ".join([f"{name} {grouped(points)}" for name, points in lines]) or _("Nobody scores"),
             "said": "; ".join([hand_words(line) for line in told(entry.deal, kept)]),
         }
     )

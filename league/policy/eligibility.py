@@ -8,7 +8,12 @@ from django.utils.translation import ngettext
 
 from league.errors import LeagueError
 from league.models import Appearance, Club, ClubRules, Entry, EntryMember, Event, Match, Player, Round
+from scoring.core.errors import SheetError
+from scoring.core.kinds import kind_of
+from scoring.core.rules import Rules
+from scoring.core.sheets import SheetSide
 from scoring.models import HouseRules
+from scoring.words.messages import translated
 
 
 def check_choosable(club: Club, players: Iterable[Player]) -> None:
@@ -115,6 +120,29 @@ def side_entries(match: Match, side: int) -> list[Entry]:
     """The entries of a side: one, two where partners rotate, none for a bye."""
     pair = (match.entry_b, match.partner_b) if side else (match.entry_a, match.partner_a)
     return [entry for entry in pair if entry is not None]
+
+
+def check_match_rules(club: Club, rules: HouseRules, team_size: int) -> None:
+    """Refuse what `check_rules` and `check_plays_matches` refuse, and sides of a size the game has not."""
+    check_rules(club, rules)
+    check_plays_matches(rules.rules)
+    players = [tuple(f"{side} {player}" for player in range(team_size)) for side in (1, 2)]
+    try:
+        kind_of(rules.rules).check_sides(rules.rules, [SheetSide(one[0], one) for one in players])
+    except SheetError as refusal:
+        raise LeagueError("wrong_sides", translated(refusal.message), field="rules") from None
+
+
+def check_plays_matches(rules: Rules) -> None:
+    """Refuse (`no_matches`) the rules of a game that is not played by two sides against each other."""
+    kind = kind_of(rules)
+    if not kind.plays_matches:
+        raise LeagueError(
+            "no_matches",
+            _("%(game)s is not played in matches of two sides: open its sheets by themselves.")
+            % {"game": translated(kind.title)},
+            field="rules",
+        )
 
 
 def check_rules(club: Club, rules: HouseRules) -> None:

@@ -106,12 +106,12 @@ class Names:
     def sheet(self, kept: KeptSheet, match: Match | None = None) -> KeptSheet:
         """A sheet with shown names; sides of `match` that carry their entry's name follow the entry."""
         self.learn(kept.persons.values())
-        sides: list[str | None] = [None, None]
+        sides: list[str | None] = [None] * len(kept.sides)
         if match is not None:
             for side, written in enumerate(kept.sides):
                 if len(written.players) > 1 and written.name == match.side_name(side):
                     sides[side] = self.side(match, side)
-        return kept.called(self.person, (sides[0], sides[1]))
+        return kept.called(self.person, sides)
 
     def sides(self, sides: Iterable[Side]) -> list[str]:
         """The shown names of a sheet's sides, in order; load their `seats` with them."""

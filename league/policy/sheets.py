@@ -37,7 +37,7 @@ from league.policy.grants import (
 from league.policy.reading import rules_seen, sheets_seen
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import RecordingError
-from scoring.models import HouseRules, Scoresheet
+from scoring.models import HouseRules, Scoresheet, Seat
 from scoring.policy import SheetAction
 
 # The permission in the sheet's club, and what the event's state must allow.
@@ -76,8 +76,8 @@ class ClubPolicy:
         bot match is pending on a sheet nobody else records on it; correcting, stopping and voiding remain
         possible. Bots may only record, and only on their own sheet. The link of a side, and a user seated on
         it, may record, take back their own last deal, sign and dispute. Once the round is complete or the
-        director has confirmed the result, nothing is taken back. People may end exhibitions and correct their
-        sheets, but not record on them.
+        director has confirmed the result, nothing is taken back. People may end exhibitions of bots and
+        correct their sheets, but not record on them; other sheets of the club are as those of matches.
         """
         permission, doing = _REQUIREMENTS[action]
         if sheet is None:
@@ -94,7 +94,7 @@ class ClubPolicy:
             return False
         if actor.kind is ActorKind.TABLE_LINK:
             return action in _PLAYER_ACTIONS and place.is_match and _is_linked(actor, sheet)
-        officers = place.club is not None and (place.is_match or action is not SheetAction.RECORD)
+        officers = place.club is not None and (place.is_of_people or action is not SheetAction.RECORD)
         if actor.kind is ActorKind.TOKEN:
             token = token_with_office(actor.id)
             if token is None or not _reaches_sheet(token, permission, sheet, place):
@@ -106,7 +106,7 @@ class ClubPolicy:
             return False
         if officers and can(actor, permission, place.club):
             return True
-        if action in _PLAYER_ACTIONS and place.is_match and _seats(int(actor.id), sheet).exists():
+        if action in _PLAYER_ACTIONS and place.is_of_people and _sides_of(int(actor.id), sheet, place):
             return True
         return not officers and is_operator(actor)
 
@@ -164,11 +164,12 @@ class ClubPolicy:
             sides = live_links().filter(code=actor.id, sheet=sheet).values_list("side", flat=True)
             return frozenset(sides)
         if actor.kind is ActorKind.USER:
-            return frozenset(_seats(int(actor.id), sheet).values_list("side", flat=True))
+            return _sides_of(int(actor.id), sheet, _place_of(sheet))
         if actor.kind is ActorKind.TOKEN:
             token = live_tokens().filter(code=actor.id).first()
-            if token is not None and _reaches_sheet(token, Permission.RECORD, sheet, _place_of(sheet)):
-                return frozenset(_seats(token.user_id, sheet).values_list("side", flat=True))
+            place = _place_of(sheet)
+            if token is not None and _reaches_sheet(token, Permission.RECORD, sheet, place):
+                return _sides_of(token.user_id, sheet, place)
         return frozenset()
 
 
@@ -183,13 +184,23 @@ def may_take_back(match: Match, sheet: Scoresheet) -> bool:
 class _Place(NamedTuple):
     """The club, event and event state of a sheet, each None if it has none.
 
-    `is_bots` while a bot match is pending on it.
+    `bots` is the state of the bot match on it, None if there never was one.
     """
 
     club: int | None
     event: int | None
     state: EventState | None
-    is_bots: bool
+    bots: str | None
+
+    @property
+    def is_bots(self) -> bool:
+        """True while a bot match is pending on it."""
+        return self.bots in TO_PLAY
+
+    @property
+    def is_of_people(self) -> bool:
+        """True if people play it: a match, or a sheet of the club that was not planted for bots."""
+        return self.is_match or (self.club is not None and self.bots is None)
 
     @property
     def is_match(self) -> bool:
@@ -207,7 +218,7 @@ def _place_of(sheet: Scoresheet) -> _Place:
     club, event, state, bots = next(iter(_PLACES.filter(pk=sheet.pk)), (None, None, None, None))
     if event is None:
         club = Exhibition.objects.filter(sheet=sheet).values_list("club", flat=True).first()
-    return _Place(club, event, None if state is None else EventState(state), bots in TO_PLAY)
+    return _Place(club, event, None if state is None else EventState(state), bots)
 
 
 def _has_final_result(sheet: Scoresheet) -> bool:
@@ -246,9 +257,15 @@ def _is_linked(actor: Actor, sheet: Scoresheet) -> bool:
     return live_links().filter(code=actor.id, sheet=sheet).exists()
 
 
-def _seats(user: int, sheet: Scoresheet) -> QuerySet[Appearance]:
-    """The appearances of the active user on the sheet."""
-    return Appearance.objects.filter(match__sheet=sheet, player__user=user, player__user__is_active=True)
+def _sides_of(user: int, sheet: Scoresheet, place: _Place) -> frozenset[int]:
+    """The sides of the sheet on which the active user sits."""
+    if place.is_match:
+        seats = Appearance.objects.filter(match__sheet=sheet, player__user=user, player__user__is_active=True)
+        return frozenset(seats.values_list("side", flat=True))
+    own = Player.objects.filter(club=place.club, user=user, user__is_active=True).values("code")
+    return frozenset(
+        Seat.objects.filter(sheet=sheet, person__in=own).values_list("side__position", flat=True)
+    )
 
 
 def _plays_on(actor: Actor, sheet: Scoresheet) -> bool:

@@ -34,6 +34,7 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "rules.share": gettext_lazy("house rules shared, or no longer"),
     "rules.version": gettext_lazy("new version of house rules"),
     "rules.drop": gettext_lazy("house rules taken off the list"),
+    "sheet.open": gettext_lazy("sheet opened"),
     "player.create": gettext_lazy("player added"),
     "player.change": gettext_lazy("player changed"),
     "player.alias": gettext_lazy("other name added"),

@@ -5,7 +5,7 @@ A result is one of five small types that name the players; upcards are in the fo
 whose counts make it one.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, assert_never
 
@@ -29,8 +29,12 @@ class Outcome(StrEnum):
     GIN_OFF = "gin_off"
     POINTS = "points"
     DEAD = "dead"
+    OUT = "out"
+    RUMMY = "rummy"
+    BLOCKED = "blocked"
 
 
+UNDERCUTS: Final = (Outcome.UNDERCUT, Outcome.GIN_OFF)
 MARKS: Final = (Outcome.GIN, Outcome.BIG_GIN, Outcome.UNDERCUT, Outcome.GIN_OFF, Outcome.KNOCK)
 
 
@@ -80,7 +84,7 @@ class Points:
 class Dead:
     """A drawn hand: nobody scores."""
 
-    players: tuple[str, str]
+    players: tuple[str, ...]
     upcard: str | None = None
 
 
@@ -91,7 +95,8 @@ HandResult = Knock | Gin | BigGin | Points | Dead
 class HandScore:
     """The score of a hand: `points` and `boxes` go to `winner` (None, with zeros, if nobody scores).
 
-    `extra_boxes` is the part of `boxes` beyond the hand's own box, including a spade's doubling.
+    `extra_boxes` is the part of `boxes` beyond the hand's own box, including a spade's doubling. `penalty` is
+    taken off the other player.
     """
 
     outcome: Outcome
@@ -99,6 +104,7 @@ class HandScore:
     points: int
     boxes: int
     extra_boxes: int
+    penalty: int = 0
 
 
 _DEAD: Final = HandScore(Outcome.DEAD, None, 0, 0, 0)
@@ -124,7 +130,7 @@ def score_hand(rules: Rules, result: HandResult) -> HandScore:
         case Gin():
             return _score_gin(rules, result, Outcome.GIN, rules.gin_bonus)
         case BigGin():
-            return _score_gin(rules, result, Outcome.BIG_GIN, _big_gin_bonus(rules, "kind"))
+            return _score_gin(rules, result, Outcome.BIG_GIN, big_gin_bonus(rules, "kind"))
         case Points():
             return _score_points(rules, result)
         case Dead():
@@ -135,19 +141,8 @@ def score_hand(rules: Rules, result: HandResult) -> HandScore:
 
 def _score_knock(rules: Rules, hand: Knock) -> HandScore:
     own, other = hand.knocker_deadwood, hand.defender_deadwood
-    limit = hand_limit(rules, hand.upcard)
-    if own > limit:
-        said: dict[str, Value] = {"knocker": hand.knocker, "own": shown(own), "limit": limit}
-        message = mark("%(knocker)s cannot knock with %(own)s: the limit is %(limit)s.", **said)
-        if limit < rules.knock_limit:
-            message = mark(
-                "%(knocker)s cannot knock with %(own)s: the upcard %(upcard)s allows %(limit)s.",
-                upcard=hand.upcard or "",
-                **said,
-            )
-        raise HandError("illegal_knock", message, field="knocker_deadwood")
-    _check_count("knocker_deadwood", own)
-    _check_count("defender_deadwood", other)
+    limit = check_knock(rules, hand.knocker, own, hand.upcard)
+    check_count("defender_deadwood", other)
     if own == 0 and (limit == 0 or rules.zero_knock == "gin"):
         return _won(rules, Outcome.GIN, hand.knocker, other + rules.gin_bonus, hand.upcard)
     if other > own:
@@ -155,61 +150,99 @@ def _score_knock(rules: Rules, hand: Knock) -> HandScore:
     if other == own and not rules.undercut_on_tie:
         return _DEAD
     outcome = Outcome.UNDERCUT if other else Outcome.GIN_OFF
-    return _won(rules, outcome, hand.defender, own - other + rules.undercut_bonus, hand.upcard)
+    return _undercut(rules, outcome, hand.defender, own - other, hand.upcard)
+
+
+def check_knock(rules: Rules, knocker: str, own: int, upcard: str | None) -> int:
+    """The limit of the hand; refuses a knock with more (`illegal_knock`) or less than 0 (`out_of_range`)."""
+    limit = hand_limit(rules, upcard)
+    if own > limit:
+        said: dict[str, Value] = {"knocker": knocker, "own": shown(own), "limit": limit}
+        message = mark("%(knocker)s cannot knock with %(own)s: the limit is %(limit)s.", **said)
+        if limit < rules.knock_limit:
+            message = mark(
+                "%(knocker)s cannot knock with %(own)s: the upcard %(upcard)s allows %(limit)s.",
+                upcard=upcard or "",
+                **said,
+            )
+        raise HandError("illegal_knock", message, field="knocker_deadwood")
+    check_count("knocker_deadwood", own)
+    return limit
+
+
+def _undercut(
+    rules: Rules, outcome: Outcome, defender: str, difference: int, upcard: str | None
+) -> HandScore:
+    """The defender's score, less what is the knocker's penalty (RULES §8, `undercut_penalty`)."""
+    bonus = rules.undercut_bonus
+    if rules.undercut_penalty == "none":
+        return _won(rules, outcome, defender, difference + bonus, upcard)
+    won, off = (difference, bonus) if rules.undercut_penalty == "bonus" else (0, difference + bonus)
+    score = _won(rules, outcome, defender, won, upcard)
+    return replace(score, penalty=off * 2 if doubled(rules, upcard) else off)
 
 
 def _score_gin(rules: Rules, hand: Gin | BigGin, outcome: Outcome, bonus: int) -> HandScore:
-    _check_count("defender_deadwood", hand.defender_deadwood)
+    check_count("defender_deadwood", hand.defender_deadwood)
     return _won(rules, outcome, hand.knocker, hand.defender_deadwood + bonus, hand.upcard)
 
 
 def _score_points(rules: Rules, hand: Points) -> HandScore:
-    if not 0 <= hand.points <= MOST_POINTS:
-        raise HandError(
-            "out_of_range",
-            mark(
-                "Points are from 0 to %(most)s, not %(points)s.",
-                most=MOST_POINTS,
-                points=shown(hand.points),
-            ),
-            field="points",
-        )
+    check_points("points", hand.points)
     if hand.mark is None:
         # One box whatever the upcard: without a mark only the points of the hand are known.
         return HandScore(Outcome.POINTS, hand.winner, hand.points, 1, 0)
     if hand.mark is Outcome.BIG_GIN:
-        _big_gin_bonus(rules, "mark")
-    boxes, extra = _boxes(rules, hand.mark, hand.upcard)
-    return HandScore(hand.mark, hand.winner, hand.points, boxes, extra)
+        big_gin_bonus(rules, "mark")
+    boxes, extra = boxes_of(rules, hand.mark, hand.upcard)
+    score = HandScore(hand.mark, hand.winner, hand.points, boxes, extra)
+    if hand.mark not in UNDERCUTS or rules.undercut_penalty == "none":
+        return score
+    # The figure is the defender's, and where he has none the knocker's.
+    if rules.undercut_penalty == "all":
+        return replace(score, points=0, penalty=hand.points)
+    return replace(score, penalty=rules.undercut_bonus * (2 if doubled(rules, hand.upcard) else 1))
 
 
 def _won(rules: Rules, outcome: Outcome, winner: str, points: int, upcard: str | None) -> HandScore:
-    boxes, extra = _boxes(rules, outcome, upcard)
-    return HandScore(outcome, winner, points * 2 if _doubled(rules, upcard) else points, boxes, extra)
+    boxes, extra = boxes_of(rules, outcome, upcard)
+    return HandScore(outcome, winner, points * 2 if doubled(rules, upcard) else points, boxes, extra)
 
 
-def _doubled(rules: Rules, upcard: str | None) -> bool:
+def doubled(rules: Rules, upcard: str | None) -> bool:
+    """Whether the points of a hand count double for its upcard (RULES §4)."""
     return rules.spades_double and upcard is not None and upcard[1] == "S"
 
 
-def _boxes(rules: Rules, outcome: Outcome, upcard: str | None) -> tuple[int, int]:
+def boxes_of(rules: Rules, outcome: Outcome, upcard: str | None) -> tuple[int, int]:
     """All boxes of a won hand, and the extra ones among them (RULES §4, boxes)."""
     extra: int = 0 if outcome is Outcome.KNOCK else getattr(rules.extra_boxes, outcome)
     own = 1
-    if rules.spades_double_boxes != "none" and _doubled(rules, upcard):
+    if rules.spades_double_boxes != "none" and doubled(rules, upcard):
         extra *= 2
         if rules.spades_double_boxes == "all":
             own = 2
     return own + extra, extra
 
 
-def _big_gin_bonus(rules: Rules, field: str) -> int:
+def big_gin_bonus(rules: Rules, field: str) -> int:
+    """The bonus for big gin; refused (`not_played`) where that is not played."""
     if rules.big_gin_bonus is None:
         raise HandError("not_played", mark("Big gin is not played under these rules."), field=field)
     return rules.big_gin_bonus
 
 
-def _check_count(field: str, value: int) -> None:
+def check_points(field: str, points: int) -> None:
+    """Refuse (`out_of_range`) points that no hand can be worth."""
+    if not 0 <= points <= MOST_POINTS:
+        message = mark(
+            "Points are from 0 to %(most)s, not %(points)s.", most=MOST_POINTS, points=shown(points)
+        )
+        raise HandError("out_of_range", message, field=field)
+
+
+def check_count(field: str, value: int) -> None:
+    """Refuse (`out_of_range`) a deadwood that ten cards cannot have."""
     if not 0 <= value <= MOST_DEADWOOD:
         raise HandError(
             "out_of_range",

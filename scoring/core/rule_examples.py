@@ -89,6 +89,12 @@ def team_examples(rules: Rules, names: tuple[str, str]) -> tuple[SheetState, ...
     return tuple(score_sheet(rules, sides, [Deal(hands)]) for hands in (both, each))
 
 
+def hand_of_evening(rules: Rules, turn: int, first: str, second: str) -> HandResult:
+    """The hand of the evening that is played in this turn, from 0, by these two."""
+    make, winner = _EVENING[turn % len(_EVENING)]
+    return make(rules, *((first, second) if winner == 0 else (second, first)))
+
+
 def _hands(rules: Rules) -> Iterator[HandResult]:
     limit = rules.knock_limit
     if limit:

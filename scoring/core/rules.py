@@ -10,6 +10,7 @@ from typing import Any, Final, Self
 
 from scoring.core.errors import RulesError, shown
 from scoring.core.messages import mark
+from scoring.core.own_knobs import OWN_KNOBS, OwnKnobs, check_choice, check_int, check_switch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +31,8 @@ class Rules:
     `unknown_value`, `conflicting_knobs`.
     """
 
+    # The game that is played (RULES §8), by its key; `own` has the knobs that only this kind has.
+    kind: str = "gin"
     # The most deadwood a player may knock with; 0 is gin only [S0].
     knock_limit: int = 10
     # Whether Q-K-A is a run too: `low` [S0-S3] or `low_or_high` [S4]; an ace counts 1 either way.
@@ -51,6 +54,10 @@ class Rules:
     spades_double_boxes: str = "none"
     # A knock with nothing left but without saying gin: `knock` [S1] or scored as `gin`.
     zero_knock: str = "knock"
+    # What of an undercut is taken off the knocker, not won: `none`, the `bonus` [S5], or `all` of it [S2].
+    undercut_penalty: str = "none"
+    # The sheet ends after so many deals [S0, S12]; None: at the target.
+    deals: int | None = None
     target: int = 100
     team_target: int = 125
     box_bonus: int = 25
@@ -80,37 +87,22 @@ class Rules:
     discard_taken_card: str = "never"
     # When the stock runs out: `two_left` [S2, S4] or `fiftieth_card` [S0].
     stock_end: str = "two_left"
+    own: OwnKnobs | None = None
 
     def __post_init__(self) -> None:
         for name, (low, high) in RANGES.items():
-            _check_int(name, getattr(self, name), low, high)
-        if self.big_gin_bonus is not None:
-            _check_int("big_gin_bonus", self.big_gin_bonus, 0, 1000)
+            if name not in OPTIONAL or getattr(self, name) is not None:
+                check_int(name, getattr(self, name), low, high)
         for name in SWITCHES:
-            if not isinstance(getattr(self, name), bool):
-                raise RulesError(
-                    "wrong_type", mark("%(name)s is true or false.", name=name), field=f"rules.{name}"
-                )
+            check_switch(name, getattr(self, name))
         for name, values in CHOICES.items():
-            value = getattr(self, name)
-            if not isinstance(value, str):
-                raise RulesError(
-                    "wrong_type",
-                    mark("%(name)s is one of: %(values)s.", name=name, values=", ".join(values)),
-                    field=f"rules.{name}",
-                )
-            if value not in values:
-                raise RulesError(
-                    "unknown_value",
-                    mark("%(name)s is one of: %(values)s.", name=name, values=", ".join(values)),
-                    field=f"rules.{name}",
-                )
+            check_choice(name, getattr(self, name), values)
         if not isinstance(self.extra_boxes, ExtraBoxes):
             raise RulesError(
                 "wrong_type", mark("extra_boxes is an object of counts."), field="rules.extra_boxes"
             )
         for kind in EXTRA_BOX_KINDS:
-            _check_int(f"extra_boxes.{kind}", getattr(self.extra_boxes, kind), 0, 10)
+            check_int(f"extra_boxes.{kind}", getattr(self.extra_boxes, kind), 0, 10)
         if self.deal == "elder_eleven" and (self.oklahoma != "off" or self.spades_double):
             knob = "oklahoma" if self.oklahoma != "off" else "spades_double"
             raise RulesError(
@@ -118,13 +110,28 @@ class Rules:
                 mark("With deal elder_eleven there is no upcard, so %(knob)s cannot be played.", knob=knob),
                 field=f"rules.{knob}",
             )
+        own = OWN_KNOBS.get(self.kind)
+        if self.own is None and own is not None:
+            object.__setattr__(self, "own", own())
+        elif self.own is not None and type(self.own) is not own:
+            raise RulesError(
+                "conflicting_knobs",
+                mark("These are knobs of another kind of game."),
+                field=f"rules.{self.own.KIND}",
+            )
+        if self.columns > 1 and self.deals is not None:
+            message = mark("A sheet that ends after a number of deals has one game.")
+            raise RulesError("conflicting_knobs", message, field="rules.columns")
+        if self.columns > 1 and self.own is not None and not self.own.has_columns:
+            message = mark("Sheets of this kind of game have one game.")
+            raise RulesError("conflicting_knobs", message, field="rules.columns")
 
     @classmethod
     def preset(cls, name: str, /, **overrides: Any) -> Self:
         """The rules of a preset (RULES §9) with some knobs changed.
 
-        `extra_boxes` (a mapping or ExtraBoxes) is merged key by key; a `target` without a `team_target`
-        applies to teams too.
+        `extra_boxes` (a mapping or ExtraBoxes) and the knobs of the kind, under its name, are merged key by
+        key; a `target` without a `team_target` applies to teams too.
         """
         if not isinstance(name, str):
             raise RulesError("wrong_type", mark("A preset is named as text."), field="rules.preset")
@@ -138,8 +145,10 @@ class Rules:
                 ),
                 field="rules.preset",
             )
+        kind = overrides.get("kind", PRESETS[name].get("kind", "gin"))
+        own = OWN_KNOBS.get(kind) if isinstance(kind, str) else None
         for knob in overrides:
-            if knob not in KNOBS:
+            if knob not in KNOBS and (own is None or knob != own.KIND):
                 raise RulesError(
                     "unknown_knob",
                     mark("“%(knob)s” is not a knob of the house rules.", knob=shown(knob)),
@@ -150,6 +159,11 @@ class Rules:
             knobs["team_target"] = overrides["target"]
         if "extra_boxes" in overrides:
             knobs["extra_boxes"] = _extra_boxes(overrides["extra_boxes"])
+        given = {knob: knobs.pop(knob) for knob in OWN_KNOBS if knob in knobs}
+        if own is not None and own.KIND in given:
+            of_preset = PRESETS[name].get(own.KIND, {})
+            said = given[own.KIND]
+            knobs["own"] = own.from_document({**of_preset, **said} if isinstance(said, Mapping) else said)
         return cls(**knobs)
 
     @classmethod
@@ -162,7 +176,10 @@ class Rules:
 
     def to_document(self) -> dict[str, Any]:
         """Every knob with its value, as JSON; `from_document` reads it back to equal rules."""
-        return {knob: getattr(self, knob) for knob in KNOBS} | {"extra_boxes": asdict(self.extra_boxes)}
+        document = {knob: getattr(self, knob) for knob in KNOBS} | {"extra_boxes": asdict(self.extra_boxes)}
+        if self.own is not None:
+            document[self.own.KIND] = self.own.to_document()
+        return document
 
     def for_team_size(self, size: int) -> Self:
         """These rules with `target` set to the target for sides of this size."""
@@ -173,7 +190,12 @@ class Rules:
 
 EXTRA_BOX_KINDS: Final = ("gin", "big_gin", "undercut", "gin_off")
 
+# The kinds of game; `scoring.core.kinds` has an object for each.
+KINDS: Final = ("gin", "cutthroat", "captains", "jersey", "partners_one_pack", "basic_rummy")
+
 CHOICES: Final[dict[str, tuple[str, ...]]] = {
+    "kind": KINDS,
+    "undercut_penalty": ("none", "bonus", "all"),
     "ace": ("low", "low_or_high"),
     "oklahoma": ("off", "ace_is_one", "ace_is_gin"),
     "spades_double_boxes": ("none", "extra", "all"),
@@ -190,7 +212,9 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
 }
 
 RANGES: Final = {
+    "deals": (1, 500),
     "knock_limit": (0, 98),
+    "big_gin_bonus": (0, 1000),
     "gin_bonus": (0, 1000),
     "undercut_bonus": (0, 1000),
     "sweep_boxes": (0, 10),
@@ -202,9 +226,12 @@ RANGES: Final = {
     "columns": (1, 12),
 }
 
+# Numbers that may be absent.
+OPTIONAL: Final = frozenset({"big_gin_bonus", "deals"})
+
 SWITCHES: Final = ("spades_double", "undercut_on_tie", "double_if_loser_boxless", "last_column_double")
 
-KNOBS: Final = tuple(knob.name for knob in fields(Rules))
+KNOBS: Final = tuple(knob.name for knob in fields(Rules) if knob.name != "own")
 
 PRESETS: Final[dict[str, dict[str, Any]]] = {
     "standard": {},
@@ -239,24 +266,21 @@ PRESETS: Final[dict[str, dict[str, Any]]] = {
     },
     "gin_only": {"knock_limit": 0},
     "oklahoma": {"oklahoma": "ace_is_gin", "spades_double": True},
+    "cutthroat": {"kind": "cutthroat"},
+    "captains": {"kind": "captains"},
+    "jersey": {"kind": "jersey", "target": 200},
+    "battle_royal": {
+        "kind": "jersey",
+        "target": 200,
+        "gin_bonus": 20,
+        "big_gin_bonus": None,
+        "undercut_bonus": 20,
+        "undercut_penalty": "bonus",
+        "jersey": {"count": "sum", "discards": "last_two"},
+    },
+    "partners_one_pack": {"kind": "partners_one_pack", "packs": "shared"},
+    "basic_rummy": {"kind": "basic_rummy"},
 }
-
-
-def _check_int(name: str, value: object, low: int, high: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise RulesError("wrong_type", mark("%(name)s is a whole number.", name=name), field=f"rules.{name}")
-    if not low <= value <= high:
-        raise RulesError(
-            "out_of_range",
-            mark(
-                "%(name)s is from %(low)s to %(high)s, not %(value)s.",
-                name=name,
-                low=low,
-                high=high,
-                value=shown(value),
-            ),
-            field=f"rules.{name}",
-        )
 
 
 def _extra_boxes(value: object) -> ExtraBoxes:

@@ -3,12 +3,13 @@
 Values only; `scoring.core.sheets` computes them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from scoring.core.hands import HandResult, HandScore
 from scoring.core.rules import Rules
+from scoring.core.table_hands import TableResult, TableScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,16 @@ class SheetSide:
         return seats
 
 
+def players_by_seat(sides: Sequence[SheetSide], deal: int) -> tuple[str, ...]:
+    """Who sits where at this deal: the players of all sides in order of seats."""
+    return tuple([player for side in sides for player in side.seated(deal)])
+
+
+def sides_in_columns(left: int, count: int) -> tuple[int, ...]:
+    """The sides by column of a paper, whose first is of side `left`: the others follow in order of seats."""
+    return tuple([(left + column) % count for column in range(count)])
+
+
 @dataclass(frozen=True, slots=True)
 class TeamLine:
     """A deal of teams of which only the line was kept: the winning side's name, points and boxes."""
@@ -70,7 +81,7 @@ class TeamLine:
 class Deal:
     """All hands dealt at the same time, or the one line kept of them; a voided deal has neither."""
 
-    hands: tuple[HandResult, ...] = ()
+    hands: tuple[HandResult | TableResult, ...] = ()
     line: TeamLine | None = None
 
     @property
@@ -78,18 +89,27 @@ class Deal:
         """Whether the deal was voided: it keeps its number and counts nothing."""
         return not self.hands and self.line is None
 
+    @property
+    def two_handed(self) -> tuple[HandResult, ...]:
+        """The hands that two play against each other: all of them, but for hands of several."""
+        return tuple([hand for hand in self.hands if isinstance(hand, HandResult)])
+
 
 VOID: Final = Deal()
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A side's win of one deal: points, boxes, and the numbers of the columns it is entered in."""
+    """A side's win of one deal: points, boxes, and the numbers of the columns it is entered in.
+
+    `shares` has what of the points came from whom, where several lose a hand. Points below 0 are a penalty.
+    """
 
     side: str
     points: int
     boxes: int
     columns: tuple[int, ...]
+    shares: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +118,44 @@ class DealScore:
 
     number: int
     deal: Deal
-    hands: tuple[HandScore, ...]
+    hands: tuple[HandScore | TableScore, ...]
     lines: tuple[Line, ...]
     counted: bool = True
+
+    @property
+    def two_handed(self) -> list[tuple[HandResult, HandScore]]:
+        """The hands that two play against each other, with their scores."""
+        return [
+            (hand, score)
+            for hand, score in zip(self.deal.hands, self.hands, strict=True)
+            if isinstance(hand, HandResult) and isinstance(score, HandScore)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """A line before it is entered: index of the side, points, boxes; what is taken off others with it.
+
+    Points below 0 are a penalty that comes with no win of its own.
+    """
+
+    side: int
+    points: int
+    boxes: int
+    shares: tuple[tuple[str, int], ...] = ()
+    penalties: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Who plays a deal (who is in the box, or stays, first), who waits in which order, who deals.
+
+    All are seats, counted from 0 through all sides (`players_by_seat`).
+    """
+
+    playing: tuple[int, ...]
+    waiting: tuple[int, ...]
+    dealer: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +169,11 @@ class ColumnEntry:
 
 @dataclass(frozen=True, slots=True)
 class ColumnSide:
-    """One side of a settled column: every figure is in points except `boxes`."""
+    """One side of a settled column: every figure is in points except `boxes`.
+
+    `total` has all of them; on a sheet of more than two sides all but `shutout_bonus`, which is won only from
+    those who are shut out.
+    """
 
     name: str
     points: int
@@ -130,80 +189,135 @@ class ColumnSide:
         """The last running sum; 0 before the first entry."""
         return self.entries[-1].running if self.entries else 0
 
+    @property
+    def has_won(self) -> bool:
+        """Whether a win is entered: without one the side is shut out, whatever was taken off it."""
+        return any(entry.points >= 0 for entry in self.entries)
+
+    @property
+    def penalties(self) -> int:
+        """What was taken off, as a sum of 0 or more; `points` are without it."""
+        return -sum(entry.points for entry in self.entries if entry.points < 0)
+
 
 @dataclass(frozen=True, slots=True)
 class ColumnState:
-    """One game of the sheet. `status` is open, closed or stopped; `result` the winner's margin in points."""
+    """One game of the sheet. `status` is open, closed or stopped.
+
+    `nets` is what each side wins, in points, and adds up to 0; `result` what the winner wins.
+    """
 
     number: int
     status: str
     winner: str | None
     closed_by_deal: int | None
-    sides: tuple[ColumnSide, ColumnSide]
+    sides: tuple[ColumnSide, ...]
+    nets: tuple[int, ...]
     result: int
 
 
 @dataclass(frozen=True, slots=True)
 class SheetState:
-    """A scored sheet. `rules.target` is the target in force; `net` and `totals` are in points."""
+    """A scored sheet, its figures by side. `rules` are those in force; `totals` and `nets` are in points.
+
+    `places` count from 1, while the sheet is open by totals; those who are level share one. `table` is who
+    plays the next deal, of a kind in which that follows from the deals before; None on a sheet that has
+    ended.
+    """
 
     rules: Rules
-    sides: tuple[SheetSide, SheetSide]
+    sides: tuple[SheetSide, ...]
     deals: tuple[DealScore, ...]
     columns: tuple[ColumnState, ...]
     status: str
     winner: str | None
-    totals: tuple[int, int]
-    net: int
-    columns_won: tuple[int, int]
+    totals: tuple[int, ...]
+    nets: tuple[int, ...]
+    columns_won: tuple[int, ...]
+    places: tuple[int, ...]
+    table: Table | None = None
 
     @property
-    def boxes(self) -> tuple[int, int]:
+    def net(self) -> int:
+        """What the first side wins."""
+        return self.nets[0]
+
+    @property
+    def boxes(self) -> tuple[int, ...]:
         """Boxes by side over all lines that count; a line counts once however many columns it is in."""
-        first = self.sides[0].name
-        counts = [0, 0]
+        counts = dict.fromkeys([side.name for side in self.sides], 0)
         for deal in self.deals:
             for line in deal.lines:
-                counts[line.side != first] += line.boxes
-        return counts[0], counts[1]
+                counts[line.side] += line.boxes
+        return tuple(counts.values())
 
     @property
     def substitutes(self) -> tuple[Substitute, ...]:
-        """The substitutes of both sides, ordered by first deal."""
+        """The substitutes of all sides, ordered by first deal."""
         every = [substitute for side in self.sides for substitute in side.substitutes]
         return tuple(sorted(every, key=lambda substitute: substitute.from_deal))
 
     def to_document(self) -> dict[str, Any]:
         """The JSON answer of INTERFACES §2."""
-        first, second = (side.name for side in self.sides)
-        return {
+        names = [side.name for side in self.sides]
+        document: dict[str, Any] = {
             "rules": self.rules.to_document(),
             "deals": [_deal_document(deal) for deal in self.deals],
             "columns": [_column_document(column) for column in self.columns],
             "status": self.status,
             "winner": self.winner,
-            "totals": {first: self.totals[0], second: self.totals[1]},
-            "net": {first: self.net, second: -self.net},
-            "columns_won": {first: self.columns_won[0], second: self.columns_won[1]},
+            "totals": dict(zip(names, self.totals, strict=True)),
+            "net": dict(zip(names, self.nets, strict=True)),
+            "columns_won": dict(zip(names, self.columns_won, strict=True)),
         }
+        if len(names) > 2:
+            document["places"] = dict(zip(names, self.places, strict=True))
+        if self.table is not None:
+            players = players_by_seat(self.sides, len(self.deals) + 1)
+            document["next"] = {
+                "playing": [players[seat] for seat in self.table.playing],
+                "waiting": [players[seat] for seat in self.table.waiting],
+                "dealer": players[self.table.dealer],
+            }
+        return document
 
 
 def _deal_document(deal: DealScore) -> dict[str, Any]:
     document: dict[str, Any] = {
         "number": deal.number,
-        "hands": [
-            {"outcome": str(hand.outcome), "winner": hand.winner, "points": hand.points, "boxes": hand.boxes}
-            for hand in deal.hands
-        ],
-        "lines": [
-            {"side": line.side, "points": line.points, "boxes": line.boxes, "columns": list(line.columns)}
-            for line in deal.lines
-        ],
+        "hands": [_score_document(hand) for hand in deal.hands],
+        "lines": [_line_document(line) for line in deal.lines],
     }
     if not deal.counted:
         document["counted"] = False
     if deal.deal.is_void:
         document["void"] = True
+    return document
+
+
+def _score_document(score: HandScore | TableScore) -> dict[str, Any]:
+    if isinstance(score, TableScore):
+        return score.to_document()
+    document: dict[str, Any] = {
+        "outcome": str(score.outcome),
+        "winner": score.winner,
+        "points": score.points,
+        "boxes": score.boxes,
+    }
+    if score.penalty:
+        document["penalty"] = score.penalty
+    return document
+
+
+def _line_document(line: Line) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "side": line.side,
+        "points": line.points,
+        "boxes": line.boxes,
+        "columns": list(line.columns),
+    }
+    if line.shares:
+        document["from"] = dict(line.shares)
     return document
 
 

@@ -1,10 +1,14 @@
-"""House rules as text for a command line: `preset=standard,columns=3,extra_boxes.gin=1`."""
+"""House rules as text for a command line: `preset=standard,columns=3,extra_boxes.gin=1`.
+
+So are the knobs of one kind of game: `preset=jersey,jersey.count=sum`.
+"""
 
 import re
 from typing import Any, Final
 
 from scoring.core.errors import RulesError, shown
 from scoring.core.messages import mark
+from scoring.core.own_knobs import OWN_KNOBS
 from scoring.core.rules import CHOICES, Rules
 
 _WORDS: Final[dict[str, bool | None]] = {
@@ -19,6 +23,8 @@ _WORDS: Final[dict[str, bool | None]] = {
 }
 # Values of knobs that are spelt like a switch.
 _SPELT: Final = {knob: _WORDS.keys() & set(values) for knob, values in CHOICES.items()}
+# Knobs whose value is an object: its own knobs are named after a dot.
+_OBJECTS: Final = ("extra_boxes", *OWN_KNOBS)
 
 
 def rules_from_text(text: str) -> Rules:
@@ -27,7 +33,7 @@ def rules_from_text(text: str) -> Rules:
     Refuses with `RulesError` a part without `=`, a knob given twice, and whatever `Rules` refuses.
     """
     knobs: dict[str, Any] = {}
-    extra: dict[str, Any] = {}
+    objects: dict[str, dict[str, Any]] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not name or not value:
@@ -37,7 +43,8 @@ def rules_from_text(text: str) -> Rules:
                 field="rules",
             )
         outer, dot, inner = name.partition(".")
-        goes_to, key = (extra, inner) if dot and outer == "extra_boxes" else (knobs, name)
+        is_inner = dot and outer in _OBJECTS
+        goes_to, key = (objects.setdefault(outer, {}), inner) if is_inner else (knobs, name)
         if key in goes_to:
             raise RulesError(
                 "conflicting_knobs",
@@ -45,9 +52,7 @@ def rules_from_text(text: str) -> Rules:
                 field=f"rules.{name}",
             )
         goes_to[key] = _value(name, value)
-    if extra:
-        knobs["extra_boxes"] = extra
-    return Rules.from_document(knobs)
+    return Rules.from_document(knobs | objects)
 
 
 def _value(name: str, text: str) -> Any:

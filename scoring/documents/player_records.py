@@ -1,21 +1,24 @@
 """Each player's record on a sheet: hands played, won and gone gin, and the share of the side's net.
 
-Every player is credited with the net of the side. Players who shared a seat divide it: the first gets the
-sheet's net, settled as stopped, just before the change; the next one what it has grown by at the next change;
-the last one the rest. The shares of a seat therefore add up to the side's net exactly.
+Every player is credited with the net of the side, of captains with his own part of it. Players who shared a
+seat divide it: the first gets the sheet's net, settled as stopped, just before the change; the next one what
+it has grown by at the next change; the last one the rest. The shares of a seat therefore add up to its net
+exactly.
 
-The winner of a hand is the player the sheet names, however the hand was won; gin and big gin count as gins.
-Dead hands have no winner, and a team's line without hands tells neither who played nor who won. Hands after
-the end do not count.
+The winner of a hand is the player the sheet names, however the hand was won, in Jersey sometimes two; gin and
+big gin count as gins. Dead hands have no winner, and a team's line without hands tells neither who played nor
+who won. Hands after the end do not count.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from scoring.core.hands import Outcome
-from scoring.core.sheet_state import DealScore, SheetSide, SheetState
+from scoring.core.kinds import kind_of
+from scoring.core.kinds.base import named_in
+from scoring.core.sheet_state import DealScore, SheetSide, SheetState, players_by_seat
 from scoring.core.sheets import RunningSheet
-from scoring.documents.sheets import players_of
+from scoring.core.table_hands import TableScore
 
 GINS = (Outcome.GIN, Outcome.BIG_GIN)
 
@@ -37,14 +40,15 @@ class PlayerRecord:
     net: int
 
 
-def player_records(state: SheetState) -> tuple[tuple[PlayerRecord, ...], tuple[PlayerRecord, ...]]:
-    """The records of both sides: the starting players seat by seat, then the substitutes in order."""
+def player_records(state: SheetState) -> tuple[tuple[PlayerRecord, ...], ...]:
+    """The records by side: the starting players seat by seat, then the substitutes in order."""
     hands = {player: _Hands() for side in state.sides for player in side.everyone}
     for deal in state.deals:
         if deal.counted:
-            _count(deal, hands)
+            _count(state, deal, hands)
     shares = shares_of_net(state)
-    first, second = (
+    nets = _nets_of_players(state)
+    return tuple(
         tuple(
             PlayerRecord(
                 player,
@@ -54,13 +58,12 @@ def player_records(state: SheetState) -> tuple[tuple[PlayerRecord, ...], tuple[P
                 hands[player].played,
                 hands[player].won,
                 hands[player].gins,
-                shares.get(player, -state.net if number else state.net),
+                shares.get(player, nets[number]),
             )
             for player in side.everyone
         )
         for number, side in enumerate(state.sides)
     )
-    return first, second
 
 
 def shares_of_net(state: SheetState) -> dict[str, int]:
@@ -68,15 +71,15 @@ def shares_of_net(state: SheetState) -> dict[str, int]:
     changes = sorted({one.from_deal for side in state.sides for one in side.substitutes})
     if not changes:
         return {}
-    nets = dict(zip(changes, _nets_before(state, changes), strict=True))
+    before = dict(zip(changes, _nets_before(state, changes), strict=True))
+    nets = _nets_of_players(state)
     shares: dict[str, int] = {}
     for number, side in enumerate(state.sides):
-        sign = -1 if number else 1
         for players in _shared_seats(side):
             # The net when each of them sat down, and at the end.
-            marks = [0, *(nets[from_deal] for _player, from_deal in players[1:]), state.net]
+            marks = [0, *(before[from_deal][number] for _player, from_deal in players[1:]), nets[number]]
             for (player, _from_deal), came, left in zip(players, marks[:-1], marks[1:], strict=True):
-                shares[player] = sign * (left - came)
+                shares[player] = left - came
     return shares
 
 
@@ -89,25 +92,42 @@ class _Hands:
     gins: int = 0
 
 
-def _count(deal: DealScore, hands: dict[str, _Hands]) -> None:
-    for result, score in zip(deal.deal.hands, deal.hands, strict=True):
-        for player in players_of(result):
+def played_by(state: SheetState, deal: DealScore, hand: int) -> Iterable[str]:
+    """Who played a hand (from 0) of the deal: who is named, at one table of several everybody."""
+    if isinstance(deal.hands[hand], TableScore):
+        return players_by_seat(state.sides, deal.number)
+    return [player for player, _field in named_in(deal.deal.hands[hand])]
+
+
+def _count(state: SheetState, deal: DealScore, hands: dict[str, _Hands]) -> None:
+    for hand, score in enumerate(deal.hands):
+        if isinstance(score, TableScore):
+            winners = [gain.winner for gain in score.gains]
+        else:
+            winners = [] if score.winner is None else [score.winner]
+        for player in played_by(state, deal, hand):
             hands[player].played += 1
-        if score.winner is not None:
-            hands[score.winner].won += 1
-            hands[score.winner].gins += score.outcome in GINS
+        for player in winners:
+            hands[player].won += 1
+            hands[player].gins += score.outcome in GINS
 
 
-def _nets_before(state: SheetState, changes: Sequence[int]) -> Iterator[int]:
-    """The net, settled as stopped, before each of these deals in order; past the last deal the sheet's."""
+def _nets_of_players(state: SheetState) -> list[int]:
+    """What each player of each side wins."""
+    kind = kind_of(state.rules)
+    return [kind.net_of_player(side, net) for side, net in zip(state.sides, state.nets, strict=True)]
+
+
+def _nets_before(state: SheetState, changes: Sequence[int]) -> Iterator[list[int]]:
+    """The nets, settled as stopped, before each of these deals in order; past the last deal the sheet's."""
     sheet = RunningSheet(state.rules, state.sides, surplus="keep")
     for change in changes:
         if change > len(state.deals):
-            yield state.net
+            yield _nets_of_players(state)
             continue
         for deal in state.deals[sheet.played : change - 1]:
             sheet.add(deal.deal)
-        yield sheet.settle(stopped=True).net
+        yield _nets_of_players(sheet.settle(stopped=True))
 
 
 def _shared_seats(side: SheetSide) -> Iterator[list[tuple[str, int]]]:

@@ -1,19 +1,16 @@
 """Sheets, deals and hands as JSON (INTERFACES §2): reads requests, writes what is stored.
 
 Reading checks shape, names and ranges, and refuses with a `ScoringError` that carries deal, hand and field.
-The score of a hand, and whether its knock was legal, is left to `hands.score_hand`.
+What a hand is like is known to the readers of `hand_readers`, by the kind of game.
 """
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
-from scoring.core.cards import parse_card
 from scoring.core.errors import DocumentError, HandError, ScoringError, SheetError, shown
 from scoring.core.hands import (
-    MARKS,
-    MOST_DEADWOOD,
     MOST_POINTS,
     BigGin,
     Dead,
@@ -23,9 +20,14 @@ from scoring.core.hands import (
     Outcome,
     Points,
 )
+from scoring.core.kinds import kind_of
+from scoring.core.kinds.base import named_in
 from scoring.core.messages import mark, mark_plural
 from scoring.core.rules import Rules
 from scoring.core.sheets import MOST_DEALS, VOID, Deal, SheetSide, SheetState, TeamLine, score_sheet
+from scoring.core.table_hands import Blocked, Out, TableKnock, TablePoints, TableResult
+from scoring.documents.hand_readers import READERS
+from scoring.documents.seating import Seating
 from scoring.documents.shapes import integer, json_object, only
 from scoring.documents.sides import read_sides
 
@@ -36,22 +38,6 @@ MOST_LINE_BOXES: Final = 999
 _SHEET_FIELDS: Final = frozenset({"rules", "sides", "deals", "stopped", "surplus"})
 _DEAL_FIELDS: Final = frozenset({"hands", "line"})
 _LINE_FIELDS: Final = frozenset({"winner", "points", "boxes"})
-_HAND_FIELDS: Final[dict[str, frozenset[str]]] = {
-    "knock": frozenset({"kind", "knocker", "defender", "knocker_deadwood", "defender_deadwood", "upcard"}),
-    "gin": frozenset({"kind", "knocker", "defender", "knocker_deadwood", "defender_deadwood", "upcard"}),
-    "big_gin": frozenset({"kind", "knocker", "defender", "knocker_deadwood", "defender_deadwood", "upcard"}),
-    "points": frozenset({"kind", "winner", "loser", "points", "mark", "upcard"}),
-    "dead": frozenset({"kind", "knocker", "defender", "upcard"}),
-}
-
-# The two fields of a hand that name players, in the order of `players_of`.
-_PLAYER_FIELDS: Final[dict[type[HandResult], tuple[str, str]]] = {
-    Knock: ("knocker", "defender"),
-    Gin: ("knocker", "defender"),
-    BigGin: ("knocker", "defender"),
-    Dead: ("knocker", "defender"),
-    Points: ("winner", "loser"),
-}
 
 
 def parse_document(data: bytes) -> object:
@@ -110,8 +96,8 @@ def state_of_document(document: object) -> SheetState:
     sheet = json_object(document, "", mark("The request is an object with rules, sides and deals."))
     only(sheet, _SHEET_FIELDS)
     rules = Rules.from_document(sheet.get("rules", {}))
-    sides = read_sides(sheet.get("sides"))
-    deals = read_deals(sheet.get("deals", []), sides)
+    sides = read_sides(sheet.get("sides"), rules)
+    deals = read_deals(sheet.get("deals", []), sides, rules)
     stopped = sheet.get("stopped", False)
     if not isinstance(stopped, bool):
         raise DocumentError("wrong_type", mark("stopped is true or false."), field="stopped")
@@ -121,7 +107,7 @@ def state_of_document(document: object) -> SheetState:
     return score_sheet(rules, sides, deals, stopped=stopped, surplus=surplus)
 
 
-def read_deals(document: object, sides: Sequence[SheetSide]) -> list[Deal]:
+def read_deals(document: object, sides: Sequence[SheetSide], rules: Rules) -> list[Deal]:
     """The deals of a request, numbered from 1 in errors."""
     if not isinstance(document, list):
         raise DocumentError("wrong_type", mark("deals is a list."), field="deals")
@@ -131,34 +117,22 @@ def read_deals(document: object, sides: Sequence[SheetSide]) -> list[Deal]:
             mark("A sheet holds at most %(most)s deals.", most=MOST_DEALS),
             field="deals",
         )
-    reader = DealReader(sides)
+    reader = DealReader(sides, rules)
     return [reader.read(deal, number) for number, deal in enumerate(document, start=1)]
 
 
 class DealReader:
-    """Reads deals of two sides; the seating is worked out once.
+    """Reads the deals of a sheet, whose hands are those of the rules' kind of game.
 
     With substitutes, a hand names the players seated at its deal. With `anyone` it may name any player who
-    ever had the seat, as an earlier version of a stored deal may.
+    ever had the seat, as an earlier version of a stored deal may. Who sits out is left to the score.
     """
 
-    def __init__(self, sides: Sequence[SheetSide], *, anyone: bool = False) -> None:
-        self._sides = sides
-        self._side_of = {player: index for index, side in enumerate(sides) for player in side.everyone}
+    def __init__(self, sides: Sequence[SheetSide], rules: Rules, *, anyone: bool = False) -> None:
         self._names = tuple(side.name for side in sides)
-        self._team_size = len(sides[0].players)
-        self._changes = not anyone and any(side.substitutes for side in sides)
-        self._away: frozenset[str] = frozenset()
-        self._seat(1)
-        if not self._changes:
-            self._away = frozenset()
-
-    def _seat(self, number: int) -> None:
-        """Sets the seating for deal `number`."""
-        first, second = (side.seated(number) for side in self._sides)
-        self._pair = (first[0], second[0])
-        self._opponent = {first[0]: second[0], second[0]: first[0]} if self._team_size == 1 else {}
-        self._away = frozenset(self._side_of).difference(first, second)
+        self._hand_count = kind_of(rules).hands_in(sides)
+        self._seating = Seating(sides, anyone=anyone)
+        self._reader = READERS[rules.kind](self._seating)
 
     def read(self, document: object, number: int | None = None) -> Deal:
         """A deal from `{"hands": […]}` or `{"line": {…}}`; null is a voided deal.
@@ -167,8 +141,7 @@ class DealReader:
         """
         if document is None:
             return VOID
-        if self._changes:
-            self._seat(number or 1)
+        self._seating.turn_to(number or 1)
         try:
             deal = json_object(document, "deals", mark("A deal is an object with hands, or with a line."))
             only(deal, _DEAL_FIELDS)
@@ -187,14 +160,14 @@ class DealReader:
         except ScoringError as error:
             raise error.at(deal=number) from None
 
-    def _read_hands(self, documents: list[object]) -> tuple[HandResult, ...]:
-        if len(documents) != self._team_size:
+    def _read_hands(self, documents: list[object]) -> tuple[HandResult | TableResult, ...]:
+        if len(documents) != self._hand_count:
             raise HandError(
                 "wrong_hand_count",
                 mark_plural(
                     "A deal here has one hand, not %(sent)s.",
                     "A deal here has %(count)s hands, not %(sent)s.",
-                    self._team_size,
+                    self._hand_count,
                     sent=len(documents),
                 ),
                 field="hands",
@@ -202,13 +175,13 @@ class DealReader:
         hands = []
         for index, document in enumerate(documents, start=1):
             try:
-                hands.append(self._read_hand(document))
+                hands.append(self._reader.read(document))
             except ScoringError as error:
                 raise error.at(hand=index) from None
-        if self._team_size > 1:
+        if self._hand_count > 1:
             seen: set[str] = set()
             for index, hand in enumerate(hands, start=1):
-                for player, field in zip(players_of(hand), _PLAYER_FIELDS[type(hand)], strict=True):
+                for player, field in named_in(hand):
                     if player in seen:
                         raise HandError(
                             "player_twice",
@@ -219,94 +192,9 @@ class DealReader:
                     seen.add(player)
         return tuple(hands)
 
-    def _read_hand(self, document: object) -> HandResult:
-        hand = json_object(document, "hands", mark("A hand is an object with a kind."))
-        kind = hand.get("kind")
-        if not isinstance(kind, str) or kind not in _HAND_FIELDS:
-            raise HandError(
-                "unknown_kind",
-                mark("kind is one of: %(kinds)s.", kinds=", ".join(_HAND_FIELDS)),
-                field="kind",
-            )
-        if not hand.keys() <= _HAND_FIELDS[kind]:
-            only(hand, _HAND_FIELDS[kind], kind)
-        upcard = hand.get("upcard")
-        if upcard is not None:
-            if not isinstance(upcard, str):
-                raise HandError(
-                    "wrong_type", mark("The upcard is a card as text, as in “7S”."), field="upcard"
-                )
-            upcard = parse_card(upcard)
-        match kind:
-            case "points":
-                winner, loser = self._read_players(hand, "winner", "loser")
-                points = integer(hand, "points", MOST_POINTS)
-                return Points(winner, loser, points, self._read_mark(hand.get("mark")), upcard)
-            case "dead":
-                if self._team_size == 1 and hand.get("knocker") is None and hand.get("defender") is None:
-                    return Dead(self._pair, upcard)
-                present = "knocker" if hand.get("knocker") is not None else "defender"
-                other = "defender" if present == "knocker" else "knocker"
-                pair = self._read_players(hand, present, other)
-                return Dead(pair if present == "knocker" else pair[::-1], upcard)
-        knocker, defender = self._read_players(hand, "knocker", "defender")
-        defender_deadwood = integer(hand, "defender_deadwood", MOST_DEADWOOD)
-        if kind == "knock":
-            # No upper bound here: a count above the limit is an illegal knock, refused by `score_hand`.
-            knocker_deadwood = integer(hand, "knocker_deadwood", None)
-            return Knock(knocker, defender, knocker_deadwood, defender_deadwood, upcard)
-        if hand.get("knocker_deadwood") is not None and integer(hand, "knocker_deadwood", MOST_DEADWOOD) != 0:
-            raise HandError(
-                "out_of_range", mark("Gin leaves the knocker no deadwood."), field="knocker_deadwood"
-            )
-        return (Gin if kind == "gin" else BigGin)(knocker, defender, defender_deadwood, upcard)
-
-    def _read_players(self, hand: Mapping[str, Any], first: str, second: str) -> tuple[str, str]:
-        """The two players of a hand; in single play the second may be left out."""
-        player = self._read_player(hand, first)
-        if hand.get(second) is None and self._opponent:
-            return player, self._opponent[player]
-        other = self._read_player(hand, second)
-        if self._side_of[player] == self._side_of[other]:
-            raise HandError(
-                "same_side",
-                mark("%(player)s and %(other)s are on one side.", player=player, other=other),
-                field=second,
-            )
-        return player, other
-
-    def _read_player(self, hand: Mapping[str, Any], field: str) -> str:
-        name = hand.get(field)
-        if name is None:
-            raise HandError(
-                "missing_field", mark("The hand does not say who its %(field)s is.", field=field), field=field
-            )
-        if not isinstance(name, str):
-            raise HandError("wrong_type", mark("%(field)s is a name.", field=field), field=field)
-        if name not in self._side_of:
-            raise HandError(
-                "unknown_player",
-                mark("“%(name)s” does not play on this sheet.", name=shown(name)),
-                field=field,
-            )
-        if name in self._away:
-            raise HandError(
-                "not_seated", mark("%(name)s does not sit at the table in this deal.", name=name), field=field
-            )
-        return name
-
-    def _read_mark(self, outcome: object) -> Outcome | None:
-        if outcome is None:
-            return None
-        if not isinstance(outcome, str) or outcome not in MARKS:
-            raise HandError(
-                "unknown_mark", mark("mark is one of: %(marks)s.", marks=", ".join(MARKS)), field="mark"
-            )
-        return Outcome(outcome)
-
     def _read_line(self, document: object) -> TeamLine:
         line = json_object(document, "line", mark("A line is an object with winner, points and boxes."))
-        if self._team_size == 1:
+        if self._hand_count == 1:
             raise DocumentError(
                 "not_a_team_sheet", mark("Only a team's sheet keeps lines without hands."), field="line"
             )
@@ -329,7 +217,7 @@ class DealReader:
 
 
 def deal_document(deal: Deal) -> dict[str, Any] | None:
-    """The deal as JSON with both players named, None if voided; the inverse of `DealReader.read`."""
+    """The deal as JSON with all players named, None if voided; the inverse of `DealReader.read`."""
     if deal.is_void:
         return None
     if deal.line is not None:
@@ -338,7 +226,7 @@ def deal_document(deal: Deal) -> dict[str, Any] | None:
     return {"hands": [hand_document(hand) for hand in deal.hands]}
 
 
-def hand_document(hand: HandResult) -> dict[str, Any]:
+def hand_document(hand: HandResult | TableResult) -> dict[str, Any]:
     """A hand as JSON, without optional fields that are empty."""
     document: dict[str, Any]
     match hand:
@@ -353,21 +241,31 @@ def hand_document(hand: HandResult) -> dict[str, Any]:
             if mark is not None:
                 document["mark"] = str(mark)
         case Dead(players):
-            document = {"kind": "dead", "knocker": players[0], "defender": players[1]}
+            document = {"kind": "dead", **dict(zip(("knocker", "defender"), players, strict=False))}
+        case TableKnock(knocker, own, others, ending):
+            document = {"kind": str(ending), "knocker": knocker, "others": dict(others)}
+            if ending is Outcome.KNOCK:
+                document["knocker_deadwood"] = own
+        case TablePoints(gains, penalties, mark):
+            winners = [{"winner": gain.winner, "from": dict(gain.shares)} for gain in gains]
+            document = {"kind": "points", **(winners[0] if len(winners) == 1 else {"gains": winners})}
+            if penalties:
+                document["penalties"] = dict(penalties)
+            if mark is not None:
+                document["mark"] = str(mark)
+        case Out(winner, left, rummy):
+            return {"kind": "out", "winner": winner, "left": dict(left)} | ({"rummy": True} if rummy else {})
+        case Blocked(left):
+            return {"kind": "blocked", "left": dict(left)}
     if hand.upcard is not None:
         document["upcard"] = hand.upcard
     return document
 
 
 def players_of(hand: HandResult) -> tuple[str, str]:
-    """The two players of a hand, knocker or winner first."""
-    match hand:
-        case Dead(players):
-            return players
-        case Points(winner, loser):
-            return winner, loser
-        case Knock(knocker, defender) | Gin(knocker, defender) | BigGin(knocker, defender):
-            return knocker, defender
+    """The two players of a hand of two, knocker or winner first."""
+    (first, _field), (second, _field) = named_in(hand)
+    return first, second
 
 
 def _refuse_constant(name: str) -> None:

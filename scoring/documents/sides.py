@@ -1,9 +1,12 @@
-"""The two sides of a sheet: reading them from JSON, and checking players and substitutes."""
+"""The sides of a sheet: reading them from JSON, and checking players and substitutes."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from scoring.core.errors import SheetError
+from scoring.core.kinds import kind_of
 from scoring.core.messages import mark
+from scoring.core.rules import Rules
 from scoring.core.sheets import MOST_DEALS, SheetSide, Substitute
 from scoring.documents.shapes import json_object, name_of, only
 
@@ -11,40 +14,46 @@ LARGEST_TEAM: Final = 12
 MOST_SUBSTITUTES: Final = 24
 
 
-def read_sides(document: object) -> tuple[SheetSide, SheetSide]:
-    """Two sides from JSON, checked by `check_sides`."""
-    if not isinstance(document, list) or len(document) != 2:
-        raise SheetError("wrong_sides", mark("A sheet has exactly two sides."), field="sides")
-    first, second = (_read_side(side, f"sides[{index}]") for index, side in enumerate(document))
-    return check_sides(first, second)
+def read_sides(document: object, rules: Rules) -> tuple[SheetSide, ...]:
+    """The sides from JSON, checked by `check_sides`."""
+    if not isinstance(document, list):
+        raise SheetError("wrong_sides", mark("A sheet has a list of sides."), field="sides")
+    sides = [_read_side(side, f"sides[{index}]") for index, side in enumerate(document)]
+    return check_sides(sides, rules)
 
 
-def check_sides(first: SheetSide, second: SheetSide) -> tuple[SheetSide, SheetSide]:
-    """The two sides, checked: of equal size, with no name used twice."""
-    if first.name == second.name:
-        raise SheetError(
-            "duplicate_name", mark("Both sides are called “%(name)s”.", name=first.name), field="sides"
-        )
-    if len(first.players) != len(second.players):
-        raise SheetError("unequal_sides", mark("Both sides have the same number of players."), field="sides")
-    if not 1 <= len(first.players) <= LARGEST_TEAM:
-        raise SheetError(
-            "out_of_range",
-            mark("A side has 1 to %(most)s players.", most=LARGEST_TEAM),
-            field="sides",
-        )
-    seen: set[str] = set()
-    for player in first.everyone + second.everyone:
-        if player in seen:
+def check_sides(sides: Sequence[SheetSide], rules: Rules) -> tuple[SheetSide, ...]:
+    """The sides, checked: as the kind of game has them, with no name used twice.
+
+    Refused: `wrong_sides` and `unequal_sides` by the kind, `duplicate_name`, and what `_check_substitutes`
+    refuses.
+    """
+    names: set[str] = set()
+    players: set[str] = set()
+    for side in sides:
+        if side.name in names:
             raise SheetError(
-                "duplicate_name", mark("“%(player)s” is named twice.", player=player), field="sides"
+                "duplicate_name", mark("Two sides are called “%(name)s”.", name=side.name), field="sides"
             )
-        seen.add(player)
-    if not first.substitutes and not second.substitutes:
-        return first, second
-    return (
-        _check_substitutes(first, "sides[0].substitutes"),
-        _check_substitutes(second, "sides[1].substitutes"),
+        names.add(side.name)
+        if not 1 <= len(side.players) <= LARGEST_TEAM:
+            raise SheetError(
+                "out_of_range",
+                mark("A side has 1 to %(most)s players.", most=LARGEST_TEAM),
+                field="sides",
+            )
+        for player in side.everyone:
+            if player in players:
+                raise SheetError(
+                    "duplicate_name", mark("“%(player)s” is named twice.", player=player), field="sides"
+                )
+            players.add(player)
+    kind_of(rules).check_sides(rules, sides)
+    return tuple(
+        [
+            _check_substitutes(side, f"sides[{index}].substitutes") if side.substitutes else side
+            for index, side in enumerate(sides)
+        ]
     )
 
 

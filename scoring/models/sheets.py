@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.core.kinds import MOST_SIDES
 from scoring.core.mentions import told
 from scoring.models.base import ACTOR_KINDS, ActedOn, Kept, Traced, random_code
 from scoring.models.rules import HouseRules
@@ -34,9 +35,11 @@ class PaperState(models.TextChoices):
 class Scoresheet(ActedOn):
     """A score sheet; like a paper one it stands on its own. Its actor opened it.
 
-    `label` is printed on the paper, `code` is its public address. `left_side` is the side (0 or 1) in the
-    left columns of the paper. `version` counts the acts that changed deals or the end, and is the ETag. `net`
-    is in points, positive for side 0. `derived` is documented at `scoring.services.records.derived_document`.
+    `label` is printed on the paper, `code` is its public address. `left_side` is the side in the first column
+    of the paper; the others follow in order of seats. `version` counts the acts that changed deals or the
+    end, and is the ETag. `nets` has what each side wins, in points, `places` the place of each once the sheet
+    has ended, counted from 1; those who are level share one. `derived` is documented at
+    `scoring.services.records.derived_document`.
     """
 
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
@@ -62,28 +65,39 @@ class Scoresheet(ActedOn):
         _("status"), max_length=8, choices=SheetStatus.choices, default=SheetStatus.OPEN
     )
     deal_count = models.PositiveIntegerField(_("deals"), default=0)
-    net = models.BigIntegerField(_("net"), default=0)
-    winner_side = models.PositiveSmallIntegerField(_("winner"), null=True, blank=True)
+    nets = models.JSONField(_("nets"), default=list)
+    places = models.JSONField(_("places"), default=list, blank=True)
     derived = models.JSONField(_("derived figures"), default=dict)
 
     class Meta:
         verbose_name = _("score sheet")
         verbose_name_plural = _("score sheets")
         constraints: ClassVar = [
-            models.CheckConstraint(condition=models.Q(left_side__in=[0, 1]), name="scoresheet_left_side"),
-            models.CheckConstraint(
-                condition=models.Q(winner_side__isnull=True) | models.Q(winner_side__in=[0, 1]),
-                name="scoresheet_winner_side",
-            ),
+            models.CheckConstraint(condition=models.Q(left_side__lt=MOST_SIDES), name="scoresheet_left_side"),
         ]
         ordering: ClassVar = ["-id"]
 
     def __str__(self) -> str:
         return self.label or self.code
 
+    @property
+    def winner(self) -> int | None:
+        """The side that has won; None on an open sheet, and if several are first."""
+        return self.places.index(1) if self.places.count(1) == 1 else None
+
+    @property
+    def leader(self) -> int | None:
+        """The side with the highest net; None if several have it."""
+        return self.nets.index(self.lead) if self.nets.count(self.lead) == 1 else None
+
+    @property
+    def lead(self) -> int:
+        """The highest net; 0 if all are level."""
+        return max(self.nets, default=0)
+
 
 class Side(models.Model):
-    """One of the two sides of a sheet, with the name written at the top."""
+    """One of the 2 to 6 sides of a sheet in order of seats, with the name written at the top."""
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="sides")
     position = models.PositiveSmallIntegerField()
@@ -94,7 +108,7 @@ class Side(models.Model):
         verbose_name_plural = _("sides")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["sheet", "position"], name="side_position_once"),
-            models.CheckConstraint(condition=models.Q(position__in=[0, 1]), name="side_position"),
+            models.CheckConstraint(condition=models.Q(position__lt=MOST_SIDES), name="side_position"),
         ]
         ordering: ClassVar = ["sheet_id", "position"]
 
@@ -261,7 +275,7 @@ class Signature(Kept, ActedOn):
         verbose_name_plural = _("signatures")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["sheet", "version", "side"], name="signature_once"),
-            models.CheckConstraint(condition=models.Q(side__in=[0, 1]), name="signature_side"),
+            models.CheckConstraint(condition=models.Q(side__lt=MOST_SIDES), name="signature_side"),
         ]
         ordering: ClassVar = ["sheet_id", "version", "side"]
 

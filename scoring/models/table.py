@@ -7,6 +7,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from scoring.core.actors import ActorKind
+from scoring.core.kinds import MOST_SIDES
 from scoring.models.base import ActedOn, Kept
 from scoring.models.sheets import Scoresheet, SheetAct
 
@@ -90,7 +91,7 @@ class TableAnswer(Kept):
 class Dispute(Kept, ActedOn):
     """A side's statement that a version of the sheet is not what was played.
 
-    The result does not count until the dispute is settled. `act` is the act it came with; `side` is 0 or 1.
+    The result does not count until the dispute is settled. `act` is the act it came with.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="disputes")
@@ -104,7 +105,7 @@ class Dispute(Kept, ActedOn):
         verbose_name = _("dispute")
         verbose_name_plural = _("disputes")
         constraints: ClassVar = [
-            models.CheckConstraint(condition=models.Q(side__in=[0, 1]), name="dispute_side"),
+            models.CheckConstraint(condition=models.Q(side__lt=MOST_SIDES), name="dispute_side"),
         ]
         ordering: ClassVar = ["sheet_id", "id"]
 

@@ -1,6 +1,6 @@
 """The layout of a score sheet: which figure goes in which cell.
 
-A sheet of n games has n double columns. `sheet_frame` arranges them: `abab` puts the two sides next to each
+A sheet of n games has n columns of each side. `sheet_frame` arranges them: `abab` puts the sides next to each
 other in each game, `aabb` gives each side a block of its own. `sheet_table` fills the frame from a scored
 sheet, one row per deal. The public page, the entry page and the PDF all show this table; nothing is added up
 here.
@@ -10,11 +10,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.core.hands import HandResult, HandScore, Knock, Outcome
+from scoring.core.hands import UNDERCUTS, HandResult, HandScore, Knock, Outcome
+from scoring.core.kinds import kind_of
+from scoring.core.sheet_state import players_by_seat, sides_in_columns
 from scoring.core.sheets import ColumnState, DealScore, SheetState, Substitute
+from scoring.core.table_hands import (
+    Blocked,
+    Counts,
+    Gain,
+    Out,
+    TableKnock,
+    TableResult,
+    TableScore,
+)
 from scoring.documents.sheets import players_of
 from scoring.paper.short_names import short_names, shown_width
-from scoring.typing.wording import roman
+from scoring.typing.wording import deals_left, roman
 
 ORDERS: Final = ("abab", "aabb")
 # A longer name is shortened under a game, so that a result does not widen its column.
@@ -26,7 +37,7 @@ _ALWAYS: Final = ("points", "boxes", "total")
 
 @dataclass(frozen=True, slots=True)
 class ColumnPart:
-    """One narrow column: side `side` (0 or 1) of game `column` (from 1)."""
+    """One narrow column: side `side` of game `column` (from 1)."""
 
     column: int
     side: int
@@ -57,11 +68,12 @@ class Group:
 class SheetFrame:
     """The columns of the table from left to right, and their headings.
 
-    `names` and `short_names` are by side of the sheet; `left_side` is the side on the left.
+    `names` and `short_names` are by side of the sheet; `left_side` is the side on the left, the others follow
+    in order of seats.
     """
 
-    names: tuple[str, str]
-    short_names: tuple[str, str]
+    names: tuple[str, ...]
+    short_names: tuple[str, ...]
     columns: int
     order: str
     left_side: int
@@ -74,9 +86,9 @@ class SheetFrame:
         return self.order == "abab"
 
     @property
-    def sides(self) -> tuple[int, int]:
+    def sides(self) -> tuple[int, ...]:
         """The sides from left to right."""
-        return self.left_side, 1 - self.left_side
+        return sides_in_columns(self.left_side, len(self.names))
 
     @property
     def width(self) -> int:
@@ -84,8 +96,8 @@ class SheetFrame:
         return len(self.places)
 
     @property
-    def names_under_games(self) -> tuple[str, str]:
-        """The names for results, by side: full names only if both are short."""
+    def names_under_games(self) -> tuple[str, ...]:
+        """The names for results, by side: full names only if all are short."""
         brief = all(shown_width(name) <= WIDEST_NAME_UNDER_A_GAME for name in self.names)
         return self.names if brief else self.short_names
 
@@ -125,7 +137,8 @@ class RowCell:
 class HandLine:
     """A hand for display. `winner` and `loser` are names; for a dead hand, the players as recorded.
 
-    `counts` are the deadwood of knocker and defender where both were recorded.
+    `counts` are the deadwood of knocker and defender where both were recorded. `penalty` is taken off the
+    loser.
     """
 
     outcome: str
@@ -136,11 +149,28 @@ class HandLine:
     boxes: int
     counts: tuple[int, int] | None = None
     upcard: str | None = None
+    penalty: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A hand of several at one table for display; `side` is that of its first winner.
+
+    `gains` are what its winners have won from each other, `penalties` what is taken off. `counts` are those
+    of a knock, the knocker's first, or what was left in the other hands.
+    """
+
+    outcome: str
+    side: int | None
+    gains: tuple[Gain, ...]
+    penalties: Counts = ()
+    counts: Counts = ()
+    upcard: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TeamEntry:
-    """A team's line of a deal."""
+    """A team's line of a deal; below 0, what is taken off it."""
 
     side: int
     name: str
@@ -157,7 +187,7 @@ class DealRow:
 
     number: int
     kind: str
-    hands: tuple[HandLine, ...]
+    hands: tuple[HandLine | TableLine, ...]
     lines: tuple[TeamEntry, ...]
     cells: tuple[RowCell, ...]
     closes: tuple[int, ...] = ()
@@ -177,7 +207,8 @@ class Figure:
 class FootRow:
     """A line of the settlement.
 
-    `kind` is `points`, `boxes` (a count), `box_points`, `game_bonus`, `shutout_bonus` or `total`.
+    `kind` is `points` (all that were won), `penalties` (below 0), `boxes` (a count), `box_points`,
+    `game_bonus`, `shutout_bonus`, `total`, or of more than two sides `net`.
     """
 
     kind: str
@@ -185,7 +216,7 @@ class FootRow:
 
     @property
     def is_bonus(self) -> bool:
-        """Whether a zero is left blank, since a side may have no such bonus."""
+        """Whether a zero is left blank, since a side may have no such bonus, and no penalties."""
         return self.kind not in _ALWAYS
 
 
@@ -193,9 +224,10 @@ class FootRow:
 class GameResult:
     """The state of a game, shown across `span` narrow columns; `winner_name` is cut to fit.
 
-    `margin` is the winner's; `factor` is how many times the difference counts (1, 2 or 4). `needs` is, by
-    side, the points missing to the target of an open game. With `aabb` a result stands in one column of each
-    block: `side` is the side of that block and `margin` is signed for it.
+    `margin` is the winner's; `factor` is how many times the difference of two sides counts. `needs` is, by
+    side, the points missing to the target of an open game; where a number of deals ends it, `to_go` is how
+    many are left. With `aabb` a result stands in one column of each block: `side` is the side of that block
+    and `margin` is signed for it.
     """
 
     column: int
@@ -205,9 +237,10 @@ class GameResult:
     winner_name: str
     margin: int
     factor: int
-    needs: tuple[int, int]
+    needs: tuple[int, ...]
     side: int | None = None
     begins_group: bool = True
+    to_go: int | None = None
 
     @property
     def least_needed(self) -> int:
@@ -221,10 +254,20 @@ class GameResult:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetTable:
-    """A scored sheet ready to be displayed. `net` is positive for side 0; `leader` has the positive net.
+class NextDeal:
+    """Who plays the next deal, who waits in which order, and who deals."""
 
-    `shows_upcards` if upcards affect the score of a hand. `substitutes` are those of both sides.
+    playing: tuple[str, ...]
+    waiting: tuple[str, ...]
+    dealer: str
+
+
+@dataclass(frozen=True, slots=True)
+class SheetTable:
+    """A scored sheet ready to be displayed. `nets` are by side; `leader` alone has the highest.
+
+    `shows_upcards` if upcards affect the score of a hand. `substitutes` are those of all sides. `next` is
+    who plays, waits and deals next, where that follows from the deals.
     """
 
     frame: SheetFrame
@@ -232,13 +275,19 @@ class SheetTable:
     foot: tuple[FootRow, ...]
     results: tuple[GameResult, ...]
     status: str
-    net: int
+    nets: tuple[int, ...]
     leader: int | None
-    boxes: tuple[int, int]
-    totals: tuple[int, int]
-    columns_won: tuple[int, int]
+    boxes: tuple[int, ...]
+    totals: tuple[int, ...]
+    columns_won: tuple[int, ...]
     shows_upcards: bool
     substitutes: tuple[Substitute, ...] = ()
+    next: NextDeal | None = None
+
+    @property
+    def lead(self) -> int:
+        """The highest net."""
+        return max(self.nets)
 
     @property
     def boxes_once(self) -> tuple[tuple[str, int], ...]:
@@ -252,16 +301,16 @@ class SheetTable:
 
 
 def sheet_frame(
-    names: tuple[str, str], columns: int, *, order: str = "abab", left_side: int = 0
+    names: tuple[str, ...], columns: int, *, order: str = "abab", left_side: int = 0
 ) -> SheetFrame:
     """The arrangement of a sheet of `columns` games; refuses an unknown `order`."""
     if order not in ORDERS:
         raise ValueError(f"The order of columns is one of {', '.join(ORDERS)}, not {order}.")
-    sides = (left_side, 1 - left_side)
+    sides = sides_in_columns(left_side, len(names))
     numbers = range(1, columns + 1)
     if order == "abab":
         places = [ColumnPart(number, side, side == left_side) for number in numbers for side in sides]
-        groups = [Group(2, column=number) for number in numbers]
+        groups = [Group(len(names), column=number) for number in numbers]
     else:
         places = [ColumnPart(number, side, number == 1) for side in sides for number in numbers]
         groups = [Group(columns, side=side, name=names[side]) for side in sides]
@@ -270,13 +319,13 @@ def sheet_frame(
 
 def sheet_table(state: SheetState, *, order: str = "abab", left_side: int = 0) -> SheetTable:
     """The table of a scored sheet, with columns in the given order and `left_side` on the left."""
-    names = (state.sides[0].name, state.sides[1].name)
+    names = tuple([side.name for side in state.sides])
     frame = sheet_frame(names, len(state.columns), order=order, left_side=left_side)
     side_of = {player: index for index, side in enumerate(state.sides) for player in side.everyone}
     entries = {
         (entry.deal, column.number, side): entry
         for column in state.columns
-        for side in (0, 1)
+        for side in range(len(names))
         for entry in column.sides[side].entries
     }
     closed_by = {column.number: column.closed_by_deal for column in state.columns}
@@ -299,10 +348,7 @@ def sheet_table(state: SheetState, *, order: str = "abab", left_side: int = 0) -
         DealRow(
             deal.number,
             _kind(deal),
-            tuple(
-                hand_line(result, score, side_of)
-                for result, score in zip(deal.deal.hands, deal.hands, strict=True)
-            ),
+            _lines(deal, side_of),
             tuple(
                 TeamEntry(names.index(line.side), line.side, line.points, line.boxes) for line in deal.lines
             ),
@@ -318,27 +364,71 @@ def sheet_table(state: SheetState, *, order: str = "abab", left_side: int = 0) -
         tuple(_foot(state, frame, winners)),
         tuple(_results(state, frame, winners)),
         state.status,
-        state.net,
-        None if state.net == 0 else int(state.net < 0),
+        state.nets,
+        state.nets.index(max(state.nets)) if state.nets.count(max(state.nets)) == 1 else None,
         state.boxes,
         state.totals,
         state.columns_won,
         state.rules.oklahoma != "off" or state.rules.spades_double,
         state.substitutes,
+        _next_deal(state),
     )
 
 
+def _next_deal(state: SheetState) -> NextDeal | None:
+    table = state.table
+    if table is None:
+        return None
+    players = players_by_seat(state.sides, len(state.deals) + 1)
+    return NextDeal(
+        tuple([players[seat] for seat in table.playing]),
+        tuple([players[seat] for seat in table.waiting]),
+        players[table.dealer],
+    )
+
+
+def _lines(deal: DealScore, side_of: dict[str, int]) -> tuple[HandLine | TableLine, ...]:
+    """The hands of a deal for display."""
+    at_table = [
+        _table_line(hand, score, side_of)
+        for hand, score in zip(deal.deal.hands, deal.hands, strict=True)
+        if isinstance(score, TableScore)
+    ]
+    return tuple(at_table or [hand_line(hand, score, side_of) for hand, score in deal.two_handed])
+
+
+def _table_line(result: HandResult | TableResult, score: TableScore, side_of: dict[str, int]) -> TableLine:
+    counts: Counts = ()
+    if isinstance(result, TableKnock):
+        counts = ((result.knocker, result.knocker_deadwood), *result.others)
+    elif isinstance(result, Out | Blocked):
+        counts = result.left
+    upcard = None if isinstance(result, Out | Blocked) else result.upcard
+    first_winner = side_of[score.gains[0].winner] if score.gains else None
+    return TableLine(str(score.outcome), first_winner, score.gains, score.penalties, counts, upcard)
+
+
 def hand_line(result: HandResult, score: HandScore, side_of: dict[str, int]) -> HandLine:
-    """A hand for display; `side_of` maps players to sides."""
+    """A hand of two for display; `side_of` maps players to sides."""
     first, second = players_of(result)
     counts = (
         (result.knocker_deadwood, result.defender_deadwood)
-        if isinstance(result, Knock) and score.outcome in (Outcome.KNOCK, Outcome.UNDERCUT, Outcome.GIN_OFF)
+        if isinstance(result, Knock) and score.outcome in (Outcome.KNOCK, *UNDERCUTS)
         else None
     )
     winner, loser = (first, second) if score.winner in (None, first) else (second, first)
     side = None if score.winner is None else side_of[winner]
-    return HandLine(str(score.outcome), winner, loser, side, score.points, score.boxes, counts, result.upcard)
+    return HandLine(
+        str(score.outcome),
+        winner,
+        loser,
+        side,
+        score.points,
+        score.boxes,
+        counts,
+        result.upcard,
+        score.penalty,
+    )
 
 
 def _kind(deal: DealScore) -> str:
@@ -350,24 +440,46 @@ def _kind(deal: DealScore) -> str:
 
 
 def _foot(state: SheetState, frame: SheetFrame, winners: dict[int, int | None]) -> Iterable[FootRow]:
-    """The lines of the settlement, without bonuses that neither side has."""
-    for kind in ("points", "boxes", "box_points", "game_bonus", "shutout_bonus", "total"):
+    """The lines of the settlement, without bonuses and penalties that neither side has."""
+    has_no_boxes = "box_bonus" in kind_of(state.rules).idle_knobs
+    of_many = ("net",) if len(frame.names) > 2 else ()
+    for kind in (
+        "points",
+        "penalties",
+        "boxes",
+        "box_points",
+        "game_bonus",
+        "shutout_bonus",
+        "total",
+        *of_many,
+    ):
         figures = tuple(
             Figure(
                 place,
-                getattr(state.columns[place.column - 1].sides[place.side], kind),
+                _figure(state.columns[place.column - 1], place.side, kind),
                 winners[place.column] == place.side,
             )
             for place in frame.places
         )
-        if kind in _ALWAYS or any(figure.value for figure in figures):
+        is_always = kind in _ALWAYS and not (kind == "boxes" and has_no_boxes)
+        if is_always or any(figure.value for figure in figures):
             yield FootRow(kind, figures)
+
+
+def _figure(column: ColumnState, number: int, kind: str) -> int:
+    if kind == "net":
+        return column.nets[number]
+    side = column.sides[number]
+    if kind == "points":
+        return side.points + side.penalties
+    figure: int = getattr(side, kind)
+    return -figure if kind == "penalties" else figure
 
 
 def _results(state: SheetState, frame: SheetFrame, winners: dict[int, int | None]) -> Iterable[GameResult]:
     if frame.by_game:
         for column in state.columns:
-            yield _result(state, frame, column, winners[column.number], span=2)
+            yield _result(state, frame, column, winners[column.number], span=len(frame.names))
         return
     for place in frame.places:
         column = state.columns[place.column - 1]
@@ -383,10 +495,12 @@ def _result(
     span: int,
     side: int | None = None,
 ) -> GameResult:
-    first, second = (max(state.rules.target - part.running, 0) for part in column.sides)
-    needs = (first, second) if column.status == "open" else (0, 0)
+    lacking = tuple([max(state.rules.target - part.running, 0) for part in column.sides])
+    is_open = column.status == "open"
+    to_go = deals_left(state) if is_open else None
+    needs = lacking if is_open and to_go is None else (0,) * len(lacking)
     factor = 1
-    if winner is not None:
+    if winner is not None and len(column.sides) == 2:
         difference = column.sides[winner].total - column.sides[1 - winner].total
         factor = column.result // difference if difference else 1
     margin = -column.result if side is not None and winner not in (None, side) else column.result
@@ -401,4 +515,5 @@ def _result(
         needs,
         side,
         side is None or column.number == 1,
+        to_go,
     )

@@ -1,4 +1,4 @@
-"""Short names for the heads of narrow columns that still tell two sides apart.
+"""Short names for the heads of narrow columns that still tell the sides apart.
 
 A letter here is a user-perceived character: its accents and other marks stay with it.
 """
@@ -15,17 +15,20 @@ _SKIN_TONES: Final = range(0x1F3FB, 0x1F400)
 _FLAG_LETTERS: Final = range(0x1F1E6, 0x1F200)
 
 
-def short_names(names: Iterable[str]) -> tuple[str, str]:
+def short_names(names: Iterable[str]) -> tuple[str, ...]:
     """Three letters for each side, or up to six where that tells them apart.
 
-    Where six are not enough, the differing ends: “…1” and “…2”. Names without a visible difference become A
-    and B.
+    Where six are not enough, of two the differing ends: “…1” and “…2”. Names without a visible difference,
+    and more than two that six letters do not tell apart, become A, B and so on.
     """
-    first, second = (_letters(" ".join(name.split())) for name in names)
+    letters = [_letters(" ".join(name.split())) for name in names]
     for length in range(SHORTEST, LONGEST + 1):
-        pair = _cut(first, length), _cut(second, length)
-        if pair[0] != pair[1] and all(pair):
-            return pair
+        cut = tuple([_cut(name, length) for name in letters])
+        if len(set(cut)) == len(cut) and all(cut):
+            return cut
+    if len(letters) > 2:
+        return tuple("ABCDEF"[: len(letters)])
+    first, second = letters
     same = _same_beginning(first, second)
     for place in (_beginning_of_word(first, same), same):
         endings = _ending(first, place), _ending(second, place)

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Self
 from unicodedata import category
 
 from django.utils import timezone
@@ -29,13 +29,17 @@ _SHEETS: Final = Scoresheet.objects.order_by().select_for_update(no_key=True)
 
 _WRITTEN_FIELDS = ("version", "stopped", "paper", "paper_state", "left_side", "updated_at", *DERIVED_FIELDS)
 
+# What of a receipt is told as it is.
+_TOLD: Final = ("sheet", "version", "first", "count", "status")
+
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
     """The answer to a write, now and whenever its key is sent again.
 
     `version` is the sheet's version after the act; `first` is the number of the first deal recorded (None if
-    there was none), `count` how many were. `repeated` marks the stored answer to an earlier request.
+    there was none), `count` how many were. `nets` are by side. `repeated` marks the stored answer to an
+    earlier request.
     """
 
     sheet: str
@@ -43,19 +47,25 @@ class Receipt:
     first: int | None
     count: int
     status: str
-    net: int
+    nets: tuple[int, ...]
     repeated: bool = False
+
+    @classmethod
+    def of(cls, sheet: Scoresheet, first: int | None, count: int) -> Self:
+        """The answer to a write of this sheet."""
+        return cls(sheet.code, sheet.version, first, count, str(sheet.status), tuple(sheet.nets))
+
+    @classmethod
+    def from_document(cls, answer: Mapping[str, Any]) -> Self:
+        """The stored answer, given again."""
+        told = {name: answer[name] for name in _TOLD}
+        nets = answer.get("nets", [answer["net"], -answer["net"]])
+        return cls(**told, nets=tuple(nets), repeated=True)
 
     def to_document(self) -> dict[str, Any]:
         """The stored answer: the same for the first request and every repetition."""
-        return {
-            "sheet": self.sheet,
-            "version": self.version,
-            "first": self.first,
-            "count": self.count,
-            "status": self.status,
-            "net": self.net,
-        }
+        told = {name: getattr(self, name) for name in _TOLD} | {"net": self.nets[0]}
+        return told | ({"nets": list(self.nets)} if len(self.nets) > 2 else {})
 
 
 def locked_sheet(sheet: Scoresheet) -> Scoresheet:
@@ -139,7 +149,7 @@ def repeated_receipt(kept: KeptSheet, *digests: str) -> Receipt | None:
     check_not_spent(kept.answered.digest)
     if kept.answered.digest not in digests or kept.answered.answer is None:
         raise RecordingError("key_reused", _("This key was used for something else."), field="key")
-    return Receipt(**kept.answered.answer, repeated=True)
+    return Receipt.from_document(kept.answered.answer)
 
 
 def check_not_spent(digest: str) -> None:
@@ -175,7 +185,7 @@ def commit(
     derive(sheet, kept, state)
     sheet.paper_state = paper_state(sheet.paper, state)
     first = changes[0][0] if changes else None
-    receipt = Receipt(sheet.code, sheet.version, first, len(changes), str(sheet.status), sheet.net)
+    receipt = Receipt.of(sheet, first, len(changes))
     body: dict[str, Any] = {"stopped": sheet.stopped, **(more or {})}
     if paper is not None:
         body["paper"] = paper.to_document()

@@ -5,7 +5,7 @@ telephones entering the same deal make one, a deal sent again makes none, and ne
 other's entries.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
@@ -16,10 +16,13 @@ from django.utils.translation import gettext as _
 
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError, ScoringError, SheetError
-from scoring.core.hands import HandScore, Outcome, score_hand
+from scoring.core.hands import HandResult, Outcome
 from scoring.core.keys import stored_forms
+from scoring.core.kinds import kind_of
+from scoring.core.kinds.base import Score
 from scoring.core.rules import Rules
 from scoring.core.sheets import VOID, Deal
+from scoring.core.table_hands import TableResult, TableScore
 from scoring.documents.sheets import deal_document, players_of
 from scoring.models import ActedOn, ActKind, Claim, ClaimSettlement, Scoresheet, SheetAct, TableAnswer
 from scoring.policy import SheetAction
@@ -113,7 +116,7 @@ def record_at_table(*, actor: Actor, sheet: Scoresheet, number: int, deal: Deal,
     if number == expected and not locked.stopped:
         version = _append(kept, actor, number, asked, key=key, digest=digest)
         return TableReceipt(Entered.RECORDED, locked.code, number, version)
-    _check_scores(kept.sheet.rules.rules, asked, number)
+    _check_scores(kept, asked, number)
     if number < expected and _same_content(kept.sheet.rules.rules, kept.deals[number - 1], asked):
         _store_answer(locked, actor, None, key=key, digest=digest)
         return TableReceipt(Entered.SAME, locked.code, number, locked.version)
@@ -335,11 +338,17 @@ def _settled_otherwise() -> RecordingError:
     return RecordingError("settled", _("This has been decided already."))
 
 
-def _check_scores(rules: Rules, deal: Deal, number: int) -> None:
-    """Refuses impossible hands before they are kept as a claim."""
+def _check_scores(kept: KeptSheet, deal: Deal, number: int) -> None:
+    """Refuses impossible hands, and who does not play this deal, before they are kept as a claim."""
+    before = kept.deals[: number - 1]
+    if len(before) == number - 1:
+        kept.score([*before, deal], stopped=False)
+        return
+    # Who plays after deals that are themselves but claimed is open.
+    rules = kept.sheet.rules.rules
     for hand, result in enumerate(deal.hands, start=1):
         try:
-            score_hand(rules, result)
+            kind_of(rules).score_hand(rules, result)
         except ScoringError as refusal:
             raise refusal.at(deal=number, hand=hand) from None
 
@@ -351,15 +360,28 @@ def _same_content(rules: Rules, one: Deal, other: Deal) -> bool:
     if one.line is not None or other.line is not None or one.is_void or other.is_void:
         return False
     told = [
-        {frozenset(players_of(hand)): score_hand(rules, hand) for hand in deal.hands} for deal in (one, other)
+        {frozenset(_players(hand)): kind_of(rules).score_hand(rules, hand) for hand in deal.hands}
+        for deal in (one, other)
     ]
     return told[0].keys() == told[1].keys() and all(
         _agree(score, told[1][players]) for players, score in told[0].items()
     )
 
 
-def _agree(one: HandScore, other: HandScore) -> bool:
+def _players(hand: HandResult | TableResult) -> Iterable[str]:
+    """The players by whom hands of a deal are told apart: at one table of several there is one hand."""
+    return players_of(hand) if isinstance(hand, HandResult) else ()
+
+
+def _agree(one: Score, other: Score) -> bool:
     """Whether two scores of a hand agree; bare points leave the outcome open."""
-    if (one.winner, one.points, one.boxes) != (other.winner, other.points, other.boxes):
+    if _brings(one) != _brings(other):
         return False
     return one.outcome == other.outcome or Outcome.POINTS in (one.outcome, other.outcome)
+
+
+def _brings(score: Score) -> tuple[object, ...]:
+    """What a hand brings to whom."""
+    if isinstance(score, TableScore):
+        return score.gains, score.penalties
+    return score.winner, score.points, score.boxes, score.penalty

@@ -7,7 +7,7 @@ from scoring.models import PaperState, Scoresheet, SheetStatus
 from scoring.services.records import KeptSheet, derived_document
 from scoring.typing.paper_figures import Paper, differences
 
-DERIVED_FIELDS: Final = ("status", "deal_count", "net", "winner_side", "derived")
+DERIVED_FIELDS: Final = ("status", "deal_count", "nets", "places", "derived")
 
 
 def derive(sheet: Scoresheet, kept: KeptSheet, state: SheetState) -> None:
@@ -15,8 +15,8 @@ def derive(sheet: Scoresheet, kept: KeptSheet, state: SheetState) -> None:
     if sheet.status != SheetStatus.VOID:
         sheet.status = SheetStatus(state.status)
     sheet.deal_count = len(state.deals)
-    sheet.net = state.net
-    sheet.winner_side = None if state.winner is None else int(state.winner != kept.sides[0].name)
+    sheet.nets = list(state.nets)
+    sheet.places = [] if state.status == "open" else list(state.places)
     sheet.derived = derived_document(kept, state)
 
 

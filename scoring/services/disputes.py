@@ -40,15 +40,15 @@ def dispute_sheet(
     side: int | None = None,
     expected_version: int | None = None,
 ) -> Dispute:
-    """Disputes this version of the sheet for a side (0, 1), by default the actor's own.
+    """Disputes this version of the sheet for a side, by default the actor's own.
 
     Repeating the same sentence while the dispute is open returns that dispute. Refused: a sheet still open
     (`sheet_open`), an empty sentence (`reason_missing`), no side or several to choose from (`side_missing`),
     another's side (`not_your_side`, unless the actor may correct the sheet), and a second open dispute of a
     side (`disputed`).
     """
-    asked = None if side is None else checked_sides([side])
     locked = locked_sheet(sheet)
+    asked = None if side is None else checked_sides(locked, [side])
     ask(actor, SheetAction.DISPUTE, locked)
     sentence = checked_reason(sentence, field="sentence")
     standing = open_disputes(locked).filter(sentence=sentence, **Dispute.actor_fields(actor))
@@ -104,11 +104,13 @@ def settle_dispute(*, actor: Actor, dispute: Dispute, reason: str) -> DisputeSet
     return settlement
 
 
-def checked_sides(sides: Iterable[int]) -> set[int]:
-    """The sides named; any other than 0 and 1 is refused (`unknown_side`)."""
-    named = set(sides)
-    if not named <= {0, 1}:
-        raise RecordingError("unknown_side", _("A sheet has the sides 0 and 1."), field="sides")
+def checked_sides(sheet: Scoresheet, sides: Iterable[int], *, field: str = "sides") -> set[int]:
+    """The sides named; any that the sheet does not have is refused (`unknown_side`)."""
+    named, last = set(sides), len(sheet.nets) - 1
+    if not named <= set(range(last + 1)):
+        raise RecordingError(
+            "unknown_side", _("This sheet has the sides 0 to %(last)d.") % {"last": last}, field=field
+        )
     return named
 
 

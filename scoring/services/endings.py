@@ -50,16 +50,16 @@ def sign_sheet(
     method: SignatureMethod | None = None,
     expected_version: int | None = None,
 ) -> list[Signature]:
-    """Signs this version of the sheet for these sides (0, 1), except those that have signed it.
+    """Signs this version of the sheet for these sides, except those that have signed it.
 
-    An actor who may correct the sheet attests to the paper: for both sides if none are named, and by
+    An actor who may correct the sheet attests to the paper: for all sides if none are named, and by
     `SignatureMethod.PAPER` unless another method is given. Anybody else signs for their own sides only
     (`not_your_side`) and always by `SignatureMethod.OWN`; so does an actor who may correct the sheet but also
     plays on it, except with `SignatureMethod.PAPER`. Refused: a sheet still open (`sheet_open`), a side that
     does not exist (`unknown_side`), and a side whose own dispute is open (`disputed`).
     """
-    asked = None if sides is None else checked_sides(sides)
     locked = locked_sheet(sheet)
+    asked = None if sides is None else checked_sides(locked, sides)
     ask(actor, SheetAction.SIGN, locked)
     check_version(locked, expected_version)
     check_not_void(locked)
@@ -67,7 +67,7 @@ def sign_sheet(
         raise RecordingError("sheet_open", _("A sheet is signed when it has ended."))
     attests = method == SignatureMethod.PAPER or not policy().own_sides(actor, locked)
     if attests and policy().allows(actor, SheetAction.CORRECT, locked):
-        signing = {0, 1} if asked is None else asked
+        signing = set(range(len(locked.nets))) if asked is None else asked
         method = method or SignatureMethod.PAPER
     else:
         signing = for_own_sides(actor, locked, asked)
@@ -109,7 +109,7 @@ def accept_difference(
         raise RecordingError("nothing_changed", _("The sheet does not differ from its paper."))
     locked.paper_state = PaperState.ACCEPTED
     act = write_act(
-        locked, actor, ActKind.ACCEPT, reason=reason, body={"paper": locked.paper, "net": locked.net}
+        locked, actor, ActKind.ACCEPT, reason=reason, body={"paper": locked.paper, "nets": locked.nets}
     )
     locked.save(update_fields=["paper_state", "updated_at"])
     sheet_changed.send(Scoresheet, sheet=locked, state=None, act=act)

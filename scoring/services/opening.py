@@ -24,7 +24,7 @@ LONGEST_LABEL: Final = 40
 class SheetPlan:
     """A sheet to be opened: its sides, its printed label, and the keys of its players by name."""
 
-    sides: tuple[SheetSide, SheetSide]
+    sides: tuple[SheetSide, ...]
     label: str = ""
     persons: Mapping[str, str] = field(default_factory=dict)
 
@@ -78,7 +78,7 @@ def open_sheet(
     *,
     actor: Actor,
     rules: HouseRules,
-    sides: tuple[SheetSide, SheetSide],
+    sides: tuple[SheetSide, ...],
     label: str = "",
     persons: Mapping[str, str] | None = None,
 ) -> Scoresheet:
@@ -92,7 +92,7 @@ def open_sheets(*, actor: Actor, rules: HouseRules, plans: Sequence[SheetPlan]) 
     if not policy().allows(actor, SheetAction.OPEN, None):
         raise not_allowed(actor)
     for plan in plans:
-        _check_sides(plan.sides)
+        _check_sides(plan.sides, rules)
         if len(plan.label) > LONGEST_LABEL:
             raise SheetError(
                 "too_long",
@@ -101,7 +101,7 @@ def open_sheets(*, actor: Actor, rules: HouseRules, plans: Sequence[SheetPlan]) 
             )
     fields = Scoresheet.actor_fields(actor)
     sheets = Scoresheet.objects.bulk_create(
-        [Scoresheet(rules=rules, label=plan.label, **fields) for plan in plans]
+        [Scoresheet(rules=rules, label=plan.label, nets=[0] * len(plan.sides), **fields) for plan in plans]
     )
     _seat(sheets, plans)
     return sheets
@@ -112,7 +112,7 @@ def reseat_sheet(
     *,
     actor: Actor,
     sheet: Scoresheet,
-    sides: tuple[SheetSide, SheetSide],
+    sides: tuple[SheetSide, ...],
     persons: Mapping[str, str] | None = None,
 ) -> None:
     """Changes the sides of a sheet that is still blank (else `sheet_begun`); code and label stay."""
@@ -120,17 +120,20 @@ def reseat_sheet(
     ask(actor, SheetAction.OPEN, locked)
     if locked.acts.exists():
         raise RecordingError("sheet_begun", _("The names on a sheet change only while it is blank."))
-    _check_sides(sides)
+    _check_sides(sides, locked.rules)
+    if len(sides) != len(locked.nets):
+        locked.nets = [0] * len(sides)
+        locked.save(update_fields=["nets", "updated_at"])
     locked.sides.all().delete()
     _seat([locked], [SheetPlan(sides, persons=persons or {})])
 
 
-def _check_sides(sides: tuple[SheetSide, SheetSide]) -> None:
-    read_sides([{"name": side.name, "players": list(side.players)} for side in sides])
+def _check_sides(sides: tuple[SheetSide, ...], rules: HouseRules) -> None:
+    read_sides([{"name": side.name, "players": list(side.players)} for side in sides], rules.rules)
 
 
 def _seat(sheets: Sequence[Scoresheet], plans: Sequence[SheetPlan]) -> None:
-    """Writes the sides and seats of new sheets; seats are numbered across both sides, side 0 first."""
+    """Writes the sides and seats of new sheets; seats are numbered through all sides, side 0 first."""
     rows = Side.objects.bulk_create(
         [
             Side(sheet=sheet, position=position, name=side.name)
@@ -138,12 +141,13 @@ def _seat(sheets: Sequence[Scoresheet], plans: Sequence[SheetPlan]) -> None:
             for position, side in enumerate(plan.sides)
         ]
     )
+    made = iter(rows)
     Seat.objects.bulk_create(
         [
             Seat(sheet=sheet, side=row, number=number, name=name, person=plan.persons.get(name, ""))
-            for sheet, plan, pair in zip(sheets, plans, zip(rows[0::2], rows[1::2], strict=True), strict=True)
+            for sheet, plan in zip(sheets, plans, strict=True)
             for number, (row, name) in enumerate(
-                (row, name) for row, side in zip(pair, plan.sides, strict=True) for name in side.players
+                [(row, name) for side in plan.sides for row in [next(made)] for name in side.players]
             )
         ]
     )

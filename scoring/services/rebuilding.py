@@ -99,7 +99,7 @@ def _finding(kept: KeptSheet, acts: list[SheetAct]) -> SheetFinding:
         if act.version != number:
             said = _("act %(act)d made version %(version)d instead of %(expected)d")
             finding.broken.append(said % {"act": act.pk, "version": act.version, "expected": number})
-    if _seated(acts) != set(kept.seat_names) - set(range(2 * len(kept.sides[0].players))):
+    if _seated(acts) != set(kept.seat_names) - set(range(sum(len(side.players) for side in kept.sides))):
         finding.broken.append(_("its substitutes are not those who were seated"))
     for number, version in enumerate(kept.versions, start=1):
         if version.number != number:

@@ -4,7 +4,7 @@ Deals are given as the core's `Deal` or as JSON documents. Documents are read un
 their key was looked up: a repeated request gets its first answer, whoever sits at the table by now.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from scoring.core.actors import Actor
 from scoring.core.errors import DocumentError, HandError, RecordingError, SheetError
 from scoring.core.sheets import Deal
+from scoring.documents.hand_names import renamed_hand
 from scoring.documents.sheets import deal_document
 from scoring.models import ActKind, Scoresheet, SheetStatus
 from scoring.policy import SheetAction, policy
@@ -29,7 +30,8 @@ from scoring.services.acts import (
     locked_sheet,
     repeated_receipt,
 )
-from scoring.services.records import PLAYER_FIELDS, KeptSheet
+from scoring.services.disputes import checked_sides
+from scoring.services.records import KeptSheet
 from scoring.typing.paper_figures import Paper, check_columns
 
 
@@ -50,9 +52,10 @@ def record_deals(
     `key` makes it idempotent: the same key and content from the same actor gets the first receipt again,
     before versions and permissions are checked; other content is refused with `key_reused`.
     `expected_version` refuses a stale writer with `stale_version`. `stopped` calls time after the deals.
-    `paper` has the paper's figures for the whole sheet; `left_side` is the side on its left. Also refused:
-    `not_allowed`, `sheet_void`, `sheet_stopped`, `sheet_finished`, `nothing_to_record`, `too_many_totals`,
-    and any `HandError`, with its deal and hand.
+    `paper` has the paper's figures for the whole sheet; `left_side` is the side in its first column. Also
+    refused: `not_allowed`, `sheet_void`, `sheet_stopped`, `sheet_finished`, `nothing_to_record`,
+    `too_many_totals`, `wrong_sides` (figures of a paper of other sides), `unknown_side`, and any `HandError`,
+    with its deal and hand.
     """
     locked = locked_sheet(sheet)
     documents = [_as_document(deal) for deal in deals]
@@ -154,9 +157,10 @@ def _digest_of(kind: ActKind, deals: object, stopped: bool | None, paper: Paper 
 def _note_paper(sheet: Scoresheet, paper: Paper | None, left_side: int | None) -> None:
     """Stores the paper's figures and left side, as far as given."""
     if left_side is not None:
+        checked_sides(sheet, [left_side], field="left_side")
         sheet.left_side = left_side
     if paper is not None:
-        check_columns(paper, sheet.rules.rules.columns)
+        check_columns(paper, sheet.rules.rules.columns, len(sheet.nets))
         sheet.paper = paper.to_document()
 
 
@@ -182,18 +186,14 @@ def _as_written(kept: KeptSheet, document: Any) -> Any:
     written |= {after.name: before.name for after, before in zip(now.sides, kept.sides, strict=True)}
     known = {*kept.seat_names.values(), *(side.name for side in kept.sides)}
 
-    def renamed(value: Any, names: Collection[str]) -> Any:
-        return value | {
-            name: written.get(value[name], value[name])
-            for name in names
-            if isinstance(value.get(name), str) and value[name] not in known
-        }
+    def as_written(name: Any) -> Any:
+        return name if not isinstance(name, str) or name in known else written.get(name, name)
 
     hands, line = document.get("hands"), document.get("line")
     if isinstance(line, dict):
-        return document | {"line": renamed(line, ("winner",))}
+        return document | {"line": renamed_hand(line, as_written)}
     return document | {
-        "hands": [renamed(hand, PLAYER_FIELDS) if isinstance(hand, dict) else hand for hand in hands]
+        "hands": [renamed_hand(hand, as_written) if isinstance(hand, dict) else hand for hand in hands]
     }
 
 

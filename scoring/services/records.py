@@ -6,7 +6,7 @@ side positions.
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -14,14 +14,14 @@ from typing import Any, Final, NamedTuple
 from django.db import connection
 
 from scoring.core.actors import Actor
-from scoring.core.hands import Outcome
+from scoring.core.hands import UNDERCUTS, Outcome
 from scoring.core.keys import stored_forms
-from scoring.core.sheets import Deal, SheetSide, SheetState, Substitute, score_sheet
-from scoring.documents.player_records import shares_of_net
-from scoring.documents.sheets import DealReader, deal_document, players_of
+from scoring.core.sheets import Deal, DealScore, SheetSide, SheetState, Substitute, score_sheet
+from scoring.core.table_hands import TableScore
+from scoring.documents.hand_names import renamed_hand
+from scoring.documents.player_records import played_by, shares_of_net
+from scoring.documents.sheets import DealReader, deal_document
 from scoring.models import DealVersion, HouseRules, Scoresheet, Seat, SheetAct, Side
-
-PLAYER_FIELDS = ("knocker", "defender", "winner", "loser")
 
 
 class KeptDeal(NamedTuple):
@@ -58,7 +58,7 @@ class KeptSheet:
     """
 
     sheet: Scoresheet
-    sides: tuple[SheetSide, SheetSide]
+    sides: tuple[SheetSide, ...]
     seat_names: Mapping[int, str]
     versions: Sequence[KeptDeal] = field(default=())
     persons: Mapping[int, str] = field(default_factory=dict)
@@ -81,33 +81,34 @@ class KeptSheet:
     @cached_property
     def reader(self) -> DealReader:
         """A reader of deals that name this sheet's current players."""
-        return DealReader(self.sides)
+        return DealReader(self.sides, self.sheet.rules.rules)
 
     @cached_property
     def _kept_reader(self) -> DealReader:
         """A reader of stored deals, in which an earlier version may name a player replaced since."""
-        return DealReader(self.sides, anyone=True) if self.has_substitutes else self.reader
+        if not self.has_substitutes:
+            return self.reader
+        return DealReader(self.sides, self.sheet.rules.rules, anyone=True)
 
     @property
     def has_substitutes(self) -> bool:
         """Whether anybody took over a seat."""
-        return bool(self.sides[0].substitutes or self.sides[1].substitutes)
+        return any(side.substitutes for side in self.sides)
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {name: number for number, name in self.seat_names.items()}
 
     @property
-    def order(self) -> tuple[list[int], list[int]]:
+    def order(self) -> list[list[int]]:
         """The seat numbers by side: the players, then the substitutes in the order they sat down."""
-        first, second = (
+        return [
             [number for number, name in self.seat_names.items() if name in side.everyone]
             for side in self.sides
-        )
-        return first, second
+        ]
 
     def called(
-        self, person: Callable[[str, str], str], sides: tuple[str | None, str | None] = (None, None)
+        self, person: Callable[[str, str], str], sides: Sequence[str | None] | None = None
     ) -> "KeptSheet":
         """The sheet with its players renamed by `person`, called with key and written name.
 
@@ -118,11 +119,12 @@ class KeptSheet:
             number: person(self.persons[number], name) if number in self.persons else name
             for number, name in self.seat_names.items()
         }
-        if sides == (None, None) and wanted == self.seat_names:
+        sides = sides or [None] * len(self.sides)
+        if wanted == self.seat_names and not any(sides):
             return self
         names = _made_distinct(wanted)
         by_written = {name: names[number] for number, name in self.seat_names.items()}
-        first, second = (
+        renamed = [
             SheetSide(
                 _side_called(side, by_written) if called is None else called,
                 tuple([by_written[player] for player in side.players]),
@@ -134,22 +136,24 @@ class KeptSheet:
                 ),
             )
             for side, called in zip(self.sides, sides, strict=True)
+        ]
+        all_names = [side.name for side in renamed]
+        told = tuple(
+            [
+                replace(side, name=f"{side.name} ({number})") if all_names.count(side.name) > 1 else side
+                for number, side in enumerate(renamed, start=1)
+            ]
         )
-        if first.name == second.name:
-            first, second = (
-                replace(first, name=f"{first.name} (1)"),
-                replace(second, name=f"{second.name} (2)"),
-            )
-        return replace(self, sides=(first, second), seat_names=names)
+        return replace(self, sides=told, seat_names=names)
 
     def without_seats(self, numbers: Collection[int]) -> "KeptSheet":
         """The sheet before these substitutes sat down."""
         names = {name for number, name in self.seat_names.items() if number in numbers}
-        first, second = (
+        sides = [
             replace(side, substitutes=tuple(one for one in side.substitutes if one.player not in names))
             for side in self.sides
-        )
-        return replace(self, sides=(first, second))
+        ]
+        return replace(self, sides=tuple(sides))
 
     def deal(self, body: Mapping[str, Any] | None, number: int) -> Deal:
         """A stored deal as a `Deal`."""
@@ -159,7 +163,8 @@ class KeptSheet:
             line = body["line"]
             winner = self.sides[line["winner"]].name
             return self._kept_reader.read({"line": {**line, "winner": winner}}, number)
-        return self._kept_reader.read({"hands": [self._named(hand) for hand in body["hands"]]}, number)
+        hands = [renamed_hand(hand, self.seat_names.__getitem__, self._named) for hand in body["hands"]]
+        return self._kept_reader.read({"hands": hands}, number)
 
     def stored(self, deal: Deal) -> dict[str, Any] | None:
         """A deal in its stored form."""
@@ -186,16 +191,12 @@ class KeptSheet:
         if "line" in document:
             return {"line": {**document["line"], "winner": side(document["line"]["winner"])}}
         return {
-            "hands": [
-                {name: seat(value) if name in PLAYER_FIELDS else value for name, value in hand.items()}
-                for hand in document["hands"]
-            ]
+            "hands": [renamed_hand(hand, seat, lambda name: str(seat(name))) for hand in document["hands"]]
         }
 
-    def _named(self, hand: Mapping[str, Any]) -> dict[str, Any]:
-        return {
-            name: self.seat_names[value] if name in PLAYER_FIELDS else value for name, value in hand.items()
-        }
+    def _named(self, key: str) -> str:
+        """The player of a seat whose number is the key of an object."""
+        return self.seat_names[int(key)]
 
 
 # One query, because it runs for every recorded deal: every version of every deal, the seats, the house rules,
@@ -322,11 +323,11 @@ class _SeatRow(NamedTuple):
     person: str
 
 
-def _sides(seats: Sequence[_SeatRow]) -> tuple[SheetSide, SheetSide]:
-    """The two sides of the seats, which are ordered by number."""
+def _sides(seats: Sequence[_SeatRow]) -> tuple[SheetSide, ...]:
+    """The sides of the seats, which are ordered by number."""
     names: dict[int, str] = {}
-    players: dict[int, list[str]] = {0: [], 1: []}
-    substitutes: dict[int, list[Substitute]] = {0: [], 1: []}
+    players: dict[int, list[str]] = defaultdict(list)
+    substitutes: dict[int, list[Substitute]] = defaultdict(list)
     for seat in seats:
         names[seat.position] = seat.side
         if seat.replaces is None:
@@ -334,15 +335,16 @@ def _sides(seats: Sequence[_SeatRow]) -> tuple[SheetSide, SheetSide]:
         else:
             replaced = next(other.name for other in seats if other.number == seat.replaces)
             substitutes[seat.position].append(Substitute(seat.name, replaced, seat.from_deal))
-    first, second = (
-        SheetSide(
-            names[side],
-            tuple(players[side]),
-            tuple(sorted(substitutes[side], key=lambda substitute: substitute.from_deal)),
-        )
-        for side in (0, 1)
+    return tuple(
+        [
+            SheetSide(
+                names[side],
+                tuple(players[side]),
+                tuple(sorted(substitutes[side], key=lambda substitute: substitute.from_deal)),
+            )
+            for side in sorted(names)
+        ]
     )
-    return first, second
 
 
 def derived_document(kept: KeptSheet, state: SheetState) -> dict[str, Any]:
@@ -351,8 +353,8 @@ def derived_document(kept: KeptSheet, state: SheetState) -> dict[str, Any]:
     By side: `totals`, `columns_won`, `boxes`, `hands_won`, `gins`. `columns` have status, winner (position of
     the side, or None) and points by side. `seats` have by seat number the hands played and won, gins (big
     gins included), undercuts (those with nothing left included), knocks and points won. Hands after the end
-    do not count, and a team's line is no hand. With substitutes, `order` lists the seat numbers by side, and
-    players who shared a seat have their share of the `net`.
+    do not count, and a team's line is no hand. With substitutes, and with sides of different size, `order`
+    lists the seat numbers by side; players who shared a seat have their share of the `net`.
     """
     names = [side.name for side in kept.sides]
     tallies = _tallies(state)
@@ -371,10 +373,10 @@ def derived_document(kept: KeptSheet, state: SheetState) -> dict[str, Any]:
             for column in state.columns
         ],
     }
-    if kept.has_substitutes:
-        for player, net in shares_of_net(state).items():
-            tallies.setdefault(player, {})["net"] = net
-        document["order"] = list(kept.order)
+    for player, net in shares_of_net(state).items():
+        tallies.setdefault(player, {})["net"] = net
+    if kept.has_substitutes or len({len(side.players) for side in kept.sides}) > 1:
+        document["order"] = kept.order
     document["seats"] = {
         str(number): tallies[name] for number, name in kept.seat_names.items() if name in tallies
     }
@@ -398,19 +400,35 @@ def _tallies(state: SheetState) -> dict[str, dict[str, int]]:
     for scored in state.deals:
         if not scored.counted:
             continue
-        for result, score in zip(scored.deal.hands, scored.hands, strict=True):
-            for player in players_of(result):
+        for hand in range(len(scored.hands)):
+            for player in played_by(state, scored, hand):
                 if player in tallies:
                     tallies[player]["hands"] += 1
                 else:
                     tallies[player] = {"hands": 1}
-            if score.winner is not None:
-                tally = tallies[score.winner]
+            for winner, points, outcome in _won(scored, hand):
+                tally = tallies[winner]
                 tally["won"] = tally.get("won", 0) + 1
-                tally["points"] = tally.get("points", 0) + score.points
-                if kind := _TALLIED.get(score.outcome):
+                tally["points"] = tally.get("points", 0) + points
+                if kind := _TALLIED.get(outcome):
                     tally[kind] = tally.get(kind, 0) + 1
     return tallies
+
+
+def _won(scored: DealScore, hand: int) -> Iterator[tuple[str, int, Outcome]]:
+    """Who won a hand of the deal, with points and outcome.
+
+    Where one of several undercuts, the knocker who wins from another has not: he has knocked.
+    """
+    score = scored.hands[hand]
+    if not isinstance(score, TableScore):
+        if score.winner is not None:
+            yield score.winner, score.points, score.outcome
+        return
+    losers = {player for gain in score.gains for player, _points in gain.shares}
+    for gain in score.gains:
+        has_knocked = score.outcome in UNDERCUTS and gain.winner in losers
+        yield gain.winner, gain.points, Outcome.KNOCK if has_knocked else score.outcome
 
 
 def _sums(kept: KeptSheet, tallies: Mapping[str, Mapping[str, int]], figure: str) -> list[int]:

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError, SheetError
-from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Points
 from scoring.core.mentions import mention
 from scoring.core.sheets import Deal, Substitute
-from scoring.documents.sheets import players_of
+from scoring.documents.hand_names import named_in_hand, renamed_hand
+from scoring.documents.sheets import deal_document
 from scoring.documents.sides import check_sides
 from scoring.models import ActKind, DealVersion, Scoresheet, Seat, SecondTyping, SheetStatus, Side
 from scoring.policy import SheetAction
@@ -30,7 +30,8 @@ from scoring.services.acts import (
     write_act,
 )
 from scoring.services.deriving import DERIVED_FIELDS, derive
-from scoring.services.records import PLAYER_FIELDS, KeptSheet, kept_sheet
+from scoring.services.disputes import checked_sides
+from scoring.services.records import KeptSheet, kept_sheet
 from scoring.signals import sheet_changed
 
 
@@ -66,12 +67,12 @@ def add_substitute(
         return receipt
     check_version(locked, expected_version)
     check_not_void(locked)
-    _check_side(side)
+    checked_sides(locked, [side], field="side")
     _check_first_deal(kept, from_deal)
     sides = list(kept.sides)
     substitute = Substitute(name, replaces, from_deal)
     sides[side] = replace(sides[side], substitutes=(*sides[side].substitutes, substitute))
-    seated = check_sides(sides[0], sides[1])
+    seated = check_sides(sides, kept.sheet.rules.rules)
     numbers = {seat: number for number, seat in kept.seat_names.items()}
     number = max(kept.seat_names) + 1
     Seat.objects.create(
@@ -136,11 +137,6 @@ def _act_body(kept: KeptSheet, side: int, seat: int, replaces: int, from_deal: i
     }
 
 
-def _check_side(side: int) -> None:
-    if side not in (0, 1):
-        raise RecordingError("unknown_side", _("A sheet has the sides 0 and 1."), field="side")
-
-
 def _check_first_deal(kept: KeptSheet, from_deal: int) -> None:
     """Refuses a first deal that a substitute cannot have on this sheet."""
     last = len(kept.versions)
@@ -173,7 +169,7 @@ def _correct_later_deals(
     changes: list[tuple[int, int, Deal]] = []
     for number in range(from_deal, len(deals) + 1):
         deal = deals[number - 1]
-        passed = Deal(tuple([_renamed(hand, old, new) for hand in deal.hands]), deal.line)
+        passed = kept.reader.read(_renamed(deal_document(deal), old, new), number)
         if passed != deal:
             deals[number - 1] = passed
             changes.append((number, kept.versions[number - 1].version + 1, passed))
@@ -185,15 +181,15 @@ def _correct_later_deals(
     return reason
 
 
-def _renamed(hand: HandResult, old: str, new: str) -> HandResult:
-    first, second = (new if player == old else player for player in players_of(hand))
-    match hand:
-        case Dead():
-            return replace(hand, players=(first, second))
-        case Points():
-            return replace(hand, winner=first, loser=second)
-        case Knock() | Gin() | BigGin():
-            return replace(hand, knocker=first, defender=second)
+def _renamed(document: dict[str, Any] | None, old: str, new: str) -> dict[str, Any] | None:
+    """The deal as JSON, with the new player in place of the old one."""
+    if document is None or "line" in document:
+        return document
+
+    def name(player: str) -> str:
+        return new if player == old else player
+
+    return {"hands": [renamed_hand(hand, name) for hand in document["hands"]]}
 
 
 def _has_entries(sheet: Scoresheet, seat: Seat) -> bool:
@@ -202,10 +198,10 @@ def _has_entries(sheet: Scoresheet, seat: Seat) -> bool:
     for deals in SecondTyping.objects.filter(sheet=sheet).values_list("deals", flat=True):
         bodies += deals
     return any(
-        seat.number == hand.get(field)
+        str(seat.number) == str(named)
         for body in bodies
         for hand in (body or {}).get("hands", [])
-        for field in PLAYER_FIELDS
+        for named in named_in_hand(hand)
     )
 
 
@@ -225,7 +221,7 @@ def _append_act(
         derive(sheet, kept, kept_sheet(sheet).state)
         fields = {name: getattr(sheet, name) for name in DERIVED_FIELDS}
         Scoresheet.objects.filter(pk=sheet.pk).update(updated_at=timezone.now(), **fields)
-    receipt = Receipt(sheet.code, sheet.version, None, 0, str(sheet.status), sheet.net)
+    receipt = Receipt.of(sheet, None, 0)
     answer = receipt.to_document()
     act = write_act(sheet, actor, kind, reason=reason, body=body, key=key, digest=digest, answer=answer)
     sheet_changed.send(Scoresheet, sheet=sheet, state=None, act=act)

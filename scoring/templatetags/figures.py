@@ -4,9 +4,10 @@ from decimal import Decimal
 
 from django import template
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring.paper.layout import GameResult as GameResult
-from scoring.paper.layout import HandLine
+from scoring.paper.layout import HandLine, TableLine
 
 register = template.Library()
 
@@ -38,12 +39,6 @@ def sign_class(value: int | Decimal | None) -> str:
 
 
 @register.filter
-def negated(value: int) -> int:
-    """The figure from the other side's point of view."""
-    return -value
-
-
-@register.filter
 def card(value: str | None) -> str:
     """A card as printed: 10♠ for TS."""
     if not value:
@@ -53,8 +48,64 @@ def card(value: str | None) -> str:
 
 
 @register.filter
-def hand_words(hand: HandLine) -> str:
-    """A hand in words: “Abbott, gin 44”, “Abbott knocks 8–20: 12”."""
+def hand_words(hand: HandLine | TableLine) -> str:
+    """A hand in words: “Abbott, gin 44”, “Abbott knocks 8–20: 12”, “Bell undercuts 8–6: 2, 25 off Abbott”."""
+    if isinstance(hand, TableLine):
+        return _table_words(hand)
+    words = _nothing_won(hand) if hand.penalty and not hand.points else _won_words(hand)
+    if not hand.penalty:
+        return words
+    return _("%(hand)s, %(penalty)s off %(loser)s") % {
+        "hand": words,
+        "penalty": hand.penalty,
+        "loser": hand.loser,
+    }
+
+
+def _table_words(hand: TableLine) -> str:
+    """A hand of several in words: “Abbott 32 (12 Bell, 20 Castell)”, “Abbott gin 94 (43 Bell, 51 Cole)”."""
+    words = []
+    for gain in hand.gains:
+        said = {
+            "name": gain.winner,
+            "points": gain.points,
+            "shares": ", ".join(f"{points} {player}" for player, points in gain.shares),
+        }
+        match hand.outcome:
+            case "gin":
+                words.append(_("%(name)s gin %(points)s (%(shares)s)") % said)
+            case "big_gin":
+                words.append(_("%(name)s big gin %(points)s (%(shares)s)") % said)
+            case "undercut" | "gin_off":
+                words.append(_("%(name)s undercut %(points)s (%(shares)s)") % said)
+            case "out":
+                words.append(_("%(name)s out %(points)s (%(shares)s)") % said)
+            case "rummy":
+                words.append(_("%(name)s rummy %(points)s (%(shares)s)") % said)
+            case _:
+                words.append(f"{gain.winner} {gain.points} ({said['shares']})")
+    if hand.outcome == "blocked":
+        left = ", ".join(f"{count} {player}" for player, count in hand.counts)
+        words.insert(0, _("blocked (%(left)s)") % {"left": left})
+    words += [
+        _("%(penalty)s off %(loser)s") % {"penalty": points, "loser": player}
+        for player, points in hand.penalties
+    ]
+    return ", ".join(words) or _("dead hand")
+
+
+def _nothing_won(hand: HandLine) -> str:
+    """The words of an undercut that the defender scores nothing for."""
+    values: dict[str, object] = {"winner": hand.winner}
+    if hand.outcome == "gin_off":
+        return _("%(winner)s undercuts with nothing left") % values
+    if hand.counts is None:
+        return _("%(winner)s, undercut") % values
+    values |= {"own": hand.counts[0], "other": hand.counts[1]}
+    return _("%(winner)s undercuts %(own)s–%(other)s") % values
+
+
+def _won_words(hand: HandLine) -> str:
     values = {"winner": hand.winner, "loser": hand.loser, "points": hand.points}
     if hand.counts is not None:
         values |= {"own": hand.counts[0], "other": hand.counts[1]}
@@ -86,7 +137,7 @@ def hand_met(hand: HandLine) -> str:
 
 
 @register.filter
-def hand_mark(hand: HandLine) -> str:
+def hand_mark(hand: HandLine | TableLine) -> str:
     """The short mark for a hand, where there is no room for words."""
     return {
         "gin": _("gin"),
@@ -94,12 +145,18 @@ def hand_mark(hand: HandLine) -> str:
         "undercut": _("undercut"),
         "gin_off": _("undercut"),
         "dead": _("dead"),
+        "rummy": _("rummy"),
+        "blocked": _("blocked"),
     }.get(hand.outcome, "")
 
 
 @register.filter
 def result_words(result: GameResult) -> str:
     """The state of a game, for its foot: “Eklund +132”, “open, needs 14”."""
+    if result.to_go is not None:
+        return ngettext("open, %(count)s deal to go", "open, %(count)s deals to go", result.to_go) % {
+            "count": result.to_go
+        }
     if result.status == "open":
         return _("open, needs %(points)s") % {"points": result.least_needed}
     if result.winner is None:
@@ -120,9 +177,11 @@ def foot_words(kind: str, columns: int = 1) -> str:
         return _("boxes in the game")
     return {
         "points": _("points"),
+        "penalties": _("penalties"),
         "boxes": _("boxes"),
         "box_points": _("for boxes"),
         "game_bonus": _("game"),
         "shutout_bonus": _("shutout"),
         "total": _("total"),
+        "net": _("net"),
     }[kind]

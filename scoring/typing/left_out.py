@@ -1,12 +1,14 @@
 """The points that an omitted line must have had, found without trying every number.
 
 As its points grow, only sums change, until one of them crosses the target (upwards, or downwards if a later
-running total then adds less). Between two such breaks every figure of the sheet is linear in the points, so
-two sheets tell both the points at which a figure agrees with the paper and the next break. If a row after the
-line is refused, this holds up to that row.
+running total then adds less, or if they are taken off a side) or, where a number of deals ends the sheet,
+the other's. Between two such breaks every figure of the sheet is linear in the points, so two sheets tell
+both the points at which a figure agrees with the paper and the next break. If a row after the line is
+refused, this holds up to that row.
 """
 
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from typing import Final, NamedTuple
 
 from scoring.core.sheets import ColumnState, SheetState
@@ -23,20 +25,20 @@ class Trial(NamedTuple):
 
 
 def left_out_points(
-    trial: Callable[[int], Trial], paper: Paper, most: int, *, has_totals: bool
+    trial: Callable[[int], Trial], paper: Paper, least: int, most: int, *, may_recover: bool
 ) -> Iterator[tuple[int, int]]:
-    """The points, 1 to `most`, for which net and totals may agree with the paper's.
+    """The points, `least` to `most`, for which net and totals may agree with the paper's.
 
     `trial` scores the sheet with that many points in the line. Yields (least, most): equal if a figure of the
-    paper fixes the points, otherwise any value between will do. Without running totals after the line, more
-    points only end the sheet earlier, so the search stops at the first refusal.
+    paper fixes the points, otherwise any value between will do. Where more points only end the sheet earlier
+    (not `may_recover`), the search stops at the first refusal.
     """
-    points = 1
+    points = least
     now = trial(points)
     while points <= most:
         following = trial(points + 1)
         steps = 1
-        if not (now.is_whole or has_totals):
+        if not (now.is_whole or may_recover):
             return
         if _is_alike(now, following):
             steps = min(_steps_to_break(now.state, following.state), most + 1 - points)
@@ -85,9 +87,12 @@ def _is_column_alike(column: ColumnState, other: ColumnState) -> bool:
 
 
 def _steps_to_break(state: SheetState, following: SheetState) -> int:
-    """The points until a sum crosses the target, at least 1; many if none ever does."""
+    """The points until a sum crosses the target, or the other at the end, at least 1; many if none does."""
     target = state.rules.target
     nearest = _FAR
+    if state.rules.deals is not None:
+        (column,), (later,) = state.columns, following.columns
+        return _FAR if column.closed_by_deal is None else _steps_to_level(column, later)
     for column, later in zip(state.columns, following.columns, strict=True):
         for ours, theirs in zip(column.sides, later.sides, strict=True):
             for entry, moved in zip(ours.entries, theirs.entries, strict=True):
@@ -102,16 +107,31 @@ def _steps_to_break(state: SheetState, following: SheetState) -> int:
     return nearest
 
 
+def _steps_to_level(column: ColumnState, later: ColumnState) -> int:
+    """The points until the lead in a column that a number of deals has closed is gone, or another's."""
+    nearest = _FAR
+    for one, other in combinations(range(len(column.sides)), 2):
+        lead, after = (
+            abs(state.sides[one].running - state.sides[other].running) for state in (column, later)
+        )
+        if after < lead:
+            nearest = min(nearest, max(-(-lead // (lead - after)), 1))
+        elif after > lead == 0:
+            return 1
+    return nearest
+
+
 def _steps_to_tie(column: ColumnState, later: ColumnState) -> int:
-    """The points until the lead may change in a column closed by a deal that entered both sides."""
-    last = [side.entries[-1] if side.entries else None for side in column.sides]
-    moved = [side.entries[-1] if side.entries else None for side in later.sides]
-    if last[0] is None or last[1] is None or last[0].deal != last[1].deal:
-        return _FAR
-    lead = abs(last[0].running - last[1].running)
-    if moved[0] is None or moved[1] is None or abs(moved[0].running - moved[1].running) >= lead > 0:
-        return _FAR
-    return max(lead, 1)
+    """The points until the lead may change in a column closed by a deal that entered several sides."""
+    nearest = _FAR
+    for one, other in combinations(range(len(column.sides)), 2):
+        ours, theirs = column.sides[one], column.sides[other]
+        if not (ours.entries and theirs.entries) or ours.entries[-1].deal != theirs.entries[-1].deal:
+            continue
+        lead = abs(ours.running - theirs.running)
+        if lead == 0 or abs(later.sides[one].running - later.sides[other].running) < lead:
+            nearest = min(nearest, max(lead, 1))
+    return nearest
 
 
 def _distances(state: SheetState, following: SheetState | None, paper: Paper) -> tuple[int, int] | None:
@@ -137,6 +157,7 @@ def _distances(state: SheetState, following: SheetState | None, paper: Paper) ->
 def _stated_figures(state: SheetState, paper: Paper) -> list[tuple[int, int]]:
     """The net and totals that the paper has, as (the sheet's, the paper's)."""
     pairs = [] if paper.net is None else [(state.net, paper.net)]
+    pairs += [(state.nets[side], net) for side, net in enumerate(paper.nets) if net is not None]
     for column, totals in zip(state.columns, paper.totals, strict=False):
         for side, total in zip(column.sides, totals, strict=True):
             if total is not None:

@@ -4,16 +4,19 @@
 them: what the entry page shows beside every row, and the sheet made by all readable rows.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Points
+from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Outcome, Points
+from scoring.core.kinds import kind_of
 from scoring.core.messages import Message, mark
 from scoring.core.rules import Rules
+from scoring.core.sheet_state import sides_in_columns
 from scoring.core.sheets import Deal, DealScore, SheetSide, SheetState
+from scoring.core.table_hands import Blocked, Gain, Out, TableKnock, TablePoints, TableResult
 from scoring.documents.sheets import players_of
-from scoring.typing.cells import ANY_SPADE, Basis, Cell, Form, NotationError, parse_cell, write_cell
-from scoring.typing.rows import Refusal, RowReader, Taken, seat_pairing, team_pairing
+from scoring.typing.cells import ANY_SPADE, Basis, Cell, Form, Grammar, NotationError, parse_cell, write_cell
+from scoring.typing.rows import Refusal, RowReader, Taken, grammar_of, seat_pairing, team_pairing
 from scoring.typing.unlikely import unlikely
 from scoring.typing.wording import echo_rows
 
@@ -91,13 +94,13 @@ def read_rows(
     """The sheet of these rows; never raises, every mistake is an error beside its row.
 
     A row is a list of fields: one for single players; for teams one per table, or one with the team's line.
-    `left` is the side that `a` stands for. With `running_totals` a bare `a62` is a running total and `a12!`
-    are points; figures at a team's tables are always points. With `lines_only` a team's row of one field is a
-    line without its `l`. Empty rows at the end are dropped, others refused. `overridden` holds keys of
-    doubts.
+    `left` is the side that `a` stands for, and the next letters for those that follow in order of seats. With
+    `running_totals` a bare `a62` is a running total and `a12!` are points; figures at a team's tables, and of
+    hands of several, are always points. With `lines_only` a team's row of one field is a line without its
+    `l`. Empty rows at the end are dropped, others refused. `overridden` holds keys of doubts.
     """
     reader = RowReader(rules, sides, left=left, running_totals=running_totals)
-    size = len(sides[0].players)
+    size = kind_of(rules).hands_in(sides)
     typed = [_without_empty_end(row) for row in rows]
     while typed and not typed[-1]:
         typed.pop()
@@ -134,10 +137,12 @@ def write_row(
     if deal.line is not None:
         side = int(deal.line.winner != sides[left].name)
         return (write_cell(Cell(Form.LINE, side, (deal.line.points, deal.line.boxes), basis=basis)),)
+    if grammar_of(rules) is not Grammar.TWO_SIDES:
+        return (_write_single(deal.hands[0], rules, sides, left, basis),)
     size = len(sides[0].players)
     seats = (sides[0].seat_of, sides[1].seat_of)
     fields = []
-    for hand, expected in zip(deal.hands, seat_pairing(number, size), strict=True):
+    for hand, expected in zip(deal.two_handed, seat_pairing(number, size), strict=True):
         who, other = players_of(hand)
         is_canonical = who in seats[0]
         letter = int(who not in seats[left])
@@ -146,10 +151,83 @@ def write_row(
         if met != expected:
             pair = (met[left] + 1, met[1 - left] + 1)
         cell = _cell(hand, letter, basis if size == 1 else Basis.UNSAID, is_canonical=is_canonical)
-        is_vague = hand.upcard == ANY_SPADE and not (isinstance(hand, Knock) and rules.oklahoma != "off")
-        upcard = None if is_vague else hand.upcard
-        fields.append(write_cell(replace(cell, pair=pair, upcard=upcard, spade=is_vague)))
+        fields.append(write_cell(_with_upcard(replace(cell, pair=pair), hand, rules)))
     return tuple(fields)
+
+
+def _write_single(
+    hand: HandResult | TableResult, rules: Rules, sides: Sequence[SheetSide], left: int, basis: Basis
+) -> str:
+    """The field of the one hand of a deal, of the two or of all who play it."""
+    side_of = {player: number for number, side in enumerate(sides) for player in side.everyone}
+    seats = [(side_of[player], sides[side_of[player]].seat_of[player]) for player in _dead_players(hand)]
+
+    def letter(player: str) -> int:
+        return (side_of[player] - left) % len(sides)
+
+    match hand:
+        case Dead(players):
+            cell = Cell(Form.DEAD, None if seats == sorted(seats) else letter(players[0]))
+        case TableKnock(knocker, own, others):
+            counts = tuple([count for _player, count in others])
+            form = {Outcome.GIN: Form.GIN, Outcome.BIG_GIN: Form.BIG_GIN}.get(hand.ending, Form.COUNTS)
+            cell = Cell(form, letter(knocker), counts if form is not Form.COUNTS else (own, *counts))
+        case TablePoints(gains, penalties, outcome):
+            cell = _shares(gains, letter, len(sides))
+            off = (letter(penalties[0][0]), penalties[0][1]) if penalties else None
+            cell = replace(cell, mark=outcome, off=off)
+        case Out(winner, left_with, is_rummy):
+            figures = tuple([count for _player, count in left_with])
+            cell = Cell(Form.RUMMY if is_rummy else Form.OUT, letter(winner), figures)
+        case Blocked(left_with):
+            by_side = {side_of[player]: count for player, count in left_with}
+            return write_cell(
+                Cell(
+                    Form.BLOCKED, numbers=tuple(by_side[side] for side in sides_in_columns(left, len(sides)))
+                )
+            )
+        case _:
+            cell = _cell(hand, letter(players_of(hand)[0]), basis, is_canonical=True)
+    return write_cell(_with_upcard(cell, hand, rules))
+
+
+def _dead_players(hand: HandResult | TableResult) -> Sequence[str]:
+    """The players of a dead hand of two, as named."""
+    return hand.players if isinstance(hand, Dead) else ()
+
+
+def _shares(gains: Sequence[Gain], letter: Callable[[str], int], sides: int) -> Cell:
+    """The field of points won by one or two of several."""
+
+    def numbers(gain: Gain) -> tuple[int, ...]:
+        """What is from each, from the next seat."""
+        points = {letter(player): share for player, share in gain.shares}
+        own = letter(gain.winner)
+        return tuple([points.get((own + step) % sides, 0) for step in range(1, sides)])
+
+    first, *others = gains
+    if not others:
+        return Cell(Form.SHARES, letter(first.winner), numbers(first))
+    (second,) = others
+    if first.shares[0][0] == second.shares[0][0]:
+        # Both from the third.
+        return Cell(
+            Form.SHARES,
+            letter(first.winner),
+            (first.points,),
+            also=(letter(second.winner), (second.points,)),
+        )
+    return Cell(
+        Form.SHARES, letter(first.winner), numbers(first), also=(letter(second.winner), numbers(second))
+    )
+
+
+def _with_upcard(cell: Cell, hand: HandResult | TableResult, rules: Rules) -> Cell:
+    """The field with the hand's upcard; a spade of which no more is known is a bare `s`."""
+    upcard = None if isinstance(hand, Out | Blocked) else hand.upcard
+    has_limit = isinstance(hand, Knock) or cell.form is Form.COUNTS
+    is_vague = upcard == ANY_SPADE and not (has_limit and rules.oklahoma != "off")
+    return replace(cell, upcard=None if is_vague else upcard, spade=is_vague)
 
 
 def _without_empty_end(row: Sequence[str]) -> tuple[str, ...]:
@@ -163,7 +241,7 @@ def _take(reader: RowReader, texts: Sequence[str], *, line: bool) -> Taken:
     cells: list[Cell] = []
     try:
         for text in texts:
-            cells.append(parse_cell(text, line=line))
+            cells.append(parse_cell(text, line=line, grammar=reader.grammar))
     except NotationError as error:
         return reader.refuse(error, cell=len(cells))
     return reader.take(cells)

@@ -5,33 +5,44 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from scoring.core.errors import DocumentError, SheetError
+from scoring.core.kinds import MOST_SIDES
 from scoring.core.messages import mark, mark_plural
 from scoring.core.sheets import SheetState
 
 _LARGEST: Final = 9_999_999
-_FIELDS: Final = frozenset({"net", "no_net", "totals", "boxes", "lines"})
+_FIELDS: Final = frozenset({"net", "no_net", "totals", "boxes", "lines", "nets"})
+
+# A figure of each side; empty if none was read.
+BySide = tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
     """The figures on the paper; None for a figure that was not read.
 
-    `net` is the sheet's net in points, positive for the first side; `no_net` states that the paper has none.
-    `totals` are the settled column totals as (first side, second side). `boxes` are boxes by side, each win
-    counted once however many columns it is in (`SheetState.boxes`); `lines` is the number of rows, dead hands
-    included.
+    `net` is the sheet's net in points, positive for the first of two sides; of more sides `nets` has that of
+    each. `no_net` states that the paper has none. `totals` are the settled totals of each column by side.
+    `boxes` are boxes by side, each win counted once however many columns it is in (`SheetState.boxes`);
+    `lines` is the number of rows, dead hands included.
     """
 
     net: int | None = None
     no_net: bool = False
-    totals: tuple[tuple[int | None, int | None], ...] = ()
-    boxes: tuple[int | None, int | None] = (None, None)
+    totals: tuple[BySide, ...] = ()
+    boxes: BySide = ()
     lines: int | None = None
+    nets: BySide = ()
 
     @property
     def is_blank(self) -> bool:
-        """Whether no figure was read."""
-        return self == Paper()
+        """Whether nothing was read."""
+        return not (self.no_net or self.totals or self.has_figures)
+
+    @property
+    def has_figures(self) -> bool:
+        """Whether a figure was read that the sheet can be compared with."""
+        single = (self.net, self.lines, *self.boxes, *self.nets)
+        return bool(self.totals) or any(figure is not None for figure in single)
 
     @classmethod
     def from_document(cls, document: object) -> Self:
@@ -55,32 +66,36 @@ class Paper:
             )
         totals = document.get("totals", [])
         if not isinstance(totals, list):
-            raise DocumentError("wrong_type", mark("totals is a list of pairs."), field="paper.totals")
+            raise DocumentError(
+                "wrong_type", mark("totals is a list with the figures of each column."), field="paper.totals"
+            )
         return cls(
             net,
             no_net,
-            tuple(_pair(pair, "totals") for pair in totals),
-            _pair(document.get("boxes", [None, None]), "boxes"),
+            tuple(_by_side(column, "totals") for column in totals),
+            _if_any(_by_side(document.get("boxes", []), "boxes")),
             _figure(document.get("lines"), "lines"),
+            _if_any(_by_side(document.get("nets", []), "nets")),
         )
 
     def to_document(self) -> dict[str, Any]:
         """The figures as JSON, which `from_document` reads back."""
-        return {
+        document: dict[str, Any] = {
             "net": self.net,
             "no_net": self.no_net,
             "totals": [list(pair) for pair in self.totals],
-            "boxes": list(self.boxes),
+            "boxes": list(self.boxes) or [None, None],
             "lines": self.lines,
         }
+        return document | ({"nets": list(self.nets)} if self.nets else {})
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
     """A figure that differs between sheet and paper.
 
-    `figure` is `net`, `total`, `boxes` or `lines`; `column` (from 1) and `side` (0 or 1) are given if it
-    belongs to one.
+    `figure` is `net`, `total`, `boxes` or `lines`; `column` (from 1) and `side` are given if it
+    belongs to one. The net of two sides is the first's.
     """
 
     figure: str
@@ -90,8 +105,15 @@ class Difference:
     side: int | None = None
 
 
-def check_columns(paper: Paper, columns: int) -> None:
-    """Refuses totals of columns the sheet does not have (`too_many_totals`)."""
+def check_columns(paper: Paper, columns: int, sides: int) -> None:
+    """Refuses totals of columns the sheet does not have (`too_many_totals`), and of sides (`wrong_sides`)."""
+    by_side = {"totals": paper.totals, "boxes": (paper.boxes,), "nets": (paper.nets,)}
+    for name, figures in by_side.items():
+        if any(one and len(one) != sides for one in figures):
+            message = mark("%(field)s has a figure for each side.", field=name)
+            raise SheetError("wrong_sides", message, field=f"paper.{name}")
+    if sides > 2 and paper.net is not None:
+        raise SheetError("wrong_sides", mark("Each side has a net of its own."), field="paper.net")
     if len(paper.totals) > columns:
         raise SheetError(
             "too_many_totals",
@@ -110,8 +132,11 @@ def differences(state: SheetState, paper: Paper) -> tuple[Difference, ...]:
     found = []
     if paper.net is not None and paper.net != state.net:
         found.append(Difference("net", state.net, paper.net))
-    for column, pair in zip(state.columns, paper.totals, strict=False):
-        for side, total in enumerate(pair):
+    for side, net in enumerate(paper.nets):
+        if net is not None and net != state.nets[side]:
+            found.append(Difference("net", state.nets[side], net, side=side))
+    for column, totals in zip(state.columns, paper.totals, strict=False):
+        for side, total in enumerate(totals):
             if total is not None and total != column.sides[side].total:
                 found.append(Difference("total", column.sides[side].total, total, column.number, side))
     for side, boxes in enumerate(paper.boxes):
@@ -123,12 +148,17 @@ def differences(state: SheetState, paper: Paper) -> tuple[Difference, ...]:
     return tuple(found)
 
 
-def _pair(value: object, field: str) -> tuple[int | None, int | None]:
-    if not isinstance(value, list) or len(value) != 2:
+def _by_side(value: object, field: str) -> BySide:
+    if not isinstance(value, list) or len(value) > MOST_SIDES:
         raise DocumentError(
             "wrong_type", mark("%(field)s has a figure for each side.", field=field), field=f"paper.{field}"
         )
-    return _figure(value[0], field), _figure(value[1], field)
+    return tuple([_figure(figure, field) for figure in value])
+
+
+def _if_any(figures: BySide) -> BySide:
+    """The figures; none if no side has one."""
+    return figures if any(figure is not None for figure in figures) else ()
 
 
 def _figure(value: object, field: str) -> int | None:

@@ -11,15 +11,17 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from typing import Final
 
-from scoring.core.hands import MOST_DEADWOOD
+from scoring.core.hands import MOST_DEADWOOD, UNDERCUTS
+from scoring.core.kinds import kind_of
 from scoring.core.messages import Message, Value, mark, mark_plural, together
 from scoring.core.rules import Rules
+from scoring.core.sheet_state import sides_in_columns
 from scoring.core.sheets import Deal, SheetSide
-from scoring.typing.cells import Basis, Cell, Form, NotationError, parse_cell, write_cell
+from scoring.typing.cells import Basis, Cell, Form, Grammar, NotationError, parse_cell, write_cell
 from scoring.typing.left_out import Trial, left_out_points
 from scoring.typing.paper_figures import Paper, differences
-from scoring.typing.rows import RowReader
-from scoring.typing.slips import boxes_by_mark, cell_slips
+from scoring.typing.rows import RowReader, grammar_of, takes_all_off
+from scoring.typing.slips import cell_slips, worth_by_mark
 from scoring.typing.unlikely import unlikely
 
 # The most fields searched: each is tried in many ways, and all rows after it are rescored each time.
@@ -105,10 +107,11 @@ def explain(
     The arguments are those of `read_rows`. There are none if they agree already. There is no search if the
     paper has no figure, if a row cannot be parsed, or beyond `MOST_FIELDS`.
     """
-    if paper.net is None and not paper.totals and paper.lines is None and paper.boxes == (None, None):
+    if not paper.has_figures:
         return Explanation(unsearched=Unsearched.NO_FIGURES)
     try:
-        typed = _parse(rows, lines_only=lines_only and len(sides[0].players) > 1)
+        is_team = kind_of(rules).hands_in(sides) > 1
+        typed = _parse(rows, grammar_of(rules), lines_only=lines_only and is_team)
     except NotationError:
         return Explanation(unsearched=Unsearched.UNREADABLE)
     if not typed or not all(typed):
@@ -151,13 +154,16 @@ class _Search:
         self._typed = typed
         self._paper = paper
         self._rules = reader.rules
+        self._grammar = reader.grammar
         self._left = left
         self._running_totals = running_totals
         self._sides = reader.sheet.sides
-        self._size = len(self._sides[0].players)
+        self._size = kind_of(reader.rules).hands_in(self._sides)
+        # Whether every row tells by itself what its deal is, wherever it stands.
+        self._is_alone = reader.sheet.table is None or reader.grammar in (Grammar.JERSEY, Grammar.RUMMY)
         self._lines_only = lines_only
-        # An upper bound of all figures: a running total just below the target plus the best possible deal.
-        self._largest = self._rules.target + self._most_points()
+        # An upper bound of all figures: a running total just before the end, plus the best possible deal.
+        self._largest = self._most_before_the_end() + self._most_points()
         self._before = [reader.copy()]
         # Rows up to the first refused one; a later repair would leave it refused.
         self._reach = len(typed)
@@ -171,7 +177,7 @@ class _Search:
             taken = reader.take(cells)
             if taken.error is not None and self._reach == len(typed):
                 self._reach = index
-            self._deals.append(None if self._has_totals else taken.deal)
+            self._deals.append(taken.deal if self._is_alone and not self._has_totals else None)
             self._before.append(reader.copy())
         # Voided rows are no lines of the paper; a row refused now will be one once it is repaired.
         self._lines = sum(cells[0].form not in (Form.STRUCK, Form.TIME) for cells in typed)
@@ -236,7 +242,7 @@ class _Search:
             return
         for index, cells in enumerate(self._typed[: self._reach + 1]):
             for place, cell in enumerate(cells):
-                for slip, rarity, changed in cell_slips(cell, self._rules, self._largest):
+                for slip, rarity, changed in cell_slips(cell, self._rules, self._largest, len(self._sides)):
                     kind = RepairKind(slip)
                     row = (*cells[:place], changed, *cells[place + 1 :])
                     if self._agrees_when_changed(index, row):
@@ -248,7 +254,16 @@ class _Search:
         """An upper bound of the points of a deal."""
         rules = self._rules
         bonus = max(rules.gin_bonus, rules.big_gin_bonus or 0, rules.undercut_bonus + rules.knock_limit)
-        return (MOST_DEADWOOD + bonus) * (2 if rules.spades_double else 1) * self._size
+        # The winner of a hand of several wins from each of them.
+        from_each = (
+            self._size if self._grammar not in (Grammar.JERSEY, Grammar.RUMMY) else len(self._sides) - 1
+        )
+        return (MOST_DEADWOOD + bonus) * (2 if rules.spades_double else 1) * from_each
+
+    def _most_before_the_end(self) -> int:
+        """An upper bound of a running total before the last deal."""
+        deals = self._rules.deals
+        return self._rules.target if deals is None else (deals - 1) * self._most_points()
 
     def _doubts(self, index: int, rows: Sequence[Sequence[Cell]], rest: int) -> int:
         """The change in unlikely hands with these rows in place of those from `index` up to `rest`."""
@@ -297,8 +312,11 @@ class _Search:
             line = replace(blank, numbers=(points, *blank.numbers[1:]))
             return self._trial(index, [(line,)], index)
 
+        # Of an undercut whose bonus is a penalty the defender may have nothing.
+        least = 0 if blank.mark in UNDERCUTS and self._rules.undercut_penalty == "bonus" else 1
+        may_recover = self._has_totals or takes_all_off(self._rules, blank.mark)
         for points, most in left_out_points(
-            trial, self._paper, self._most_points(), has_totals=self._has_totals
+            trial, self._paper, least, self._most_points(), may_recover=may_recover
         ):
             line = replace(blank, numbers=(points, *blank.numbers[1:]))
             if not self._agrees(index, [(line,)], index):
@@ -312,16 +330,23 @@ class _Search:
                 yield _Found(RepairKind.SKIPPED, 1, index, new=text, doubts=doubts)
 
     def _blank_lines(self) -> Iterator[Cell]:
-        """The lines that may be missing, without points; marks with other boxes if the paper gives boxes."""
+        """The lines that may be missing, without points: one for each worth that a mark gives them.
+
+        If the paper gives boxes, those with as many as are missing. A hand of several at one table has more
+        figures than one, and none is sought.
+        """
         state, paper = self._state, self._paper
+        if self._grammar in (Grammar.JERSEY, Grammar.RUMMY):
+            return
         is_whole = self._reach == len(self._typed)
-        for letter in (0, 1):
-            side = letter ^ self._left
+        for letter, side in enumerate(sides_in_columns(self._left, len(self._sides))):
             missing = None
-            if is_whole:
-                theirs, others = paper.boxes[side], paper.boxes[1 - side]
-                if others is not None and others != state.boxes[1 - side]:
+            if is_whole and paper.boxes:
+                # With more sides than two a line may be entered for several.
+                other = paper.boxes[1 - side] if len(self._sides) == 2 else None
+                if other is not None and other != state.boxes[1 - side]:
                     continue
+                theirs = paper.boxes[side]
                 missing = None if theirs is None else theirs - state.boxes[side]
             if self._size > 1:
                 if missing is None or missing > 0:
@@ -329,19 +354,27 @@ class _Search:
                 continue
             plain = Cell(Form.POINTS, letter, (0,), basis=Basis.POINTS)
             seen = set()
-            for outcome, boxes in boxes_by_mark(plain, self._rules).items():
-                if boxes not in seen and missing in (None, boxes):
-                    seen.add(boxes)
+            for outcome, worth in worth_by_mark(plain, self._rules).items():
+                if worth not in seen and missing in (None, worth.boxes):
+                    seen.add(worth)
                     yield replace(plain, mark=outcome)
 
     def _omitted_text(self, index: int, blank: Cell, points: int) -> str:
-        """The line as it would have been typed: with a running total where that is the default."""
-        if not self._running_totals:
+        """The line as it would have been typed: with a running total where that is the default.
+
+        A total below 0 cannot be typed: points are.
+        """
+        if not self._running_totals or takes_all_off(self._rules, blank.mark):
             return self._text(replace(blank, numbers=(points, *blank.numbers[1:]), basis=Basis.UNSAID))
-        total = points + self._before[index].sheet.running((blank.side or 0) ^ self._left)
+        side = ((blank.side or 0) + self._left) % len(self._sides)
+        total = points + self._before[index].sheet.running(side)
         if self._rules.box_credit == "at_once":
-            boxes = blank.numbers[1] if self._size > 1 else boxes_by_mark(blank, self._rules)[blank.mark]
+            boxes = (
+                blank.numbers[1] if self._size > 1 else worth_by_mark(blank, self._rules)[blank.mark].boxes
+            )
             total += boxes * self._rules.box_bonus
+        if total < 0:
+            return self._text(replace(blank, numbers=(points, *blank.numbers[1:]), basis=Basis.POINTS))
         return self._text(replace(blank, numbers=(total, *blank.numbers[1:]), basis=Basis.UNSAID))
 
     def _time(self) -> Iterator[_Found]:
@@ -401,14 +434,15 @@ class _Search:
                 return mark("row %(row)s, table %(table)s: %(new)s, not %(old)s?", table=table, **said)
 
 
-def _parse(rows: Sequence[Sequence[str]], *, lines_only: bool) -> list[tuple[Cell, ...]]:
+def _parse(rows: Sequence[Sequence[str]], grammar: Grammar, *, lines_only: bool) -> list[tuple[Cell, ...]]:
     """The fields, without empty ones at the end of a row and without empty rows at the end."""
     typed = []
     for row in rows:
         texts = list(row)
         while texts and not texts[-1].strip():
             texts.pop()
-        typed.append(tuple([parse_cell(text, line=lines_only and len(texts) == 1) for text in texts]))
+        line = lines_only and len(texts) == 1
+        typed.append(tuple([parse_cell(text, line=line, grammar=grammar) for text in texts]))
     while typed and not typed[-1]:
         typed.pop()
     return typed

@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from scoring.core.hands import MARKS, Outcome, Points, score_hand
 from scoring.core.rules import Rules
 from scoring.typing.cells import ANY_SPADE, Cell, Form
+
+# Fields with a figure for each of several, which may be typed in the wrong order.
+_SWAPPABLE: Final = frozenset({Form.COUNTS, Form.SHARES, Form.OUT, Form.RUMMY, Form.BLOCKED})
 
 # Digits that look alike in handwriting.
 _ALIKE: Final = frozenset(
@@ -27,25 +30,43 @@ class Slip(StrEnum):
     SPADE = "spade"
 
 
-def cell_slips(cell: Cell, rules: Rules, largest: int) -> Iterator[tuple[Slip, int, Cell]]:
-    """The fields that may have been meant: (slip, rarity 0 or 1, field), with no figure above `largest`."""
+def cell_slips(cell: Cell, rules: Rules, largest: int, sides: int = 2) -> Iterator[tuple[Slip, int, Cell]]:
+    """The fields that may have been meant: (slip, rarity 0 or 1, field), with no figure above `largest`.
+
+    `sides` is the number of sides, and so of letters.
+    """
     numbers = cell.numbers
     for place, number in enumerate(numbers):
         for slip, rarity, other in number_slips(number):
             if slip is not Slip.LENGTH or other <= largest:
                 yield slip, rarity, replace(cell, numbers=(*numbers[:place], other, *numbers[place + 1 :]))
-    if cell.form is Form.COUNTS and numbers[0] != numbers[1]:
-        yield Slip.SWAPPED, 1, replace(cell, numbers=numbers[::-1])
+    if cell.form in _SWAPPABLE:
+        for place in range(len(numbers) - 1):
+            one, other = numbers[place : place + 2]
+            if one != other:
+                swapped = (*numbers[:place], other, one, *numbers[place + 2 :])
+                yield Slip.SWAPPED, 1, replace(cell, numbers=swapped)
     if cell.side is not None and cell.form is not Form.DEAD:
-        yield Slip.SIDE, 0, replace(cell, side=1 - cell.side)
+        for side in range(sides):
+            if side != cell.side and (cell.also is None or cell.also[0] != side):
+                yield Slip.SIDE, 0, replace(cell, side=side)
     yield from _mark_slips(cell, rules)
 
 
-def boxes_by_mark(cell: Cell, rules: Rules) -> dict[Outcome | None, int]:
-    """The boxes of these points by each mark that is in play."""
+class Worth(NamedTuple):
+    """What a figure of 1 brings under a mark: points and boxes to who won it, what is taken off the other."""
+
+    points: int
+    boxes: int
+    off: int
+
+
+def worth_by_mark(cell: Cell, rules: Rules) -> dict[Outcome | None, Worth]:
+    """What a figure is worth in this field by each mark that is in play."""
     marks = [mark for mark in MARKS if mark is not Outcome.BIG_GIN or rules.big_gin_bonus is not None]
     upcard = ANY_SPADE if cell.spade else cell.upcard
-    return {mark: score_hand(rules, Points("", "", 0, mark, upcard)).boxes for mark in (None, *marks)}
+    scores = {mark: score_hand(rules, Points("", "", 1, mark, upcard)) for mark in (None, *marks)}
+    return {mark: Worth(score.points, score.boxes, score.penalty) for mark, score in scores.items()}
 
 
 def number_slips(number: int) -> Iterator[tuple[Slip, int, int]]:
@@ -89,10 +110,13 @@ def _slips(text: str) -> Iterator[tuple[Slip, int, str]]:
 
 def _mark_slips(cell: Cell, rules: Rules) -> Iterator[tuple[Slip, int, Cell]]:
     """A mark or spade that is missing or wrong, if that changes the score."""
+    if cell.form in (Form.OUT, Form.RUMMY):
+        yield Slip.MARK, 0, replace(cell, form=Form.RUMMY if cell.form is Form.OUT else Form.OUT)
+        return
     if cell.form is Form.POINTS:
-        boxes = boxes_by_mark(cell, rules)
-        for mark, count in boxes.items():
-            if count != boxes.get(cell.mark):
+        worth = worth_by_mark(cell, rules)
+        for mark, brings in worth.items():
+            if brings != worth.get(cell.mark):
                 rarity = int(cell.mark is not None or mark is not Outcome.GIN)
                 yield Slip.MARK, rarity, replace(cell, mark=mark)
     elif cell.form is Form.GIN and rules.big_gin_bonus is not None:

@@ -10,6 +10,8 @@ from scoring.core.hands import MOST_DEADWOOD, Outcome, Points, hand_limit
 from scoring.core.messages import Message, mark, mark_plural
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, TeamLine
+from scoring.core.table_hands import TablePoints
+from scoring.typing.rows import takes_all_off
 
 
 class Unlikely(NamedTuple):
@@ -29,9 +31,30 @@ def unlikely(rules: Rules, deal: Deal, tables: int) -> Iterator[Unlikely]:
     if deal.line is not None:
         yield from _doubts_about_line(rules, deal.line, tables)
     for place, hand in enumerate(deal.hands):
+        if isinstance(hand, TablePoints):
+            yield from _doubts_about_shares(rules, place, hand)
         if isinstance(hand, Points):
             for code, message in _doubts_about_points(rules, hand):
                 yield Unlikely(place, hand.points, code, message)
+
+
+def _doubts_about_shares(rules: Rules, place: int, hand: TablePoints) -> Iterator[Unlikely]:
+    """What nobody can win from one of several, and a win of nothing."""
+    bonus = {
+        None: 0,
+        Outcome.KNOCK: 0,
+        Outcome.GIN: rules.gin_bonus,
+        Outcome.BIG_GIN: rules.big_gin_bonus or 0,
+    }.get(hand.mark, rules.undercut_bonus)
+    most = (MOST_DEADWOOD + bonus) * (2 if rules.spades_double else 1)
+    for gain in hand.gains:
+        highest = max(points for _player, points in gain.shares)
+        if highest > most:
+            message = mark("%(points)s is more than %(most)s, the most from one.", points=highest, most=most)
+            yield Unlikely(place, highest, "points_high", message)
+        elif highest == 0 and not hand.penalties:
+            message = mark("0 points to the winner? A hand that nobody won is typed d.")
+            yield Unlikely(place, 0, "points_none", message)
 
 
 def _doubts_about_line(rules: Rules, line: TeamLine, tables: int) -> Iterator[Unlikely]:
@@ -65,7 +88,7 @@ def _doubts_about_points(rules: Rules, hand: Points) -> Iterator[tuple[str, Mess
             high = low + MOST_DEADWOOD
         case Outcome.UNDERCUT | Outcome.GIN_OFF:
             code = "undercut_range"
-            low = rules.undercut_bonus
+            low = 0 if rules.undercut_penalty == "bonus" else rules.undercut_bonus
             high = low + hand_limit(rules, hand.upcard)
             if not rules.undercut_on_tie:
                 low += 1
@@ -85,7 +108,7 @@ def _doubts_about_points(rules: Rules, hand: Points) -> Iterator[tuple[str, Mess
             ),
         )
     elif not low <= points <= high:
-        pays = _PAYS[hand.mark].filled(low=low, high=high)
+        pays = (_COSTS if takes_all_off(rules, hand.mark) else _PAYS)[hand.mark].filled(low=low, high=high)
         typed = mark("%(pays)s here; %(points)s is typed.", pays=pays, points=points)
         if is_spade:
             typed = mark(
@@ -109,4 +132,10 @@ _PAYS: Final = {
     Outcome.UNDERCUT: mark("An undercut pays %(low)s to %(high)s", low=0, high=0),
     Outcome.GIN_OFF: mark("An undercut with nothing left pays %(low)s to %(high)s", low=0, high=0),
     Outcome.KNOCK: mark("A knock pays %(low)s to %(high)s", low=0, high=0),
+}
+_COSTS: Final[dict[Outcome | None, Message]] = {
+    Outcome.UNDERCUT: mark("An undercut takes %(low)s to %(high)s off the knocker", low=0, high=0),
+    Outcome.GIN_OFF: mark(
+        "An undercut with nothing left takes %(low)s to %(high)s off the knocker", low=0, high=0
+    ),
 }

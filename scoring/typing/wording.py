@@ -1,22 +1,25 @@
 """Deals, columns and differences in words, for a scorekeeper who compares them with the paper."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from scoring.core.hands import BigGin, Dead, Gin, HandResult, HandScore, Knock, Outcome, Points
+from scoring.core.kinds import kind_of
 from scoring.core.messages import Message, Value, mark, mark_plural, together
-from scoring.core.sheets import DealScore, SheetState
+from scoring.core.rules import Rules
+from scoring.core.sheets import Deal, DealScore, SheetSide, SheetState
 from scoring.typing.cells import ANY_SPADE
 from scoring.typing.paper_figures import Difference
+from scoring.typing.table_words import table_hand_words
 
 _ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """The points a side (0 or 1) needs to close an open column with one win of one box.
+    """The points a side needs to close an open column with one win of one box.
 
     `is_next` if the side's next win is entered there, so that one hand with these points would close it.
     """
@@ -33,27 +36,46 @@ def roman(column: int) -> str:
 
 
 def echo_rows(state: SheetState) -> dict[int, Message]:
-    """Every deal by number, in words: "Abbott gin 44: I 62, II 44", with ", closes I" if it does."""
-    running: defaultdict[int, dict[tuple[str, int], int]] = defaultdict(dict)
+    """Every deal by number, in words: "Abbott gin 44: I 62, II 44", with ", closes I" if it does.
+
+    Sums that something was taken off are named: "Abbott undercut 2, 25 off Bell: I 64; Bell: I 15".
+    """
+    running: defaultdict[tuple[int, str, int], list[int]] = defaultdict(list)
     closed: defaultdict[int, list[str]] = defaultdict(list)
     for column in state.columns:
         for side in column.sides:
             for entry in side.entries:
-                running[entry.deal][side.name, column.number] = entry.running
+                running[entry.deal, side.name, column.number].append(entry.running)
         if column.closed_by_deal is not None:
             closed[column.closed_by_deal].append(roman(column.number))
-    is_team = len(state.sides[0].players) > 1
+    is_team = any(len(deal.deal.hands) > 1 or deal.deal.line for deal in state.deals)
     return {
-        deal.number: _deal_words(deal, running[deal.number], closed[deal.number], is_team=is_team)
-        for deal in state.deals
+        deal.number: _deal_words(deal, running, closed[deal.number], is_team=is_team) for deal in state.deals
     }
 
 
+def deal_words(rules: Rules, sides: Sequence[SheetSide], deal: Deal) -> Message:
+    """A deal in words by itself, without the sums it came to: "Abbott gin 44"."""
+    if deal.is_void:
+        return mark("struck out")
+    if deal.line is not None:
+        return mark("%(side)s %(points)s", side=deal.line.winner, points=deal.line.points)
+    in_force = kind_of(rules).rules_in_force(rules, sides)
+    scores = tuple([kind_of(rules).score_hand(in_force, hand) for hand in deal.hands])
+    scored = DealScore(1, deal, scores, ())
+    return together([_words_of(scored, hand) for hand in range(len(scores))], "; ")
+
+
 def needs(state: SheetState) -> tuple[Need, ...]:
-    """The needs of each side in each open column; `box_credit: at_once` counts the hand's own box."""
+    """The needs of each side in each open column; `box_credit: at_once` counts the hand's own box.
+
+    None where no target ends the sheet.
+    """
+    if state.rules.deals is not None:
+        return ()
     credit = state.rules.box_bonus if state.rules.box_credit == "at_once" else 0
     found = []
-    for side in (0, 1):
+    for side in range(len(state.sides)):
         is_next = True
         for column in state.columns:
             if column.status != "open":
@@ -61,8 +83,8 @@ def needs(state: SheetState) -> tuple[Need, ...]:
             part = column.sides[side]
             lacking = max(0, state.rules.target - part.running - credit)
             found.append(Need(column.number, side, lacking, is_next))
-            # The next win goes into the first column without an entry, and into none after it.
-            is_next = is_next and bool(part.entries)
+            # The next win goes into the first column without one, and into none after it.
+            is_next = is_next and part.has_won
     return tuple(sorted(found, key=lambda need: (need.column, need.side)))
 
 
@@ -76,12 +98,32 @@ def need_words(need: Need, state: SheetState) -> Message:
     )
 
 
+def deals_left(state: SheetState) -> int | None:
+    """How many deals are left of a sheet that ends after a number of them; None if it ends at the target."""
+    if state.rules.deals is None:
+        return None
+    return state.rules.deals - sum(deal.counted and not deal.deal.is_void for deal in state.deals)
+
+
+def to_go_words(state: SheetState) -> Message | None:
+    """The deals left as a sentence: "3 deals to go"; None where the sheet ends at the target."""
+    left = deals_left(state)
+    return None if left is None else mark_plural("%(count)s deal to go", "%(count)s deals to go", left)
+
+
 def difference_words(difference: Difference, state: SheetState) -> Message:
     """The difference as a sentence: "The sheet gives Castell 78, the paper 96."."""
     ours, theirs = difference.sheet, difference.paper
-    names = (state.sides[0].name, state.sides[1].name)
+    names = [side.name for side in state.sides]
     side = names[difference.side or 0]
     match difference.figure:
+        case "net" if difference.side is not None:
+            return mark(
+                "Net of %(side)s: the sheet has %(ours)s, the paper %(theirs)s.",
+                side=side,
+                ours=_minus(ours),
+                theirs=_minus(theirs),
+            )
         case "net":
             return _net_words(ours, theirs, names)
         case "lines":
@@ -115,7 +157,7 @@ def difference_words(difference: Difference, state: SheetState) -> Message:
             )
 
 
-def _net_words(ours: int, theirs: int, names: tuple[str, str]) -> Message:
+def _net_words(ours: int, theirs: int, names: Sequence[str]) -> Message:
     """The nets in words; below 0 the second side leads."""
     leader, other = names[ours < 0], names[theirs < 0]
     sheet, paper = abs(ours), abs(theirs)
@@ -144,25 +186,32 @@ def _net_words(ours: int, theirs: int, names: tuple[str, str]) -> Message:
 
 
 def _deal_words(
-    deal: DealScore, running: Mapping[tuple[str, int], int], closed: list[str], *, is_team: bool
+    deal: DealScore, running: Mapping[tuple[int, str, int], list[int]], closed: list[str], *, is_team: bool
 ) -> Message:
     if deal.deal.is_void:
         return mark("struck out")
     words: list[Message] = []
     if deal.deal.hands:
-        hands = zip(deal.deal.hands, deal.hands, strict=True)
-        words.append(together([_hand_words(hand, score) for hand, score in hands], "; "))
+        words.append(together([_words_of(deal, hand) for hand in range(len(deal.hands))], "; "))
     if not deal.counted:
         what = words[0] if words else mark("a line")
         return mark("%(what)s: after the end, does not count", what=what)
     entered = []
+    several_won = sum(line.points >= 0 for line in deal.lines) > 1
     for line in deal.lines:
-        sums = ", ".join([f"{roman(column)} {running[line.side, column]}" for column in line.columns])
+        # A side's sums stand in the order of its lines: a win, then what is taken off.
+        sums = ", ".join(
+            [
+                f"{roman(column)} {_minus(running[deal.number, line.side, column].pop(0))}"
+                for column in line.columns
+            ]
+        )
         won: dict[str, Value] = {"side": line.side, "points": line.points, "sums": sums}
         if not is_team:
-            entered.append(together([sums]))
-        elif line.boxes == 1:
-            entered.append(together([f"{line.side} {line.points}: {sums}"]))
+            is_named = several_won or line.points < 0
+            entered.append(together([f"{line.side}: {sums}" if is_named else sums]))
+        elif line.boxes == 1 or line.points < 0:
+            entered.append(together([f"{line.side} {_minus(line.points)}: {sums}"]))
         else:
             entered.append(
                 mark_plural(
@@ -188,10 +237,18 @@ def _deal_words(
     )
 
 
+def _words_of(deal: DealScore, number: int) -> Message:
+    hand, score = deal.deal.hands[number], deal.hands[number]
+    if isinstance(hand, HandResult) and isinstance(score, HandScore):
+        return _hand_words(hand, score)
+    return table_hand_words(hand, score)  # type: ignore[arg-type]
+
+
 def _hand_words(hand: HandResult, score: HandScore) -> Message:
     match hand:
-        case Points(winner, _, points, outcome):
-            text = _MARKED[outcome].filled(winner=winner, points=points)
+        case Points(winner, loser, _, outcome):
+            known = _MARKED if score.points or not score.penalty else _MARKED_OFF
+            text = _off(known[outcome].filled(winner=winner, points=score.points), score, loser)
         case Knock(knocker, defender, own, other):
             said: dict[str, Value] = {"own": own, "other": other, "points": score.points}
             if score.outcome is Outcome.DEAD:
@@ -202,6 +259,9 @@ def _hand_words(hand: HandResult, score: HandScore) -> Message:
                 text = mark("%(name)s knocks %(own)s–%(other)s for %(points)s", name=knocker, **said)
             else:
                 text = mark("%(name)s undercuts %(own)s–%(other)s for %(points)s", name=defender, **said)
+                if score.penalty and not score.points:
+                    text = mark("%(name)s undercuts %(own)s–%(other)s", name=defender, **said)
+                text = _off(text, score, knocker)
         case Gin(knocker, _, other) | BigGin(knocker, _, other):
             text = _AGAINST[score.outcome].filled(name=knocker, other=other, points=score.points)
         case Dead():
@@ -213,6 +273,17 @@ def _hand_words(hand: HandResult, score: HandScore) -> Message:
     return together([text, f"({hand.upcard})"])
 
 
+def _off(text: Message, score: HandScore, loser: str) -> Message:
+    """The words of a hand, with what is taken off the knocker who lost it."""
+    if not score.penalty:
+        return text
+    return mark("%(text)s, %(penalty)s off %(loser)s", text=text, penalty=score.penalty, loser=loser)
+
+
+def _minus(figure: int) -> str:
+    return str(figure).replace("-", "−")
+
+
 _WON: Final[dict[str, Value]] = {"winner": "", "points": 0}
 _MARKED: Final = {
     None: mark("%(winner)s %(points)s", **_WON),
@@ -221,6 +292,11 @@ _MARKED: Final = {
     Outcome.UNDERCUT: mark("%(winner)s undercut %(points)s", **_WON),
     Outcome.GIN_OFF: mark("%(winner)s undercut with nothing left %(points)s", **_WON),
     Outcome.KNOCK: mark("%(winner)s knock %(points)s", **_WON),
+}
+# Of hands that are lost without being won by any points.
+_MARKED_OFF: Final[dict[Outcome | None, Message]] = {
+    Outcome.UNDERCUT: mark("%(winner)s undercut", winner=""),
+    Outcome.GIN_OFF: mark("%(winner)s undercut with nothing left", winner=""),
 }
 _AGAINST: Final = {
     Outcome.GIN: mark("%(name)s gin against %(other)s for %(points)s", name="", other=0, points=0),

@@ -18,7 +18,9 @@ from scoring.core.rule_examples import (
 )
 from scoring.core.rules import Rules
 from scoring.core.sheets import ColumnState, SheetState
-from scoring.templatetags.figures import grouped
+from scoring.core.table_examples import SIDES, table_hand_examples, table_sheet_example
+from scoring.core.table_hands import Blocked, Counts, Out, TableKnock, TableResult, TableScore
+from scoring.templatetags.figures import grouped, signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class Examples:
 
 def worked_examples(rules: Rules) -> Examples:
     """The examples for a rule sheet."""
+    if rules.kind in SIDES:
+        return _table_examples(rules)
     names = (_("Ada"), _("Ben"))
     sheet = sheet_example(rules, names)
     return Examples(
@@ -56,6 +60,66 @@ def worked_examples(rules: Rules) -> Examples:
         shutout=_shutout(shutout_example(rules, names)),
         teams=tuple(_team(state) for state in team_examples(rules, (_("North"), _("South")))),
     )
+
+
+def _table_examples(rules: Rules) -> Examples:
+    """The examples of a kind for more than two, or with a hand of several at one table."""
+    names = (_("Ada"), _("Ben"), _("Cleo"), _("Dan"))
+    sheet = table_sheet_example(rules, names)
+    at_once = table_hand_examples(rules, names)
+    hands = [_table_hand(hand, score) for hand, score in at_once]
+    return Examples(
+        hands=tuple(hands or [_hand(example) for example in hand_examples(rules)]),
+        limits=tuple(
+            Worked(_("With the %s turned up") % _card(each.upcard), _limit(each.limit))
+            for each in limit_examples(rules)
+        ),
+        sheet=sheet,
+        settlement=tuple(_settlement(sheet)),
+        shutout="",
+        teams=(),
+    )
+
+
+def _table_hand(hand: TableResult, score: TableScore) -> Worked:
+    match hand:
+        case TableKnock(knocker, own, others, ending):
+            said = {"name": knocker, "own": own, "others": _counts(others)}
+            what = _("%(name)s knocks with %(own)s; %(others)s") % said
+            if ending is Outcome.GIN:
+                what = _("%(name)s has gin; %(others)s") % said
+            elif ending is Outcome.BIG_GIN:
+                what = _("%(name)s has big gin; %(others)s") % said
+        case Out(winner, left, is_rummy):
+            said = {"name": winner, "others": _counts(left)}
+            what = _("%(name)s goes out; %(others)s left") % said
+            if is_rummy:
+                what = _("%(name)s goes out in one turn; %(others)s left") % said
+        case Blocked(left):
+            what = _("Nobody can go on; %(others)s left") % {"others": _counts(left)}
+        case _:
+            what = _("Nobody knocks before the stock ends")
+    won = [
+        _("%(name)s scores %(points)s (%(shares)s)")
+        % {
+            "name": gain.winner,
+            "points": grouped(gain.points),
+            "shares": ", ".join(
+                _("%(points)s from %(name)s") % {"points": points, "name": player}
+                for player, points in gain.shares
+            ),
+        }
+        for gain in score.gains
+    ]
+    won += [
+        _("%(name)s loses %(points)s") % {"name": player, "points": points}
+        for player, points in score.penalties
+    ]
+    return Worked(what, ", ".join(won) or _("a dead hand: nobody scores"))
+
+
+def _counts(counts: Counts) -> str:
+    return ", ".join(f"{player} {count}" for player, count in counts)
 
 
 def _hand(example: HandExample) -> Worked:
@@ -93,20 +157,28 @@ def _comes_to(score: HandScore) -> str:
             said = _("gin: the knocker scores %(points)s") % points
         case Outcome.BIG_GIN:
             said = _("big gin: the knocker scores %(points)s") % points
-        case Outcome.UNDERCUT:
-            said = _("undercut: the defender scores %(points)s") % points
-        case Outcome.GIN_OFF:
-            said = _("undercut with nothing left over: the defender scores %(points)s") % points
-        case Outcome.POINTS:
-            said = _("the winner scores %(points)s") % points
+        case Outcome.UNDERCUT | Outcome.GIN_OFF:
+            said = _undercut(score)
         case Outcome.DEAD:
             return _("a dead hand: nobody scores")
         case _:
-            assert_never(score.outcome)
+            said = _("the winner scores %(points)s") % points
     if score.boxes == 1:
         return said
     boxes = ngettext("%(count)s box", "%(count)s boxes", score.boxes) % {"count": score.boxes}
     return _("%(said)s, and %(boxes)s") % {"said": said, "boxes": boxes}
+
+
+def _undercut(score: HandScore) -> str:
+    figures = {"points": grouped(score.points), "penalty": grouped(score.penalty)}
+    said = _("the defender scores %(points)s") % figures
+    if score.penalty:
+        said = _("the knocker loses %(penalty)s") % figures
+        if score.points:
+            said = _("the defender scores %(points)s, and the knocker loses %(penalty)s") % figures
+    if score.outcome is Outcome.GIN_OFF:
+        return _("undercut with nothing left over: %(said)s") % {"said": said}
+    return _("undercut: %(said)s") % {"said": said}
 
 
 def _limit(limit: int) -> str:
@@ -131,6 +203,11 @@ def _card(card: str) -> str:
 
 def _settlement(state: SheetState) -> Iterator[str]:
     """How the columns of a sheet add up to its net, a sentence each."""
+    if len(state.sides) > 2:
+        nets = zip(state.sides, state.nets, strict=True)
+        said = ", ".join(f"{side.name} {signed(net)}" for side, net in nets)
+        yield _("Each settles with each: %(nets)s.") % {"nets": said}
+        return
     for column in state.columns:
         if column.winner is not None:
             yield _column(column, alone=len(state.columns) == 1)
@@ -157,7 +234,7 @@ def _column(column: ColumnState, *, alone: bool) -> str:
     if result != difference:
         sum_ = _("%(sum)s, which counts %(times)s: %(result)s") % {
             "sum": sum_,
-            "times": _("twice") if result == 2 * difference else _("four times"),
+            "times": _("twice") if result == 2 * difference else _("%s times") % (result // difference),
             "result": grouped(result),
         }
     if column.status == "stopped":
@@ -193,7 +270,7 @@ def _team(state: SheetState) -> Worked:
     first, second = (side.players for side in state.sides)
     won = [
         _("%(player)s makes %(points)s") % {"player": score.winner, "points": score.points}
-        for score in deal.hands
+        for _hand, score in deal.two_handed
         if score.winner in (*first, *second)
     ]
     entered = [

@@ -9,7 +9,7 @@ from django_stubs_ext import StrOrPromise
 
 from scoring.core.rule_differences import KnobChange, KnobValue, single_knobs
 from scoring.core.rules import Rules
-from scoring.words.knobs import GROUPS, KNOBS
+from scoring.words.knobs import KNOBS, groups_of
 
 # The presets of RULES §9: title, and the school each stands for.
 PRESET_WORDS: Final[Mapping[str, tuple[StrOrPromise, StrOrPromise]]] = {
@@ -26,6 +26,22 @@ PRESET_WORDS: Final[Mapping[str, tuple[StrOrPromise, StrOrPromise]]] = {
         _("Oklahoma"),
         _("As standard; the card turned up sets the limit, and spades count double."),
     ),
+    "cutthroat": (_("Cutthroat"), _("Three or four players, of whom two play; the loser makes room.")),
+    "captains": (_("Captains"), _("One alone in the box, against the captain of all others.")),
+    "jersey": (_("Jersey gin"), _("Three play at once, and the winner wins from both others.")),
+    "battle_royal": (
+        _("Battle Royal"),
+        _("Jersey for the sum of both counts; the bonus of an undercut is taken off the knocker."),
+    ),
+    "partners_one_pack": (
+        _("Partners with one pack"),
+        _("Two against two, in two games dealt from one pack."),
+    ),
+    "basic_rummy": (_("Basic rummy"), _("Two to six players, who lay down melds in the course of play.")),
+}
+# Those of two-sided gin.
+GIN_PRESET_WORDS: Final = {
+    name: words for name, words in PRESET_WORDS.items() if Rules.preset(name).own is None
 }
 
 
@@ -40,9 +56,9 @@ class ChangeWords:
 
 
 def knob_rows(rules: Rules) -> Iterator[tuple[StrOrPromise, list[tuple[StrOrPromise, StrOrPromise]]]]:
-    """Every knob with its value in words, by group."""
+    """Every knob that the kind of game has with its value in words, by group."""
     values = single_knobs(rules)
-    for title, knobs in GROUPS:
+    for title, knobs in groups_of(rules):
         yield title, [(KNOBS[knob].title, value_words(knob, values[knob])) for knob in knobs]
 
 
@@ -62,8 +78,10 @@ def change_words(changes: Iterable[KnobChange]) -> list[ChangeWords]:
 
 def value_words(knob: str, value: KnobValue) -> StrOrPromise:
     """A value of a knob in words."""
+    if value is None:
+        return KNOBS[knob].absent
     if choices := KNOBS[knob].choices:
         return choices[str(value)]
     if isinstance(value, bool):
         return _("yes") if value else _("no")
-    return _("not played") if value is None else str(value)
+    return str(value)

@@ -3,25 +3,18 @@
 `GROUPS` holds all of it, in the order of forms and rule sheets.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django_stubs_ext import StrOrPromise
 
+from scoring.core.kinds import KINDS, kind_of
+from scoring.core.rule_differences import OWN_SINGLE_KNOBS
 from scoring.core.rules import Rules
-
-
-@dataclass(frozen=True, slots=True)
-class Knob:
-    """A knob in words; `sentence` is the meaning of its value, `choices` are the names of its values."""
-
-    title: StrOrPromise
-    help_text: StrOrPromise
-    sentence: Callable[[Rules], str]
-    choices: Mapping[str, StrOrPromise] = field(default_factory=dict)
+from scoring.words.knob import Knob
+from scoring.words.messages import translated, translated_lazy
+from scoring.words.own_knobs import OWN_GROUPS, why_own_idle
 
 
 def knob_sentence(rules: Rules, knob: str) -> str:
@@ -31,8 +24,15 @@ def knob_sentence(rules: Rules, knob: str) -> str:
 
 
 def knob_sentences(rules: Rules) -> dict[str, str]:
-    """The sentence of every knob by name."""
-    return {knob: knob_sentence(rules, knob) for knob in KNOBS}
+    """The sentence of every knob that the kind of game has, by name."""
+    return {knob: knob_sentence(rules, knob) for _title, knobs in groups_of(rules) for knob in knobs}
+
+
+def groups_of(rules: Rules) -> list[tuple[StrOrPromise, list[str]]]:
+    """Each group's title and its knobs, as the kind of game has them."""
+    foreign = {knob for kind, knobs in OWN_SINGLE_KNOBS.items() if kind != rules.kind for knob in knobs}
+    groups = [(title, [knob for knob in knobs if knob not in foreign]) for title, knobs in GROUPS]
+    return [(title, knobs) for title, knobs in groups if knobs]
 
 
 def is_in_force(rules: Rules, knob: str) -> bool:
@@ -47,6 +47,7 @@ _OF_KNOCKS: Final = frozenset(
         "zero_knock",
         "undercut_bonus",
         "undercut_on_tie",
+        "undercut_penalty",
         "extra_boxes_undercut",
         "extra_boxes_gin_off",
     }
@@ -54,6 +55,13 @@ _OF_KNOCKS: Final = frozenset(
 
 
 def _why_idle(rules: Rules, knob: str) -> str:
+    kind = kind_of(rules)
+    if knob in kind.idle_knobs:
+        return _("%(game)s is played without it.") % {"game": translated(kind.title)}
+    if knob == "deals" and rules.deals is None:
+        return _("a sheet ends at its target.")
+    if knob in ("target", "team_target") and rules.deals is not None:
+        return _("a sheet ends after a number of deals.")
     if knob in _OF_KNOCKS and rules.knock_limit == 0:
         return _("nobody knocks.")
     if knob == "extra_boxes_big_gin" and rules.big_gin_bonus is None:
@@ -66,7 +74,22 @@ def _why_idle(rules: Rules, knob: str) -> str:
         return _("a shutout adds no fixed amount.")
     if knob == "last_column_double" and rules.columns == 1:
         return _("there is one game on a sheet.")
-    return ""
+    return why_own_idle(rules, knob)
+
+
+def _kind(rules: Rules) -> str:
+    match rules.kind:
+        case "cutthroat":
+            return _("Cutthroat: of three or four players two play, and the others wait.")
+        case "captains":
+            return _("Captains: one is alone against the others, for whom their captain plays.")
+        case "jersey":
+            return _("Jersey gin: three play at once, and the winner of a hand wins from both others.")
+        case "partners_one_pack":
+            return _("Partners with one pack: two games of two are dealt from one pack.")
+        case "basic_rummy":
+            return _("Basic rummy: two to six play, and melds are laid down in the course of play.")
+    return _("Gin rummy: of two players, or of two teams.")
 
 
 def _knock_limit(rules: Rules) -> str:
@@ -128,9 +151,23 @@ def _big_gin_bonus(rules: Rules) -> str:
 
 
 def _undercut_bonus(rules: Rules) -> str:
-    return _("A defender who has less than the knocker scores the difference, and %s more.") % (
-        rules.undercut_bonus
-    )
+    match rules.undercut_penalty:
+        case "bonus":
+            said = _("A knocker who is undercut loses %s.")
+        case "all":
+            said = _("A knocker who is undercut loses the difference, and %s more.")
+        case _:
+            said = _("A defender who has less than the knocker scores the difference, and %s more.")
+    return said % rules.undercut_bonus
+
+
+def _undercut_penalty(rules: Rules) -> str:
+    match rules.undercut_penalty:
+        case "bonus":
+            return _("The defender scores the difference; the bonus is taken off the knocker.")
+        case "all":
+            return _("The defender has the hand and its box, and all points are taken off the knocker.")
+    return _("Nothing is taken off the knocker; the defender scores it.")
 
 
 def _columns(rules: Rules) -> str:
@@ -147,6 +184,14 @@ def _columns(rules: Rules) -> str:
     return _(
         "%(count)s games stand on a sheet, entered as in Hollywood: with each win a side comes into one more."
     ) % {"count": rules.columns}
+
+
+def _deals(rules: Rules) -> str:
+    return ngettext(
+        "A sheet ends after %(count)s deal, and whoever has more points has won.",
+        "A sheet ends after %(count)s deals, dead ones counted, and whoever has most points has won.",
+        rules.deals or 0,
+    ) % {"count": rules.deals}
 
 
 def _target(rules: Rules) -> str:
@@ -204,6 +249,10 @@ def _box_bonus(rules: Rules) -> str:
 
 
 def _box_credit(rules: Rules) -> str:
+    if rules.deals is not None:
+        if rules.box_credit == "at_once":
+            return _("A box counts as points as it is won.")
+        return _("Boxes are added when the game is over; they do not help to win it.")
     if rules.box_credit == "at_once":
         return _("A box counts towards the target as it is won.")
     return _("Boxes are added when the game is over; they do not help to reach the target.")
@@ -383,15 +432,41 @@ GROUPS: Final[tuple[tuple[StrOrPromise, dict[str, Knob]], ...]] = (
                 gettext_lazy("Points for the defender on top of the difference."),
                 _undercut_bonus,
             ),
+            "undercut_penalty": Knob(
+                gettext_lazy("Penalty for being undercut"),
+                gettext_lazy(
+                    "What of an undercut is taken off the knocker, instead of the defender scoring it."
+                ),
+                _undercut_penalty,
+                {
+                    "none": gettext_lazy("nothing"),
+                    "bonus": gettext_lazy("the bonus"),
+                    "all": gettext_lazy("the bonus and the difference"),
+                },
+            ),
         },
     ),
     (
         gettext_lazy("The game"),
         {
+            "kind": Knob(
+                gettext_lazy("Kind of game"),
+                gettext_lazy("Who plays against whom, and how a hand is scored."),
+                _kind,
+                {key: translated_lazy(kind.title) for key, kind in KINDS.items()},
+            ),
             "columns": Knob(
                 gettext_lazy("Games on a sheet"),
                 gettext_lazy("1 is an ordinary game, 3 is Hollywood."),
                 _columns,
+            ),
+            "deals": Knob(
+                gettext_lazy("Number of deals"),
+                gettext_lazy(
+                    "After so many a sheet ends, with one game on it. Empty where it ends at the target."
+                ),
+                _deals,
+                absent=gettext_lazy("to the target"),
             ),
             "target": Knob(
                 gettext_lazy("Target"),
@@ -559,6 +634,7 @@ GROUPS: Final[tuple[tuple[StrOrPromise, dict[str, Knob]], ...]] = (
             ),
         },
     ),
+    *OWN_GROUPS,
 )
 
 KNOBS: Final[dict[str, Knob]] = {name: knob for _title, knobs in GROUPS for name, knob in knobs.items()}

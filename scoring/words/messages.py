@@ -1,5 +1,8 @@
 """Translation of the cores' messages into the reader's language."""
 
+from typing import Final
+
+from django.utils.functional import lazy
 from django.utils.translation import gettext, ngettext
 
 from scoring.core.messages import Message, Sentence
@@ -18,3 +21,7 @@ def translated(message: Sentence) -> str:
     else:
         text = gettext(message.text)
     return text % parameters if parameters else text
+
+
+# The same, when it is read: for what is defined before there is a reader.
+translated_lazy: Final = lazy(translated, str)

@@ -4,11 +4,14 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
+from scoring.core.kinds import kind_of
 from scoring.core.rules import Rules
 
 
 def not_rules_here(rules: Rules) -> list[str]:
     """Beliefs that these rules do not support, a sentence each with what holds instead."""
+    if "knock_limit" in kind_of(rules).idle_knobs:
+        return [_("Knocking: nobody knocks here; a hand ends when somebody goes out.")]
     return [*_of_knocking(rules), *_of_cards(rules), *_of_figures(rules)]
 
 
@@ -59,11 +62,17 @@ def _of_figures(rules: Rules) -> Iterator[str]:
             "believed": 45 - rules.gin_bonus,
             "bonus": rules.gin_bonus,
         }
-    yield _("A game of %(believed)s: it goes to %(target)s here.") % {
-        "believed": 50 if rules.target != 50 else 100,
-        "target": rules.target,
-    }
-    if rules.box_bonus and rules.box_credit == "at_end":
+    if rules.deals is not None:
+        yield _("A game to 100: here it ends by the number of deals, whatever the points.")
+    else:
+        yield _("A game of %(believed)s: it goes to %(target)s here.") % {
+            "believed": 50 if rules.target != 50 else 100,
+            "target": rules.target,
+        }
+    if rules.box_bonus and rules.deals is not None:
+        if rules.box_credit == "at_end":
+            yield _("Boxes helping to win the game: they are added when it is over.")
+    elif rules.box_bonus and rules.box_credit == "at_end":
         yield _("Boxes helping to reach the target: they are added when the game is over.")
     elif not rules.box_bonus:
         yield _("Points for boxes: a box is worth nothing here.")

@@ -1,12 +1,24 @@
 """House rules in sentences, for pages and for the head of a printed sheet."""
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from scoring.core.kinds import kind_of
 from scoring.core.rules import Rules
+from scoring.words.messages import translated
 
 
 def rules_headline(rules: Rules, *, team_size: int = 1) -> str:
-    """The rules in a few words: “three games to 100”."""
+    """The rules in a few words: “three games to 100”, “8 deals”, “Jersey gin, one game to 200”."""
+    ends = _end_words(rules, team_size)
+    if rules.own is None:
+        return ends
+    return _("%(game)s, %(ends)s") % {"game": translated(kind_of(rules).title), "ends": ends}
+
+
+def _end_words(rules: Rules, team_size: int) -> str:
+    if rules.deals is not None:
+        return ngettext("%(count)s deal", "%(count)s deals", rules.deals) % {"count": rules.deals}
     target = rules.for_team_size(team_size).target
     match rules.columns:
         case 1:
@@ -34,6 +46,8 @@ def rules_sentences(rules: Rules, *, team_size: int = 1) -> list[str]:
 
 def hand_sentences(rules: Rules) -> list[str]:
     """The rules that apply to a single hand."""
+    if "knock_limit" in kind_of(rules).idle_knobs:
+        return []
     bonuses = [_("gin %s") % rules.gin_bonus]
     if rules.big_gin_bonus is not None:
         bonuses.append(_("big gin %s") % rules.big_gin_bonus)
@@ -52,6 +66,12 @@ def hand_sentences(rules: Rules) -> list[str]:
         )
     if rules.spades_double:
         said.append(_("A spade turned up doubles the hand."))
+    if rules.knock_limit and rules.undercut_penalty != "none":
+        said.append(
+            _("The bonus of an undercut is taken off the knocker.")
+            if rules.undercut_penalty == "bonus"
+            else _("An undercut scores nothing; it is all taken off the knocker.")
+        )
     if not rules.undercut_on_tie:
         said.append(_("Equal counts are a dead hand."))
     if rules.ace == "low_or_high":
@@ -73,14 +93,17 @@ def hand_sentences(rules: Rules) -> list[str]:
 
 def _game_sentences(rules: Rules) -> list[str]:
     said = []
+    if rules.deals is not None:
+        said.append(_("Whoever has most points after the last deal has won; dead deals count."))
     if rules.game_bonus:
         said.append(_("A game won adds %s.") % rules.game_bonus)
     if rules.box_bonus:
-        said.append(
-            _("A box is worth %s, at the end.") % rules.box_bonus
-            if rules.box_credit == "at_end"
-            else _("A box is worth %s and counts towards the target at once.") % rules.box_bonus
-        )
+        worth = _("A box is worth %s, at the end.")
+        if rules.box_credit == "at_once":
+            worth = _("A box is worth %s and counts towards the target at once.")
+            if rules.deals is not None:
+                worth = _("A box is worth %s, and counts at once.")
+        said.append(worth % rules.box_bonus)
     shutouts = {
         "double_game_bonus": _("A shutout counts the game bonus twice."),
         "double_points": _("A shutout counts the winner's points twice."),

@@ -1,5 +1,6 @@
 """The bots: the kernel compiled and plain, hands through the public engine, and what a decision costs."""
 
+from functools import partial
 from typing import Any, Final
 
 from games.bots import ColumnView, GameView, house_bot
@@ -10,8 +11,10 @@ from games.bots.policies import POLICIES
 from games.gin.hand import HandState, shuffled
 from games.tables.play import play_deals
 from scoring.core.rules import Rules
+from scoring.core.sheets import SheetSide
 from tests.bench.registry import Figure, bench, best_of, is_brief
 from tests.games.bot_play import ANN_AND_BOB, PUBLISHED
+from tests.games.kinds.sheets import bots_of, seats_of
 
 # As `Rules()` within a hand: limit 10, low ace, no big gin, ties undercut, and so on.
 _RULES: Final = (10, 0, 0, 1, 0, 1, 1)
@@ -44,6 +47,29 @@ def playing_through_the_engine() -> list[Figure]:
 
 
 @bench()
+def playing_every_kind() -> list[Figure]:
+    """Deals of `steady` and `novice` in turn, in each kind of game, by those of two-sided gin."""
+    kinds = [
+        ("cutthroat", seats_of(3), 2),
+        ("captains", (SheetSide("Ann", ("Ann",)), SheetSide("They", ("Bob", "Cid"))), 2),
+        ("jersey", seats_of(3), 3),
+        ("partners_one_pack", (SheetSide("We", ("Ann", "Cid")), SheetSide("They", ("Bob", "Dee"))), 3),
+        ("basic_rummy", seats_of(2), 4),
+        ("basic_rummy", seats_of(6), 4),
+    ]
+    gin, *others = best_of(
+        lambda: _deals(Rules(deals=10), ANN_AND_BOB),
+        *[partial(_deals, Rules.preset(preset, deals=10), sides) for preset, sides, _most in kinds],
+        rounds=8,
+    )
+    figures = [Figure("a deal of two-sided gin of steady and novice", gin / 10 * 1e6, "µs")]
+    for (preset, sides, most), seconds in zip(kinds, others, strict=True):
+        named = f"{preset} of {sum(len(side.players) for side in sides)}"
+        figures.append(Figure(f"a deal of {named}, by one of two-sided gin", seconds / gin, "×", most))
+    return figures
+
+
+@bench()
 def deciding() -> list[Figure]:
     """A game of `expert` at its default level against `simple`: processor time of a decision it weighs.
 
@@ -62,6 +88,11 @@ def deciding() -> list[Figure]:
     (seconds,) = best_of(game, rounds=2)
     decisions = weighed[0]
     return [Figure("a decision of expert at its default level", seconds / decisions * 1e3, "ms", 50)]
+
+
+def _deals(rules: Rules, sides: tuple[SheetSide, ...]) -> None:
+    for _played in play_deals(rules, sides, bots_of(sides, "steady", "novice"), 1):
+        pass
 
 
 def _loop(made_by: Any) -> Any:

@@ -1,6 +1,8 @@
 """How fast a sheet is scored, measured by the parsing of the request that brings it."""
 
 import json
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from scoring.core.rules import Rules
@@ -38,8 +40,8 @@ def score_a_sheet() -> list[Figure]:
     request = hollywood_request()
     text = json.dumps(request)
     rules = Rules.from_document(request["rules"])
-    sides = read_sides(request["sides"])
-    deals = read_deals(request["deals"], sides)
+    sides = read_sides(request["sides"], rules)
+    deals = read_deals(request["deals"], sides, rules)
     assert len(score_sheet(rules, sides, deals).deals) == 10
 
     parsing, scoring, whole = best_of(
@@ -56,4 +58,46 @@ def score_a_sheet() -> list[Figure]:
         Figure("reading, scoring and answering the same request", whole / parsing, "×"),
         Figure("json.loads of the request", parsing * 1e6, "µs"),
         Figure("score_sheet", scoring * 1e6, "µs"),
+    ]
+
+
+_HANDS_OF_A_LONG_SHEET: Final = 100
+_PLAYERS: Final = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay")
+
+
+def _long_request(preset: str, players: tuple[str, ...], hand: Callable[[int], Any]) -> dict[str, Any]:
+    """A sheet of 100 won hands that does not end."""
+    return {
+        "rules": {"preset": preset, "target": 10_000},
+        "sides": [{"name": name} for name in players],
+        "deals": [{"hands": [hand(number)]} for number in range(_HANDS_OF_A_LONG_SHEET)],
+    }
+
+
+def _knock(number: int) -> dict[str, Any]:
+    return {"kind": "knock", "knocker": "Ann", "knocker_deadwood": number % 8, "defender_deadwood": 30}
+
+
+def _out(number: int) -> dict[str, Any]:
+    winner = _PLAYERS[number % 6]
+    left = {player: 7 + number % 40 for player in _PLAYERS if player != winner}
+    return {"kind": "out", "winner": winner, "left": left, "rummy": number % 9 == 0}
+
+
+@bench()
+def score_six_sides() -> list[Figure]:
+    requests = (_long_request("standard", _PLAYERS[:2], _knock), _long_request("basic_rummy", _PLAYERS, _out))
+    calls: list[Callable[[], object]] = []
+    for request in requests:
+        rules = Rules.from_document(request["rules"])
+        sides = read_sides(request["sides"], rules)
+        deals = read_deals(request["deals"], sides, rules)
+        assert [len(deal.lines) for deal in score_sheet(rules, sides, deals).deals] == [1] * len(deals)
+        calls += [partial(score_sheet, rules, sides, deals), partial(score_document, request)]
+    two, two_whole, six, six_whole = best_of(*calls, rounds=30, times=5)
+    return [
+        Figure("100 hands of six by a line of two", six / two, "×", 3),
+        Figure("reading, scoring and answering them", six_whole / two_whole, "×", 3),
+        Figure("score_sheet of 100 hands of two", two * 1e6, "µs"),
+        Figure("score_sheet of 100 hands of six", six * 1e6, "µs"),
     ]

@@ -43,7 +43,7 @@ def test_whole_sheet_by_keyboard_and_the_standings_after_it(keeper: Keeper) -> N
     keeper.press("Enter")
     keeper.says("R1-T1 is saved.")
     keeper.says("Signed by both, seen on paper.")
-    assert keeper.sheet.net == -114
+    assert keeper.sheet.nets[0] == -114
     assert keeper.sheet.paper_state == PaperState.AGREES
     assert keeper.drafts() == []
     expect(page.locator("#next")).to_be_focused()

@@ -123,7 +123,7 @@ def test_correction_with_its_reason_changes_the_standings(keeper: Keeper) -> Non
     assert DealVersion.objects.filter(number=7).count() == 2
     recalculate(keeper.match.event_id)
     rows = {row.entry.name: row.net for row in Standing.objects.select_related("entry")}
-    assert rows["Eklund"] == keeper.sheet.net == -rows["Castell"]
+    assert rows["Eklund"] == keeper.sheet.nets[0] == -rows["Castell"]
 
 
 def test_saved_row_when_struck_keeps_its_number(keeper: Keeper) -> None:

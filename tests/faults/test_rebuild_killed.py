@@ -58,7 +58,7 @@ def events(transactional_db: None) -> list[Event]:
 def tamper(events: list[Event]) -> None:
     """Every wrong event has a sheet and a match that differ."""
     for number in WRONG:
-        Scoresheet.objects.filter(match__label=f"Cup {number} T0").update(net=999)
+        Scoresheet.objects.filter(match__label=f"Cup {number} T0").update(nets=[999, -999])
         Match.objects.filter(label=f"Cup {number} T1").update(net=5)
 
 

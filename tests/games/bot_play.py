@@ -42,7 +42,7 @@ def hands_of(strategy: str, how_many: int, rules: Rules = PUBLISHED, seed: int =
     for sheet in range(how_many):
         sheets = play_deals(rules, ANN_AND_BOB, {"Ann": bot, "Bob": bot}, seed + sheet)
         for played in islice(sheets, max(1, how_many // 20)):
-            yield played.hands[0]
+            yield played.two_handed[0]
             how_many -= 1
         if how_many <= 0:
             return

@@ -112,3 +112,29 @@ def ruling(knocker: Cards, defender: Cards, ace: str) -> tuple[int, int]:
     if own == 0:
         return 0, least(defender, ace)
     return own, max(least_after_lay_offs(melds, defender, ace) for melds in tied)
+
+
+def in_turn(
+    melds: tuple[Cards, ...], first: Cards, second: Cards, ace: str, *, chained: bool
+) -> tuple[int, int]:
+    """The counts of two who lay off one after the other: the first least, then the second least.
+
+    Where nobody lays off on another's cards the second finds the knocker's melds as they were.
+    """
+    best = None
+    seen = set()
+    waiting = [(melds, first)]
+    while waiting:
+        table, held = waiting.pop()
+        second_count = least_after_lay_offs(table if chained else melds, second, ace)
+        counts = (least(held, ace), second_count)
+        best = counts if best is None else min(best, counts)
+        for place, meld in enumerate(table):
+            for card in held:
+                if meld | {card} in melds_of_pack(ace):
+                    after = (*table[:place], meld | {card}, *table[place + 1 :]), held - {card}
+                    if after not in seen:
+                        seen.add(after)
+                        waiting.append(after)
+    assert best is not None
+    return best

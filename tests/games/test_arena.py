@@ -13,7 +13,8 @@ from games.bots.field import FIELD
 from games.errors import GameError
 from games.gin.actions import DRAW, Action
 from games.gin.view import View
-from games.tables.play import BotError, derived_seed
+from games.tables.dealing import derived_seed
+from games.tables.play import BotError
 from scoring.core.errors import ScoringError
 from scoring.core.rules import Rules
 from scoring.core.sheets import score_sheet
@@ -94,7 +95,7 @@ def test_choices_and_the_time_they_took_are_counted() -> None:
         len(hand.actions)
         for names in (("steady", "novice"), ("novice", "steady"))
         for played in game(*names, 1)
-        for hand in played.hands
+        for hand in played.two_handed
     ]
     assert sum(pair.decisions) == sum(moves)
     assert all(seconds > 0 for seconds in pair.seconds)

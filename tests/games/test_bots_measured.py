@@ -35,7 +35,7 @@ def test_simple_against_itself_plays_as_published(*, long: bool) -> None:
         deals = game("simple", "simple", seed)
         lengths.append(len(deals))
         for played in deals:
-            (hand,) = played.hands
+            (hand,) = played.two_handed
             turns.append(sum(action.kind in ENDS_A_TURN for action in hand.actions))
             scored = hand.score().outcome
             outcomes[Outcome.UNDERCUT if scored is Outcome.GIN_OFF else scored] += 1

@@ -13,7 +13,7 @@ from games.bots.kernel import kernel
 from games.bots.kernel_inference import KIND, ROW
 from games.bots.policies import KINDS_OF_PLAYERS
 from games.bots.rehearsal import WHOLE, Rehearsal, worth_of_ends
-from games.bots.winning import chance_to_win, worth_of_score
+from games.bots.winning import MANY_HANDS, chance_to_lead, chance_to_win, worth_of_score
 from games.gin.actions import TAKE, Action, ActionKind
 from games.gin.cards import Hand
 from games.gin.hand import HandState
@@ -108,7 +108,7 @@ def test_estimates_are_of_its_choices_and_the_chosen_is_first() -> None:
     bots = {"Ann": HouseBot.of(EXPERT, 1), "Bob": house_bot("simple")}
     weighed = 0
     for played in play_deals(PUBLISHED, ANN_AND_BOB, bots, 5):
-        (hand,), (estimates,) = played.hands, played.estimates
+        (hand,), (estimates,) = played.two_handed, played.estimates
         for (view, action), thought in zip(choices(hand), estimates, strict=True):
             if view.seat == 1:
                 assert thought == ()
@@ -206,6 +206,83 @@ def test_worth_counts_open_columns_and_where_a_win_is_entered() -> None:
         (chance_to_win(rules, 100, 70, 0) + chance_to_win(rules, 100, 30, 0)) / 2, abs=1e-3
     )
     assert worth_of_score(rules, GameView(100, (closed, begun, fresh)), -30, 1) < in_two
+
+
+def test_chance_to_lead_is_that_of_the_hands_to_come() -> None:
+    """Bonuses of 25: of 1,000 hands 710 move the lead by less than 30, 860 by less than 36, 80 by 36."""
+    assert [chance_to_lead(PUBLISHED, lead, 0) for lead in (1, 0, -1)] == [1, 0.5, 0]
+    assert chance_to_lead(PUBLISHED, 0, 1) == pytest.approx(0.5)
+    assert chance_to_lead(PUBLISHED, 30, 1) == pytest.approx((1 + 0.71) / 2)
+    # Level after it in 80 of them.
+    assert chance_to_lead(PUBLISHED, 36, 1) == pytest.approx((1 + 0.86 + 0.08 / 2) / 2)
+    assert chance_to_lead(PUBLISHED, 43, 1) == pytest.approx(1)
+    for hands in (1, 2, 5, MANY_HANDS, 40):
+        chances = [chance_to_lead(PUBLISHED, lead, hands) for lead in range(-80, 81)]
+        assert min(one - other for other, one in pairwise(chances)) >= -1e-9
+        assert chances[0] + chances[-1] == pytest.approx(1)
+
+
+def test_a_lead_is_worth_less_with_every_one_of_many_hands_to_come() -> None:
+    chances = [chance_to_lead(PUBLISHED, 40, hands) for hands in range(MANY_HANDS, 60)]
+    steps = [one - other for one, other in pairwise(chances)]
+    assert min(steps) > 0
+    # As smooth where many hands begin as after that.
+    assert steps[0] < 2 * steps[1]
+
+
+def test_a_match_of_deals_is_won_by_the_lead() -> None:
+    """Whatever the target; this deal is one of those that are left."""
+    game = GameView(100, (ColumnView(True, 130, 110, 4, 3),), 3)
+    assert worth_of_score(PUBLISHED, game, -20, 1) == pytest.approx(0.5)
+    assert worth_of_score(PUBLISHED, game, 0, 0) == chance_to_lead(PUBLISHED, 20, 2)
+    assert worth_of_score(PUBLISHED, game._replace(deals_left=1), -21, 1) == 0
+    at_once = Rules(box_credit="at_once", deals=8)
+    assert worth_of_score(at_once, game, 10, 1) == chance_to_lead(at_once, 20 + 10 + 25, 2)
+
+
+def test_penalties_move_a_lead_as_points_do() -> None:
+    game = GameView(100, (ColumnView(True, 30, 40, 2, 2),), 4)
+    worth = [
+        worth_of_score(Rules(undercut_penalty=penalty), game, points, 1, off)
+        for penalty, points, off in (("none", 27, 0), ("bonus", 2, 25), ("all", 0, 27))
+    ]
+    assert len(set(worth)) == 1
+
+
+def test_penalties_are_no_way_to_the_target() -> None:
+    """The opponent falls back to 50, and the player gets no nearer than by the points."""
+    rules = Rules(undercut_penalty="bonus")
+    game = GameView(100, (ColumnView(True, 60, 75, 2, 2),))
+    assert worth_of_score(rules, game, 2, 1, 25) == chance_to_win(rules, 100, 62, 50)
+    assert worth_of_score(rules, game, -2, 1, -25) == chance_to_win(rules, 100, 35, 77)
+    # Whoever has only penalties has won nothing: the next win is entered here, and not in the second game.
+    game = GameView(100, (ColumnView(True, -25, 2, 0, 1), ColumnView(True, 0, 0, 0, 0)))
+    assert (
+        worth_of_score(rules, game, 30, 1)
+        == (chance_to_win(rules, 100, 5, 2) + chance_to_win(rules, 100, 0, 0)) / 2
+    )
+
+
+def test_ends_are_worth_what_is_taken_off_too() -> None:
+    """Seat 0 undercuts by 6, the difference of index 6: 6 and 25, or all of 31 off the knocker."""
+    for penalty, own, other in (("none", 31, 0), ("bonus", 6, -25), ("all", 0, -31)):
+        rules = Rules(undercut_penalty=penalty)
+        worth = worth_of_ends(rules, EVEN, None)[3 * 99 + 6]
+        assert worth == round(chance_to_win(rules, 100, own, other) * WHOLE)
+
+
+def test_expert_plays_for_the_lead_in_the_last_deal() -> None:
+    view = _could_knock()
+    knocks, best = {}, {}
+    for lead in (60, 5, -60, -130):
+        game = GameView(100, (ColumnView(True, max(lead, 0), max(-lead, 0), 2, 2),), 1)
+        estimates = Rehearsal(800, 3).weigh(view, game, candidates(view, Chances(1)))
+        value = {one.action.kind: one.value for one in reversed(estimates)}
+        knocks[lead], best[lead] = value[ActionKind.KNOCK], max(one.value for one in estimates)
+    # Ahead by 60 no undercut loses it; behind by 60 few knocks win it, by 130 nothing does.
+    assert knocks[60] > 0.99
+    assert knocks[5] > 0.5 > knocks[-60] > 0
+    assert best[-130] == 0
 
 
 def test_boxes_count_for_the_game_where_they_are_credited_at_once() -> None:

@@ -198,7 +198,7 @@ def test_numba_that_does_not_work_is_done_without(tmp_path: Path) -> None:
     assert run.stderr.count("numba is installed and does not work") == 1
     assert "Numba needs NumPy 2.2 or less." in run.stderr
     bots = {"Ann": house_bot("expert", 1, 4), "Bob": house_bot("expert", 1, 3)}
-    hand = next(play_deals(PUBLISHED, ANN_AND_BOB, bots, 5)).hands[0]
+    hand = next(play_deals(PUBLISHED, ANN_AND_BOB, bots, 5)).two_handed[0]
     assert run.stdout.strip() == ", ".join(map(str, hand.actions))
 
 

@@ -35,7 +35,7 @@ def choices_of(
     bots = {"Ann": HouseBot.of(strategy), "Bob": HouseBot.of(STRATEGIES[against])}
     for seed in range(hands // 5):
         for played in islice(play_deals(rules, ANN_AND_BOB, bots, seed), 5):
-            for view, action in choices(played.hands[0]):
+            for view, action in choices(played.two_handed[0]):
                 if view.seat == 0:
                     yield view, action
 
@@ -67,7 +67,7 @@ def test_field_plays_legally_under_any_rules(by: Rules, seed: int, names: tuple[
     deals = list(islice(play_deals(by, ANN_AND_BOB, bots, seed), 3))
     score_sheet(by, ANN_AND_BOB, [played.deal for played in deals])
     for played in deals:
-        (hand,) = played.hands
+        (hand,) = played.two_handed
         assert hand.is_over
         assert replay(hand.rules, hand.log, players=hand.players).result == played.deal.hands[0]
     assert [one.deal for one in islice(play_deals(by, ANN_AND_BOB, bots, seed), 3)] == [
@@ -111,7 +111,7 @@ def test_hunter_takes_the_last_discard_for_gin_alone() -> None:
     bot = HouseBot.of(FIELD["hunter"])
     for seed in range(40):
         for played in play_deals(rules, ANN_AND_BOB, {"Ann": bot, "Bob": bot}, seed):
-            for view, action in choices(played.hands[0]):
+            for view, action in choices(played.two_handed[0]):
                 if view.phase is Phase.LAST_OFFER and TAKE in view.legal:
                     offers += 1
                     after = deadwood_without_each(view.mask | 1 << view.pile[-1])
@@ -172,7 +172,7 @@ def _fed(strategy: Strategy) -> float:
     bots = {"Ann": HouseBot.of(strategy), "Bob": HouseBot.of(STRATEGIES["simple"])}
     for seed in range(60):
         for played in islice(play_deals(PUBLISHED, ANN_AND_BOB, bots, seed), 5):
-            for view, action in choices(played.hands[0]):
+            for view, action in choices(played.two_handed[0]):
                 if view.seat == 1 and view.phase is Phase.DRAW:
                     shed += 1
                     taken += action == TAKE

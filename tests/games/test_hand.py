@@ -313,7 +313,7 @@ def test_hands_are_shown_after_a_knock() -> None:
 
 
 def test_action_is_read_as_it_prints() -> None:
-    assert len(ALL_ACTIONS) == len(set(ALL_ACTIONS)) == 4 + 3 * 52
+    assert len(ALL_ACTIONS) == len(set(ALL_ACTIONS)) == 5 + 3 * 52
     assert [Action.parse(str(action)) for action in ALL_ACTIONS] == list(ALL_ACTIONS)
     for text in ("", "fold", "discard", "draw 7H", "knock 7H 8H", "discard XX", "gin "):
         with pytest.raises(GameError) as caught:

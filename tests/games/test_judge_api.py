@@ -77,6 +77,17 @@ def test_document_describes_the_request_and_the_ruling() -> None:
         "defender": "4C 4D 4H QC QD QH KC KD KH 8S",
     }
     ruling.validate(judge_document(dead))
+    jersey = {
+        "rules": {"preset": "jersey"},
+        "knocker": EXAMPLE["knocker"],
+        "others": [EXAMPLE["defender"], "2C 3C 4C 2D 3D 5D 6D 7S 8S 8H"],
+    }
+    rummy = {"rules": {"preset": "basic_rummy"}, "left": ["KC 2D", "8H"]}
+    for document in (jersey, rummy):
+        Draft4Validator(plain(request["schema"])).validate(document)
+        response = post(json.dumps(document))
+        assert (response.status_code, response.json()) == (200, judge_document(document))
+        ruling.validate(response.json())
     assert [one["value"] for one in answer["examples"].values()] == [judge_document(example["value"])]
     assert operation["responses"].keys() == {"200", "400", "406", "413", "415", "422", "429", "500", "503"}
     (refusal,) = operation["responses"]["422"]["content"]["application/problem+json"]["examples"].values()

@@ -33,7 +33,7 @@ def test_command_prints_what_the_endpoint_answers(tmp_path: Path) -> None:
     ("data", "sentence"),
     [
         (b"AS 2S", "not JSON"),
-        (b"[]", "an object with rules, knocker and defender"),
+        (b"[]", "an object with rules and hands"),
         (b'{"knocker": "AX"}', "knocker: “AX” is not a card"),
         (b'{"rules": {"ace": "high"}}', "rules.ace: ace is one of"),
     ],

@@ -77,6 +77,27 @@ def test_document_is_refused(name: str, change: dict[str, Any], code: str, field
     assert str(error.message).endswith(".")
 
 
+@pytest.mark.parametrize("preset", ["cutthroat", "captains", "partners_one_pack"])
+def test_hand_of_two_is_judged_alike_in_other_kinds_of_game(preset: str) -> None:
+    assert judge_document(EXAMPLE | {"rules": {"preset": preset}}) == judge_document(EXAMPLE)
+
+
+def test_from_one_pack_hands_may_have_seven_cards() -> None:
+    hand = {
+        "rules": {"preset": "partners_one_pack", "partners_one_pack": {"cards": 7}},
+        "knocker": "AS 2S 3S 7C 7D 7H 4D",
+        "defender": "5C 6C 9H 9D 9S KC 4S",
+    }
+    answer = judge_document(hand)
+    assert (answer["knocker"]["deadwood"], answer["points"]) == (4, 5 + 6 + 10 - 4)
+    with pytest.raises(GameError) as refused:
+        judge_document({**hand, "knocker": EXAMPLE["knocker"]})
+    assert (refused.value.code, refused.value.field) == ("wrong_hand_size", "knocker")
+    assert judge_document({**hand, "knocker": "AS 2S 3S 7C 7D 7H 7S 4S", "defender": "5C 6C 9H 9D 9S KC KD"})[
+        "outcome"
+    ] == ("big_gin")
+
+
 @given(st.dictionaries(st.sampled_from(sorted(EXAMPLE)), json_documents()) | json_documents())
 def test_anything_else_is_refused_and_never_a_fault(document: Any) -> None:
     with suppress(GameError, ScoringError):

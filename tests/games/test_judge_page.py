@@ -109,7 +109,7 @@ def test_the_empty_page_asks_for_cards(
         ({"defender": f"{DEFENDER} QH QS"}, "The defender has 10 cards, not 12."),
         ({"defender": ""}, "The defender has 10 cards, not 0."),
         ({"knocker": KNOCKER.replace("4D", "7X")}, "“7X” is not a card"),
-        ({"knocker": f"{KNOCKER} QH"}, "Eleven cards are big gin or too many"),
+        ({"knocker": f"{KNOCKER} QH"}, "11 cards are big gin or too many"),
         ({"knocker": KNOCKER.replace("7H", "QH")}, "The knocker cannot knock with 28: the limit is 10."),
         ({"melds": "AS 2S"}, "“AS 2S” is neither a set nor a run."),
         ({"melds": "AS 2S 3S, AS 2S 3S"}, "is in two melds."),

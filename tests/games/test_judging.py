@@ -119,6 +119,15 @@ def test_ruling_on_worked_hands(
     assert ruling.boxes == (0 if expected[1] is None else 1)
 
 
+@pytest.mark.parametrize(("penalty", "won", "off"), [("none", 27, None), ("bonus", 2, 25), ("all", 0, 27)])
+def test_ruling_says_what_is_taken_off_the_knocker(penalty: str, won: int, off: int | None) -> None:
+    """RULES §8: 8 against 6."""
+    document = judged(
+        Rules(undercut_penalty=penalty), "AS 2S 3S 7C 7D 7H JC JD JH 8D", "4C 4D 4H QC QD QH KC KD KH 6S"
+    ).to_document()
+    assert (document["winner"], document["points"], document.get("penalty")) == ("defender", won, off)
+
+
 def test_knocker_may_lay_down_another_arrangement() -> None:
     knocker, defender = "4D 5D 6D 7D 8S 8C 8H 2C 2D 2H", "9D TC KC KH QC QS TH 3C 3H 5S"
     assert judged(STANDARD, knocker, defender).points == 80 + 25

@@ -19,7 +19,8 @@ from games.gin.cards import CARD_TEXTS
 from games.gin.hand import HandState, replay, shuffled
 from games.gin.log import HandLog
 from games.gin.view import View
-from games.tables.play import BotError, derived_seed, first_dealer, play_deals, play_sheet
+from games.tables.dealing import derived_seed, first_dealer
+from games.tables.play import BotError, play_deals, play_sheet
 from scoring.core.errors import SheetError
 from scoring.core.rules import Rules
 from scoring.core.sheets import VOID, Deal, SheetSide, score_sheet
@@ -59,7 +60,7 @@ def test_bots_play_legally_under_any_rules(by: Rules, size: int, seed: int, name
     deals = list(islice(play_deals(by, seats, bots_of(seats, *names), seed), 3))
     score_sheet(by, seats, [played.deal for played in deals])
     for played in deals:
-        for hand, result in zip(played.hands, played.deal.hands, strict=True):
+        for hand, result in zip(played.two_handed, played.deal.hands, strict=True):
             assert hand.is_over
             assert replay(hand.rules, hand.log, players=hand.players).result == result
 
@@ -68,7 +69,7 @@ def test_seeds_are_the_stated_hash() -> None:
     digest = hashlib.sha256(b"7 pack 3 0").hexdigest()
     assert derived_seed(7, "pack", 3, 0) == int(digest[:16], 16)
     (third,) = islice(play_deals(PUBLISHED, ANN_AND_BOB, SIMPLE, 7), 2, 3)
-    assert third.hands[0].deck == shuffled(derived_seed(7, "pack", 3, 0))
+    assert third.two_handed[0].deck == shuffled(derived_seed(7, "pack", 3, 0))
 
 
 def test_every_bot_has_chances_of_its_own_in_every_hand() -> None:
@@ -100,7 +101,7 @@ def test_dealer_follows_the_last_hand_of_the_pair(size: int, next_dealer: str) -
     expected: dict[tuple[str, str], str] = {}
     dead = 0
     for played in deals:
-        for hand in played.hands:
+        for hand in played.two_handed:
             pair, winner = hand.players, hand.score().winner
             dealer = pair[hand.dealer]
             assert expected.get(pair, dealer) == dealer
@@ -134,12 +135,12 @@ def test_opponents_change_after_every_deal_of_teams() -> None:
     """RULES §7: A1–B1, A2–B2, then A1–B2, A2–B1; each table has a pack of its own."""
     seats = SheetSide("A", ("A1", "A2")), SheetSide("B", ("B1", "B2"))
     deals = list(islice(play_deals(Rules(), seats, bots_of(seats, "simple"), 3), 3))
-    assert [[hand.players for hand in played.hands] for played in deals] == [
+    assert [[hand.players for hand in played.two_handed] for played in deals] == [
         [("A1", "B1"), ("A2", "B2")],
         [("A1", "B2"), ("A2", "B1")],
         [("A1", "B1"), ("A2", "B2")],
     ]
-    assert len({hand.deck for played in deals for hand in played.hands}) == 6
+    assert len({hand.deck for played in deals for hand in played.two_handed}) == 6
 
 
 def test_voided_deal_keeps_its_number() -> None:
@@ -147,7 +148,7 @@ def test_voided_deal_keeps_its_number() -> None:
     resumed = play_deals(PUBLISHED, ANN_AND_BOB, SIMPLE, 9, played=[whole[0].deal, VOID])
     after = next(resumed)
     assert after.number == 3
-    assert after.hands[0].deck == whole[2].hands[0].deck
+    assert after.two_handed[0].deck == whole[2].two_handed[0].deck
 
 
 class Watching:
@@ -161,6 +162,18 @@ class Watching:
         if not self._told or self._told[-1] != game:
             self._told.append(game)
         return self._bot.choose(view, game)
+
+
+def test_bots_play_a_match_of_deals() -> None:
+    """To its last deal, however many points that takes, and they are told how many are left."""
+    told: list[GameView] = []
+    watching = HouseBot.of(Strategy("watching", "Looks.", lambda level, chances: Watching(told, chances)))
+    by = Rules(deals=6, target=10, undercut_penalty="all")
+    deals = list(play_sheet(by, ANN_AND_BOB, {**SIMPLE, "Bob": watching}, 4))
+    assert len(deals) == 6
+    assert score_sheet(by, ANN_AND_BOB, deals).status == "finished"
+    assert [game.deals_left for game in told] == [6, 5, 4, 3, 2, 1]
+    assert all(column.is_open for game in told for column in game.columns)
 
 
 @pytest.mark.parametrize("side", [0, 1])
@@ -177,8 +190,9 @@ def test_bot_is_told_the_columns_from_its_own_side(side: int) -> None:
             own, other = column.sides[side], column.sides[1 - side]
             running = [sum(entry.points for entry in one.entries) for one in (own, other)]
             seen.append((column.status == "open", *running, own.boxes, other.boxes))
-        if not expected or expected[-1] != (60, tuple(seen)):
-            expected.append(GameView(60, tuple(seen)))  # type: ignore[arg-type]
+        view = GameView(60, tuple(seen))  # type: ignore[arg-type]
+        if not expected or expected[-1] != view:
+            expected.append(view)
     assert told == expected
 
 
@@ -196,7 +210,7 @@ class Weighing:
 def test_estimates_are_kept_for_the_actions_of_who_gives_them() -> None:
     weighing = HouseBot.of(Strategy("weighing", "Weighs.", lambda samples, chances: Weighing()))
     (played,) = islice(play_deals(PUBLISHED, ANN_AND_BOB, {**SIMPLE, "Bob": weighing}, 3), 1)
-    (hand,), (estimates,) = played.hands, played.estimates
+    (hand,), (estimates,) = played.two_handed, played.estimates
     assert len(estimates) == len(hand.actions)
     said = 0
     state = HandState(hand.rules, hand.deck, dealer=hand.dealer, players=hand.players)
@@ -286,7 +300,7 @@ def test_what_equals_an_action_is_played_as_that_action(alter: Callable[[View, A
     spelt = list(play_deals(PUBLISHED, ANN_AND_BOB, {**SIMPLE, "Bob": altering(alter)}, 7))
     assert [one.deal for one in spelt] == [one.deal for one in plain]
     for played in spelt:
-        (hand,) = played.hands
+        (hand,) = played.two_handed
         assert replay(hand.rules, hand.log, players=hand.players).result == hand.result
         assert all(type(action.kind) is ActionKind for action in hand.actions)
         assert all(type(action.card) in {int, NoneType} for action in hand.actions)
@@ -330,10 +344,11 @@ def test_sheet_that_cannot_be_played_is_refused_at_once() -> None:
     with pytest.raises(GameError) as refused:
         play_sheet(PUBLISHED, ANN_AND_BOB, {"Ann": SIMPLE["Ann"]}, 1)
     assert (refused.value.code, refused.value.field) == ("no_bot", "bots")
-    teams = sides(2)
-    with pytest.raises(GameError) as refused:
-        play_sheet(Rules(packs="shared"), teams, bots_of(teams, "simple"), 1)
-    assert (refused.value.code, refused.value.field) == ("shared_pack", "rules.packs")
+    for size, code, field in ((2, "not_played", "bots"), (3, "shared_pack", "rules.packs")):
+        teams = sides(size)
+        with pytest.raises(GameError) as refused:
+            play_sheet(Rules(packs="shared"), teams, bots_of(teams, "simple"), 1)
+        assert (refused.value.code, refused.value.field) == (code, field)
     with pytest.raises(SheetError, match="called"):
         play_sheet(PUBLISHED, (ANN_AND_BOB[0], ANN_AND_BOB[0]), SIMPLE, 1)
 
@@ -384,7 +399,7 @@ def test_estimates_are_kept_as_actions_and_floats() -> None:
 
     spelling = HouseBot.of(Strategy("spelling", "Spells.", lambda samples, chances: Spelling()))
     (played,) = islice(play_deals(PUBLISHED, ANN_AND_BOB, {**SIMPLE, "Bob": spelling}, 3), 1)
-    (hand,), (estimates,) = played.hands, played.estimates
+    (hand,), (estimates,) = played.two_handed, played.estimates
     said = [(action, one) for action, one in zip(hand.actions, estimates, strict=True) if one]
     assert any(action.card is not None for action, _ in said)
     for action, (estimate,) in said:

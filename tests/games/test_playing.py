@@ -21,11 +21,12 @@ from games.tables.play import BotError, play_deals
 from games.tables.playing import TableDeal, TableFault, table_deals
 from games.tables.table import request
 from scoring.core.rules import Rules
-from scoring.core.sheets import Deal
+from scoring.core.sheets import Deal, SheetSide
 from scoring.documents.sheets import deal_document
 from tests.deploy.machine import ROOT, processes, until
 from tests.games import bad_bots
 from tests.games.bot_play import ANN_AND_BOB
+from tests.games.kinds.sheets import bots_of, seats_of
 
 SEED = 11
 RULES = Rules.preset("standard", columns=1)
@@ -68,6 +69,34 @@ def test_table_tells_what_is_played_as_it_would_be_here(after: int) -> None:
         assert deal.deal == deal_document(one.deal)
         assert [log for log, _ in deal.hands] == [hand.log.to_document() for hand in one.hands]
         assert [len(estimates) for _, estimates in deal.hands] == [len(hand.actions) for hand in one.hands]
+
+
+@pytest.mark.parametrize(
+    ("preset", "sides"),
+    [
+        ("cutthroat", seats_of(4)),
+        ("jersey", seats_of(3)),
+        ("basic_rummy", seats_of(5)),
+        ("partners_one_pack", (SheetSide("We", ("Ann", "Cid")), SheetSide("They", ("Bob", "Dee")))),
+    ],
+)
+def test_table_plays_every_kind_of_game(preset: str, sides: tuple[SheetSide, ...]) -> None:
+    rules, bots = Rules.preset(preset), bots_of(sides, "steady", "novice")
+    here = list(play_deals(rules, sides, bots, SEED))
+    there = told(
+        request(
+            rules.to_document(),
+            sides,
+            {player: bot.to_document() for player, bot in bots.items()},
+            SEED,
+            played=[one.deal for one in here[:1]],
+            strategies=(),
+            move_seconds=20.0,
+        )
+    )
+    assert [one.deal for one in there] == [deal_document(one.deal) for one in here[1:]]
+    for one, deal in zip(here[1:], there, strict=True):
+        assert [log for log, _ in deal.hands] == [hand.log.to_document() for hand in one.hands]
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ def test_match_is_played_to_its_end(sides: tuple[SheetSide, SheetSide], columns:
     deals = kept_sheet(sheet).deals
     assert deals == played_alone(match, [])
     for hand in match.hands.all():
-        result = deals[hand.deal - 1].hands[hand.table]
+        result = deals[hand.deal - 1].two_handed[hand.table]
         log = HandLog.from_document(hand.log)
         seats = players_of(result)
         players = seats if seats[0] in sides[0].players else (seats[1], seats[0])

@@ -86,5 +86,7 @@ def record(match: Match) -> None:
     sides = kept_sheet(match.sheet).sides
     hands = [{"kind": "points", "winner": sides[0].name, "points": points} for points in (35, 20)]
     record_deals(
-        actor=OPERATOR, sheet=match.sheet, deals=read_deals([{"hands": [hand]} for hand in hands], sides)
+        actor=OPERATOR,
+        sheet=match.sheet,
+        deals=read_deals([{"hands": [hand]} for hand in hands], sides, Rules()),
     )

@@ -242,7 +242,9 @@ API: Final[dict[str, Row]] = {
         {"code": "match"},
         refused=_nothing_else(),
     ),
-    "api/v1/sheets/": _list(NOBODY),
+    "api/v1/sheets/": _list(
+        _KEEPERS, club="@club", rules="@rules", sides=[{"name": "New"}, {"name": "Newer"}]
+    ),
     _SHEET: _one("sheet", narrow=NARROW),
     f"{_SHEET}deals/": _of_sheet(_KEEPERS | _AT_TABLE, 201, deals=["@hand"]),
     f"{_SHEET}deals/<int:number>/": _one("sheet", narrow=NARROW),

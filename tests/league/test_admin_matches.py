@@ -16,6 +16,7 @@ from league.models import (
     MatchState,
     Round,
 )
+from scoring.core.rules import Rules
 from scoring.documents.sheets import DealReader
 from scoring.models import SheetStatus
 from scoring.services import correct_deals
@@ -105,9 +106,14 @@ def test_sheet_shows_every_version_of_every_deal(owner: Client, event: Event) ->
     sheet = match.sheet
     assert sheet is not None
     sides = kept_sheet(sheet).sides
-    deal = DealReader(sides).read({"hands": [{"kind": "points", "winner": sides[1].name, "points": 53}]}, 1)
+    deal = DealReader(sides, Rules()).read(
+        {"hands": [{"kind": "points", "winner": sides[1].name, "points": 53}]}, 1
+    )
     correct_deals(
-        actor=OPERATOR, sheet=sheet, changes={1: deal, 2: DealReader(sides).read(None)}, reason="Swapped"
+        actor=OPERATOR,
+        sheet=sheet,
+        changes={1: deal, 2: DealReader(sides, Rules()).read(None)},
+        reason="Swapped",
     )
     shown = text(owner.get(reverse("admin:scoring_scoresheet_change", args=[sheet.pk])))
     assert f"<dt>1</dt><dd>{sides[0].name} 35 (replaced)</dd>" in shown

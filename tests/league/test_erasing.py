@@ -213,9 +213,7 @@ def _figures(club: Club) -> list[Any]:
     """All that was played and what came of it, without a name."""
     return [
         list(DealVersion.objects.order_by("pk").values_list("number", "version", "body")),
-        list(
-            Scoresheet.objects.order_by("pk").values_list("code", "net", "winner_side", "status", "derived")
-        ),
+        list(Scoresheet.objects.order_by("pk").values_list("code", "nets", "places", "status", "derived")),
         list(Match.objects.order_by("pk").values_list("code", "net", "state", "winner_side", "boxes_a")),
         [list(event.standings.order_by("pk").values("rank", "points", "net")) for event in club.events.all()],
         list(SheetAct.objects.order_by("pk").values_list("kind", "version", "at", "key", "digest")),

@@ -133,8 +133,8 @@ def test_event_with_stops_voids_and_surplus_moves_whole(club: Club) -> None:
     assert ("S3", "3", "points") not in kinds
     assert export_hands(event).notes == ["Left out: 1 deal after the end of its sheet."]
     copy = assert_moves(event)
-    assert {sheet.net for sheet in Scoresheet.objects.filter(match__event=copy)} == {
-        sheet.net for sheet in Scoresheet.objects.filter(match__event=event)
+    assert {tuple(sheet.nets) for sheet in Scoresheet.objects.filter(match__event=copy)} == {
+        tuple(sheet.nets) for sheet in Scoresheet.objects.filter(match__event=event)
     }
 
 
@@ -252,16 +252,24 @@ def test_any_event_when_moved_has_equal_standings(data: st.DataObject, numbers: 
 
 
 def keep(sheet: Scoresheet, deals: list[Deal], *, stopped: bool) -> None:
-    """Records what the sheet takes up to its end, voiding what is void; time is called if it is open."""
+    """Records what the sheet takes up to its end, voiding what is void; time is called if it is open.
+
+    What is void stands as a dead hand for a moment: it is voided before the next is recorded, which it might
+    leave no room for.
+    """
     kept = kept_sheet(Scoresheet.objects.select_related("rules").get(pk=sheet.pk))
     counted = [scored.deal for scored in kept.score(deals, stopped=False).deals if scored.counted]
     if not counted:
         return
     drawn = placeholder(kept.sides)
-    record_deals(actor=OPERATOR, sheet=sheet, deals=[drawn if deal.is_void else deal for deal in counted])
-    voids = {number: deal for number, deal in enumerate(counted, start=1) if deal.is_void}
-    if voids:
-        correct_deals(actor=OPERATOR, sheet=sheet, changes=voids, reason="not played")
+    waiting: list[Deal] = []
+    for number, deal in enumerate(counted, start=1):
+        waiting.append(drawn if deal.is_void else deal)
+        if deal.is_void or number == len(counted):
+            record_deals(actor=OPERATOR, sheet=sheet, deals=waiting)
+            waiting = []
+        if deal.is_void:
+            correct_deals(actor=OPERATOR, sheet=sheet, changes={number: deal}, reason="not played")
     sheet.refresh_from_db()
     if stopped and sheet.status == "open":
         stop_sheet(actor=OPERATOR, sheet=sheet)

@@ -22,6 +22,7 @@ from league.models import (
     Standing,
     StandingsRequest,
 )
+from scoring.core.rules import Rules
 from scoring.core.sheets import VOID
 from scoring.models import ActKind, Scoresheet, SheetAct
 from scoring.services import record_deals
@@ -146,7 +147,7 @@ def test_differing_deals_with_a_reason_are_one_correction_of_each_sheet(club: Cl
         3,
         "import",
     )
-    assert [scored.hands[0].points for scored in kept_sheet(sheet).state.deals] == [30, 20, 20, 20]
+    assert [scored.two_handed[0][1].points for scored in kept_sheet(sheet).state.deals] == [30, 20, 20, 20]
     assert Scoresheet.objects.get(label="W1-2").version == 1
 
 
@@ -170,6 +171,34 @@ def test_voided_rows_keep_their_number(club: Club) -> None:
     assert kept_sheet(sheet).deals[1] == VOID
     assert sheet.deal_count == 3
     assert imported(club, data) is None
+
+
+def test_voided_rows_leave_room_in_a_match_of_deals(club: Club) -> None:
+    """Four rows, of which two count; what stands in for a void one would end the sheet."""
+    data = file_of(
+        dead(1, kind="void"), knock(2), dead(3, kind="void"), knock(4, knocker="Bob", own=5, other=26)
+    )
+    imported(club, data, rules=Rules(deals=2))
+
+    sheet = assert_derived(the_sheet())
+    assert [deal.is_void for deal in kept_sheet(sheet).deals] == [True, False, True, False]
+    # 21 to 20.
+    assert (sheet.status, sheet.winner) == ("finished", 1)
+    assert imported(club, data, rules=None) is None
+
+
+def test_time_called_after_a_voided_row_of_a_match_of_deals(club: Club) -> None:
+    imported(club, file_of(knock(1), dead(2, kind="void"), stopped()), rules=Rules(deals=2))
+
+    sheet = assert_derived(the_sheet())
+    assert (sheet.status, sheet.stopped, sheet.deal_count) == ("stopped", True, 2)
+
+
+def test_rules_of_a_game_without_matches_are_refused(club: Club) -> None:
+    with pytest.raises(LeagueError) as refusal:
+        imported(club, file_of(knock(1)), rules=Rules.preset("jersey"))
+    assert (refusal.value.code, refusal.value.field) == ("no_matches", "rules")
+    assert not Event.objects.exists()
 
 
 def test_team_lines_may_name_the_team_or_its_players(club: Club) -> None:

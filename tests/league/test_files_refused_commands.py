@@ -101,6 +101,17 @@ def test_rules_from_text_reads_every_kind_of_knob() -> None:
     )
     assert rules_from_text("") == Rules()
     assert rules_from_text("columns=3") == THREE_COLUMNS
+    assert rules_from_text("deals=8,undercut_penalty=none") == Rules(deals=8)
+    assert rules_from_text("deals=none,undercut_penalty=all") == Rules(undercut_penalty="all")
+
+
+def test_rules_from_text_reads_the_knobs_of_a_kind() -> None:
+    assert rules_from_text("preset=jersey, jersey.count=sum, jersey.stock_left=2") == Rules.preset(
+        "jersey", jersey={"count": "sum", "stock_left": 2}
+    )
+    assert rules_from_text("kind=cutthroat,cutthroat.sitter_deals=no") == Rules.preset(
+        "cutthroat", cutthroat={"sitter_deals": False}
+    )
 
 
 @pytest.mark.parametrize(
@@ -111,6 +122,9 @@ def test_rules_from_text_reads_every_kind_of_knob() -> None:
         ("=3", "wrong_type", "rules"),
         ("columns=three", "wrong_type", "rules.columns"),
         ("extra_boxes=1", "wrong_type", "rules.extra_boxes"),
+        ("jersey.count=sum", "unknown_knob", "rules.jersey"),
+        ("preset=jersey,jersey.count=sum,jersey.count=each", "conflicting_knobs", "rules.jersey.count"),
+        ("preset=jersey,jersey.counts=sum", "unknown_knob", "rules.jersey.counts"),
     ],
 )
 def test_rules_from_text_refuses_what_is_none(text: str, code: str, field: str) -> None:

@@ -157,7 +157,7 @@ ROWS: dict[str, tuple[bytes, list[str]]] = {
     ),
     "one name on both sides": (
         file_of(dead(side_b="Ann")),
-        ["row 2, side_b: Both sides are called “Ann”."],
+        ["row 2, side_b: Two sides are called “Ann”."],
     ),
     "unequal sides": (
         file_of(dead(side_a="Ann+Cid")),
@@ -238,7 +238,7 @@ ROWS: dict[str, tuple[bytes, list[str]]] = {
     ),
     "a team against itself": (
         file_of(points(1, "Ann+Cid", 5, kind="line", team_a="Aces", team_b="Aces", **TEAM)),
-        ["row 2, side_b: Both sides are called “Aces”."],
+        ["row 2, side_b: Two sides are called “Aces”."],
     ),
     "teams among single players": (
         file_of(dead(1), points(1, "E+F", 5, kind="line", side_a="E+F", side_b="G+H", sheet="W2")),

@@ -280,6 +280,8 @@ def _assert_kept(
     for old, new in zip(before, after, strict=True):
         if label == "games.BotMatch":
             new["note"] = new.pop("said")
+        if label == "scoring.Scoresheet":
+            _assert_told_by_side(old, new)
         assert {name: new[name] for name in old} == old, label
         added = {name: value for name, value in new.items() if name not in old}
         if label in CODED:
@@ -300,6 +302,15 @@ def _assert_kept(
     if label in CODED:
         assert len(codes) == len(after) > 0, label
         assert all(len(code) == 10 and code.isalnum() for code in codes), label
+
+
+def _assert_told_by_side(old: dict[str, Any], new: dict[str, Any]) -> None:
+    """The net of the first side and the winner have become figures of both sides."""
+    net, winner = old.pop("net"), old.pop("winner_side")
+    assert new.pop("nets") == [net, -net]
+    columns = [column["status"] for column in old["derived"].get("columns", [])] or ["open"]
+    level = [] if "open" in columns else [1, 1]
+    assert new.pop("places") == {0: [1, 2], 1: [2, 1], None: level}[winner]
 
 
 def _assert_changes_are_noted() -> None:

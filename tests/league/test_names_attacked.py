@@ -142,7 +142,7 @@ def test_erasing_her_touches_nobody_elses_sheets_names_or_history(
     )
     assert elsewhere.sheet is not None
     record_deals(actor=director, sheet=elsewhere.sheet, deals=[won(bob.name, "Cid", 20)])
-    derived = list(Scoresheet.objects.order_by("pk").values_list("derived", "net", "status"))
+    derived = list(Scoresheet.objects.order_by("pk").values_list("derived", "nets", "status"))
     done = erase_person(actor=director, player=ann)
     assert [side.name for side in kept_sheet(elsewhere.sheet).sides] == ["Bob Baker", "Cid"]
     assert match.sheet is not None
@@ -152,7 +152,7 @@ def test_erasing_her_touches_nobody_elses_sheets_names_or_history(
     assert set(Entry.objects.values_list("name", flat=True)) == {done.new_name, "Bob Baker", "Cid"}
     acts = SheetAct.objects.filter(kind=ActKind.RECORD).order_by("pk")
     assert [act.actor_name for act in acts] == [done.new_name, director.name]
-    assert list(Scoresheet.objects.order_by("pk").values_list("derived", "net", "status")) == derived
+    assert list(Scoresheet.objects.order_by("pk").values_list("derived", "nets", "status")) == derived
 
 
 @pytest.mark.parametrize("name", ["net", "sheet", "status", "Ann Archer"])

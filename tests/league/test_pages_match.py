@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from league.models import ColumnOrder, Match
 from scoring.core.hands import Outcome
+from scoring.core.rules import Rules
 from scoring.core.sheets import VOID
 from scoring.documents.sheets import read_deals
 from scoring.models import Scoresheet
@@ -185,7 +186,7 @@ def test_a_teams_sheet_shows_both_tables(client: Client) -> None:
         },
         {"line": {"winner": "We", "points": 30}},
     ]
-    record(match, *read_deals(deals, kept_sheet(sheet_of(match)).sides))
+    record(match, *read_deals(deals, kept_sheet(sheet_of(match)).sides, Rules()))
     text = read(client, match)
     assert "We 1 knocks 4–20: 16" in text
     assert "They 2, gin 28" in text

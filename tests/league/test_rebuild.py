@@ -94,9 +94,9 @@ def _match(**values: Any) -> Callable[[], object]:
 
 
 TAMPERED: dict[str, tuple[Callable[[], object], str]] = {
-    "net": (_sheet(net=999), "net is 999, the deals give "),
+    "net": (_sheet(nets=[999, -999]), "nets is [999, -999], the deals give "),
     "status": (_sheet(status="finished"), "status is finished, the deals give open"),
-    "winner": (_sheet(winner_side=1), "winner_side is 1, the deals give None"),
+    "winner": (_sheet(places=[2, 1]), "places is [2, 1], the deals give []"),
     "count": (_sheet(deal_count=2), "deal_count is 2, the deals give 3"),
     "version": (_sheet(version=9), "version is 9, the deals give 2"),
     "derived": (_sheet(derived={}), "derived is {}, the deals give {'totals'"),

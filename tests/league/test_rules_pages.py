@@ -1,5 +1,6 @@
 """Pages of house rules: made from a preset, shared by a short link, copied, in versions; who may what."""
 
+import re
 from typing import Any
 
 import pytest
@@ -8,10 +9,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
+from league.errors import LeagueError
+from league.events.events import create_event
 from league.events.house_rules import copy_club_rules, make_club_rules, next_version, share_club_rules
-from league.models import AuditEntry, Club, ClubRules, Event, EventState, Role
+from league.models import AuditEntry, Club, ClubRules, Event, EventKind, EventState, Role
 from scoring.core.rule_differences import single_knobs
 from scoring.core.rules import PRESETS, Rules
+from scoring.models import HouseRules
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory
 from tests.pdf_text import pages, texts
 
@@ -64,6 +68,9 @@ def test_rules_are_made_from_a_preset(owner: Client, club: Club) -> None:
         ({"ace": "high"}, "ace", "valid choice"),
         ({"deal": "elder_eleven", "oklahoma": "ace_is_one"}, "oklahoma", "there is no upcard"),
         ({"extra_boxes_gin": 11}, "extra_boxes_gin", "less than or equal to 10"),
+        ({"deals": 501}, "deals", "less than or equal to 500"),
+        ({"deals": 8, "columns": 3}, "columns", "ends after a number of deals has one game"),
+        ({"undercut_penalty": "half"}, "undercut_penalty", "valid choice"),
     ],
 )
 def test_a_knob_that_cannot_be_is_refused_beside_its_field(
@@ -74,6 +81,68 @@ def test_a_knob_that_cannot_be_is_refused_beside_its_field(
     beside = text(answer).partition(f'id="said-{field}"')[2].partition("</div>")[0]
     assert sentence in beside
     assert not ClubRules.objects.exists()
+
+
+def test_rules_are_made_with_a_number_of_deals_and_penalties(owner: Client, club: Club) -> None:
+    rules = Rules(deals=8, undercut_penalty="bonus")
+    answer = owner.post(reverse("new_rules", args=["harbour"]), typed(rules))
+    own = ClubRules.objects.get(club=club)
+    assert own.rules.rules == rules
+    shown = text(owner.get(answer["Location"]))
+    assert "8 deals" in shown
+    assert "The defender scores the difference; the bonus is taken off the knocker." in shown
+    assert "undercut: the defender scores 2, and the knocker loses 25" in shown
+    # And without a number they end at the target again.
+    address = reverse("change_rules", args=["harbour", own.rules.code])
+    assert owner.post(address, typed(rules, deals="")).status_code == 302
+    own.refresh_from_db()
+    assert own.rules.rules == Rules(undercut_penalty="bonus")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_forms_begin_with_any_preset(owner: Client, club: Club, name: str) -> None:
+    address = reverse("new_rules", args=["harbour"])
+    assert owner.get(f"{address}?preset={name}").status_code == 200
+    assert f"preset={name}" in text(owner.get(address))
+    assert 'name="kind"' not in text(owner.get(address))
+
+
+def test_an_event_is_not_played_by_rules_of_a_game_without_matches(club: Club) -> None:
+    own = make_club_rules(actor=OPERATOR, club=club, name="Ours", rules=Rules.preset("jersey"))
+    with pytest.raises(LeagueError) as refused:
+        create_event(actor=OPERATOR, club=club, name="Cup", slug="cup", rules=own.rules)
+    assert (refused.value.code, refused.value.field) == ("no_matches", "rules")
+    assert not Event.objects.exists()
+
+
+def test_partners_with_one_pack_play_matches_of_two_against_two(club: Club) -> None:
+    rules = Rules.preset("partners_one_pack")
+    own = make_club_rules(actor=OPERATOR, club=club, name="Ours", rules=rules)
+    teams: dict[str, Any] = {"kind": EventKind.TEAM, "team_size": 2}
+    event = create_event(actor=OPERATOR, club=club, name="Cup", slug="cup", rules=own.rules, **teams)
+    assert event.rules == own.rules
+    with pytest.raises(LeagueError) as refused:
+        create_event(actor=OPERATOR, club=club, name="Other", slug="other", rules=own.rules)
+    assert refused.value.code == "wrong_sides"
+
+
+def test_rules_stored_before_a_knob_was_there_are_told_and_changed_as_if_they_had_it(
+    owner: Client, own_rules: ClubRules
+) -> None:
+    """Only what the director turned is noted as changed."""
+    new = ("kind", "deals", "undercut_penalty")
+    before = {knob: value for knob, value in own_rules.rules.knobs.items() if knob not in new}
+    HouseRules.objects.filter(pk=own_rules.rules.pk).update(knobs=before)
+    own_rules.refresh_from_db()
+    rules = own_rules.rules.rules
+    assert (rules.kind, rules.deals, rules.undercut_penalty) == ("gin", None, "none")
+    address = reverse("change_rules", args=["harbour", own_rules.rules.code])
+    assert owner.post(address, typed(rules, name="Ours", gin_bonus=20)).status_code == 302
+    noted = AuditEntry.objects.get(action="rules.version")
+    assert (noted.before, noted.after) == (
+        {"rules": "Ours", "gin_bonus": 25},
+        {"rules": "Ours, version 2", "gin_bonus": 20},
+    )
 
 
 def test_a_name_is_asked_for(owner: Client, club: Club) -> None:
@@ -95,7 +164,8 @@ def test_a_look_saves_nothing_and_says_what_the_knobs_mean(owner: Client, club: 
     assert "<html" not in shown
     assert "Gin scores what the other has left over, and 20 more." in shown
     assert "Standard: 25" in shown
-    assert shown.count("hx-swap-oob") == len(single_knobs(Rules()))
+    # Every knob but the kind of game, which is not asked for.
+    assert shown.count("hx-swap-oob") == len(single_knobs(Rules())) - 1
     whole = owner.post(address, sent)
     assert whole.status_code == 200
     assert "<html" in text(whole)
@@ -160,11 +230,11 @@ def test_versions_are_listed_with_what_each_changed(own_rules: ClubRules, client
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_rule_sheet_tells_every_preset(club: Club, client: Client, preset: str) -> None:
-    own = make_club_rules(actor=OPERATOR, club=club, name="Ours", rules=Rules.preset(preset, columns=3))
+    own = make_club_rules(actor=OPERATOR, club=club, name="Ours", rules=Rules.preset(preset))
     shown = text(client.get(reverse("rules", args=[own.rules.code])))
     for heading in ("These are not rules here", "Worked examples", "A whole sheet", "Versions"):
         assert heading in shown
-    assert "Game 1: " in shown
+    assert re.search("(Ada|Ben|Each) .*[0-9]", shown)
 
 
 def test_a_rule_sheet_marks_what_differs_from_its_preset(club: Club, client: Client) -> None:

@@ -32,6 +32,7 @@ from league.models import (
 )
 from league.policy import actor_of
 from scoring.core.actors import Actor
+from scoring.core.rules import Rules
 from scoring.documents.sheets import read_deals
 from scoring.models import Scoresheet, Seat
 from scoring.services import record_deals, void_sheet
@@ -169,7 +170,7 @@ def _record(match: Match) -> None:
     assert match.sheet is not None
     sides = kept_sheet(match.sheet).sides
     hand = {"kind": "points", "winner": sides[0].players[0], "points": 9}
-    record_deals(actor=OPERATOR, sheet=match.sheet, deals=read_deals([{"hands": [hand]}], sides))
+    record_deals(actor=OPERATOR, sheet=match.sheet, deals=read_deals([{"hands": [hand]}], sides, Rules()))
 
 
 def test_delete_draw_until_a_hand_is_recorded(club: Club, director: Actor) -> None:

@@ -1,8 +1,8 @@
-"""Sheets written as short as on paper: "a12 b56 d" is Ann 12, Bob 56, a dead hand."""
+"""Sheets written as short as on paper: "a12 b27u d" is Ann 12, Bob 27 by an undercut, a dead hand."""
 
 from typing import Any
 
-from scoring.core.hands import Dead, HandResult, Points
+from scoring.core.hands import Dead, HandResult, Outcome, Points
 from scoring.core.rules import Rules
 from scoring.core.sheets import VOID, Deal, SheetSide, SheetState, score_sheet
 
@@ -34,4 +34,5 @@ def _hand(row: str, left: str, right: str) -> HandResult:
     if row == "d":
         return Dead((left, right))
     winner, loser = (left, right) if row[0] in "aw" else (right, left)
-    return Points(winner, loser, int(row[1:]))
+    mark = {"g": Outcome.GIN, "u": Outcome.UNDERCUT, "o": Outcome.GIN_OFF}.get(row[-1])
+    return Points(winner, loser, int(row[1:].rstrip("guo")), mark)

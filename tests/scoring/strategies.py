@@ -13,13 +13,16 @@ UPCARDS = st.sampled_from([None, "AS", "AH", "3S", "3D", "7S", "KS", "QH"])
 
 @st.composite
 def rules(draw: st.DrawFn, /, **fixed: Any) -> Rules:
-    """Rules with any values of the knobs; targets low enough for sheets to end."""
+    """Rules of two-sided gin with any values of the knobs; targets low enough for sheets to end."""
     knobs: dict[str, Any] = {
         name: draw(st.integers(low, min(high, 60))) for name, (low, high) in RANGES.items()
     }
     knobs |= {name: draw(st.sampled_from(values)) for name, values in CHOICES.items()}
     knobs |= {name: draw(st.booleans()) for name in SWITCHES}
-    knobs["columns"] = draw(st.integers(1, 4))
+    knobs["kind"] = "gin"
+    knobs["columns"] = 1 if fixed.get("deals") else fixed.get("columns", draw(st.integers(1, 4)))
+    # A sheet that ends after a number of deals has one game.
+    knobs["deals"] = draw(st.sampled_from([None, 1, 3, 8])) if knobs["columns"] == 1 else None
     knobs["target"] = draw(st.integers(1, 150))
     knobs["team_target"] = draw(st.integers(1, 200))
     knobs["big_gin_bonus"] = draw(st.none() | st.integers(0, 60))

@@ -141,7 +141,7 @@ READ = [
 
 @pytest.mark.parametrize(("document", "hand"), READ)
 def test_hand_is_read(document: dict[str, Any], hand: Any) -> None:
-    assert DealReader(ANN_AND_BOB).read({"hands": [document]}) == Deal((hand,))
+    assert DealReader(ANN_AND_BOB, Rules()).read({"hands": [document]}) == Deal((hand,))
 
 
 def test_deal_of_teams_is_read() -> None:
@@ -152,7 +152,7 @@ def test_deal_of_teams_is_read() -> None:
         ]
     }
     expected = Deal((Gin("Tom", "Wes", 9), Dead(("Wim", "Ted"))))
-    assert DealReader(WE_AND_THEY).read(deal) == expected
+    assert DealReader(WE_AND_THEY, Rules()).read(deal) == expected
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_deal_of_teams_is_read() -> None:
     ],
 )
 def test_line_of_a_team_and_a_voided_deal_are_read(document: Any, deal: Deal) -> None:
-    assert DealReader(WE_AND_THEY).read(document) == deal
+    assert DealReader(WE_AND_THEY, Rules()).read(document) == deal
 
 
 @pytest.mark.parametrize(
@@ -183,20 +183,21 @@ def test_line_of_a_team_and_a_voided_deal_are_read(document: Any, deal: Deal) ->
 )
 def test_side_is_read(document: dict[str, Any], side: SheetSide) -> None:
     players = {"name": "Other", "players": ["Other"]}
-    assert read_sides([document, players])[0] == side
+    assert read_sides([document, players], Rules())[0] == side
 
 
 def test_side_has_up_to_12_players() -> None:
     first, second = read_sides(
-        [{"name": side, "players": [f"{side}{number}" for number in range(12)]} for side in "AB"]
+        [{"name": side, "players": [f"{side}{number}" for number in range(12)]} for side in "AB"],
+        Rules(),
     )
     assert len(first.players) == len(second.players) == 12
 
 
 @given(sheets())
 def test_deal_document_reads_back_as_the_same_deal(sheet: Any) -> None:
-    _, sides, deals = sheet
-    reader = DealReader(sides)
+    rules, sides, deals = sheet
+    reader = DealReader(sides, rules)
     for deal in deals:
         document = deal_document(deal)
         assert reader.read(json.loads(json.dumps(document))) == deal

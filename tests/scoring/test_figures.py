@@ -51,3 +51,20 @@ def test_a_card_is_printed_with_its_suit(value: str | None, text: str) -> None:
 )
 def test_a_hand_is_said_in_words(outcome: str, counts: tuple[int, int] | None, words: str) -> None:
     assert hand_words(HandLine(outcome, "Ann", "Bob", 0, 27, 1, counts)) == words
+
+
+@pytest.mark.parametrize(
+    ("outcome", "counts", "points", "words"),
+    [
+        ("undercut", (8, 6), 2, "Ann undercuts 8–6: 2, 25 off Bob"),
+        ("undercut", None, 2, "Ann, undercut 2, 25 off Bob"),
+        ("undercut", (8, 6), 0, "Ann undercuts 8–6, 25 off Bob"),
+        ("undercut", None, 0, "Ann, undercut, 25 off Bob"),
+        ("gin_off", (8, 0), 8, "Ann undercuts with nothing left: 8, 25 off Bob"),
+        ("gin_off", (8, 0), 0, "Ann undercuts with nothing left, 25 off Bob"),
+    ],
+)
+def test_what_is_taken_off_is_said(
+    outcome: str, counts: tuple[int, int] | None, points: int, words: str
+) -> None:
+    assert hand_words(HandLine(outcome, "Ann", "Bob", 0, points, 1, counts, penalty=25)) == words

@@ -194,6 +194,47 @@ def test_hand_scores(case: Case) -> None:
 
 
 @pytest.mark.parametrize(
+    ("knobs", "hand", "won", "off"),
+    [
+        # RULES §8, knocker 8 and defender 6: 2, and 25 of the bonus.
+        ({}, knock(8, 6), 27, 0),
+        ({"undercut_penalty": "bonus"}, knock(8, 6), 2, 25),
+        ({"undercut_penalty": "all"}, knock(8, 6), 0, 27),
+        # A tie leaves the defender nothing, and nothing left the whole count: 8 and 25.
+        ({"undercut_penalty": "bonus"}, knock(8, 8), 0, 25),
+        ({"undercut_penalty": "bonus"}, knock(8, 0), 8, 25),
+        ({"undercut_penalty": "all"}, knock(8, 0), 0, 33),
+        # A spade doubles both: 2 and 25, or 27.
+        ({"undercut_penalty": "bonus", **SPADES}, knock(8, 6, "9S"), 4, 50),
+        ({"undercut_penalty": "all", **SPADES}, knock(8, 6, "9S"), 0, 54),
+        # There is nothing to take off without a bonus, nor for what is no undercut.
+        ({"undercut_penalty": "bonus", "undercut_bonus": 0}, knock(8, 6), 2, 0),
+        ({"undercut_penalty": "all"}, knock(8, 20), 12, 0),
+        ({"undercut_penalty": "all"}, gin(31), 56, 0),
+        ({"undercut_penalty": "all", "undercut_on_tie": False}, knock(8, 8), 0, 0),
+        # On paper the figure is the defender's, and where he has none the knocker's.
+        ({}, points(27, "undercut"), 27, 0),
+        ({"undercut_penalty": "bonus"}, points(2, "undercut"), 2, 25),
+        ({"undercut_penalty": "bonus", **SPADES}, points(4, "gin_off", "9S"), 4, 50),
+        ({"undercut_penalty": "all"}, points(27, "undercut"), 0, 27),
+        ({"undercut_penalty": "all", **SPADES}, points(54, "gin_off", "9S"), 0, 54),
+        ({"undercut_penalty": "all"}, points(27), 27, 0),
+    ],
+)
+def test_what_is_taken_off_the_knocker(knobs: dict[str, Any], hand: HandResult, won: int, off: int) -> None:
+    score = score_hand(Rules.from_document(knobs), hand)
+    assert (score.points, score.penalty) == (won, off)
+
+
+@pytest.mark.parametrize("penalty", ["none", "bonus", "all"])
+@pytest.mark.parametrize("hand", [knock(8, 6), points(27, "undercut")])
+def test_hand_and_box_of_an_undercut_are_the_defender_s(penalty: str, hand: HandResult) -> None:
+    score = score_hand(Rules.from_document({"undercut_penalty": penalty, **EXTRA}), hand)
+    defender = "Bob" if isinstance(hand, Knock) else "Ann"
+    assert (score.outcome, score.winner, score.boxes) == ("undercut", defender, 4)
+
+
+@pytest.mark.parametrize(
     ("preset", "hand", "expected"),
     [
         ("tournament", gin(20), 45),  # S0: 20+25

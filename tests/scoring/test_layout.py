@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from scoring.core.rules import Rules
-from scoring.core.sheets import Deal, score_sheet
+from scoring.core.sheets import Deal, SheetSide, score_sheet
 from scoring.documents.sheets import read_deals
 from scoring.documents.sides import read_sides
-from scoring.paper.layout import HandLine, SheetTable, sheet_frame, sheet_table
-from scoring.templatetags.figures import foot_words, hand_met
+from scoring.paper.layout import HandLine, NextDeal, SheetTable, sheet_frame, sheet_table
+from scoring.templatetags.figures import foot_words, hand_met, hand_words, result_words
+from scoring.typing.notation import read_rows
 
 ANN_AND_BOB = [{"name": "Ann"}, {"name": "Bob"}]
 
@@ -27,8 +28,8 @@ def table(
     stopped: bool = False,
     **knobs: Any,
 ) -> SheetTable:
-    sides = read_sides(ANN_AND_BOB)
-    read = [Deal() if deal is None else read_deals([deal], sides)[0] for deal in deals]
+    sides = read_sides(ANN_AND_BOB, Rules())
+    read = [Deal() if deal is None else read_deals([deal], sides, Rules())[0] for deal in deals]
     rules = Rules.preset("standard", **{"columns": 3, **knobs})
     state = score_sheet(rules, sides, read, stopped=stopped, surplus="keep")
     return sheet_table(state, order=order, left_side=left_side)
@@ -131,6 +132,8 @@ def test_a_knock_shows_both_counts_and_an_undercut_who_made_it() -> None:
     knock = {"kind": "knock", "knocker": "Ann", "knocker_deadwood": 8, "defender_deadwood": 20}
     undercut = {"kind": "knock", "knocker": "Ann", "knocker_deadwood": 8, "defender_deadwood": 6}
     first, second = (row.hands[0] for row in table({"hands": [knock]}, {"hands": [undercut]}).rows)
+    assert isinstance(first, HandLine)
+    assert isinstance(second, HandLine)
     assert (first.outcome, first.winner, first.loser, first.counts, first.points) == (
         "knock",
         "Ann",
@@ -154,6 +157,39 @@ def test_foot_settles_each_game_and_leaves_out_bonuses_nobody_has() -> None:
     }
     assert "shutout_bonus" not in {line.kind for line in table(points("Ann", 9)).foot}
     assert [figure.won for figure in shown.foot[0].figures] == [True, *[False] * 5]
+
+
+def test_penalties_have_a_line_of_their_own_below_what_was_won() -> None:
+    # 40 and 2 for Bob's undercut, and 25 off Ann: her last sum is 15, and the lines add up to the total.
+    shown = table(
+        points("Ann", 40), points("Bob", 2, "undercut"), columns=1, stopped=True, undercut_penalty="bonus"
+    )
+    assert running(shown) == [[40, None], [15, 2]]
+    lines = {line.kind: [figure.value for figure in line.figures] for line in shown.foot}
+    assert lines == {
+        "points": [40, 2],
+        "penalties": [-25, 0],
+        "boxes": [1, 1],
+        "box_points": [25, 25],
+        "total": [40, 27],
+    }
+    assert [line.is_bonus for line in shown.foot if line.kind == "penalties"] == [True]
+    assert foot_words("penalties") == "penalties"
+
+
+def test_a_hand_says_what_it_takes_off_the_knocker() -> None:
+    knock = {"kind": "knock", "knocker": "Ann", "knocker_deadwood": 8, "defender_deadwood": 6}
+    (hand,) = table({"hands": [knock]}, undercut_penalty="all").rows[0].hands
+    assert isinstance(hand, HandLine)
+    assert (hand.winner, hand.points, hand.boxes, hand.loser, hand.penalty) == ("Bob", 0, 1, "Ann", 27)
+
+
+def test_an_open_match_of_deals_says_how_many_are_to_go() -> None:
+    shown = table(points("Ann", 112), points("Bob", 20), None, columns=1, deals=5)
+    (result,) = shown.results
+    assert (result.to_go, result.needs, result_words(result)) == (3, (0, 0), "open, 3 deals to go")
+    (level,) = table(points("Ann", 30), points("Bob", 30), columns=1, deals=2).results
+    assert (level.to_go, result_words(level)) == (None, "level")
 
 
 def test_results_say_who_won_and_what_an_open_game_needs() -> None:
@@ -186,7 +222,7 @@ def test_a_result_that_counts_twice_says_so() -> None:
 
 def test_net_and_leader_are_the_sheets() -> None:
     shown = table(points("Bob", 30), stopped=True)
-    assert (shown.net, shown.leader, shown.leader_name) == (-55, 1, "Bob")
+    assert (shown.nets, shown.leader, shown.leader_name) == ((-55, 55), 1, "Bob")
     assert table().leader is None
 
 
@@ -198,9 +234,10 @@ def test_upcards_are_shown_where_they_count() -> None:
 
 def test_a_teams_line_has_its_row() -> None:
     sides = read_sides(
-        [{"name": "We", "players": ["Ann", "Cid"]}, {"name": "They", "players": ["Bob", "Dee"]}]
+        [{"name": "We", "players": ["Ann", "Cid"]}, {"name": "They", "players": ["Bob", "Dee"]}],
+        Rules(),
     )
-    deals = read_deals([{"line": {"winner": "They", "points": 28, "boxes": 2}}], sides)
+    deals = read_deals([{"line": {"winner": "They", "points": 28, "boxes": 2}}], sides, Rules())
     shown = sheet_table(score_sheet(Rules(), sides, deals))
     assert shown.rows[0].hands == ()
     assert [(line.name, line.points, line.boxes) for line in shown.rows[0].lines] == [("They", 28, 2)]
@@ -220,3 +257,22 @@ def test_boxes_of_a_sheet_count_a_win_once_and_those_of_a_game_say_so() -> None:
     assert [figure.value for figure in boxes.figures if figure.place.side == 0] == [3, 2, 1]
     assert found.boxes_once == (("Bob", 0), ("Ann", 3))
     assert (foot_words("boxes"), foot_words("boxes", 3)) == ("boxes", "boxes in the game")
+
+
+def test_a_sheet_of_three_has_a_column_each_nets_and_who_plays_next() -> None:
+    sides = [SheetSide(name, (name,)) for name in ("Ann", "Bob", "Cid")]
+    rows = [["a 12 20"], ["b28 c28 u"], ["d"], ["t"]]
+    state = read_rows(rows, rules=Rules.preset("jersey"), sides=sides).state
+    shown = sheet_table(state, left_side=2)
+    assert [short for _place, short, _full in shown.frame.heads] == ["Cid", "Ann", "Bob"]
+    assert [hand_words(hand) for row in shown.rows for hand in row.hands] == [
+        "Ann 32 (12 Bob, 20 Cid)",
+        "Bob undercut 28 (28 Ann), Cid undercut 28 (28 Ann)",
+        "dead hand",
+    ]
+    # Each has a box of 25; each settles with each: 57 to 53 and 53.
+    foot = {line.kind: [figure.value for figure in line.figures] for line in shown.foot}
+    assert (foot["total"], foot["net"]) == ([53, 57, 53], [-4, 8, -4])
+    assert (shown.leader_name, shown.lead, shown.next) == ("Ann", 8, None)
+    begun = read_rows([["a12"]], rules=Rules.preset("cutthroat"), sides=sides).state
+    assert sheet_table(begun).next == NextDeal(("Ann", "Cid"), ("Bob",), "Bob")

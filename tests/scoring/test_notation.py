@@ -8,7 +8,7 @@ from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Outcome, Po
 from scoring.core.rules import Rules
 from scoring.core.sheets import VOID, Deal, SheetSide, TeamLine
 from scoring.typing.notation import TypedSheet, read_rows, team_pairing, write_row
-from scoring.typing.wording import need_words, needs
+from scoring.typing.wording import need_words, needs, to_go_words
 from tests.scoring.strategies import sides
 
 PLAYERS = (SheetSide("Abbott", ("Abbott",)), SheetSide("Castell", ("Castell",)))
@@ -93,6 +93,61 @@ def test_echo_when_one_hand_closes_two_columns() -> None:
     assert str(sheet.rows[-1].echo) == "Abbott gin 40: I 110, II 100, III 40, closes I and II"
 
 
+def test_echo_says_what_an_undercut_takes_off() -> None:
+    """Of a typed undercut the figure is the defender's under `bonus`, the knocker's under `all`."""
+    sheet = typed("b40|a2u|b8 6|b8 8|a5o", columns=1, undercut_penalty="bonus")
+    assert [str(row.echo) for row in sheet.rows] == [
+        "Castell 40: I 40",
+        "Abbott undercut 2, 25 off Castell: I 2; Castell: I 15",
+        "Abbott undercuts 8–6 for 2, 25 off Castell: I 4; Castell: I −10",
+        "Abbott undercuts 8–8, 25 off Castell: I 4; Castell: I −35",
+        "Abbott undercut with nothing left 5, 25 off Castell: I 9; Castell: I −60",
+    ]
+    sheet = typed("b40|a27u|b8 6|a33o", columns=1, undercut_penalty="all")
+    assert [str(row.echo) for row in sheet.rows] == [
+        "Castell 40: I 40",
+        "Abbott undercut, 27 off Castell: I 0; Castell: I 13",
+        "Abbott undercuts 8–6, 27 off Castell: I 0; Castell: I −14",
+        "Abbott undercut with nothing left, 33 off Castell: I 0; Castell: I −47",
+    ]
+
+
+def test_echo_of_a_team_s_penalty() -> None:
+    sheet = team(("a2u", "b3u"), undercut_penalty="bonus", team_scoring="sum")
+    assert str(sheet.rows[0].echo) == (
+        "Ann undercut 2, 25 off Bob; Dee undercut 3, 25 off Cid → We 2: I 2; They 3: I 3; They −25: I −22; "
+        "We −25: I −23"
+    )
+
+
+def test_echo_of_a_match_of_deals() -> None:
+    sheet = typed("a60|a60|v|d|b7", columns=1, deals=3)
+    assert [str(row.echo or "") for row in sheet.rows] == [
+        "Abbott 60: I 60",
+        "Abbott 60: I 120",
+        "struck out",
+        "dead hand, closes I",
+        "",
+    ]
+    assert (sheet.rows[4].error is not None, sheet.state.status) == (True, "finished")
+
+
+def test_deals_to_go() -> None:
+    assert [str(to_go_words(typed(rows, columns=1, deals=3).state)) for rows in ("a5", "a5|v|d")] == [
+        "2 deals to go",
+        "1 deal to go",
+    ]
+    assert needs(typed("a5", columns=1, deals=3).state) == ()
+    assert to_go_words(typed("a5").state) is None
+
+
+def test_who_has_only_penalties_enters_the_first_column_next() -> None:
+    # Castell stands at −25 in I and has won nothing there: the next win does not come into II.
+    state = typed("a2u", undercut_penalty="bonus").state
+    castell = [need for need in needs(state) if need.side == 1]
+    assert [(need.points, need.is_next) for need in castell] == [(125, True), (100, False), (100, False)]
+
+
 def test_needs_says_what_closes_a_column() -> None:
     state = typed("a18|b12|a25|b30|a15").state
     assert [str(need_words(need, state)) for need in needs(state) if need.is_next] == [
@@ -121,6 +176,9 @@ RUNNING = {
     # 25 for the box stand in the total with the points.
     "with box credit at once": ("a37=|a75=", {"box_credit": "at_once"}, [12, 13]),
     "with extra boxes at once": ("a80g=", {"box_credit": "at_once", "extra_boxes": {"gin": 1}}, [30]),
+    # The defender's total after an undercut, and the knocker's next after what was taken off: 40 − 25 + 6.
+    "after a penalty": ("b40=|a2u=|b21=", {"undercut_penalty": "bonus"}, [40, 2, 6]),
+    "after a penalty of all": ("b40=|a27u|b21=", {"undercut_penalty": "all"}, [40, 0, 8]),
 }
 
 
@@ -128,12 +186,25 @@ RUNNING = {
 def test_running_totals(rows: str, knobs: dict[str, Any], points: list[int]) -> None:
     sheet = typed(rows, **knobs)
     assert not sheet.errors
-    assert [deal.hands[0].points for deal in sheet.state.deals] == points
+    assert [deal.two_handed[0][1].points for deal in sheet.state.deals] == points
+
+
+def test_an_undercut_that_is_taken_off_adds_to_no_running_total() -> None:
+    sheet = typed("b40|a27u|b21", running_totals=True, undercut_penalty="all")
+    assert [(score.points, score.penalty) for deal in sheet.state.deals for _, score in deal.two_handed] == [
+        (40, 0),
+        (0, 27),
+        (8, 0),
+    ]
+    (refused,) = typed("b40|a27u=", undercut_penalty="all").errors
+    assert refused.error is not None
+    assert refused.error.code == "total_of_penalty"
+    assert str(refused.error.message).endswith("type the points, as in a27u.")
 
 
 def test_running_totals_by_default() -> None:
     sheet = typed("a18|b12|a43|a8 20|b30!|ag 10|d", running_totals=True)
-    assert [deal.hands[0].points for deal in sheet.state.deals] == [18, 12, 25, 12, 30, 35, 0]
+    assert [deal.two_handed[0][1].points for deal in sheet.state.deals] == [18, 12, 25, 12, 30, 35, 0]
     assert write_row(sheet.deals[2], 3, rules=sheet.state.rules, sides=PLAYERS, running_totals=True) == (
         "a25!",
     )
@@ -182,7 +253,7 @@ def test_a_bare_spade_is_asked_for_its_card_where_the_upcard_sets_the_limit() ->
         None,
         None,
     ]
-    assert sheet.state.deals[3].hands[0].points == 90
+    assert sheet.state.deals[3].two_handed[0][1].points == 90
     kings = Deal((Knock(A, C, 8, 20, "KS"),))
     assert write_row(kings, 1, rules=sheet.state.rules, sides=PLAYERS) == ("a8 20 ks",)
 
@@ -255,6 +326,23 @@ def test_unlikely_rows_are_doubted(text: str, code: str | None) -> None:
     assert [doubt.code for doubt in sheet.rows[0].warnings] == ([] if code is None else [code])
     assert not sheet.errors
     assert sheet.can_be_saved is (code is None)
+
+
+@pytest.mark.parametrize(
+    ("text", "penalty", "said"),
+    [
+        ("a0u", "bonus", None),
+        ("a10u", "bonus", None),
+        ("a27u", "bonus", "An undercut pays 0 to 10 here; 27 is typed."),
+        ("a27u", "all", None),
+        ("a2u", "all", "An undercut takes 25 to 35 off the knocker here; 2 is typed."),
+    ],
+)
+def test_the_figure_of_an_undercut_is_doubted_by_its_penalty(
+    text: str, penalty: str, said: str | None
+) -> None:
+    doubts = typed(text, undercut_penalty=penalty).rows[0].warnings
+    assert [str(doubt.message) for doubt in doubts] == ([] if said is None else [said])
 
 
 def test_a_tie_is_no_undercut_where_it_is_dead() -> None:

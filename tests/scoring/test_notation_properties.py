@@ -19,11 +19,13 @@ FIELDS = (
     | st.text(max_size=50)
 )
 MARKED = Rules.preset("oklahoma", columns=3, box_credit="at_once", extra_boxes={"gin": 1}, target=60)
+PENALTIES = Rules(undercut_penalty="bonus", team_scoring="sum", target=60)
+DEALS = Rules(undercut_penalty="all", deals=5)
 
 
 @given(
     rows=st.lists(st.lists(FIELDS, max_size=4), max_size=30),
-    rules=st.sampled_from([Rules(), Rules.preset("tournament", columns=3), MARKED]),
+    rules=st.sampled_from([Rules(), Rules.preset("tournament", columns=3), MARKED, PENALTIES, DEALS]),
     size=st.integers(1, 3),
     left=st.integers(0, 1),
     running_totals=st.booleans(),
@@ -64,18 +66,26 @@ def test_running_totals_make_the_same_sheet_as_points(sheet: Sheet, left: int) -
     for number, deal in enumerate(deals, start=1):
         running.add(deal)
         state = running.settle()
-        (score,) = state.deals[-1].hands or (None,)
-        if score is None or score.winner is None or not state.deals[-1].counted:
+        ((hand, score),) = state.deals[-1].two_handed or ((None, None),)
+        if hand is None or score is None or score.winner is None or not state.deals[-1].counted:
             continue
-        (line,) = state.deals[-1].lines
+        line = state.deals[-1].lines[0]
         letter = "ab"[(line.side != pair[0].name) ^ left]
         entries = state.columns[line.columns[0] - 1].sides[line.side != pair[0].name].entries
         marks = {"knock": "k", "gin": "g", "big_gin": "x", "undercut": "u", "gin_off": "o"}
         mark = marks.get(score.outcome, "")
-        spade = "s" if getattr(deal.hands[0], "upcard", None) in ("AS", "3S", "7S", "KS") else ""
+        spade = "s" if hand.upcard in ("AS", "3S", "7S", "KS") else ""
         assert entries[-1].deal == number
-        points.append((f"{letter}{line.points}{mark}{spade}",))
-        totals.append((f"{letter}{entries[-1].running}{mark}{spade}",))
+        is_taken_off = rules.undercut_penalty == "all" and score.outcome in ("undercut", "gin_off")
+        figure = score.penalty if is_taken_off else line.points
+        points.append((f"{letter}{figure}{mark}{spade}",))
+        if is_taken_off:
+            # It adds to no total.
+            totals.append(points[-1])
+        elif entries[-1].running < 0:
+            totals.append((f"{letter}{figure}{mark}!{spade}",))
+        else:
+            totals.append((f"{letter}{entries[-1].running}{mark}{spade}",))
     as_points = read_rows(points, rules=rules, sides=pair, left=left)
     as_totals = read_rows(totals, rules=rules, sides=pair, left=left, running_totals=True)
     assert not as_points.errors

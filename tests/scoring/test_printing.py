@@ -54,6 +54,36 @@ def test_a_sheet_says_whose_and_which_it_is() -> None:
     assert said[-2:] == ["signed: Ωμέγα", "signed: 山田太郎 ♠ Жуков"]
 
 
+def numbered(said: list[str]) -> list[int]:
+    return [int(words) for words in said if words.isdigit()]
+
+
+def test_a_match_of_deals_has_a_row_for_each() -> None:
+    said = texts(written(blank(columns=1, deals=8)))
+    assert numbered(said) == list(range(1, 9))
+    assert "penalties" not in said
+    assert said[-2:] == ["signed: Eklund", "signed: Castell"]
+
+
+def test_a_long_match_goes_on_on_another_paper() -> None:
+    # 25 rows are the most on a paper; the settlement stands on the last one.
+    pdf = written(blank(columns=1, deals=60))
+    said = texts(pdf)
+    assert (pages(pdf), numbered(said)) == (2, list(range(1, 61)))
+    assert [words.rpartition(" · ")[2] for words in said if "paper" in words] == [
+        "paper 1 of 3",
+        "paper 2 of 3",
+        "paper 3 of 3",
+    ]
+    assert (said.count("HL15-5"), said.count("total"), said.count("signed: Eklund")) == (3, 1, 1)
+
+
+def test_penalties_have_a_row_at_the_foot() -> None:
+    said = texts(written(blank(has_penalties=True)))
+    foot = [words for words in said if words in ("points", "penalties", "boxes", "bonus", "total")]
+    assert foot == ["points", "penalties", "boxes", "bonus", "total"]
+
+
 def test_sheets_stand_in_the_order_given() -> None:
     sheets = [blank(label=label) for label in ("T2", "T1", "T3")]
     assert [words for words in texts(written(*sheets)) if words.startswith("T")] == ["T2", "T1", "T3"]
@@ -187,3 +217,34 @@ def test_a_sheet_printed_again_says_who_took_over_a_seat() -> None:
     later = (Substitute("C", "B", 4), Substitute("D", "C", 9))
     said = " ".join(texts(written(team_sheet(2, substitutes=later))))
     assert "1 A, 2 B; C for B from deal 4; D for C from deal 9" in said
+
+
+def table_paper(*names: str, **fields: Any) -> BlankSheet:
+    frame = sheet_frame(names, 1, left_side=fields.pop("left_side", 0))
+    players = tuple((name,) for name in names)
+    return BlankSheet(frame, players, "Club", "Evening", "Jersey gin, one game to 200", "Table 3", **fields)
+
+
+def test_paper_of_several_has_a_column_a_player_and_who_deals_and_sits_out() -> None:
+    said = texts(written(table_paper("Ann", "Bob", "Cid", turns=("deals", "out"))))
+    assert {"a Ann", "b Bob", "c Cid", "deals", "out", "net"} <= set(said)
+    assert "v" not in said
+    assert "to" not in said
+    assert [words for words in said if words.startswith("signed: ")] == [
+        "signed: Ann",
+        "signed: Bob",
+        "signed: Cid",
+    ]
+
+
+def test_columns_of_a_paper_begin_with_the_side_on_the_left() -> None:
+    said = texts(written(table_paper("Ann", "Bob", "Cid", left_side=1)))
+    assert {"a Bob", "b Cid", "c Ann"} <= set(said)
+
+
+def test_two_papers_of_six_go_on_a_page_and_rummy_has_no_boxes() -> None:
+    six = table_paper("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", has_boxes=False)
+    pdf = written(six, six)
+    assert pages(pdf) == 1
+    assert not {"boxes", "bonus"} & set(texts(pdf))
+    assert {"points", "total", "net"} <= set(texts(pdf))

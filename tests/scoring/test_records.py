@@ -105,7 +105,7 @@ TALLIED = [
 
 def test_derived_figures_of_seats_and_columns() -> None:
     sheet = kept(ANN_AND_BOB)
-    state = sheet.score([*read_deals(TALLIED, ANN_AND_BOB), VOID], stopped=False)
+    state = sheet.score([*read_deals(TALLIED, ANN_AND_BOB, Rules()), VOID], stopped=False)
     assert derived_document(sheet, state) == {
         # I: 12+25 against 113+75+100; II: 7+25 against 87+75; III: 0 against 55+50.
         "totals": [37 + 32, 288 + 162 + 105],
@@ -145,7 +145,7 @@ def test_derived_figures_of_teams_count_each_hand_for_its_player() -> None:
         ]
     }
     line = {"line": {"winner": "We", "points": 10}}
-    state = sheet.score(read_deals([deal, line], WE_AND_YOU), stopped=True)
+    state = sheet.score(read_deals([deal, line], WE_AND_YOU, Rules()), stopped=True)
     derived = derived_document(sheet, state)
     assert derived["seats"] == {
         "0": {"hands": 1},
@@ -160,7 +160,7 @@ def test_derived_figures_of_teams_count_each_hand_for_its_player() -> None:
 
 @pytest.mark.parametrize("stopped", [False, True])
 def test_state_is_what_the_scorer_says(sheet: Scoresheet, stopped: bool) -> None:
-    deals = read_deals(TALLIED, ANN_AND_BOB)
+    deals = read_deals(TALLIED, ANN_AND_BOB, Rules())
     record_deals(actor=OPERATOR, sheet=sheet, deals=deals, stopped=stopped)
     loaded = kept_sheet(Scoresheet.objects.get(pk=sheet.pk))
     assert loaded.state == score_sheet(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scoring.core.rules import Rules
+from scoring.core.rules import ExtraBoxes, Rules
 from scoring.core.sheets import RunningSheet, SheetSide, SheetState
 from scoring.typing.cells import NotationError, parse_cell, write_cell
 from scoring.typing.notation import TypedSheet, read_rows, write_row
@@ -50,7 +50,7 @@ def paper_of(text: str, **options: Any) -> Paper:
 def whole_paper(state: SheetState) -> Paper:
     totals = tuple((column.sides[0].total, column.sides[1].total) for column in state.columns)
     lines = sum(not scored.deal.is_void for scored in state.deals)
-    return Paper(net=state.net, totals=totals, boxes=state.boxes, lines=lines)
+    return Paper(net=state.net, totals=totals, boxes=(state.boxes[0], state.boxes[1]), lines=lines)
 
 
 SLIPS = {
@@ -157,6 +157,72 @@ def test_explain_finds_the_mark_that_was_forgotten() -> None:
     assert sentences == ["row 3: a25g, not a25?"]
 
 
+def test_explain_finds_the_undercut_that_was_forgotten() -> None:
+    # Without its mark nothing is taken off b; of 25 the mark tells which of the two has them.
+    rules = Rules(undercut_penalty="bonus")
+    right = "b40|a6u|b30|a60|a50"
+    found = told(right.replace("a6u", "a6"), paper_of(right, rules=rules), rules=rules)
+    assert found[0] == "row 2: a6u, not a6?"
+    rules = Rules(undercut_penalty="all")
+    right = "b40|a31u|b30|a60|a50"
+    assert "row 2: a31u, not a31?" in told(
+        right.replace("a31u", "a31"), paper_of(right, rules=rules), rules=rules
+    )
+
+
+def test_explain_finds_the_undercut_that_was_left_out() -> None:
+    # 40 − 25 for b, and 0 points but a box for a: equal counts. The figures say nothing of its place.
+    rules = Rules(undercut_penalty="bonus")
+    right = "b40|a0u|b30|a60|a50"
+    assert "before row 1 (or 2, 3, 4): a0u left out?" in told(
+        right.replace("a0u|", ""), paper_of(right, rules=rules), rules=rules
+    )
+    rules = Rules(undercut_penalty="all")
+    right = "b40|a31u|b65|a60|a50"
+    # As typed b had ended it with 105, and the rows after that are refused.
+    assert "before row 1 (or 2): a31u left out?" in told(
+        right.replace("a31u|", ""), paper_of(right, rules=rules), rules=rules
+    )
+
+
+def test_explain_finds_a_line_that_would_end_the_sheet_too_early_with_fewer_points() -> None:
+    # With 1 or 2 a penalty is taken off in I, and a wins III a row too soon; with 34 I has been won by then.
+    rules = Rules(
+        columns=3,
+        undercut_penalty="bonus",
+        box_credit="at_once",
+        team_target=100,
+        extra_boxes=ExtraBoxes(gin=1, undercut=2),
+    )
+    right = "a34|a42|b28|b3u|ag 49|a5"
+    wrong = right.replace("a34|", "")
+    assert read_rows(rows_of(f"a1|{wrong}"), rules=rules, sides=PLAYERS).errors
+    found = told(wrong, paper_of(right, rules=rules), rules=rules)
+    assert any(sentence.startswith("before row 1") and "a34 left out" in sentence for sentence in found)
+
+
+def test_explain_writes_points_where_the_running_total_is_below_0() -> None:
+    # 25 off b, or twice 25, and 10 for him: no total below 0 can be typed, but in the first row 10 is one.
+    rules = Rules(undercut_penalty="bonus")
+    right = "a2u|a5u|b10!|a60|a105"
+    found = told(
+        right.replace("|b10!", ""),
+        paper_of(right, rules=rules, running_totals=True),
+        rules=rules,
+        running_totals=True,
+    )
+    assert "before row 2 (or 3, 4): b10! left out?" in found
+
+
+def test_explain_finds_a_line_left_out_of_a_match_of_deals() -> None:
+    # 60 to 70 after five, and 60 to 55 without it: b has won, wherever it stood.
+    rules = Rules(deals=5)
+    right = "a20|b30|a40|b15|b25"
+    assert "before row 1 (or at 4 other places): b15 left out?" in told(
+        right.replace("|b15", ""), paper_of(right, rules=rules), rules=rules
+    )
+
+
 def test_explain_finds_the_spade_that_was_forgotten() -> None:
     rules = Rules.preset("standard", columns=3, spades_double=True)
     right = SHEET.replace("a8 20", "a8 20s")
@@ -239,9 +305,12 @@ class Evening:
 def evenings(draw: st.DrawFn, sizes: tuple[int, ...] = (1, 1, 1, 2), totals: bool = True) -> Evening:
     """A whole sheet under house rules of any kind, finished or stopped, points or running totals."""
     box_credit = draw(st.sampled_from(["at_end", "at_end", "at_once"]))
+    columns = draw(st.sampled_from([1, 3]))
     rules = Rules.preset(
         draw(st.sampled_from(["standard", "continental", "classic", "tournament"])),
-        columns=draw(st.sampled_from([1, 3])),
+        columns=columns,
+        deals=draw(st.sampled_from([None, None, 12])) if columns == 1 else None,
+        undercut_penalty=draw(st.sampled_from(["none", "none", "bonus", "all"])),
         target=draw(st.sampled_from([100, 150])),
         box_credit=box_credit,
         extra_boxes=draw(st.sampled_from([{}, {"gin": 1, "undercut": 2}])),
@@ -256,16 +325,24 @@ def evenings(draw: st.DrawFn, sizes: tuple[int, ...] = (1, 1, 1, 2), totals: boo
     rows: Rows = []
     length = random.randint(3, 40)
     while not sheet.is_finished and len(rows) < length:
-        fields = tuple([_hand(random) for _ in range(size)])
+        fields = tuple([_hand(random, rules) for _ in range(size)])
         before = sheet.copy()
         read = read_rows([*_plain(before, rules, pair), fields], rules=rules, sides=pair)
         (score,) = read.state.deals[-1:]
         sheet.add(score.deal)
         if running_totals and fields[0][0] in "ab" and " " not in fields[0]:
-            (line,) = sheet.settle().deals[-1].lines
+            line = sheet.settle().deals[-1].lines[0]
             side = int(line.side != pair[0].name)
             entry = sheet.settle().columns[line.columns[0] - 1].sides[side].entries[-1]
-            fields = (fields[0][0] + str(entry.running) + fields[0].lstrip("ab0123456789"),)
+            letter, mark = fields[0][0], fields[0].lstrip("ab0123456789")
+            if mark == "u" and rules.undercut_penalty == "all":
+                # What is taken off adds to no total.
+                figure = fields[0][1:-1]
+            elif entry.running < 0:
+                figure = f"{fields[0][1:].removesuffix(mark)}!"
+            else:
+                figure = str(entry.running)
+            fields = (f"{letter}{figure}{mark}",)
         rows.append(fields)
     if not sheet.is_finished:
         rows.append(("t",))
@@ -276,7 +353,7 @@ def _plain(sheet: RunningSheet, rules: Rules, pair: tuple[SheetSide, SheetSide])
     return [write_row(deal.deal, deal.number, rules=rules, sides=pair) for deal in sheet.settle().deals]
 
 
-def _hand(random: Random) -> str:
+def _hand(random: Random, rules: Rules) -> str:
     side = random.choice("ab")
     match random.randrange(10):
         case 0:
@@ -284,7 +361,8 @@ def _hand(random: Random) -> str:
         case 1:
             return f"{side}{random.randint(25, 70)}g"
         case 2:
-            return f"{side}{random.randint(25, 35)}u"
+            bonus = 0 if rules.undercut_penalty == "bonus" else 25
+            return f"{side}{random.randint(bonus, bonus + 10)}u"
         case 3:
             return f"{side}{random.randint(0, 10)} {random.randint(0, 50)}"
         case 4:

@@ -14,8 +14,10 @@ from scoring.core.rule_examples import (
     shutout_example,
     team_examples,
 )
-from scoring.core.rules import PRESETS, Rules
+from scoring.core.rules import Rules
 from scoring.core.sheets import score_sheet
+from scoring.core.table_examples import table_hand_examples, table_sheet_example
+from scoring.words.knob_words import GIN_PRESET_WORDS, PRESET_WORDS
 from tests.scoring.strategies import rules as any_rules
 
 NAMES = ("Ada", "Ben")
@@ -27,6 +29,13 @@ def scores(rules: Rules) -> dict[Outcome, list[int]]:
     for example in hand_examples(rules):
         found.setdefault(example.score.outcome, []).append(example.score.points)
     return found
+
+
+def test_what_is_taken_off_stands_in_the_examples() -> None:
+    # 8-6 and 8-8; the bonus of 25 is a penalty.
+    examples = hand_examples(Rules(undercut_penalty="bonus"))
+    undercuts = [each.score for each in examples if each.score.outcome is Outcome.UNDERCUT]
+    assert [(score.points, score.penalty) for score in undercuts] == [(2, 25), (0, 25)]
 
 
 @pytest.mark.parametrize(
@@ -129,12 +138,43 @@ def test_a_shutout_is_settled_as_the_preset_has_it(preset: str, result: int) -> 
     assert (column.winner, column.result, column.sides[1].total) == ("Ada", result, 0)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", GIN_PRESET_WORDS)
 @pytest.mark.parametrize("columns", [1, 3])
 def test_a_sheet_is_played_to_its_end_and_both_win_something(preset: str, columns: int) -> None:
     state = sheet_example(Rules.preset(preset, columns=columns), NAMES)
     assert state.status == "finished"
     assert all(state.boxes)
+
+
+NAMES_AT_A_TABLE = ("Ada", "Ben", "Cleo", "Dan")
+
+
+@pytest.mark.parametrize("preset", PRESET_WORDS.keys() - GIN_PRESET_WORDS.keys())
+def test_sheets_of_other_kinds_are_played_to_their_end_and_are_the_scorer_s(preset: str) -> None:
+    rules = Rules.preset(preset)
+    state = table_sheet_example(rules, NAMES_AT_A_TABLE)
+    assert state.status == "finished"
+    assert sum(state.nets) == 0
+    assert score_sheet(rules, state.sides, [deal.deal for deal in state.deals]) == state
+
+
+def test_hands_of_jersey_and_rummy_are_those_of_rules_8() -> None:
+    # 12 + 20; 43 + 51; the undercut 3 + 25 from the knocker, 30 - 5 from the third.
+    jersey = table_hand_examples(Rules.preset("jersey"), NAMES_AT_A_TABLE)
+    points = {score.outcome: [gain.points for gain in score.gains] for _hand, score in jersey}
+    assert (points[Outcome.KNOCK], points[Outcome.GIN]) == ([32], [94])
+    (undercut, *_others) = [score for _hand, score in jersey if score.outcome is Outcome.UNDERCUT]
+    assert [gain.points for gain in undercut.gains] == [28 + 25]
+    # 31 + 8 + 15, and double.
+    rummy = table_hand_examples(Rules.preset("basic_rummy"), NAMES_AT_A_TABLE)
+    assert [gain.points for _hand, score in rummy for gain in score.gains] == [54, 108]
+    assert table_hand_examples(Rules.preset("cutthroat"), NAMES_AT_A_TABLE) == ()
+
+
+def test_a_sheet_of_deals_has_as_many() -> None:
+    state = sheet_example(Rules(deals=6), NAMES)
+    assert (state.status, len(state.deals)) == ("finished", 6)
+    assert len(shutout_example(Rules(deals=6), NAMES).deals) == 6
 
 
 def test_a_sheet_that_is_long_in_coming_is_stopped() -> None:

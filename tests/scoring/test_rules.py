@@ -31,6 +31,9 @@ TABLE: dict[str, tuple[Any, ...]] = {
 }
 # RULES §9, below the table.
 DEFAULTS: dict[str, Any] = {
+    "kind": "gin",
+    "deals": None,
+    "undercut_penalty": "none",
     "undercut_on_tie": True,
     "extra_boxes": {"gin": 0, "big_gin": 0, "undercut": 0, "gin_off": 0},
     "sweep_boxes": 0,
@@ -62,7 +65,6 @@ def test_preset_has_the_default_when_the_table_is_silent(preset: str, knob: str)
 
 def test_table_and_defaults_name_every_knob() -> None:
     assert set(TABLE) | set(DEFAULTS) == set(KNOBS)
-    assert set(PRESETS) == {*COLUMNS, "gin_only", "oklahoma"}
 
 
 def test_named_variants_are_standard_with_a_difference() -> None:
@@ -103,6 +105,28 @@ def test_document_of_rules_reads_back_as_the_same_rules(rules: Rules) -> None:
     assert Rules.from_document(document) == rules
 
 
+def test_rules_stored_before_a_knob_was_there_have_its_default() -> None:
+    stored = Rules.preset("tournament", columns=3).to_document()
+    for knob in ("kind", "deals", "undercut_penalty"):
+        del stored[knob]
+    assert Rules.from_document(stored) == Rules.preset("tournament", columns=3)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_document_of_a_preset_reads_back_as_the_same_rules(name: str) -> None:
+    rules = Rules.preset(name)
+    assert Rules.from_document(rules.to_document()) == rules
+    own = {rules.kind} if rules.own is not None else set()
+    assert rules.to_document().keys() == {*KNOBS, *own}
+
+
+def test_knobs_of_a_kind_merge_key_by_key() -> None:
+    rules = Rules.preset("battle_royal", jersey={"stock_left": 2})
+    assert rules.to_document()["jersey"] == Rules.preset("battle_royal").to_document()["jersey"] | {
+        "stock_left": 2
+    }
+
+
 RANGES = {
     "knock_limit": (0, 98),
     "gin_bonus": (0, 1000),
@@ -115,9 +139,13 @@ RANGES = {
     "team_target": (1, 10000),
     "columns": (1, 12),
     "sweep_boxes": (0, 10),
+    "deals": (1, 500),
 }
+OPTIONAL = {"big_gin_bonus", "deals"}
 SWITCHES = ("spades_double", "undercut_on_tie", "double_if_loser_boxless", "last_column_double")
 CHOICES = {
+    "kind": ("gin", "cutthroat", "captains", "jersey", "partners_one_pack", "basic_rummy"),
+    "undercut_penalty": ("none", "bonus", "all"),
     "ace": ("low", "low_or_high"),
     "oklahoma": ("off", "ace_is_one", "ace_is_gin"),
     "spades_double_boxes": ("none", "extra", "all"),
@@ -150,7 +178,7 @@ def test_number_is_taken_to_its_bounds_and_refused_beyond(knob: str) -> None:
         assert refusal({knob: wrong}) == ("wrong_type", f"rules.{knob}")
 
 
-@pytest.mark.parametrize("knob", sorted(RANGES.keys() - {"big_gin_bonus"}))
+@pytest.mark.parametrize("knob", sorted(RANGES.keys() - OPTIONAL))
 def test_null_is_refused_where_a_number_belongs(knob: str) -> None:
     assert refusal({knob: None}) == ("wrong_type", f"rules.{knob}")
 
@@ -203,6 +231,20 @@ def test_extra_boxes_are_0_to_10_each(kind: str) -> None:
         ({"deal": "elder_eleven", "oklahoma": "ace_is_one"}, "conflicting_knobs", "rules.oklahoma"),
         ({"deal": "elder_eleven", "spades_double": True}, "conflicting_knobs", "rules.spades_double"),
         ({"preset": "oklahoma", "deal": "elder_eleven"}, "conflicting_knobs", "rules.oklahoma"),
+        ({"deals": 8, "columns": 3}, "conflicting_knobs", "rules.columns"),
+        ({"kind": "jersey", "columns": 2}, "conflicting_knobs", "rules.columns"),
+        # Knobs of another kind of game, and of this one.
+        ({"jersey": {"count": "sum"}}, "unknown_knob", "rules.jersey"),
+        ({"preset": "jersey", "cutthroat": {}}, "unknown_knob", "rules.cutthroat"),
+        ({"preset": "jersey", "jersey": 1}, "wrong_type", "rules.jersey"),
+        ({"preset": "jersey", "jersey": {"counts": "sum"}}, "unknown_knob", "rules.jersey.counts"),
+        ({"preset": "jersey", "jersey": {"count": "all"}}, "unknown_value", "rules.jersey.count"),
+        ({"preset": "jersey", "jersey": {"stock_left": 10}}, "out_of_range", "rules.jersey.stock_left"),
+        (
+            {"preset": "cutthroat", "cutthroat": {"sitter_deals": 1}},
+            "wrong_type",
+            "rules.cutthroat.sitter_deals",
+        ),
     ],
 )
 def test_rules_are_refused_by_name(document: object, code: str, field: str) -> None:

@@ -121,7 +121,7 @@ def test_program_prints_json_in_utf_8_whatever_the_terminal_speaks() -> None:
 def test_program_exits_2_with_the_sentence_on_standard_error() -> None:
     done = run("-", data=b'{"sides": [{"name": "Ann"}, {"name": "Ann"}]}')
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode() == "CommandError: sides: Both sides are called “Ann”.\n"
+    assert done.stderr.decode() == "CommandError: sides: Two sides are called “Ann”.\n"
 
 
 @pytest.mark.dear("starts a program of its own")

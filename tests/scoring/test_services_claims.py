@@ -7,7 +7,7 @@ import pytest
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.hands import Dead, Gin, Knock, Outcome, Points
 from scoring.core.sheets import VOID, Deal, TeamLine
-from scoring.models import ActKind, Claim, DealVersion, Scoresheet, SheetAct, SheetStatus
+from scoring.models import ActKind, Claim, DealVersion, HouseRules, Scoresheet, SheetAct, SheetStatus
 from scoring.services import (
     claims,
     correct_deals,
@@ -380,3 +380,27 @@ def test_deal_recorded_by_another_door_is_met(sheet: Scoresheet) -> None:
     record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Ann", "Bob", 12)])
     assert enter(sheet, 1, won("Ann", "Bob", 12), "a1").outcome == Entered.SAME
     assert enter(sheet, 2, won("Ann", "Bob", 3), "a2").outcome == Entered.RECORDED
+
+
+def test_bare_points_are_another_deal_where_the_undercut_had_a_penalty(hollywood: HouseRules) -> None:
+    """Both write 2 for Ann; only one of the two takes 25 off Bob."""
+    by = house_rules(undercut_penalty="bonus")
+    sheet = open_sheet(actor=OPERATOR, rules=by, sides=ANN_AND_BOB)
+    undercut = Deal((Knock("Bob", "Ann", 8, 6),))
+    enter(sheet, 1, undercut, "a1")
+    marked = won("Ann", "Bob", 2, mark=Outcome.UNDERCUT)
+    assert enter(sheet, 1, marked, "b1", BOB).outcome == Entered.SAME
+    assert enter(sheet, 1, won("Ann", "Bob", 2), "b2", BOB).outcome == Entered.CLAIMED
+
+
+def test_deal_taken_back_at_the_end_of_a_match_leaves_room_for_another(hollywood: HouseRules) -> None:
+    sheet = open_sheet(actor=OPERATOR, rules=house_rules(columns=1, deals=2), sides=ANN_AND_BOB)
+    enter(sheet, 1, won("Ann", "Bob", 12), "a1")
+    enter(sheet, 2, won("Ann", "Bob", 30), "a2")
+    assert assert_derived(sheet).status == SheetStatus.FINISHED
+    undo(sheet, 2)
+    assert assert_derived(sheet).status == SheetStatus.OPEN
+    enter(sheet, 2, won("Bob", "Ann", 30), "b2", BOB)
+    ended = assert_derived(sheet)
+    # 30 and a box and the game against 12 and a box.
+    assert (ended.status, ended.winner, ended.nets[1]) == (SheetStatus.FINISHED, 1, 30 + 100 - 12)

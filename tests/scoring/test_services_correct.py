@@ -128,7 +128,7 @@ def test_correction_calls_time_and_takes_it_back(sheet: Scoresheet) -> None:
     assert assert_derived(sheet).status == "stopped"
     receipt = correct(sheet, {}, "it was the other table", stopped=False)
     assert (receipt.status, receipt.first, receipt.count) == ("open", None, 0)
-    assert assert_derived(sheet).net == 0
+    assert assert_derived(sheet).nets == [0, 0]
     record(sheet, won("Ann", "Bob", 40))
 
 

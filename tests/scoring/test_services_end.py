@@ -51,9 +51,9 @@ def told(sheet: Scoresheet) -> Any:
 def test_time_settles_the_open_columns(sheet: Scoresheet) -> None:
     record(sheet, 40)
     receipt = stop_sheet(actor=OPERATOR, sheet=sheet, reason="the hall closes", expected_version=1)
-    assert (receipt.version, receipt.status, receipt.net) == (2, "stopped", 65)
+    assert (receipt.version, receipt.status, receipt.nets) == (2, "stopped", (65, -65))
     kept = assert_derived(sheet)
-    assert (kept.stopped, kept.winner_side) == (True, 0)
+    assert (kept.stopped, kept.winner) == (True, 0)
     act = SheetAct.objects.get(sheet=sheet, kind=ActKind.STOP)
     assert (act.reason, act.body) == ("the hall closes", {"stopped": True})
 
@@ -196,7 +196,7 @@ def test_accepted_difference_keeps_who_and_why(sheet: Scoresheet, told: list[tup
     assert (act.reason, act.actor_name, act.body) == (
         "they added wrongly",
         "The tests",
-        {"paper": Paper(net=60).to_document(), "net": 65},
+        {"paper": Paper(net=60).to_document(), "nets": [65, -65]},
     )
     assert told == [("record", True), ("accept", False)]
 

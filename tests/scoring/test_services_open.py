@@ -24,11 +24,11 @@ from tests.scoring.conftest import ANN_AND_BOB, WE_AND_YOU
 def test_opened_sheet_is_blank_and_says_who_opened_it(hollywood: HouseRules) -> None:
     sheet = open_sheet(actor=OPERATOR, rules=hollywood, sides=WE_AND_YOU, label="HL03-2")
     kept = assert_derived(sheet)
-    assert (kept.label, kept.status, kept.version, kept.net, kept.winner_side) == (
+    assert (kept.label, kept.status, kept.version, kept.nets, kept.winner) == (
         "HL03-2",
         "open",
         0,
-        0,
+        [0, 0],
         None,
     )
     assert (kept.actor_kind, kept.actor_id, kept.actor_name) == ("operator", "tests", "The tests")

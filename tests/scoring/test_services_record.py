@@ -7,6 +7,7 @@ import pytest
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import ScoringError
 from scoring.core.hands import Dead, Gin, Knock, Outcome, Points
+from scoring.core.rules import Rules
 from scoring.core.sheets import VOID, Deal, TeamLine
 from scoring.documents.sheets import read_deals
 from scoring.models import ActKind, DealVersion, Scoresheet, SheetAct, SheetStatus
@@ -39,9 +40,9 @@ def test_deals_are_appended_and_the_sheet_follows(sheet: Scoresheet) -> None:
     receipt = record(sheet, won("Ann", "Bob", 70))
     assert (receipt.version, receipt.first, receipt.count) == (2, 3, 1)
     # Column 1 is Ann's: 110 + 2 boxes + game bonus, against Bob's 12 and a box.
-    assert receipt.net == (110 + 50 + 100) - (12 + 25)
+    assert receipt.nets[0] == (110 + 50 + 100) - (12 + 25)
     kept = assert_derived(sheet)
-    assert (kept.status, kept.deal_count, kept.net) == ("open", 3, 223)
+    assert (kept.status, kept.deal_count, kept.nets) == ("open", 3, [223, -223])
     assert kept.derived["columns_won"] == [1, 0]
     assert kept.derived["boxes"] == [2, 1]
     assert kept.derived["seats"]["0"] == {"hands": 3, "won": 2, "points": 110}
@@ -105,8 +106,8 @@ def test_deals_are_stored_by_seat_number(sheet: Scoresheet, team_sheet: Scoreshe
 
 def test_time_may_be_called_with_the_last_deal(sheet: Scoresheet) -> None:
     receipt = record(sheet, won("Ann", "Bob", 40), stopped=True)
-    assert (receipt.status, receipt.net) == ("stopped", 65)
-    assert assert_derived(sheet).winner_side == 0
+    assert (receipt.status, receipt.nets) == ("stopped", (65, -65))
+    assert assert_derived(sheet).winner == 0
     with refused("sheet_stopped"):
         record(sheet, won("Ann", "Bob", 40))
 
@@ -114,8 +115,8 @@ def test_time_may_be_called_with_the_last_deal(sheet: Scoresheet) -> None:
 def test_time_may_be_called_without_a_deal(sheet: Scoresheet) -> None:
     record(sheet, won("Bob", "Ann", 40))
     receipt = record(sheet, stopped=True)
-    assert (receipt.status, receipt.net, receipt.first, receipt.count) == ("stopped", -65, None, 0)
-    assert assert_derived(sheet).winner_side == 1
+    assert (receipt.status, receipt.nets, receipt.first, receipt.count) == ("stopped", (-65, 65), None, 0)
+    assert assert_derived(sheet).winner == 1
 
 
 def test_sheet_says_which_side_stands_left(sheet: Scoresheet) -> None:
@@ -279,7 +280,7 @@ def test_team_sheet_refuses_a_player_twice(team_sheet: Scoresheet) -> None:
 
 
 def test_sheet_holds_five_hundred_deals(sheet: Scoresheet) -> None:
-    dead = read_deals([{"hands": [{"kind": "dead"}]}], kept_sheet(sheet).sides)
+    dead = read_deals([{"hands": [{"kind": "dead"}]}], kept_sheet(sheet).sides, Rules())
     record(sheet, *dead * 499)
     with refused("too_many_deals", deal=501, field="deals"):
         record(sheet, *dead * 2)

@@ -72,7 +72,7 @@ def test_shares_are_derived_with_the_sheet(begun: Scoresheet) -> None:
     record(begun, won("Xid", "Bob", 20), stopped=True)
     stored = assert_derived(begun)
     # Stopped before deal 3 column 1 is 55 to 35; in the end column 1 is 100 to 35 and column 2 20 + 25 to 0.
-    assert stored.net == 65 + 45
+    assert stored.nets[0] == 65 + 45
     figures = [seat_figures(stored, 0, 0, size=1), seat_figures(stored, 0, 1, size=1)]
     assert [one["net"] for one in figures] == [20, 110 - 20]
     assert figures[1] == {"hands": 1, "won": 1, "points": 20, "net": 90}
@@ -107,7 +107,7 @@ def test_deals_already_recorded_pass_to_the_substitute_as_a_correction(begun: Sc
     with refused("reason_missing", field="reason"):
         seat(begun)
     receipt = seat(begun, reason="He left after the second hand")
-    assert (receipt.version, receipt.net) == (3, 0)
+    assert (receipt.version, receipt.nets) == (3, (0, 0))
     stored = assert_derived(begun)
     kept = kept_sheet(stored)
     assert [deal.hands for deal in kept.deals[1:]] == [

@@ -7,7 +7,8 @@ import pytest
 from scoring.core.errors import ScoringError
 from scoring.core.hands import Knock
 from scoring.core.rules import Rules
-from scoring.core.sheets import Deal, score_sheet
+from scoring.core.sheets import Deal, SheetSide, score_sheet
+from scoring.core.table_hands import TableKnock
 from tests.scoring.paper import ANN_AND_BOB, sheet
 
 
@@ -320,3 +321,131 @@ def test_sheet_holds_500_deals() -> None:
 
 def test_boxes_of_a_sheet_count_each_line_once() -> None:
     assert sheet("a10 b10 a10 a10", columns=3).boxes == (3, 1)
+
+
+# RULES §8, penalties
+
+
+def test_penalty_is_taken_off_where_the_line_is_entered() -> None:
+    # Bob's first undercut is in I, his second in I and II. Ann's 40 and 10 are in I, her 10 in II too.
+    state = sheet("a40 b2u a10 b3u", columns=3, undercut_penalty="bonus")
+    assert [
+        (line.side, line.points, line.boxes, line.columns) for deal in state.deals for line in deal.lines
+    ] == [
+        ("Ann", 40, 1, (1,)),
+        ("Bob", 2, 1, (1,)),
+        ("Ann", -25, 0, (1,)),
+        ("Ann", 10, 1, (1, 2)),
+        ("Bob", 3, 1, (1, 2)),
+        ("Ann", -25, 0, (1, 2)),
+    ]
+    first, second, third = state.columns
+    assert [(entry.deal, entry.points, entry.running) for entry in first.sides[0].entries] == [
+        (1, 40, 40),
+        (2, -25, 15),
+        (3, 10, 25),
+        (4, -25, 0),
+    ]
+    assert [side.points for side in second.sides] == [-15, 3]
+    assert not any(side.entries for side in third.sides)
+    assert (state.boxes, second.sides[0].penalties) == ((2, 2), 25)
+
+
+def test_penalty_without_a_line_of_points() -> None:
+    # Ann wins a box and nothing else; Bob stands at −27 and is asked for the target all the same.
+    state = sheet("a27u b60 b66", undercut_penalty="all")
+    (column,) = state.columns
+    assert [side.points for side in column.sides] == [0, 99]
+    assert (column.status, [side.boxes for side in column.sides]) == ("open", [1, 2])
+
+
+def test_penalty_is_no_win() -> None:
+    # Bob is undercut and wins nothing: shut out, his first win would be entered in I. 100, two boxes, game
+    # and shutout for Ann, 25 less than nothing for Bob: 100+50+100+100+25.
+    state = sheet("a2u a98", undercut_penalty="bonus")
+    assert (state.columns[0].sides[1].has_won, state.net) == (False, 375)
+    assert entered("a2u a9 b10 b10", columns=3, undercut_penalty="bonus")[-2:] == [
+        ("Bob", (1,)),
+        ("Bob", (1, 2)),
+    ]
+
+
+def test_penalty_among_three_is_no_win() -> None:
+    # RULES §8, Battle Royal: a knocks with 8, b has 5, c 30: b 33, a −20.
+    sides = [SheetSide(name, (name,)) for name in ("a", "b", "c")]
+    hand = TableKnock("a", 8, (("b", 5), ("c", 30)))
+    (column,) = score_sheet(Rules.preset("battle_royal"), sides, [Deal((hand,))]).columns
+    assert [side.points for side in column.sides] == [-20, 33, 0]
+    assert [side.has_won for side in column.sides] == [False, True, False]
+
+
+def test_penalty_can_take_a_total_below_0_at_the_end() -> None:
+    # Time is called: 0 points and a box against −27 of nothing.
+    state = sheet("a27u", undercut_penalty="all", stopped=True)
+    assert (state.columns[0].winner, state.net, state.totals) == ("Ann", 52, (25, -27))
+
+
+# RULES §8, a match of n deals
+
+
+def test_match_ends_after_its_deals() -> None:
+    # 130 to 40 after three: nothing ends at 100. 130 and two boxes and the game against 40 and a box.
+    state = sheet("a90 a40 b40", deals=3)
+    (column,) = state.columns
+    assert (state.status, column.closed_by_deal, column.winner) == ("finished", 3, "Ann")
+    assert state.net == (130 + 50 + 100) - (40 + 25)
+    assert sheet("a90 a40", deals=3).status == "open"
+    with pytest.raises(ScoringError) as refused:
+        sheet("a90 a40 b40 d", deals=3)
+    assert (refused.value.code, refused.value.deal) == ("sheet_finished", 4)
+
+
+def test_most_points_win_a_match_of_deals_whatever_the_boxes() -> None:
+    # 50 to 45 with one box to three: 50+25+100 against 45+75.
+    state = sheet("b15 b15 a50 b15", deals=4)
+    assert (state.columns[0].winner, state.net) == ("Ann", 55)
+    # Where boxes count at once they are points: 75 to 120, so Bob has it.
+    state = sheet("b15 b15 a50 b15", deals=4, box_credit="at_once")
+    assert (state.columns[0].winner, state.net) == ("Bob", 75 - 120 - 100)
+
+
+def test_nobody_has_won_a_level_match_of_deals() -> None:
+    # 30 to 30: no game, no shutout, no doubling; the boxes are counted as ever, one to two.
+    state = sheet("a30 b10 b20", deals=3, double_if_loser_boxless=True)
+    assert [side.game_bonus for side in state.columns[0].sides] == [0, 0]
+    assert (state.winner, state.net) == ("Bob", -25)
+    level = sheet("a30 b30", deals=2)
+    assert (level.status, level.winner, level.net, level.columns_won) == ("finished", None, 0, (0, 0))
+    # Nobody is shut out of a match that was won with nothing.
+    assert sheet("a0 d", deals=2, box_bonus=0).net == 0
+
+
+def test_dead_deals_count_and_voided_ones_do_not() -> None:
+    assert sheet("a30 d d", deals=3).status == "finished"
+    assert sheet("d d", deals=2).to_document()["columns"][0]["closed_by_deal"] == 2
+    assert sheet("a30 v d", deals=3).status == "open"
+    state = sheet("a30 v d b10", deals=3)
+    assert (state.status, state.columns[0].closed_by_deal) == ("finished", 4)
+
+
+def test_deal_struck_later_makes_room_for_another() -> None:
+    # The third deal had ended the match; corrected to be void, the fourth does.
+    deals = "a30 b10 b40 b10"
+    kept = sheet(deals, deals=3, surplus="keep")
+    assert ([deal.counted for deal in kept.deals], kept.winner) == ([True, True, True, False], "Bob")
+    struck = sheet(deals.replace("b40", "v"), deals=3)
+    assert (struck.columns[0].closed_by_deal, struck.columns[0].winner) == (4, "Ann")
+    assert struck.net == (30 + 25 + 100) - (20 + 50)
+
+
+def test_time_called_before_the_last_deal() -> None:
+    # Points and boxes alone: 30+25 to 10+25.
+    state = sheet("a30 b10", deals=3, stopped=True)
+    assert (state.status, state.columns[0].status, state.net) == ("stopped", "stopped", 20)
+    # After the last it changes nothing.
+    assert sheet("a30 b10 d", deals=3, stopped=True) == sheet("a30 b10 d", deals=3)
+
+
+def test_shutout_in_a_match_of_deals() -> None:
+    # Bob has nothing but a penalty: 52 and two boxes, game and shutout, 25 more.
+    assert sheet("a50 a2u", deals=2, undercut_penalty="bonus").net == 52 + 50 + 200 + 25

@@ -193,3 +193,32 @@ def test_line_kept_alone_counts_like_a_deal() -> None:
     # 28+97=125: We 125+50+100=275, They 6+75=81
     assert (state.status, state.net) == ("finished", 275 - 81)
     assert state.to_document()["deals"][1]["hands"] == []
+
+
+@pytest.mark.parametrize("penalty", ["none", "bonus", "all"])
+def test_penalties_change_nothing_under_net(penalty: str) -> None:
+    # 8-6+25=27 for We and 9-6+25=28 for They, wherever they are written: They 1.
+    hands = (Knock("Tom", "Wim", 8, 6), Knock("Wes", "Ted", 9, 6))
+    state = score_sheet(Rules(undercut_penalty=penalty), WE_AND_THEY, [Deal(hands)])
+    assert lines(state) == [[("They", 1, 1)]]
+
+
+def test_penalties_of_both_teams_come_after_their_lines() -> None:
+    state = team_sheet("w2u,t3u w90,w8", team_scoring="sum", undercut_penalty="bonus", target=100)
+    assert lines(state) == [
+        [("We", 2, 1), ("They", 3, 1), ("They", -25, 0), ("We", -25, 0)],
+        [("We", 98, 2)],
+    ]
+    # 2-25+98=75 is short of 100.
+    assert [(entry.points, entry.running) for entry in state.columns[0].sides[0].entries] == [
+        (2, 2),
+        (-25, -23),
+        (98, 75),
+    ]
+    assert state.status == "open"
+
+
+def test_match_of_deals_of_teams() -> None:
+    # 28 to 6 after two deals, one of them dead at both tables: 28+25+100 and the shutout.
+    state = team_sheet("w16,w12 d,d", deals=2)
+    assert (state.status, state.winner, state.net) == ("finished", "We", 253)

@@ -54,7 +54,7 @@ def test_seats_pass_on_at_their_deals() -> None:
 
 
 def test_sides_are_read_with_substitutes_in_order_of_their_deals() -> None:
-    first, second = read_sides([side(("Yve", "Xid", 5), ("Xid", "Cid", 3)), OTHERS])
+    first, second = read_sides([side(("Yve", "Xid", 5), ("Xid", "Cid", 3)), OTHERS], Rules())
     assert first.substitutes == (Substitute("Xid", "Cid", 3), Substitute("Yve", "Xid", 5))
     assert second.substitutes == ()
 
@@ -84,13 +84,13 @@ def test_sides_are_read_with_substitutes_in_order_of_their_deals() -> None:
 )
 def test_sides_refuse_substitutes_who_cannot_sit(first: dict[str, Any], code: str, field: str | None) -> None:
     with pytest.raises(ScoringError) as refusal:
-        read_sides([first, OTHERS])
+        read_sides([first, OTHERS], Rules())
     assert refusal.value.code == code
     assert field is None or refusal.value.field == field
 
 
 def test_hand_names_who_sits_at_its_deal() -> None:
-    reader = DealReader((ANN, BOB))
+    reader = DealReader((ANN, BOB), Rules())
     hand = {"kind": "points", "winner": "Ann", "points": 5}
     assert reader.read({"hands": [hand]}, 2).hands == (Points("Ann", "Bob", 5),)
     assert reader.read({"hands": [{**hand, "winner": "Bob"}]}, 4).hands == (Points("Bob", "Xid", 5),)
@@ -99,7 +99,7 @@ def test_hand_names_who_sits_at_its_deal() -> None:
             reader.read({"hands": [{**hand, "winner": name}]}, number)
         assert (refusal.value.code, refusal.value.deal, refusal.value.hand) == ("not_seated", number, 1)
     # An earlier version of a deal may name who was replaced since.
-    kept = DealReader((ANN, BOB), anyone=True)
+    kept = DealReader((ANN, BOB), Rules(), anyone=True)
     assert kept.read({"hands": [{**hand, "loser": "Bob"}]}, 3).hands == (Points("Ann", "Bob", 5),)
 
 
@@ -266,7 +266,7 @@ def test_shares_of_a_seat_add_up_to_the_net_of_its_side(
         {"hands": [{"kind": "points", "winner": sides[figure < 0].seated(number)[0], "points": abs(figure)}]}
         for number, figure in enumerate(points, start=1)
     ]
-    deals = read_deals(document, sides)
+    deals = read_deals(document, sides, Rules())
     rules = Rules.preset("standard", columns=columns)
     state = score_sheet(rules, sides, deals, stopped=stopped, surplus="keep")
     plain = (SheetSide("Ann", ("Ann",)), SheetSide("Bob", ("Bob",)))

@@ -15,13 +15,13 @@ def renamed(deal: Deal, players: Mapping[str, str], sides: Mapping[str, str]) ->
     """Return the deal with its players and sides renamed."""
     if deal.line is not None:
         return Deal(line=replace(deal.line, winner=sides[deal.line.winner]))
-    return Deal(tuple(_renamed_hand(hand, players) for hand in deal.hands))
+    return Deal(tuple(_renamed_hand(hand, players) for hand in deal.two_handed))
 
 
 def _renamed_hand(hand: HandResult, names: Mapping[str, str]) -> HandResult:
     match hand:
-        case Dead((one, other)):
-            return replace(hand, players=(names[one], names[other]))
+        case Dead(players):
+            return replace(hand, players=tuple(names[player] for player in players))
         case Points():
             return replace(hand, winner=names[hand.winner], loser=names[hand.loser])
         case Knock() | Gin() | BigGin():
@@ -44,7 +44,7 @@ def _settled(deal: Deal) -> object:
     return sorted(hands, key=lambda hand: sorted(hand.get(name, "") for name in _NAMED))
 
 
-def placeholder(sides: tuple[SheetSide, SheetSide]) -> Deal:
+def placeholder(sides: tuple[SheetSide, ...]) -> Deal:
     """Return a drawn deal, which scores 0; it holds the number of a voided deal until that is voided."""
     return Deal(tuple(Dead(pair) for pair in zip(sides[0].players, sides[1].players, strict=True)))
 
@@ -55,7 +55,7 @@ def in_words(deal: Deal) -> str:
         return "voided"
     if deal.line is not None:
         return f"line {deal.line.winner} {deal.line.points}"
-    return "; ".join(_hand_in_words(hand) for hand in deal.hands)
+    return "; ".join(_hand_in_words(hand) for hand in deal.two_handed)
 
 
 def _hand_in_words(hand: HandResult) -> str:

@@ -15,12 +15,15 @@ from league.core.hand_files.problems import Problems
 from league.core.hand_files.reading import LINE, STOPPED, VOID, HandRow, ReadRows
 from scoring.core.errors import ScoringError, shown
 from scoring.core.messages import mark, mark_plural
+from scoring.core.rules import Rules
 from scoring.core.sheets import VOID as VOID_DEAL
 from scoring.core.sheets import Deal, SheetSide
 from scoring.documents.shapes import LONGEST_NAME
 from scoring.documents.sheets import DealReader
 from scoring.documents.sides import read_sides
 
+# A file holds games of two sides, under whatever house rules.
+_RULES: Final = Rules()
 # Fields of a hand whose column in the file has another name.
 _COLUMN_OF: Final = {"loser": "defender", "hands": "deal", "boxes": "mark"}
 
@@ -173,17 +176,18 @@ def _sides(row: HandRow, problems: Problems) -> tuple[SheetSide, SheetSide] | No
         name = players[0] if len(players) == 1 else team or joined(players)
         documents.append({"name": name, "players": list(players)})
     try:
-        return read_sides(documents)
+        first, second = read_sides(documents, _RULES)
     except ScoringError as error:
         column = "side_a" if (error.field or "").startswith("sides[0]") else "side_b"
         problems.add(row.number, column, error.message)
         return None
+    return first, second
 
 
 def _deals(
     rows: list[HandRow], sides: tuple[SheetSide, SheetSide], problems: Problems
 ) -> dict[int, FileDeal]:
-    reader = DealReader(sides)
+    reader = DealReader(sides, _RULES)
     numbered = sorted(((row.deal or 0, row) for row in rows if row.kind != STOPPED), key=lambda pair: pair[0])
     deals = {}
     expected = None

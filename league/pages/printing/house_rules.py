@@ -26,8 +26,8 @@ _BOTTOM: Final = 283.0
 _GAP: Final = 8.0
 _COLUMN: Final = (_RIGHT - _LEFT - _GAP) / 2
 _QR: Final = 26.0
-_LINE: Final = 4.1
-_SIZE: Final = 8.8
+_LINE: Final = 3.9
+_SIZE: Final = 8.5
 # Heights in the whole sheet: its heading, and a line of the settlement.
 _SHEET_HEAD: Final = 9.0
 _SETTLED: Final = 4.9
@@ -86,8 +86,10 @@ class _Sheet:
         examples = worked_examples(self.rules)
         hands = [(f"{each.what}: {each.comes_to}.", "") for each in (*examples.hands, *examples.limits)]
         self._section(_("Worked examples"), hands)
-        self._section(_("A game to nothing"), [(examples.shutout, "")])
-        self._section(_("Teams"), [(f"{each.what}: {each.comes_to}.", "") for each in examples.teams])
+        if examples.shutout:
+            self._section(_("A game to nothing"), [(examples.shutout, "")])
+        if examples.teams:
+            self._section(_("Teams"), [(f"{each.what}: {each.comes_to}.", "") for each in examples.teams])
         self._section(_("These are not rules here"), [(said, "") for said in not_rules_here(self.rules)])
         self._whole_sheet(examples)
         return self.pdf.finished()

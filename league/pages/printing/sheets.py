@@ -7,6 +7,7 @@ from django.utils.formats import date_format
 from league.core.addresses import public_address
 from league.models import AWARDED, Appearance, Event, Match, Round
 from league.policy.naming import Names
+from scoring.core.rules import Rules
 from scoring.core.sheets import Substitute
 from scoring.paper.blank_sheets import BlankSheet, blank_sheets_pdf
 from scoring.paper.layout import sheet_frame
@@ -75,7 +76,15 @@ def _blank_sheet(
         tuple(sorted(substitutes, key=lambda one: one.from_deal)),
         event.team_size,
         event_address,
+        rules.deals,
+        _has_penalties(rules, event.team_size),
     )
+
+
+def _has_penalties(rules: Rules, team_size: int) -> bool:
+    """Whether anything can be taken off a side: not where a team enters the difference of its hands."""
+    is_net = team_size > 1 and rules.team_scoring == "net"
+    return rules.knock_limit > 0 and rules.undercut_penalty != "none" and not is_net
 
 
 def _substitute(appearance: Appearance, line_ups: Sequence[Appearance], names: Names) -> Substitute:

@@ -354,7 +354,8 @@
     }
 
     function swap() {
-      draft.value.left = 1 - draft.value.left;
+      // Of several the first goes to the end: they sit in a circle.
+      draft.value.left = (draft.value.left + 1) % data.sides;
       changed();
     }
 

@@ -21,6 +21,7 @@ from league.models import (
     ShownAs,
     TokenScope,
 )
+from scoring.models import HouseRules
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -225,6 +226,12 @@ def test_nothing_of_a_private_club_is_named_to_who_writes(world: World) -> None:
             "unknown_knob",
             "rules.colums",
         ),
+        (
+            "house-rules/",
+            {"club": "harbour", "name": "R", "rules": {"columns": 3, "deals": 8}},
+            "conflicting_knobs",
+            "rules.columns",
+        ),
         ("memberships/", {"club": "harbour", "username": "no", "role": "member"}, "unknown_user", "username"),
         ("memberships/", {"club": "harbour", "username": "no", "role": "king"}, "invalid_choice", "role"),
         ("clubs/", {"slug": "new", "name": "New"}, "not_allowed", None),
@@ -255,6 +262,23 @@ def test_event_keeps_the_version_of_rules_it_was_given(world: World, manager: As
     assert (refused.status_code, refused.json()["field"]) == (422, "rules_version")
     versions = manager.get(f"house-rules/{code}/versions/")["results"]
     assert [(row["version"], row["rules"]["columns"]) for row in versions] == [(2, 1), (1, 3)]
+
+
+def test_rules_are_told_with_every_knob_though_they_were_stored_without(
+    world: World, manager: Asking
+) -> None:
+    rules = world.rules.rules
+    stored = {knob: value for knob, value in rules.knobs.items() if knob not in ("deals", "undercut_penalty")}
+    HouseRules.objects.filter(pk=rules.pk).update(knobs=stored)
+    for told in (
+        manager.get(f"house-rules/{rules.code}/"),
+        manager.get(f"house-rules/{rules.code}/versions/1/"),
+    ):
+        assert told["rules"] == rules.rules.to_document()
+    changed = {"rules": {"columns": 1, "deals": 8, "undercut_penalty": "all"}}
+    assert manager.change(f"house-rules/{rules.code}/", changed).status_code == 200
+    told = manager.get(f"house-rules/{rules.code}/")["rules"]
+    assert (told["columns"], told["deals"], told["undercut_penalty"]) == (1, 8, "all")
 
 
 def test_team_is_entered_and_withdrawn(world: World, manager: Asking) -> None:

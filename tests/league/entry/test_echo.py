@@ -12,7 +12,7 @@ from scoring.core.sheets import SheetSide
 from scoring.typing.paper_figures import Paper
 from scoring.typing.repairs import explain
 from tests.entry_drafts import FINISHED, draft_of, echo, repairs, save, sheet_net, sheet_of
-from tests.factories import EntryFactory, EventFactory, MatchFactory, UserFactory
+from tests.factories import EntryFactory, EventFactory, MatchFactory, UserFactory, house_rules
 from tests.markup import together
 
 pytestmark = pytest.mark.django_db
@@ -184,3 +184,51 @@ def test_team_sheet_can_hold_only_its_lines(client: Client, team_match: Match) -
     page = client.get(reverse("entry:sheet", args=[team_match.code])).content.decode()
     assert 'value="la28"' in page
     assert sheet_of(team_match).derived["boxes"] == [1, 2]
+
+
+@pytest.fixture
+def of_deals(match: Match) -> Match:
+    """A match of three deals, by rules under which the bonus of an undercut is a penalty."""
+    rules = house_rules(columns=1, deals=3, undercut_penalty="bonus")
+    event = EventFactory.create(club=match.event.club, rules=rules, name="Short", slug="short")
+    a, b = (EntryFactory.create(event=event, name=name) for name in ("Falk", "Costa"))
+    return MatchFactory.create(event=event, entry_a=a, entry_b=b, label="S1-1")
+
+
+def test_match_of_deals_says_how_many_are_to_go(signed_in: Client, of_deals: Match) -> None:
+    page = signed_in.get(reverse("entry:sheet", args=[of_deals.code])).content.decode()
+    assert re.search(r"Standard,\s+3 deals\s", page)
+    assert "3 deals to go" in page
+    text = echo(signed_in, of_deals, draft_of("a120", "v", "d", ""))
+    assert "1 deal to go" in text
+    assert "needs" not in text
+    ended = echo(signed_in, of_deals, draft_of("a60", "d", "b5"))
+    # 60 and a box and the game to 5 and a box.
+    assert "Finished: Falk +155" in ended
+
+
+def test_typed_undercut_says_what_it_takes_off(signed_in: Client, of_deals: Match) -> None:
+    rows = ("b40", "a2u", "b10")
+    text = echo(signed_in, of_deals, draft_of(*rows))
+    assert "Falk undercut 2, 25 off Costa: I 2; Costa: I 15" in text
+    # 50 − 25 to 2, and 2 boxes to 1; a total below 0 would be written with its sign.
+    status, _answer = save(
+        signed_in,
+        of_deals,
+        draft_of(*rows, paper={"net": "b 148", "totals": ["27 / 175"], "boxes": "1 / 2", "lines": "3"}),
+    )
+    assert status == 200
+    assert sheet_of(of_deals).paper_state == "agrees"
+    match_page = signed_in.get(reverse("match", args=[of_deals.event.club.slug, "short", of_deals.code]))
+    shown = together(match_page.content.decode())
+    assert "Falk, undercut 2, 25 off Costa" in shown
+    assert '<tr class="foot-penalties">' in shown
+    assert "−25" in shown
+
+
+def test_paper_has_a_total_below_0(signed_in: Client, of_deals: Match) -> None:
+    paper = {"totals": ["27 / -25"], "boxes": "1 / 0"}
+    text = echo(signed_in, of_deals, draft_of("a2u", "t", paper=paper))
+    assert "Time called: Falk +52" in text
+    assert "the paper" not in text.partition('data-slot="paper"')[2].partition("</div>")[0]
+    assert "Both figures" in echo(signed_in, of_deals, draft_of("a2u", paper={"boxes": "1 / -2"}))

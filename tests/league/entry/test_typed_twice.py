@@ -171,7 +171,7 @@ def test_only_what_a_stale_correction_changed_is_taken_over(corrected_twice: Cli
     form = {"second": second.pk, "version": 2, "do": "take", "reason": "Both are right."}
     assert corrected_twice.post(url, form).status_code == 302
     sheet = sheet_of(match)
-    assert (sheet.version, sheet.net) == (3, sheet_net("a61", "a63", *FINISHED[2:]))
+    assert (sheet.version, sheet.nets[0]) == (3, sheet_net("a61", "a63", *FINISHED[2:]))
     assert (sheet.paper or {})["lines"] == 5
 
 

@@ -21,7 +21,7 @@ def hand(table: int = 0, **fields: object) -> dict[str, str]:
 
 
 def read(fields: dict[str, str], rules: Rules = STANDARD, sides: Any = ANN_AND_BOB) -> tuple[HandResult, ...]:
-    return read_entry({"number": "1", "key": "k", **fields}, sides, rules).deal.hands
+    return read_entry({"number": "1", "key": "k", **fields}, sides, rules).deal.two_handed
 
 
 HANDS: list[tuple[str, dict[str, str], HandResult]] = [

@@ -508,3 +508,39 @@ def test_sheet_says_every_hand_and_its_foot_in_words(sit: Sit, match: Match, she
         assert f"> {words} </td>" in told
     heads = [f'<th scope="row">{word}</th>' for word in ("points", "boxes", "total")]
     assert [told.count(head) for head in heads] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("penalty", "label", "said"),
+    [
+        ("none", "Points of the hand, bonus included", "Costa undercuts 8–6: 27"),
+        (
+            "bonus",
+            "Points of the hand; of an undercut without the bonus",
+            "Costa undercuts 8–6: 2, 25 off Falk",
+        ),
+        (
+            "all",
+            "Points of the hand; of an undercut what the knocker loses",
+            "Costa undercuts 8–6, 27 off Falk",
+        ),
+    ],
+)
+def test_undercut_is_told_with_what_it_takes_off(
+    sit: Sit, match: Match, penalty: str, label: str, said: str
+) -> None:
+    event = EventFactory.create(
+        club=match.event.club, rules=house_rules(columns=1, deals=4, undercut_penalty=penalty), slug="short"
+    )
+    entries = [EntryFactory.create(event=event, name=name) for name in ("Falk", "Costa")]
+    short = MatchFactory.create(
+        event=event, round=RoundFactory.create(event=event), entry_a=entries[0], entry_b=entries[1], table=6
+    )
+    client = sit(0, short)
+    assert label in client.get(client.at()).text
+    undercut = {"won-0": "1", "how-0": "undercut", "by-0": "counts", "count0-0": "8", "count1-0": "6"}
+    worth = {"none": "Costa 27", "bonus": "Costa 2, Falk −25", "all": "Costa 0, Falk −27"}[penalty]
+    asked = {"number": "1", **undercut}
+    assert client.get(client.at("preview/"), asked).json() == {"worth": worth, "said": said}
+    assert client.post(client.at("deals/"), {**undercut, "number": 1, "key": "k1"}).status_code == 302
+    assert said in client.get(client.at()).text

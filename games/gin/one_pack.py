@@ -1,0 +1,180 @@
+"""Two games of partners from one pack in play (RULES §8, `partners_one_pack`).
+
+Each is a hand of two as ever, with an upcard and a pile of its own; they share the stock. Turns go round the
+table from the dealer's left, and who has finished is passed over. When the stock has run out, all but the top
+cards of both piles are shuffled with what is left as a new stock, so often as the rules say; after that both
+games end when who drew the last card has discarded, or the last discard of each is offered.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from games.errors import GameError
+from games.gin.actions import Action
+from games.gin.cards import mask_of
+from games.gin.hand import NEVER_DRAWN, HandState
+from games.gin.log import HandLog
+from games.gin.playing import Pack, Playing, Stock, check_orders, dealt, in_order_of
+from games.gin.view import Phase, View
+from scoring.core.hands import HandResult
+from scoring.core.kinds import kind_of
+from scoring.core.own_knobs import OnePackKnobs
+from scoring.core.rules import Rules
+
+SEATS: Final = 4
+# The seats of the two games.
+PAIRS: Final = ((0, 1), (2, 3))
+
+
+class PackGame(HandState):
+    """One of the two games. The table deals, and says what happens when the stock has run out."""
+
+    __slots__ = ()
+
+    def _deal(self) -> None:
+        """Waits for the table."""
+
+    def take_up(self, hands: list[int], card: int, stock: Stock) -> None:
+        """Begins with these cards, as `HandState` does."""
+        self._take_up(hands, card, stock)
+
+    @property
+    def is_between_turns(self) -> bool:
+        """Whether nobody has a card too many."""
+        return self.phase not in (Phase.DISCARD, Phase.LAST_KNOCK)
+
+    @property
+    def seen_by_all(self) -> int:
+        """What everybody at the table knows: the pile, cards taken from it, and hands laid down."""
+        shown = 0 if self.laid is None else self.hands[0] | self.hands[1]
+        return mask_of(self._pile) | self._known[0] | self._known[1] | shown
+
+    def leave_top(self) -> Pack:
+        """Gives away all of the pile but its top card."""
+        given, self._pile = self._pile[:-1], self._pile[-1:]
+        return given
+
+    def _stock_ended(self, seat: int) -> None:
+        """Leaves it to the table."""
+
+
+class OnePackHand(Playing[Action, View]):
+    """Both games of a deal, the first of seats 0 and 1, the second of 2 and 3, of whom 0 and 2 are partners.
+
+    A view is of the player's own game, in which his seat is 0 or 1, with what lies open in the other.
+    `orders` are packs of which each gives, once, the order of a new stock.
+    """
+
+    __slots__ = ("_is_offered", "_stock", "games", "orders", "renewed")
+
+    def __init__(
+        self,
+        rules: Rules,
+        deck: Pack,
+        *,
+        dealer: int,
+        players: tuple[str, ...],
+        orders: Sequence[Pack] = (),
+    ) -> None:
+        """Deals one card at a time from the dealer's left, then one to each game, to the first turn's first.
+
+        Refuses `not_a_deck`, also where there are not as many `orders` as new stocks, and `unknown_seat`.
+        """
+        super().__init__(rules, deck, dealer=dealer, players=players)
+        check_orders(orders, reshuffles_of(rules))
+        self.orders = tuple(orders)
+        # How often there was a new stock, and whether the last discards are offered.
+        self.renewed = 0
+        self._is_offered = False
+        size = kind_of(rules).hand_size(rules, SEATS)
+        round_ = self._from(self.turn)
+        hands = dealt(deck, round_, size)
+        cards = list(deck[SEATS * size : SEATS * size + len(PAIRS)])
+        self._stock = Stock(deck[SEATS * size + len(PAIRS) :], NEVER_DRAWN)
+        # Who has the first turn of the two counts as not dealing.
+        dealers = [max((0, 1), key=lambda place: round_.index(pair[place])) for pair in PAIRS]
+        self.games = [
+            PackGame(rules, deck, dealer=later, players=(players[one], players[other]))
+            for later, (one, other) in zip(dealers, PAIRS, strict=True)
+        ]
+        if self.turn in PAIRS[1]:
+            cards.reverse()
+        for game, (one, other), card in zip(self.games, PAIRS, cards, strict=True):
+            game.take_up([hands[one], hands[other]], card, self._stock)
+
+    @classmethod
+    def _of_log(cls, rules: Rules, log: HandLog[Action], players: tuple[str, ...]) -> "OnePackHand":
+        return cls(rules, log.deck, dealer=log.dealer, players=players, orders=log.orders)
+
+    @property
+    def log(self) -> HandLog[Action]:
+        return HandLog(self.deck, self.dealer, tuple(self.actions), self.orders)
+
+    @property
+    def is_over(self) -> bool:
+        return all(game.is_over for game in self.games)
+
+    @property
+    def results(self) -> tuple[HandResult, ...]:
+        return tuple([game.result for game in self.games if game.result is not None]) if self.is_over else ()
+
+    @property
+    def hands(self) -> list[int]:
+        """By seat, as masks."""
+        return [mask for game in self.games for mask in game.hands]
+
+    @property
+    def stock(self) -> Pack:
+        """The rest of the stock, the next card first."""
+        return self._stock.cards
+
+    def view(self, seat: int) -> View:
+        game, own = self.games[seat // 2], seat % 2
+        view = game.view(own)._replace(elsewhere=self.games[1 - seat // 2].seen_by_all)
+        # His game may wait for him while somebody else is to move.
+        return view if seat == self.turn else view._replace(legal=(), after={}, taken=None)
+
+    def known(self, action: object) -> Action | None:
+        return self.games[0].known(action)
+
+    def _find_legal(self) -> tuple[Action, ...]:
+        return self.games[self.turn // 2].legal_actions()
+
+    def refusal(self, action: Action) -> GameError:
+        return self.games[self.turn // 2].refusal(action)
+
+    def _carry_out(self, action: Action) -> None:
+        game = self.games[self.turn // 2]
+        game.act(action)
+        if not game.is_between_turns:
+            return
+        if self._stock.is_finished and not self._is_offered:
+            self._stock_ended()
+        if not self.is_over:
+            self.turn = next(seat for seat in self._from(self.after(self.turn)) if self._waits_for(seat))
+
+    def _waits_for(self, seat: int) -> bool:
+        game = self.games[seat // 2]
+        return not game.is_over and game.turn == seat % 2
+
+    def _stock_ended(self) -> None:
+        if self.renewed < reshuffles_of(self.rules):
+            again = [*self._stock.cards, *(card for game in self.games for card in game.leave_top())]
+            self._stock.renew(in_order_of(self.orders[self.renewed], again))
+            self.renewed += 1
+            return
+        self._is_offered = True
+        for game in self.games:
+            if game.is_over:
+                continue
+            if self.rules.stock_end == "fiftieth_card":
+                # The next player of each may take its top discard and knock.
+                game.offer_last(1 - game.turn)
+            else:
+                game.end_dead()
+
+
+def reshuffles_of(rules: Rules) -> int:
+    """How often the piles become a new stock."""
+    own = rules.own if isinstance(rules.own, OnePackKnobs) else OnePackKnobs()
+    return own.reshuffles

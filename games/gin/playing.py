@@ -1,0 +1,187 @@
+"""What all hands in play have in common (RULES §3, §8): cards, seats, turns, and the record of what was done.
+
+A hand in play knows all cards and is changed by `act` only; a player gets a view. Replaying its log leads to
+the same end.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any, Generic, Self, TypeVar
+
+from games.errors import GameError
+from games.gin.cards import ALL_CARDS, CARD_COUNT, mask_of
+from games.gin.log import HandLog
+from scoring.core.messages import mark
+from scoring.core.rules import Rules
+
+ActionT = TypeVar("ActionT")
+ViewT = TypeVar("ViewT")
+Pack = tuple[int, ...]
+
+
+class Stock:
+    """The face-down cards, the next one first, of which the last `kept` are not drawn."""
+
+    __slots__ = ("_cards", "_drawn", "kept")
+
+    def __init__(self, cards: Pack, kept: int = 0) -> None:
+        self._cards = cards
+        self._drawn = 0
+        self.kept = kept
+
+    @property
+    def cards(self) -> Pack:
+        """All that are left."""
+        return self._cards[self._drawn :]
+
+    @property
+    def left(self) -> int:
+        """How many are left, with those that are not drawn."""
+        return len(self._cards) - self._drawn
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether no card may be drawn any more."""
+        return self.left <= self.kept
+
+    def draw(self) -> int:
+        """Takes the next card."""
+        card = self._cards[self._drawn]
+        self._drawn += 1
+        return card
+
+    def renew(self, cards: Pack) -> None:
+        """Replaces what is left by these cards."""
+        self._cards = cards
+        self._drawn = 0
+
+
+class Playing(ABC, Generic[ActionT, ViewT]):
+    """A hand being played by its `players`, in order of seats from 0."""
+
+    __slots__ = ("_legal", "actions", "dealer", "deck", "players", "rules", "turn")
+
+    def __init__(self, rules: Rules, deck: Pack, *, dealer: int, players: tuple[str, ...]) -> None:
+        """Refuses `not_a_deck` and `unknown_seat`."""
+        check_pack(deck, "deck")
+        if not 0 <= dealer < len(players):
+            raise GameError(
+                "unknown_seat",
+                mark("The dealer sits at a seat from 0 to %(last)s.", last=len(players) - 1),
+                field="dealer",
+            )
+        self.rules = rules
+        self.deck = deck
+        self.dealer = dealer
+        self.players = players
+        self.turn = self.after(dealer)
+        self.actions: list[ActionT] = []
+        self._legal: tuple[ActionT, ...] | None = None
+
+    @classmethod
+    def replay(cls, rules: Rules, log: HandLog[ActionT], *, players: tuple[str, ...]) -> Self:
+        """The hand as far as the log goes; an illegal action is refused, with its number as the field."""
+        state = cls._of_log(rules, log, players)
+        for number, action in enumerate(log.actions):
+            try:
+                state.act(action)
+            except GameError as error:
+                error.field = f"actions.{number}"
+                raise
+        return state
+
+    @classmethod
+    def _of_log(cls, rules: Rules, log: HandLog[ActionT], players: tuple[str, ...]) -> Self:
+        """The hand as it was dealt."""
+        return cls(rules, log.deck, dealer=log.dealer, players=players)
+
+    @property
+    @abstractmethod
+    def is_over(self) -> bool: ...
+
+    @property
+    @abstractmethod
+    def results(self) -> tuple[Any, ...]:
+        """The results for the sheet, as many as the deal has hands; none before the end."""
+
+    @property
+    def log(self) -> HandLog[ActionT]:
+        return HandLog(self.deck, self.dealer, tuple(self.actions))
+
+    def legal_actions(self) -> tuple[ActionT, ...]:
+        """Every action the player to move may take; empty when the hand is over."""
+        if self._legal is None:
+            self._legal = self._find_legal()
+        return self._legal
+
+    def act(self, action: ActionT) -> None:
+        """Carries out the action of the player to move; refuses an illegal one with the reason."""
+        legal = self.legal_actions()
+        try:
+            # The given action may merely be equal, with a plain string as its kind or a card that is no int.
+            done = legal[legal.index(action)]
+        except ValueError:
+            raise self.refusal(action) from None
+        self.actions.append(done)
+        self._legal = None
+        self._carry_out(done)
+
+    def after(self, seat: int) -> int:
+        """The seat to the left."""
+        return (seat + 1) % len(self.players)
+
+    def _from(self, seat: int) -> tuple[int, ...]:
+        """All seats in turn, this one first."""
+        return (*range(seat, len(self.players)), *range(seat))
+
+    @abstractmethod
+    def view(self, seat: int) -> ViewT:
+        """What the player in this seat may know."""
+
+    @abstractmethod
+    def known(self, action: object) -> ActionT | None:
+        """What equals this action and is one of the game, legal or not; None if there is none."""
+
+    @abstractmethod
+    def _find_legal(self) -> tuple[ActionT, ...]: ...
+
+    @abstractmethod
+    def _carry_out(self, action: ActionT) -> None:
+        """Does what is legal here."""
+
+    @abstractmethod
+    def refusal(self, action: ActionT) -> GameError:
+        """Why this action is not legal, from what the player to move may know."""
+
+
+def check_pack(deck: Sequence[int], field: str) -> None:
+    """Refuse (`not_a_deck`) what is not the whole pack."""
+    if len(deck) != CARD_COUNT or mask_of(deck) != ALL_CARDS:
+        raise GameError("not_a_deck", mark("A hand is dealt from 52 different cards."), field=field)
+
+
+def check_orders(orders: Sequence[Pack], needed: int) -> None:
+    """Refuse (`not_a_deck`) orders that are no packs, or fewer than may be needed."""
+    for order in orders:
+        check_pack(order, "orders")
+    if len(orders) < needed:
+        message = mark("A stock is shuffled again up to %(times)s times.", times=needed)
+        raise GameError("not_a_deck", message, field="orders")
+
+
+def dealt(deck: Pack, seats: Sequence[int], size: int) -> list[int]:
+    """The hands by seat, as masks, of so many cards each, dealt singly to these seats in order."""
+    hands = [0] * len(seats)
+    for place, seat in enumerate(seats):
+        hands[seat] = mask_of(deck[place : size * len(seats) : len(seats)])
+    return hands
+
+
+def in_order_of(pack: Pack, cards: Iterable[int]) -> Pack:
+    """These cards in the order in which they lie in the pack: how a stock that is shuffled again comes."""
+    held = mask_of(cards)
+    return tuple([card for card in pack if held >> card & 1])
+
+
+# Any hand in play.
+InPlay = Playing[Any, Any]

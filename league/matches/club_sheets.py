@@ -1,0 +1,36 @@
+"""Sheets that a club keeps outside its events: an evening at one table."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from league.models import Club, Exhibition, Player, persons_of
+from league.policy import Permission, require
+from league.policy.eligibility import check_rules
+from league.record.audit import check_plain, record_audit
+from scoring.core.actors import Actor
+from scoring.core.sheets import SheetSide
+from scoring.models import HouseRules, Scoresheet
+from scoring.services import open_sheet
+
+
+@transaction.atomic
+def open_club_sheet(
+    *, actor: Actor, club: Club, rules: HouseRules, sides: Sequence[SheetSide], label: str = ""
+) -> Scoresheet:
+    """Open a blank sheet of the club under one of its own house rules.
+
+    A player of the club is known by name, as the club writes it; any other name is a guest's. Refused: who
+    may not record for the club (`not_allowed`), rules that are not the club's (`other_club`), and what
+    `open_sheet` refuses.
+    """
+    require(actor, Permission.RECORD, club)
+    check_rules(club, rules)
+    check_plain(label, "label")
+    names = [player for side in sides for player in side.players]
+    known = list(Player.objects.filter(club=club, name__in=names, merged_into=None))
+    sheet = open_sheet(actor=actor, rules=rules, sides=tuple(sides), label=label, persons=persons_of(known))
+    Exhibition.objects.create(sheet=sheet, club=club)
+    after = {"code": sheet.code, "rules": str(rules), "players": known}
+    record_audit(actor=actor, action="sheet.open", target=sheet, club=club, after=after)
+    return sheet
