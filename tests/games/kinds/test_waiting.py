@@ -31,7 +31,7 @@ def letters(played: PlayedDeal) -> str:
 @pytest.mark.parametrize(("kind", "seats"), [("cutthroat", 3), ("cutthroat", 4), ("captains", 4)])
 def test_sheet_is_what_the_slow_scorer_makes_of_its_hands(kind: str, seats: int, *, long: bool) -> None:
     """Who plays every deal, the turn of who has it first, and all figures to the settlement."""
-    for seed in range(700 if long else 12):
+    for seed in range(2_000 if long else 12):
         rules = any_rules(Random(seed), kind)
         sides = seats_of(seats)
         deals, sheet = played_sheet(rules, sides, bots_of(sides, *BOTS), seed)
