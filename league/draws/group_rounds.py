@@ -14,6 +14,7 @@ from league.draws.brackets import draw_order
 from league.draws.plans import Draw, PlannedBye, PlannedMatch, RoundPlan
 from league.draws.qualifying import check_group_sizes, wanted_groups
 from league.draws.round_writing import check_untouched, erase_matches, write_rounds
+from league.draws.swiss_rounds import in_pairing_order
 from league.errors import LeagueError
 from league.matches.matches import Progress
 from league.models import Entry, Event, ForbiddenPair, Round, RoundState, traits_of
@@ -35,7 +36,7 @@ class GroupDraw:
 def plan_groups(event: Event, *, first_date: datetime.date | None = None, days_between: int = 7) -> GroupDraw:
     """Return the groups that `draw_groups` would draw, from the event's lot seed.
 
-    Pots follow seeds, then names. Pairs to be kept apart are put in different groups. Refused: another format
+    Pots follow seeds, then a lot. Pairs to be kept apart are put in different groups. Refused: another format
     (`no_groups`), no number of groups (`groups`), a draw with anything played, fewer than two entries per
     group (`too_few_entries`), more qualifiers than the smallest group has (`group_too_small`), pairs that
     cannot be kept apart (`not_apart`), dates out of range.
@@ -46,14 +47,21 @@ def plan_groups(event: Event, *, first_date: datetime.date | None = None, days_b
     if not 0 <= days_between <= 366:
         raise LeagueError("out_of_range", _("Between rounds are 0 to 366 days."), field="days_between")
     check_untouched(event.matches.all())
-    entries, notes = draw_order(event)
+    present, notes = draw_order(event)
+    entries = in_pairing_order(event, present)
     place = {entry.pk: seed for seed, entry in enumerate(entries, start=1)}
     apart = [
         (place[a], place[b])
         for a, b in ForbiddenPair.objects.filter(event=event).values_list("entry_a_id", "entry_b_id")
         if a in place and b in place
     ]
-    drawn = pair_groups(range(1, len(entries) + 1), groups_wanted, seed=event.lot_seed, apart=apart)
+    drawn = pair_groups(
+        range(1, len(entries) + 1),
+        groups_wanted,
+        seed=event.lot_seed,
+        apart=apart,
+        keys={seed: entry.drawn_as for seed, entry in enumerate(entries, start=1)},
+    )
     groups = tuple(tuple(entries[seed - 1] for seed in group) for group in drawn)
     check_group_sizes(event, [len(group) for group in groups])
     rounds = tuple(_rounds(groups, first_date, days_between))

@@ -25,6 +25,7 @@ from league.models import (
     ForbiddenPair,
     RoundState,
 )
+from league.people.players import change_player
 from league.policy.naming import AS_WRITTEN
 from league.tables.tables import event_table
 from tests.factories import OPERATOR, EntryFactory, EventFactory, play
@@ -88,6 +89,20 @@ def test_same_lot_draws_the_same_groups(club: Club) -> None:
         event.lot_seed = seed
         drawn.add(tuple(entry.name for entry in plan_groups(event).groups[0]))
     assert len(drawn) > 1
+
+
+def test_names_change_no_groups(club: Club) -> None:
+    """Of those without a seed too: they are in the order of a lot, and not of their names."""
+    event = group_cup(club)
+    event.entries.update(seed=None)
+
+    def groups() -> list[list[int]]:
+        return [[entry.pk for entry in group] for group in plan_groups(event).groups]
+
+    before = groups()
+    for number, entry in enumerate(event.entries.order_by("name")):
+        change_player(actor=OPERATOR, player=entry.players.get(), name=f"Name {90 - number}")
+    assert groups() == before
 
 
 def test_pairs_that_are_not_drawn_are_in_different_groups(club: Club) -> None:

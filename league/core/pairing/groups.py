@@ -1,7 +1,9 @@
 """Groups drawn from seeding pots, and the seeding of the bracket that follows.
 
 Entries are sorted by seed and cut into pots of as many as there are groups. Each group gets one entry of each
-pot by lot, so groups are equally strong and differ in size by at most one.
+pot by lot (`league.core.lots`), the first of the lot going to the first group, so groups are equally strong
+and differ in size by at most one. Where pairs are kept apart an entry goes to the first group that it may be
+in; if others of its pot have to make room they do, and if that does not help all are drawn again.
 
 After the round robins the group winners are seeded above all runners-up, these above all third places.
 Entries of one group are put into different halves of the bracket, then quarters. Places are filled tier by
@@ -10,12 +12,12 @@ as possible; with more, in some cases (six of each of ten groups) two meet one r
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from random import Random
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import rustworkx
 
+from league.core.lots import by_lot
 from league.core.pairing.elimination import MOST_ENTRIES, seeding
 from league.core.pairing.errors import PairingError
 from scoring.core.messages import mark
@@ -25,13 +27,18 @@ _TRIES: Final = 1000
 
 
 def draw_groups(
-    seeds: Sequence[int], groups: int, *, seed: int, apart: Collection[tuple[int, int]] = ()
+    seeds: Sequence[int],
+    groups: int,
+    *,
+    seed: int,
+    apart: Collection[tuple[int, int]] = (),
+    keys: Mapping[int, str] | None = None,
 ) -> tuple[tuple[int, ...], ...]:
     """Return the groups, each with its entries in order of pots; entries are named by their `seeds`.
 
-    `apart` are pairs that must not share a group. Refused: fewer than two groups (`groups`), a repeated seed
-    (`seed_twice`), fewer than two entries per group (`too_few_entries`), and pairs that none of a thousand
-    draws keeps apart (`not_apart`).
+    Lots are drawn from the `seed` by `keys`, or else by the entries' seeds. `apart` are pairs that must not
+    share a group. Refused: fewer than two groups (`groups`), a repeated seed (`seed_twice`), fewer than two
+    entries per group (`too_few_entries`), and pairs that none of a thousand draws keeps apart (`not_apart`).
     """
     if groups < 2:
         raise PairingError("groups", mark("Groups are two or more."), field="groups")
@@ -53,10 +60,11 @@ def draw_groups(
     ordered = sorted(seeds)
     pots = [ordered[first : first + groups] for first in range(0, len(ordered), groups)]
     foes = {one: {a + b - one for a, b in apart if one in (a, b)} for one in seeds}
-    random = Random(seed)  # noqa: S311 — a lot that can be drawn again
-    for _ in range(_TRIES):
+    for number in range(1, _TRIES + 1):
+        word = f"{seed} pots" if number == 1 else f"{seed} pots {number}"
         drawn: list[list[int]] = [[] for _ in range(groups)]
-        if all(_deal(pot, drawn, foes, random) for pot in pots):
+        lots = (by_lot({one: keys[one] if keys else str(one) for one in pot}, word) for pot in pots)
+        if all(_deal(pot, drawn, foes) for pot in lots):
             return tuple(tuple(group) for group in drawn)
     raise PairingError(
         "not_apart",
@@ -144,13 +152,13 @@ def knockout_seeds(tiers: Sequence[Sequence[int]]) -> tuple[tuple[int, int], ...
     return tuple(seeded)
 
 
-def _deal(pot: list[int], drawn: list[list[int]], foes: dict[int, set[int]], random: Random) -> bool:
-    """Deal a pot to the groups by lot, one entry each; False if the pairs to keep apart prevent it."""
-    order = random.sample(range(len(drawn)), len(drawn))
+def _deal(pot: list[int], drawn: list[list[int]], foes: dict[int, set[int]]) -> bool:
+    """Deal a pot in its order to the groups, one entry each; False if the pairs to keep apart prevent it."""
     holder: dict[int, int] = {}
 
     def seat(entry: int, tried: set[int]) -> bool:
-        for group in order:
+        # Those that are free first.
+        for group in sorted(range(len(drawn)), key=holder.__contains__):
             if group in tried or foes[entry] & set(drawn[group]):
                 continue
             tried.add(group)
@@ -159,7 +167,7 @@ def _deal(pot: list[int], drawn: list[list[int]], foes: dict[int, set[int]], ran
                 return True
         return False
 
-    if not all(seat(entry, set()) for entry in random.sample(pot, len(pot))):
+    if not all(seat(entry, set()) for entry in pot):
         return False
     for group, entry in holder.items():
         drawn[group].append(entry)

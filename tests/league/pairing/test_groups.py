@@ -1,6 +1,7 @@
 """Groups from pots, and the bracket after them."""
 
 from collections import Counter
+from hashlib import sha256
 from itertools import combinations
 
 import pytest
@@ -28,6 +29,17 @@ def test_same_lot_draws_the_same_groups_and_another_others() -> None:
     draws = [draw_groups(range(1, 33), 8, seed=seed) for seed in range(20)]
     assert draws == [draw_groups(range(1, 33), 8, seed=seed) for seed in range(20)]
     assert len(set(draws)) == 20
+
+
+def test_anybody_can_draw_the_groups_again() -> None:
+    """The first of each pot by the lot of the seed goes to the first group, the second to the second."""
+    keys = {1: "k7wq2mzt4d", 2: "r3xh9bnp6v", 3: "w3zkq7hmtp", 4: "q4tzn8wvxc", 5: "b7kxr2qwmt"}
+    for seed in range(20):
+        digests = {one: sha256(f"{seed} pots:{key}".encode()).hexdigest() for one, key in keys.items()}
+        pots = [sorted(pot, key=digests.__getitem__, reverse=True) for pot in ([1, 2], [3, 4], [5])]
+        first, second = draw_groups(list(keys), 2, seed=seed, keys=keys)
+        assert first == (pots[0][0], pots[1][0], pots[2][0])
+        assert second == (pots[0][1], pots[1][1])
 
 
 def test_lot_is_fair_to_the_second_pot() -> None:
