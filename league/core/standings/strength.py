@@ -64,7 +64,8 @@ def opponents_net(tally: Tally, entry: int) -> list[int]:
 def sonneborn_berger(tally: Tally, entry: int) -> Number:
     """Return the points of each opponent times the points taken from it (C.07, 9.1).
 
-    In points of a win where a draw is half of that, as in the table of any tournament with 1 and ½.
+    Where a draw is half a win, a win counts for the opponent's points and a draw for half of these, whatever
+    a win is worth: readers find the points in the table. The order is that of the products.
     """
     unit = 1 if tally.former else tally.scheme.unit
     total = Decimal(sum(each.points * each.taken for each in _strengths(tally, entry))) / unit

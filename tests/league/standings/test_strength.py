@@ -141,7 +141,7 @@ def test_sonneborn_berger_takes_half_of_a_draw() -> None:
     assert found == {1: Decimal("4.5"), 2: Decimal("3.75"), 3: Decimal("2.25")}
 
 
-def test_sonneborn_berger_does_not_depend_on_what_a_win_is_worth() -> None:
+def test_sonneborn_berger_has_opponents_points_as_the_table_has_them() -> None:
     # 2–1–0 instead of 1–½–0: every opponent's points double, the halves and wholes stay.
     results = double_round((1, 2, MatchSide.A), (2, 3, None), (3, 1, MatchSide.A))
     assert metrics([1, 2, 3], results, "sonneborn_berger") == {
