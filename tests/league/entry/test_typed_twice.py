@@ -90,7 +90,7 @@ def test_whether_time_was_called_is_compared_too(other: Client, match: Match, ke
     first.force_login(keeper)
     save(first, match, draft_of("a62"))
     save(other, match, draft_of("a62", "t", key="key-of-cid"))
-    (compared,) = comparisons(match, in_full(match.event.club))
+    (compared,) = comparisons(sheet_of(match), in_full(match.event.club), match)
     assert [(row.saved, row.again) for row in compared.rows] == [("a62", "a62"), ("", "t")]
 
 
