@@ -1,7 +1,7 @@
 """The points that an omitted line must have had, found without trying every number.
 
 As its points grow, only sums change, until one of them crosses the target (upwards, or downwards if a later
-running total then adds less, or if they are taken off a side) or, where a number of deals ends the sheet,
+running total then adds less, or if something is taken off a side) or, where a number of deals ends the sheet,
 the other's. Between two such breaks every figure of the sheet is linear in the points, so two sheets tell
 both the points at which a figure agrees with the paper and the next break. If a row after the line is
 refused, this holds up to that row.

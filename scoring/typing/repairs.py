@@ -314,7 +314,8 @@ class _Search:
 
         # Of an undercut whose bonus is a penalty the defender may have nothing.
         least = 0 if blank.mark in UNDERCUTS and self._rules.undercut_penalty == "bonus" else 1
-        may_recover = self._has_totals or takes_all_off(self._rules, blank.mark)
+        # More points may close a column before a penalty, which is then taken off in others than before.
+        may_recover = self._has_totals or self._rules.undercut_penalty != "none"
         for points, most in left_out_points(
             trial, self._paper, least, self._most_points(), may_recover=may_recover
         ):
