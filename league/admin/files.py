@@ -25,7 +25,7 @@ from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.files.applying import apply_import
 from league.files.drafts import fingerprint, keep_draft, plan_of
-from league.files.exporting import export_hands
+from league.files.exporting import Export, export_hands, export_tables
 from league.files.plans import ImportOptions
 from league.files.trf import export_trf
 from league.files.undoing import plan_undo, undo_import
@@ -51,10 +51,11 @@ class UploadForm(forms.Form):
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,text/csv"}),
     )
     create = forms.BooleanField(
-        label=gettext_lazy("Make the event and its people where they do not exist"), required=False
+        label=gettext_lazy("Make the event and its people, or house rules, where they do not exist"),
+        required=False,
     )
     rules = forms.CharField(
-        label=gettext_lazy("Rules of a new event"),
+        label=gettext_lazy("Rules of a new event, or new house rules"),
         required=False,
         max_length=500,
         help_text=gettext_lazy(
@@ -88,6 +89,14 @@ class UploadForm(forms.Form):
             season=self.cleaned_data["season"].strip(),
             correct=self.cleaned_data["correct"].strip(),
         )
+
+
+def _download(export: Export, name: str) -> HttpResponse:
+    response = HttpResponse(
+        ("\N{BYTE ORDER MARK}" + export.text).encode(), content_type="text/csv; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    return response
 
 
 def _preview_undo(batch: ImportBatch, data: Data) -> Preview:
@@ -159,6 +168,7 @@ class ImportBatchAdmin(ShowsAuthor, TakesOver):
         own = [
             path("add/<int:draft_id>/", wrap(self.preview_view), name="league_importbatch_preview"),
             path("export/<int:event_id>/", wrap(self.export_view), name="league_importbatch_export"),
+            path("tables/<int:club_id>/", wrap(self.tables_view), name="league_importbatch_tables"),
             path("trf/<int:event_id>/", wrap(self.trf_view), name="league_importbatch_trf"),
             *self.taking_urls(wrap),
         ]
@@ -214,13 +224,12 @@ class ImportBatchAdmin(ShowsAuthor, TakesOver):
     def export_view(self, request: HttpRequest, event_id: int) -> HttpResponse:
         """The hands of an event as a CSV download, with the byte order mark that spreadsheets need."""
         event = get_object_or_404(own_rows(request, Event, Permission.RECORD), pk=event_id)
-        export = export_hands(event)
-        response = HttpResponse(
-            ("\N{BYTE ORDER MARK}" + export.text).encode(), content_type="text/csv; charset=utf-8"
-        )
-        name = slugify(event.slug) or "event"
-        response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
-        return response
+        return _download(export_hands(event), slugify(event.slug) or "event")
+
+    def tables_view(self, request: HttpRequest, club_id: int) -> HttpResponse:
+        """The hands of a club's sheets outside events, as `export_view` has those of an event."""
+        club = get_object_or_404(own_rows(request, Club, Permission.RECORD), pk=club_id)
+        return _download(export_tables(club), f"{slugify(club.slug) or 'club'}-tables")
 
     def trf_view(self, request: HttpRequest, event_id: int) -> HttpResponse:
         """A Swiss as a download in FIDE's format, which says who is kept apart: for directors."""

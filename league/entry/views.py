@@ -36,7 +36,7 @@ from league.entry.saving import DraftSavedBefore, NotSaved, Saved, SaveOutcome, 
 from league.entry.tables import TableForm
 from league.entry.tray import tray_of
 from league.errors import LeagueError
-from league.models import AWARDED, Match
+from league.models import AWARDED, Club, Match
 from league.policy import Permission, actor_of, can
 from league.policy.naming import Names
 from scoring.core.errors import ScoringError
@@ -106,7 +106,13 @@ def tables(request: HttpRequest) -> HttpResponse:
         else:
             return redirect("entry:sheet", opened.code)
     sheets = club_sheets(request).select_related("rules", "exhibition__club").prefetch_related("sides")
-    context = frame(request, title=_("At one table"), form=form, sheets=sheets.order_by("-id")[:_MOST_TABLES])
+    context = frame(
+        request,
+        title=_("At one table"),
+        form=form,
+        sheets=sheets.order_by("-id")[:_MOST_TABLES],
+        clubs=Club.objects.filter(pk__in=sheets.order_by().values("exhibition__club")).order_by("name"),
+    )
     status = 422 if form.errors else 200
     return render(request, "admin/league/entry/tables.html", context, status=status)
 

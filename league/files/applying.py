@@ -3,7 +3,9 @@
 Deals are written through `scoring.services`, like all others.
 """
 
+import zoneinfo
 from collections.abc import Callable, Sequence
+from datetime import datetime, time
 from typing import TypeVar
 
 from django.db import IntegrityError, models, transaction
@@ -11,17 +13,20 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.events.events import create_event
-from league.files.making import rules_of_club, season_called
+from league.files.making import rules_called_after, rules_of_club, season_called
 from league.files.planning import check_open
-from league.files.plans import Changes, ImportPlan, SheetWork
+from league.files.plans import Changes, ImportPlan, MatchWork, SheetWork, TableWork
+from league.files.tables import labels_of, sheets_at_tables
 from league.matches.matches import MatchPlan, make_matches
 from league.models import (
     Appearance,
+    Club,
     Entry,
     EntryMember,
     Event,
     EventKind,
     EventState,
+    Exhibition,
     ImportBatch,
     Match,
     Player,
@@ -85,15 +90,15 @@ class _Import:
         self.importer = batch_actor(self.batch, actor.name)
 
     def apply(self, progress: Progress) -> ImportBatch:
-        event = self._locked_event() or self._make_event()
-        self._make_people(event)
-        self._make_rounds(event)
-        self._make_matches(event)
+        event = self._prepared_event() if self.plan.is_of_event else None
+        if event is None:
+            self._open_tables()
         # Existing sheets are locked in the common order.
         for work in sorted(self.plan.work, key=lambda work: work.sheet.pk if work.sheet else 0):
             self._write(work)
             progress(1)
-        request_standings(event.pk)
+        if event is not None:
+            request_standings(event.pk)
         batch = self.batch
         batch.event = event
         batch.created = self.created
@@ -106,7 +111,7 @@ class _Import:
             target=batch,
             club=self.plan.club,
             after={
-                "event": event.name,
+                "event": self.plan.file.name,
                 "hands": batch.hands,
                 "deals": batch.deals,
                 "sheets": batch.sheets,
@@ -116,18 +121,54 @@ class _Import:
         )
         return batch
 
+    def _prepared_event(self) -> Event:
+        """The event, with everything that its deals are written into."""
+        event = self._locked_event() or self._make_event()
+        self._make_people(event)
+        self._make_rounds(event)
+        self._make_matches(event)
+        return event
+
+    def _open_tables(self) -> None:
+        """Open the new sheets outside events, and make the house rules that they are played by."""
+        club = self.plan.club
+        locked(club)
+        new = [work for work in self.plan.tables if work.sheet is None]
+        there = set(labels_of(sheets_at_tables(club)).values())
+        if any(work.file.label in there for work in new):
+            raise _changed_meanwhile()
+        opened: list[Scoresheet] = []
+        for plan in self.plan.new_rules:
+            plan.house_rules = rules_of_club(
+                actor=self.actor, club=club, rules=plan.rules, name=plan.name, created=self.created
+            )
+        for plan in dict.fromkeys(work.house_rules for work in new):
+            works = [work for work in new if work.house_rules is plan]
+            sheets = open_sheets(
+                actor=self.importer,
+                rules=_made(plan.house_rules),
+                plans=[_sheet_plan(work, club) for work in works],
+            )
+            for work, sheet in zip(works, sheets, strict=True):
+                work.sheet = sheet
+            opened += sheets
+        Exhibition.objects.bulk_create([Exhibition(sheet=sheet, club=club) for sheet in opened])
+        self.created["sheet"] = [sheet.pk for sheet in opened]
+
     def _locked_event(self) -> Event | None:
         """The existing event, locked after its sheets and matches; refuses if it changed since the plan."""
         planned = self.plan.event
         if planned is None:
             return None
         sheets = {
-            work.match.pk: work.sheet and work.sheet.pk for work in self.plan.work if work.match is not None
+            work.match.pk: work.sheet and work.sheet.pk
+            for work in self.plan.matches
+            if work.match is not None and not work.is_nothing
         }
         matches = Match.objects.filter(pk__in=sheets)
         lock_matches(matches)
         event = locked(planned)
-        check_open(event, self.plan.sheets)
+        check_open(event, self.plan.matches)
         if event.rules_id != planned.rules_id or dict(matches.values_list("pk", "sheet")) != sheets:
             raise _changed_meanwhile()
         return event
@@ -137,7 +178,7 @@ class _Import:
         locked(plan.club)
         if Event.objects.filter(club=plan.club, name=plan.file.name).exists():
             raise _changed_meanwhile()
-        size = len(plan.sheets[0].sides[0].players)
+        size = len(plan.matches[0].sides[0].players)
         season: Season | None = None
         if plan.options.season:
             season = season_called(
@@ -156,7 +197,7 @@ class _Import:
                 actor=self.actor,
                 club=plan.club,
                 rules=plan.rules,
-                event_name=plan.file.name,
+                name=rules_called_after(plan.file.name),
                 created=self.created,
             ),
             season=season,
@@ -205,7 +246,7 @@ class _Import:
         self.created["round"] = [made.pk for made in rounds]
 
     def _make_matches(self, event: Event) -> None:
-        new = [work for work in self.plan.sheets if work.match is None]
+        new = [work for work in self.plan.matches if work.match is None]
         matches = make_matches(actor=self.actor, event=event, plans=[_match_plan(work) for work in new])
         for work, match in zip(new, matches, strict=True):
             work.match, work.sheet = match, match.sheet
@@ -215,7 +256,7 @@ class _Import:
 
     def _open_sheets(self, event: Event) -> None:
         """Open sheets, and set missing line-ups, for matches drawn without them."""
-        missing = [work for work in self.plan.sheets if work.sheet is None]
+        missing = [work for work in self.plan.matches if work.sheet is None]
         sheets = open_sheets(
             actor=self.importer,
             rules=event.rules,
@@ -256,7 +297,7 @@ class _Import:
                 stopped=changes.stopped,
             )
         elif changes.appended:
-            voids = self._append(sheet, changes, key)
+            voids = self._append(sheet, work, key)
         elif changes.stopped:
             stop_sheet(
                 actor=self.importer, sheet=sheet, reason=self._reason(), expected_version=sheet.version
@@ -264,14 +305,15 @@ class _Import:
         if voids:
             self._void(sheet, voids, f"{key}-void")
 
-    def _append(self, sheet: Scoresheet, changes: Changes, key: str) -> list[int]:
+    def _append(self, sheet: Scoresheet, work: SheetWork, key: str) -> list[int]:
         """Records the new deals; returns the numbers of those that are still to be voided.
 
         Where a number of deals ends the sheet, what stands in for a void one would count: it is voided before
         the next is recorded.
         """
+        changes: Changes = work.changes
         deals, first, version = changes.appended, sheet.deal_count + 1, sheet.version
-        ends = [number + 1 - first for number in changes.voids] if self.plan.rules.deals is not None else []
+        ends = [number + 1 - first for number in changes.voids] if work.rules.deals is not None else []
         begun = 0
         for end in sorted({*ends, len(deals)}):
             receipt = record_deals(
@@ -305,7 +347,7 @@ class _Import:
 def _changed_meanwhile() -> LeagueError:
     return LeagueError(
         "changed_meanwhile",
-        _("Somebody has just written in this event; nothing was imported. Try again."),
+        _("Somebody has just written on these sheets; nothing was imported. Try again."),
     )
 
 
@@ -314,7 +356,15 @@ def batch_actor(batch: ImportBatch, name: str) -> Actor:
     return Actor(ActorKind.IMPORT, str(batch.pk), _("%(name)s (import)") % {"name": name})
 
 
-def _match_plan(work: SheetWork) -> MatchPlan:
+def _sheet_plan(work: TableWork, club: Club) -> SheetPlan:
+    """The sheet to be opened, at noon of the day that the file tells."""
+    day = work.file.date
+    zone = zoneinfo.ZoneInfo(club.time_zone)
+    opened_at = None if day is None else datetime.combine(day, time(12), zone)
+    return SheetPlan(work.sides, work.file.label, work.persons, opened_at)
+
+
+def _match_plan(work: MatchWork) -> MatchPlan:
     line_up_a, line_up_b = (tuple(_made(person.player) for person in people) for people in work.line_ups)
     return MatchPlan(
         round=_made(work.round.round),
@@ -334,5 +384,5 @@ def _made(row: Row | None) -> Row:
     return row
 
 
-def _persons(work: SheetWork) -> dict[str, str]:
+def _persons(work: MatchWork) -> dict[str, str]:
     return {person.name: _made(person.player).code for line_up in work.line_ups for person in line_up}

@@ -10,7 +10,7 @@ from league.core.hand_files.problems import Problems
 from league.files.plans import Changes
 from scoring.core.errors import ScoringError, shown
 from scoring.core.rules import Rules
-from scoring.core.sheets import Deal, SheetSide, score_sheet
+from scoring.core.sheets import Deal, score_sheet
 from scoring.models import SheetStatus
 from scoring.services.records import KeptSheet
 
@@ -34,8 +34,13 @@ def new_sheet(file: FileSheet, rules: Rules, problems: Problems) -> Changes:
         score_sheet(rules, file.sides, deals, stopped=file.stopped_row is not None)
     except ScoringError as error:
         _say(error, file, numbers, problems)
+        return Changes()
     return Changes(
-        appended=[_standing_in(deal, file.sides) for deal in deals],
+        # What is void gets a placeholder, which takes its number until it can be voided.
+        appended=[
+            placeholder(rules, file.sides, deals[:before]) if deal.is_void else deal
+            for before, deal in enumerate(deals)
+        ],
         voids=[number for number, deal in zip(numbers, deals, strict=True) if deal.is_void],
         stopped=True if file.stopped_row is not None else None,
         new=len(deals),
@@ -86,7 +91,7 @@ def compared(
             deals.append(deal)
             if deal.is_void:
                 changes.voids.append(number)
-            changes.appended.append(_standing_in(deal, kept.sides))
+            changes.appended.append(deal)
             continue
         if deals[number - 1].is_void and number in refillable:
             changes.new += 1
@@ -108,10 +113,17 @@ def compared(
         deals[number - 1] = deal
         changes.corrections[number] = deal
     _call_time(file, kept, changes, correct=correct, problems=problems)
-    _check_counted(file, kept, changes, deals, rows, problems)
+    if not _are_counted(file, kept, changes, deals, rows, problems):
+        return changes
     if changes.corrections and changes.appended:
         changes.corrections |= dict(enumerate(changes.appended, start=stored + 1))
         changes.appended = []
+    for number in changes.voids:
+        standing_in = placeholder(kept.sheet.rules.rules, kept.sides, deals[: number - 1])
+        if changes.appended:
+            changes.appended[number - stored - 1] = standing_in
+        else:
+            changes.corrections[number] = standing_in
     return changes
 
 
@@ -141,26 +153,27 @@ def _call_time(
         changes.stopped = None if ends_already else True
 
 
-def _check_counted(
+def _are_counted(
     file: FileSheet,
     kept: KeptSheet,
     changes: Changes,
     deals: list[Deal],
     rows: Mapping[int, tuple[int, ...]],
     problems: Problems,
-) -> None:
-    """Report deals that the rules do not allow, and new ones after the end of the sheet."""
+) -> bool:
+    """Report deals that the rules do not allow, and new ones after the end; False where none is scored."""
     if not rows:
-        return
+        return True
     stopped = kept.sheet.stopped if changes.stopped is None else changes.stopped
     try:
         state = kept.score(deals, stopped=stopped)
     except ScoringError as error:
         _say(error, file, sorted(rows), problems)
-        return
+        return False
     for scored in state.deals:
         if not scored.counted and scored.number in rows:
             problems.add(rows[scored.number][0], "deal", _ended_before(shown(file.label), scored.number))
+    return True
 
 
 def _say(error: ScoringError, file: FileSheet, numbers: list[int], problems: Problems) -> None:
@@ -174,8 +187,3 @@ def _say(error: ScoringError, file: FileSheet, numbers: list[int], problems: Pro
 
 def _ended_before(label: str, number: int) -> str:
     return _("Sheet %(sheet)s had ended before deal %(deal)d.") % {"sheet": label, "deal": number}
-
-
-def _standing_in(deal: Deal, sides: tuple[SheetSide, ...]) -> Deal:
-    """A placeholder for a void deal, which takes its number until it can be voided."""
-    return placeholder(sides) if deal.is_void else deal

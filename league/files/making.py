@@ -16,15 +16,19 @@ from scoring.models import HouseRules
 Created = dict[str, list[int]]
 
 
-def rules_of_club(*, actor: Actor, club: Club, rules: Rules, event_name: str, created: Created) -> HouseRules:
-    """The club's rules that equal these, or newly made ones, noted in `created`."""
+def rules_of_club(*, actor: Actor, club: Club, rules: Rules, name: str, created: Created) -> HouseRules:
+    """The club's rules that equal these, or newly made ones of this name, noted in `created`."""
     for own in ClubRules.objects.filter(club=club).select_related("rules").order_by("pk"):
         if own.rules.rules == rules:
             return own.rules
-    name = _("Rules of %(event)s") % {"event": event_name}
     made = make_club_rules(actor=actor, club=club, name=name[:80], rules=rules)
-    created["clubrules"] = [made.pk]
+    created.setdefault("clubrules", []).append(made.pk)
     return made.rules
+
+
+def rules_called_after(event_name: str) -> str:
+    """What the rules of a file's event are called where they are made for it."""
+    return _("Rules of %(event)s") % {"event": event_name}
 
 
 def season_called(name: str, *, actor: Actor, club: Club, dates: Iterable[date], created: Created) -> Season:

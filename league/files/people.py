@@ -71,6 +71,10 @@ class Roll:
         self.named[person] = None
         return person
 
+    def found(self, name: str) -> Person | None:
+        """The person with this name, if there is one; whoever is none is a guest."""
+        return self._by_name.get(same_text(name))
+
     def known(self, player_id: int) -> Person | None:
         """The person for a player's id."""
         return self._by_pk.get(player_id)

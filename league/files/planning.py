@@ -12,15 +12,16 @@ from typing import TypeAlias
 from django.utils.translation import gettext as _
 
 from league.core.hand_files.deals import renamed
-from league.core.hand_files.gathering import FileEvent, FileSheet, gather
+from league.core.hand_files.gathering import FileEvent, FileSheet, gather, rules_of_game
 from league.core.hand_files.problems import Problems
-from league.core.hand_files.reading import read_rows
+from league.core.hand_files.reading import GIN, SIDES, read_rows
 from league.core.lifecycle import Doing, check_doing
 from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.files.comparing import compared, new_sheet
 from league.files.people import EntryRoll, Roll, all_of, same_text
-from league.files.plans import Changes, EntryPlan, ImportedRound, ImportOptions, ImportPlan, Person, SheetWork
+from league.files.plans import Changes, EntryPlan, ImportedRound, ImportOptions, ImportPlan, MatchWork, Person
+from league.files.tables import plan_tables
 from league.models import (
     AWARDED,
     Appearance,
@@ -33,7 +34,6 @@ from league.models import (
 from league.policy.eligibility import check_plays_matches
 from scoring.core.actors import ActorKind
 from scoring.core.errors import shown
-from scoring.core.rules import Rules
 from scoring.core.sheets import SheetSide
 from scoring.documents.sides import LARGEST_TEAM
 from scoring.models import DealVersion, SheetStatus
@@ -47,10 +47,8 @@ def plan_import(*, club: Club, data: bytes, file_name: str, options: ImportOptio
 
     Refuses with `FileRefused` whatever is wrong with the file or does not fit the club, and with
     `LeagueError` options that contradict the club (`rules_differ`, `too_long`) and changes that the event's
-    state does not allow (`wrong_state`); and rules of a game without matches (`no_matches`).
+    state does not allow (`wrong_state`); and an event with rules of a game without matches (`no_matches`).
     """
-    if options.rules is not None:
-        check_plays_matches(options.rules)
     problems = Problems()
     reading = read_rows(data, problems)
     file = gather(reading, problems)
@@ -59,14 +57,18 @@ def plan_import(*, club: Club, data: bytes, file_name: str, options: ImportOptio
         raise LeagueError("empty_file", _("The file has no hands."))
     if len(options.correct) > 300:
         raise LeagueError("too_long", _("A reason has at most 300 characters."), field="correct")
-    plan = _Planner(club, file, options, problems).plan(file_name, hashlib.sha256(data).hexdigest())
+    plan = ImportPlan(club, file_name, hashlib.sha256(data).hexdigest(), file, options)
+    if plan.is_of_event:
+        _Planner(club, file, options, problems).fill(plan)
+    else:
+        plan.tables = plan_tables(club, file, options, problems)
     problems.refuse_if_any()
     if plan.event is not None:
-        check_open(plan.event, plan.sheets)
+        check_open(plan.event, plan.matches)
     return plan
 
 
-def check_open(event: Event, sheets: Iterable[SheetWork]) -> None:
+def check_open(event: Event, sheets: Iterable[MatchWork]) -> None:
     """Refuse what the event's state does not allow: deals unless it runs, corrections once archived."""
     works = [work for work in sheets if not work.is_nothing]
     if works:
@@ -94,7 +96,8 @@ class _Planner:
                     field="rules",
                 )
         else:
-            self.rules = options.rules or Rules()
+            self.rules = options.rules or rules_of_game(file.sheets[0].game if file.sheets else GIN)
+            check_plays_matches(self.rules)
             self.team_size = len(file.sheets[0].sides[0].players) if file.sheets else None
         self.roll = Roll(club, problems, create=options.create)
         self.entries = EntryRoll(self.event, self.roll, problems)
@@ -120,8 +123,8 @@ class _Planner:
         self.kept = {kept.sheet.pk: kept for kept in kept_sheets(sheets)}
         self.refillable = _refillable(self.kept.values(), event)
 
-    def plan(self, file_name: str, digest: str) -> ImportPlan:
-        """The whole plan; meaningless if any problem was found."""
+    def fill(self, plan: ImportPlan) -> None:
+        """Fill the plan, which is meaningless if any problem was found."""
         used: dict[int, ImportedRound] = {}
         sheets = []
         for sheet in self.file.sheets:
@@ -129,23 +132,20 @@ class _Planner:
                 sheets.append(work)
                 used[work.round.number] = work.round
         self._check_rounds(sheets)
-        return ImportPlan(
-            club=self.club,
-            file_name=file_name,
-            digest=digest,
-            file=self.file,
-            options=self.options,
-            rules=self.rules,
-            event=self.event,
-            people=list(self.roll.named),
-            entries=self.entries.plans,
-            rounds=list(used.values()),
-            sheets=sheets,
-            notes=[*self.roll.notes, *self.notes],
-        )
+        plan.rules, plan.event = self.rules, self.event
+        plan.people = list(self.roll.named)
+        plan.entries = self.entries.plans
+        plan.rounds = list(used.values())
+        plan.matches = sheets
+        plan.notes = [*self.roll.notes, *self.notes]
 
     def _fits(self, sheet: FileSheet) -> bool:
-        """Return whether the sheet's sides have as many players as the event's; else add a problem."""
+        """Return whether the sheet is of the event's game and team size; else add a problem."""
+        if sheet.game != self.rules.kind:
+            message = _("“%(event)s” is an event of %(game)s; this sheet is of %(other)s.")
+            games = {"event": shown(self.file.name), "game": self.rules.kind, "other": sheet.game}
+            self.problems.add(sheet.row, "game", message % games)
+            return False
         size = len(sheet.sides[0].players)
         if size == self.team_size:
             return True
@@ -159,10 +159,9 @@ class _Planner:
         self.problems.add(sheet.row, "side_a", message % words)
         return False
 
-    def _sheet(self, sheet: FileSheet) -> SheetWork | None:
+    def _sheet(self, sheet: FileSheet) -> MatchWork | None:
         people = [
-            self._people(side, column, sheet)
-            for side, column in zip(sheet.sides, ("side_a", "side_b"), strict=True)
+            self._people(side, column, sheet) for side, column in zip(sheet.sides, SIDES[:2], strict=True)
         ]
         if people[0] is None or people[1] is None:
             return None
@@ -192,7 +191,7 @@ class _Planner:
         people = [person for person in found if person is not None]
         return people if len(people) == len(found) else None
 
-    def _new_match(self, sheet: FileSheet, line_ups: LineUps) -> SheetWork | None:
+    def _new_match(self, sheet: FileSheet, line_ups: LineUps) -> MatchWork | None:
         changes = new_sheet(sheet, self.rules, self.problems)
         entries = [
             self._entry(people, team, sheet, column)
@@ -219,7 +218,7 @@ class _Planner:
         line_ups: LineUps,
         changes: Changes,
         seated: LineUps,
-    ) -> SheetWork:
+    ) -> MatchWork:
         """A sheet to be opened, with the club's names for everybody, in the order seated."""
         first, second = (
             SheetSide(entry.name, tuple(person.name for person in people))
@@ -229,17 +228,26 @@ class _Planner:
         players = {name: person.name for name, person in zip(sheet.players, flat, strict=True)}
         sides = {sheet.sides[0].name: first.name, sheet.sides[1].name: second.name}
         changes.appended = [renamed(deal, players, sides) for deal in changes.appended]
-        return SheetWork(sheet, round_plan, entries, seated, (first, second), changes)
+        return MatchWork(
+            file=sheet,
+            rules=self.rules,
+            round=round_plan,
+            entries=entries,
+            line_ups=seated,
+            sides=(first, second),
+            changes=changes,
+        )
 
     def _round(self, sheet: FileSheet) -> ImportedRound:
-        found = self.rounds.get(sheet.round)
+        number = _round_of(sheet)
+        found = self.rounds.get(number)
         if found is None:
-            found = self.rounds[sheet.round] = ImportedRound(sheet.round, sheet.date)
+            found = self.rounds[number] = ImportedRound(number, sheet.date)
         elif found.round is None and sheet.date is not None:
             found.date = sheet.date if found.date is None else min(found.date, sheet.date)
         return found
 
-    def _stored_match(self, sheet: FileSheet, match: Match, line_ups: LineUps) -> SheetWork | None:
+    def _stored_match(self, sheet: FileSheet, match: Match, line_ups: LineUps) -> MatchWork | None:
         label = shown(sheet.label)
         if match.round.number != sheet.round:
             message = _("Sheet %(sheet)s is of round %(round)d in this event, not %(other)d.")
@@ -286,7 +294,7 @@ class _Planner:
         seated = (seated[0] or line_ups[0], seated[1] or line_ups[1])
         if match.sheet is None:
             changes = new_sheet(sheet, self.rules, self.problems)
-            work = self._work(sheet, self.rounds[sheet.round], entries, line_ups, changes, seated)
+            work = self._work(sheet, self.rounds[_round_of(sheet)], entries, line_ups, changes, seated)
         else:
             work = self._compared(sheet, self.kept[match.sheet.pk], line_ups, seated, entries)
         work.match, work.sheet = match, match.sheet
@@ -308,7 +316,7 @@ class _Planner:
         line_ups: LineUps,
         seated: LineUps,
         entries: tuple[EntryPlan, EntryPlan],
-    ) -> SheetWork:
+    ) -> MatchWork:
         seat_of = dict(zip([*seated[0], *seated[1]], kept.seat_names.values(), strict=True))
         flat = [*line_ups[0], *line_ups[1]]
         changes = compared(
@@ -320,9 +328,17 @@ class _Planner:
             refillable=self.refillable.get(kept.sheet.pk, ()),
             problems=self.problems,
         )
-        return SheetWork(sheet, self.rounds[sheet.round], entries, seated, kept.sides, changes)
+        return MatchWork(
+            file=sheet,
+            rules=self.rules,
+            round=self.rounds[_round_of(sheet)],
+            entries=entries,
+            line_ups=seated,
+            sides=kept.sides,
+            changes=changes,
+        )
 
-    def _check_rounds(self, sheets: Iterable[SheetWork]) -> None:
+    def _check_rounds(self, sheets: Iterable[MatchWork]) -> None:
         """Report players who play twice in a round; note sheets dated differently from their round."""
         # Sheets of one tie are played in one round.
         playing: dict[tuple[int, int, Person], str] = {}
@@ -354,6 +370,13 @@ class _Planner:
                         "date": work.round.date or _("none"),
                     }
                 )
+
+
+def _round_of(sheet: FileSheet) -> int:
+    """The round of a sheet of an event, without which no row of it is read."""
+    if sheet.round is None:
+        raise LookupError("A sheet of an event is of a round.")
+    return sheet.round
 
 
 def _event(club: Club, file: FileEvent, options: ImportOptions, problems: Problems) -> Event | None:

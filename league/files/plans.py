@@ -3,7 +3,7 @@
 `planning` makes an `ImportPlan`, the preview prints it, `applying` carries it out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
@@ -15,7 +15,7 @@ from league.core.hand_files.gathering import FileEvent, FileSheet
 from league.models import Club, Entry, Event, Match, Player, Round
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, SheetSide
-from scoring.models import Scoresheet
+from scoring.models import HouseRules, Scoresheet
 from scoring.words.rules_words import rules_headline
 
 _MOST_NAMES: Final = 30
@@ -26,8 +26,9 @@ _MOST_NOTES: Final = 50
 class ImportOptions:
     """The options chosen by the importing person.
 
-    `create` makes the event, its people and the named season, with `rules` (the standard preset if None).
-    `correct` is the reason for correcting stored deals that differ.
+    `create` makes the event, its people and the named season, with `rules` (the preset of the file's game if
+    None); for sheets outside events, their house rules. `correct` is the reason for correcting stored deals
+    that differ.
     """
 
     create: bool = False
@@ -87,20 +88,14 @@ class Changes:
         return not (self.appended or self.corrections or self.stopped is not None)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class SheetWork:
-    """One sheet of the file and its changes.
-
-    `entries`, `line_ups` and `sides` are in the order of the match, which may differ from the file's.
-    """
+    """One sheet of the file and its changes, with the rules it is played by."""
 
     file: FileSheet
-    round: ImportedRound
-    entries: tuple[EntryPlan, EntryPlan]
-    line_ups: tuple[list[Person], list[Person]]
+    rules: Rules
     sides: tuple[SheetSide, ...]
     changes: Changes
-    match: Match | None = None
     sheet: Scoresheet | None = None
 
     @property
@@ -109,22 +104,73 @@ class SheetWork:
         return self.sheet is not None and self.changes.is_nothing
 
 
+@dataclass(slots=True, kw_only=True)
+class MatchWork(SheetWork):
+    """The sheet of a match.
+
+    `entries`, `line_ups` and `sides` are in the order of the match, which may differ from the file's.
+    """
+
+    round: ImportedRound
+    entries: tuple[EntryPlan, EntryPlan]
+    line_ups: tuple[list[Person], list[Person]]
+    match: Match | None = None
+
+
+@dataclass(eq=False, slots=True)
+class RulesPlan:
+    """House rules of the club, or some to be made."""
+
+    name: str
+    rules: Rules
+    house_rules: HouseRules | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class TableWork(SheetWork):
+    """A sheet outside events. `persons` are the keys of the club's players by name; others are guests."""
+
+    house_rules: RulesPlan
+    persons: Mapping[str, str]
+
+
 @dataclass(slots=True)
 class ImportPlan:
-    """A whole import, checked against the present state of the club."""
+    """A whole import, checked against the present state of the club.
+
+    `tables` are the sheets outside events; a file has either these, or `matches` of its event with `people`,
+    `entries` and `rounds`.
+    """
 
     club: Club
     file_name: str
     digest: str
     file: FileEvent
     options: ImportOptions
-    rules: Rules
-    event: Event | None
-    people: list[Person]
-    entries: list[EntryPlan]
-    rounds: list[ImportedRound]
-    sheets: list[SheetWork]
-    notes: list[str]
+    rules: Rules = field(default_factory=Rules)
+    event: Event | None = None
+    people: list[Person] = field(default_factory=list)
+    entries: list[EntryPlan] = field(default_factory=list)
+    rounds: list[ImportedRound] = field(default_factory=list)
+    matches: list[MatchWork] = field(default_factory=list)
+    tables: list[TableWork] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def is_of_event(self) -> bool:
+        """True if the sheets are those of an event's matches."""
+        return bool(self.file.name)
+
+    @property
+    def sheets(self) -> list[SheetWork]:
+        """All sheets of the file."""
+        return [*self.matches, *self.tables]
+
+    @property
+    def new_rules(self) -> list[RulesPlan]:
+        """The house rules that the club does not have yet."""
+        plans = dict.fromkeys(work.house_rules for work in self.tables)
+        return [plan for plan in plans if plan.house_rules is None]
 
     @property
     def new_players(self) -> list[Person]:
@@ -149,7 +195,7 @@ class ImportPlan:
     @property
     def changes_nothing(self) -> bool:
         """True if the club has all of the file already."""
-        return self.event is not None and not self.work
+        return (self.event is not None or not self.is_of_event) and not self.work
 
     def lines(self) -> list[str]:
         """The preview, line by line."""
@@ -157,7 +203,7 @@ class ImportPlan:
 
     def _lines(self) -> Iterator[str]:
         yield _("%(event)s, %(club)s: %(hands)d hands on %(sheets)d sheets.") % {
-            "event": self.file.name,
+            "event": self.file.name or _("Evenings at one table"),
             "club": self.club,
             "hands": self.file.hands,
             "sheets": len(self.sheets),
@@ -165,8 +211,13 @@ class ImportPlan:
         if self.changes_nothing:
             yield _("All of it is stored already.")
             return
-        if self.event is None:
+        if self.event is None and self.is_of_event:
             yield _("New: the event, %(rules)s.") % {"rules": self._rules_in_words()}
+        for plan in self.new_rules:
+            yield _("New: the house rules “%(name)s”, %(rules)s.") % {
+                "name": plan.name,
+                "rules": rules_headline(plan.rules),
+            }
         for count, words in self._counts():
             if count:
                 yield words % {"count": count}
@@ -185,8 +236,10 @@ class ImportPlan:
         yield players, ngettext("New: %(count)d player.", "New: %(count)d players.", players)
         yield entries, ngettext("New: %(count)d entry.", "New: %(count)d entries.", entries)
         yield rounds, ngettext("New: %(count)d round.", "New: %(count)d rounds.", rounds)
-        matches = sum(work.match is None for work in self.sheets)
+        matches = sum(work.match is None for work in self.matches)
         yield matches, ngettext("New: %(count)d match.", "New: %(count)d matches.", matches)
+        tables = sum(work.sheet is None for work in self.tables)
+        yield tables, ngettext("New: %(count)d sheet.", "New: %(count)d sheets.", tables)
         deals = sum(work.changes.new for work in self.sheets)
         yield deals, ngettext("New: %(count)d deal.", "New: %(count)d deals.", deals)
         stops = sum(work.changes.stopped is True for work in self.sheets)

@@ -27,7 +27,7 @@ from league.core.trf_reading import ReadGame, ReadPlayer, ReadTournament, read_t
 from league.errors import LeagueError
 from league.events.events import create_event
 from league.events.linking import check_linkable
-from league.files.making import Created, rules_of_club, season_called
+from league.files.making import Created, rules_called_after, rules_of_club, season_called
 from league.matches.matches import appearances_of, match_label
 from league.models import (
     Adjustment,
@@ -472,7 +472,9 @@ def _rules(actor: Actor, club: Club, name: str, created: Created) -> HouseRules:
     own = ClubRules.objects.filter(club=club).select_related("rules").order_by("pk").first()
     if own is not None:
         return own.rules
-    return rules_of_club(actor=actor, club=club, rules=Rules(), event_name=name, created=created)
+    return rules_of_club(
+        actor=actor, club=club, rules=Rules(), name=rules_called_after(name), created=created
+    )
 
 
 def _write_entries(event: Event, players: Sequence[TakenPlayer]) -> Mapping[int, Entry]:

@@ -40,7 +40,7 @@ from league.record.locking import lock_matches
 from league.record.requests import request_ratings, request_standings
 from scoring.core.actors import Actor
 from scoring.core.sheets import VOID
-from scoring.models import DealVersion, Scoresheet, SheetAct
+from scoring.models import DealVersion, Scoresheet, SheetAct, SheetStatus
 from scoring.services import correct_deals, void_sheet
 from scoring.services.records import kept_sheet
 
@@ -257,7 +257,9 @@ def _delete_created(batch: ImportBatch) -> tuple[dict[str, int], dict[str, int]]
     Returns how many of each kind are deleted, and how many are left.
     """
     created: dict[str, list[int]] = defaultdict(list, batch.created)
-    in_use = Event.objects.filter(club=batch.club).values("rules__code")
+    tables = Scoresheet.objects.filter(exhibition__club=batch.club).exclude(status=SheetStatus.VOID)
+    in_use = Q(rules__code__in=Event.objects.filter(club=batch.club).values("rules__code"))
+    in_use |= Q(rules__code__in=tables.values("rules__code"))
     unused: dict[type[Model], Q] = {
         Adjustment: Q(),
         ForbiddenPair: Q(),
@@ -283,7 +285,7 @@ def _delete_created(batch: ImportBatch) -> tuple[dict[str, int], dict[str, int]]
             strategy="",
         ),
         Season: Q(events=None),
-        ClubRules: ~Q(rules__code__in=in_use),
+        ClubRules: ~in_use,
     }
     deleted, kept = {}, {}
     for model, is_unused in unused.items():

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final
 
 from django.db import transaction
@@ -22,11 +23,15 @@ LONGEST_LABEL: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class SheetPlan:
-    """A sheet to be opened: its sides, its printed label, and the keys of its players by name."""
+    """A sheet to be opened: its sides, its printed label, and the keys of its players by name.
+
+    `opened_at` is when the paper of a past evening was begun; None is now.
+    """
 
     sides: tuple[SheetSide, ...]
     label: str = ""
     persons: Mapping[str, str] = field(default_factory=dict)
+    opened_at: datetime | None = None
 
 
 def make_house_rules(
@@ -101,7 +106,16 @@ def open_sheets(*, actor: Actor, rules: HouseRules, plans: Sequence[SheetPlan]) 
             )
     fields = Scoresheet.actor_fields(actor)
     sheets = Scoresheet.objects.bulk_create(
-        [Scoresheet(rules=rules, label=plan.label, nets=[0] * len(plan.sides), **fields) for plan in plans]
+        [
+            Scoresheet(
+                rules=rules,
+                label=plan.label,
+                nets=[0] * len(plan.sides),
+                **fields,
+                **({} if plan.opened_at is None else {"opened_at": plan.opened_at}),
+            )
+            for plan in plans
+        ]
     )
     _seat(sheets, plans)
     return sheets

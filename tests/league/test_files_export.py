@@ -261,7 +261,7 @@ def keep(sheet: Scoresheet, deals: list[Deal], *, stopped: bool) -> None:
     counted = [scored.deal for scored in kept.score(deals, stopped=False).deals if scored.counted]
     if not counted:
         return
-    drawn = placeholder(kept.sides)
+    drawn = placeholder(kept.sheet.rules.rules, kept.sides, [])
     waiting: list[Deal] = []
     for number, deal in enumerate(counted, start=1):
         waiting.append(drawn if deal.is_void else deal)

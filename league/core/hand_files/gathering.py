@@ -7,25 +7,34 @@ is called by its cell, such as `Ann+Cid`.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Any, Final
 
 from league.core.hand_files.cells import joined
 from league.core.hand_files.problems import Problems
-from league.core.hand_files.reading import LINE, STOPPED, VOID, HandRow, ReadRows
+from league.core.hand_files.reading import AT_ONCE, LINE, SIDES, STOPPED, TEAMS, VOID, HandRow, ReadRows
 from scoring.core.errors import ScoringError, shown
-from scoring.core.messages import mark, mark_plural
-from scoring.core.rules import Rules
+from scoring.core.kinds import kind_of
+from scoring.core.messages import mark, mark_plural, together
+from scoring.core.rules import PRESETS, Rules
 from scoring.core.sheets import VOID as VOID_DEAL
 from scoring.core.sheets import Deal, SheetSide
 from scoring.documents.shapes import LONGEST_NAME
 from scoring.documents.sheets import DealReader
 from scoring.documents.sides import read_sides
 
-# A file holds games of two sides, under whatever house rules.
-_RULES: Final = Rules()
 # Fields of a hand whose column in the file has another name.
-_COLUMN_OF: Final = {"loser": "defender", "hands": "deal", "boxes": "mark"}
+_COLUMN_OF: Final = {
+    "loser": "defender",
+    "hands": "deal",
+    "boxes": "mark",
+    "others": "defender_deadwood",
+    "left": "defender_deadwood",
+    "rummy": "mark",
+    "from": "points",
+    "gains": "points",
+}
+_MOST_WINNERS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +49,19 @@ class FileDeal:
 class FileSheet:
     """Everything a file says about one sheet.
 
-    `teams` are the names of the sides, empty where the file gives none. `row` is the first row, `stopped_row`
-    the row that says time was called.
+    `round` is None on a sheet outside events, which is played by the house rules that `rules` names, if it
+    does. `teams` are the names of the first two sides, empty where the file gives none. `row` is the first
+    row, `stopped_row` the row that says time was called.
     """
 
     label: str
     row: int
-    round: int
+    game: str
+    rules: str
+    round: int | None
     table: int | None
     date: date | None
-    sides: tuple[SheetSide, SheetSide]
+    sides: tuple[SheetSide, ...]
     teams: tuple[str, str]
     deals: Mapping[int, FileDeal]
     stopped_row: int | None
@@ -57,12 +69,12 @@ class FileSheet:
     @property
     def players(self) -> tuple[str, ...]:
         """All players on the sheet."""
-        return self.sides[0].players + self.sides[1].players
+        return tuple([player for side in self.sides for player in side.players])
 
 
 @dataclass(frozen=True, slots=True)
 class FileEvent:
-    """A whole file: one event and its sheets in order of first appearance."""
+    """A whole file: the sheets of one event, or without a name some outside events, as they first appear."""
 
     name: str
     row: int
@@ -107,15 +119,17 @@ def _sheet(rows: list[HandRow], problems: Problems) -> FileSheet | None:
     sides = _sides(first, problems)
     if sides is None:
         return None
-    deals = _deals(rows, sides, problems)
+    deals = _deals(rows, sides, _rules_of(first), problems)
     return FileSheet(
         first.sheet,
         first.number,
+        first.game,
+        first.rules,
         first.round,
         first.table,
         first.date,
         sides,
-        (first.team_a, first.team_b),
+        first.teams,
         deals,
         _stopped_row(rows, problems),
     )
@@ -125,13 +139,18 @@ def _same_sheet(first: HandRow, row: HandRow, problems: Problems) -> bool:
     """Check that two rows can belong to one sheet."""
     same = True
     for column, one, other in (
+        ("game", first.game, row.game),
+        ("rules", first.rules, row.rules),
         ("round", first.round, row.round),
         ("table", first.table, row.table),
         ("date", first.date, row.date),
-        ("side_a", joined(first.side_a), joined(row.side_a)),
-        ("side_b", joined(first.side_b), joined(row.side_b)),
-        ("team_a", first.team_a, row.team_a),
-        ("team_b", first.team_b, row.team_b),
+        *(
+            (column, joined(one), joined(other))
+            for column, (one, other) in zip(
+                SIDES, zip_longest(first.sides, row.sides, fillvalue=()), strict=False
+            )
+        ),
+        *zip(TEAMS, first.teams, row.teams, strict=True),
     ):
         if one != other:
             same = False
@@ -151,15 +170,25 @@ def _same_sheet(first: HandRow, row: HandRow, problems: Problems) -> bool:
     return same
 
 
-def _sides(row: HandRow, problems: Problems) -> tuple[SheetSide, SheetSide] | None:
-    teams = (row.team_a, row.team_b)
+def rules_of_game(game: str, **knobs: Any) -> Rules:
+    """The preset of a game."""
+    return Rules.preset(game if game in PRESETS else "standard", **knobs)
+
+
+def _rules_of(row: HandRow) -> Rules:
+    """Rules under which a hand of the row's game is read; others of the game read it alike."""
+    if row.game == "captains" and len(row.sides) > 2:
+        return rules_of_game(row.game, captains={"box_held": "hand"})
+    return rules_of_game(row.game)
+
+
+def _sides(row: HandRow, problems: Problems) -> tuple[SheetSide, ...] | None:
     documents = []
-    for column, team_column, players, team in zip(
-        ("side_a", "side_b"), ("team_a", "team_b"), (row.side_a, row.side_b), teams, strict=True
-    ):
+    for number, (column, players) in enumerate(zip(SIDES, row.sides, strict=False)):
+        team = row.teams[number] if number < len(TEAMS) else ""
         if team and len(players) == 1:
             problems.add(
-                row.number, team_column, mark("Only a team has a name of its own; leave this empty.")
+                row.number, TEAMS[number], mark("Only a team has a name of its own; leave this empty.")
             )
             return None
         if not team and len(joined(players)) > LONGEST_NAME and len(players) > 1:
@@ -176,18 +205,28 @@ def _sides(row: HandRow, problems: Problems) -> tuple[SheetSide, SheetSide] | No
         name = players[0] if len(players) == 1 else team or joined(players)
         documents.append({"name": name, "players": list(players)})
     try:
-        first, second = read_sides(documents, _RULES)
+        return read_sides(documents, _rules_of(row))
     except ScoringError as error:
-        column = "side_a" if (error.field or "").startswith("sides[0]") else "side_b"
-        problems.add(row.number, column, error.message)
+        problems.add(row.number, _column_of_side(error), error.message)
         return None
-    return first, second
+
+
+def _column_of_side(error: ScoringError) -> str:
+    """The column of the side that a refusal is about: the last of two who do not fit each other."""
+    field = error.field or ""
+    if error.code == "wrong_sides":
+        return SIDES[0]
+    for number, column in enumerate(SIDES):
+        if field.startswith(f"sides[{number}]"):
+            return column
+    return SIDES[1]
 
 
 def _deals(
-    rows: list[HandRow], sides: tuple[SheetSide, SheetSide], problems: Problems
+    rows: list[HandRow], sides: tuple[SheetSide, ...], rules: Rules, problems: Problems
 ) -> dict[int, FileDeal]:
-    reader = DealReader(sides, _RULES)
+    reader = DealReader(sides, rules)
+    size = kind_of(rules).hands_in(sides)
     numbered = sorted(((row.deal or 0, row) for row in rows if row.kind != STOPPED), key=lambda pair: pair[0])
     deals = {}
     expected = None
@@ -208,7 +247,7 @@ def _deals(
             )
             problems.add(hands[0].number, "deal", gap)
         expected = number + 1
-        deal = _deal(number, hands, sides, reader, problems)
+        deal = _deal(number, hands, sides, size, reader, problems)
         if deal is not None:
             deals[number] = FileDeal(deal, tuple(row.number for row in hands))
     return deals
@@ -217,13 +256,15 @@ def _deals(
 def _deal(
     number: int,
     rows: list[HandRow],
-    sides: tuple[SheetSide, SheetSide],
+    sides: tuple[SheetSide, ...],
+    size: int,
     reader: DealReader,
     problems: Problems,
 ) -> Deal | None:
-    size = len(sides[0].players)
+    """The deal in these rows, each with a hand; where all play at once two rows have the gains of one."""
     first = rows[0]
-    most = 1 if first.kind in (VOID, LINE) else size
+    is_shared = first.game in AT_ONCE and first.kind == "points"
+    most = 1 if first.kind in (VOID, LINE) else _MOST_WINNERS if is_shared else size
     if len(rows) > most:
         problems.add(
             rows[most].number,
@@ -239,13 +280,18 @@ def _deal(
         )
         return None
     for row in rows[1:]:
-        if row.kind in (VOID, LINE):
+        if row.kind in (VOID, LINE) or (is_shared and row.kind != first.kind):
             problems.add(row.number, "kind", mark("A %(kind)s is the only row of its deal.", kind=row.kind))
             return None
     if first.kind == VOID:
         return VOID_DEAL
     if first.kind == LINE:
         document: dict[str, Any] = {"line": _line(first, sides)}
+    elif first.game in AT_ONCE:
+        hand = _hand_at_once(rows, sides, problems)
+        if hand is None:
+            return None
+        document = {"hands": [hand]}
     elif len(rows) < size:
         problems.add(
             rows[-1].number,
@@ -271,13 +317,73 @@ def _deal(
         return None
 
 
-def _line(row: HandRow, sides: tuple[SheetSide, SheetSide]) -> dict[str, Any]:
+def _hand_at_once(
+    rows: Sequence[HandRow], sides: Sequence[SheetSide], problems: Problems
+) -> dict[str, Any] | None:
+    """Return a hand of several at one table as JSON, of two winners from two rows; None with a problem."""
+    first, players = rows[0], [side.name for side in sides]
+    hand: dict[str, Any] = {"kind": first.kind, "upcard": first.upcard, "mark": first.mark}
+    if first.knocker:
+        hand["knocker"] = first.knocker
+    if first.knocker_deadwood is not None:
+        hand["knocker_deadwood"] = first.knocker_deadwood
+    if first.kind == "points":
+        gains = []
+        for row in rows:
+            losers = [row.defender] if row.defender else _after(row.winner, players)
+            shares = _by_player(row, "points", row.points, losers, problems)
+            if shares is None:
+                return None
+            gains.append({"winner": row.winner, "from": shares})
+        hand |= gains[0] if len(gains) == 1 else {"gains": gains}
+        if first.penalties:
+            taken = _by_player(first, "penalties", first.penalties, players, problems)
+            if taken is None:
+                return None
+            hand["penalties"] = {player: points for player, points in taken.items() if points}
+    elif first.defender_deadwood:
+        field = "left" if first.game == "basic_rummy" else "others"
+        others = _after(first.knocker or first.winner, players) if first.kind != "blocked" else players
+        hand[field] = _by_player(first, "defender_deadwood", first.defender_deadwood, others, problems)
+        if hand[field] is None:
+            return None
+    if first.kind == "out":
+        hand["winner"], hand["rummy"] = first.winner, bool(hand.pop("mark"))
+    return {name: value for name, value in hand.items() if value not in ("", {})}
+
+
+def _after(player: str, players: Sequence[str]) -> Sequence[str]:
+    """Return the others in order of seats, the next one first; whoever does not play is refused later."""
+    if player not in players:
+        return players[1:]
+    seat = players.index(player)
+    return [*players[seat + 1 :], *players[:seat]]
+
+
+def _by_player(
+    row: HandRow, column: str, figures: Sequence[int], players: Sequence[str], problems: Problems
+) -> dict[str, int] | None:
+    """Return the figures by player; None, and a problem, if they are more or fewer."""
+    if len(figures) == len(players):
+        return dict(zip(players, figures, strict=True))
+    message = mark_plural(
+        "Here is the figure of %(names)s, one and not %(figures)s.",
+        "Here are the figures of %(names)s, %(count)s and not %(figures)s.",
+        len(players),
+        names=", ".join(players),
+        figures=len(figures),
+    )
+    problems.add(row.number, column, message)
+    return None
+
+
+def _line(row: HandRow, sides: tuple[SheetSide, ...]) -> dict[str, Any]:
     """Return a team's line as JSON. `winner` may be the team's name or its players in any order."""
     winner = row.winner
     for side in sides:
         if sorted(row.winner.split("+")) == sorted(joined(side.players).split("+")):
             winner = side.name
-    line: dict[str, Any] = {"winner": winner, "points": row.points}
+    line: dict[str, Any] = {"winner": winner, "points": _only(row.points)}
     if row.mark:
         line["boxes"] = int(row.mark)
     return line
@@ -290,15 +396,20 @@ def _hand(row: HandRow) -> dict[str, Any]:
         "knocker": row.knocker,
         "defender": row.defender,
         "knocker_deadwood": row.knocker_deadwood,
-        "defender_deadwood": row.defender_deadwood,
+        "defender_deadwood": _only(row.defender_deadwood),
         "winner": row.winner,
-        "points": row.points,
+        "points": _only(row.points),
         "upcard": row.upcard,
         "mark": row.mark,
     }
     if row.kind == "points":
         fields["loser"] = fields.pop("defender")
     return {name: value for name, value in fields.items() if value not in ("", None)}
+
+
+def _only(figures: Sequence[int]) -> int | None:
+    """Return the one figure of a cell, None if it is empty."""
+    return figures[0] if figures else None
 
 
 def _stopped_row(rows: list[HandRow], problems: Problems) -> int | None:
@@ -327,17 +438,18 @@ def _stopped_row(rows: list[HandRow], problems: Problems) -> int | None:
 
 
 def say_scoring_error(error: ScoringError, rows: Sequence[int], problems: Problems) -> None:
-    """Add a refusal by the scorer at the row and column it is about."""
-    field = (error.field or "kind").removeprefix("rules.")
+    """Add a refusal by the scorer at the row and column it is about, and of several figures the player."""
+    field, _dot, player = (error.field or "kind").removeprefix("rules.").partition(".")
     row = rows[(error.hand or 1) - 1] if len(rows) >= (error.hand or 1) else rows[0]
-    problems.add(row, _COLUMN_OF.get(field, field), error.message)
+    message = together([shown(player), error.message], ": ") if player else error.message
+    problems.add(row, _COLUMN_OF.get(field, field), message)
 
 
 def everyone(sheets: Iterable[FileSheet]) -> dict[str, tuple[int, str]]:
     """Map every player's name in the file to the row and column where it first appears."""
     places: dict[str, tuple[int, str]] = {}
     for sheet in sheets:
-        for column, side in zip(("side_a", "side_b"), sheet.sides, strict=True):
+        for column, side in zip(SIDES, sheet.sides, strict=False):
             for player in side.players:
                 places.setdefault(player, (sheet.row, column))
     return places

@@ -10,11 +10,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from itertools import takewhile
 from typing import Final
 
 from league.core.hand_files.cells import parted, unguarded
 from league.core.hand_files.problems import CellProblem, FileRefused, Problems
 from scoring.core.errors import shown
+from scoring.core.kinds import KINDS
 from scoring.core.messages import Message, mark, mark_plural
 from scoring.core.plain_text import is_plain
 
@@ -38,7 +40,10 @@ COLUMNS: Final = (
     "points",
     "upcard",
 )
-OPTIONAL_COLUMNS: Final = ("mark", "team_a", "team_b")
+# The sides of a sheet in order of seats, and the names of those that are teams.
+SIDES: Final = ("side_a", "side_b", "side_c", "side_d", "side_e", "side_f")
+TEAMS: Final = ("team_a", "team_b")
+OPTIONAL_COLUMNS: Final = ("mark", *TEAMS, "game", "rules", *SIDES[2:], "penalties")
 
 LONGEST_EVENT_NAME: Final = 80
 LONGEST_LABEL: Final = 40
@@ -48,6 +53,8 @@ LARGEST_DEAL: Final = 500
 STOPPED: Final = "stopped"
 VOID: Final = "void"
 LINE: Final = "line"
+# The game of a file that does not say which.
+GIN: Final = "gin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +65,7 @@ class _Kind:
     may: frozenset[str] = frozenset()
 
 
-_KINDS: Final[dict[str, _Kind]] = {
+_TWO_HANDED: Final[dict[str, _Kind]] = {
     "knock": _Kind(
         frozenset({"knocker", "knocker_deadwood", "defender_deadwood"}), frozenset({"defender", "upcard"})
     ),
@@ -74,6 +81,34 @@ _KINDS: Final[dict[str, _Kind]] = {
     VOID: _Kind(),
     STOPPED: _Kind(),
 }
+_COUNTED: Final = frozenset({"knocker", "defender_deadwood"})
+_JERSEY: Final[dict[str, _Kind]] = {
+    "knock": _Kind(_COUNTED | {"knocker_deadwood"}, frozenset({"upcard"})),
+    "gin": _Kind(_COUNTED, frozenset({"knocker_deadwood", "upcard"})),
+    "big_gin": _Kind(_COUNTED, frozenset({"knocker_deadwood", "upcard"})),
+    "points": _Kind(frozenset({"winner", "points"}), frozenset({"defender", "mark", "upcard", "penalties"})),
+    "dead": _Kind(frozenset(), frozenset({"upcard"})),
+    VOID: _Kind(),
+    STOPPED: _Kind(),
+}
+_RUMMY: Final[dict[str, _Kind]] = {
+    "out": _Kind(frozenset({"winner", "defender_deadwood"}), frozenset({"mark"})),
+    "blocked": _Kind(frozenset({"defender_deadwood"})),
+    "dead": _Kind(),
+    VOID: _Kind(),
+    STOPPED: _Kind(),
+}
+# The kinds of rows of each game, and the games whose hands have a figure for each of several players.
+_KINDS: Final[Mapping[str, Mapping[str, _Kind]]] = {
+    GIN: _TWO_HANDED,
+    "cutthroat": _TWO_HANDED,
+    "captains": _TWO_HANDED,
+    "jersey": _JERSEY,
+    "partners_one_pack": _TWO_HANDED,
+    "basic_rummy": _RUMMY,
+}
+assert _KINDS.keys() == KINDS.keys()  # noqa: S101 (a game whose rows nobody reads)
+AT_ONCE: Final = frozenset({"jersey", "basic_rummy"})
 _HAND_COLUMNS: Final = (
     "knocker",
     "defender",
@@ -83,6 +118,7 @@ _HAND_COLUMNS: Final = (
     "points",
     "upcard",
     "mark",
+    "penalties",
 )
 
 
@@ -90,28 +126,31 @@ _HAND_COLUMNS: Final = (
 class HandRow:
     """One row: a hand, a team's line, a voided deal, or the note that time was called.
 
-    `number` counts rows from 1, the header. An empty cell is "" for text and None for a number. `deal` is
-    None only in rows of kind `stopped`. In rows of kind `line`, `mark` is the number of boxes.
+    `number` counts rows from 1, the header. An empty cell is "" for text, None for a number and () for
+    figures, of which games that all play at once have one for each of several players. `event` is "" and
+    `round` None on sheets outside events. `sides` and `teams` are in order of seats. `deal` is None only in
+    rows of kind `stopped`. In rows of kind `line`, `mark` is the number of boxes.
     """
 
     number: int
     date: date | None
     event: str
-    round: int
+    round: int | None
     table: int | None
     sheet: str
+    game: str
+    rules: str
     deal: int | None
-    side_a: tuple[str, ...]
-    side_b: tuple[str, ...]
-    team_a: str
-    team_b: str
+    sides: tuple[tuple[str, ...], ...]
+    teams: tuple[str, str]
     kind: str
     knocker: str
     defender: str
     knocker_deadwood: int | None
-    defender_deadwood: int | None
+    defender_deadwood: tuple[int, ...]
     winner: str
-    points: int | None
+    points: tuple[int, ...]
+    penalties: tuple[int, ...]
     upcard: str
     mark: str
 
@@ -258,39 +297,75 @@ class _RowReader:
         self.failed = False
 
     def read(self) -> HandRow:
-        kind = self._kind()
+        game = self._game()
+        kind = self._kind(game)
+        event = self._event()
         return HandRow(
             number=self.number,
             date=self._date(),
-            event=self._needed("event", LONGEST_EVENT_NAME),
-            round=self._count("round", 1, LARGEST_NUMBER) or 0,
+            event=event,
+            round=self._count("round", 1, LARGEST_NUMBER, may_be_empty=not event),
             table=self._count("table", 1, LARGEST_NUMBER, may_be_empty=True),
             sheet=self._needed("sheet", LONGEST_LABEL),
+            game=game,
+            rules=self._text("rules"),
             deal=self._count("deal", 1, LARGEST_DEAL, may_be_empty=kind == STOPPED),
-            side_a=self._players("side_a"),
-            side_b=self._players("side_b"),
-            team_a=self._text("team_a"),
-            team_b=self._text("team_b"),
+            sides=self._sides(),
+            teams=(self._text("team_a"), self._text("team_b")),
             kind=kind,
             knocker=self._text("knocker"),
             defender=self._text("defender"),
             knocker_deadwood=self._figure("knocker_deadwood"),
-            defender_deadwood=self._figure("defender_deadwood"),
+            defender_deadwood=self._figures("defender_deadwood", game),
             winner=self._text("winner"),
-            points=self._figure("points"),
+            points=self._figures("points", game),
+            penalties=self._figures("penalties", game),
             upcard=self._text("upcard"),
             mark=self._mark(kind),
         )
+
+    def _game(self) -> str:
+        """The game that the row is of; without the column gin, as all files were."""
+        text = self.cells.get("game", "")
+        game = text.lower() or GIN
+        if game not in _KINDS:
+            games = ", ".join(_KINDS)
+            self._say(
+                "game", mark("“%(text)s” is not a game; there are: %(games)s.", text=shown(text), games=games)
+            )
+            return GIN
+        return game
+
+    def _event(self) -> str:
+        """The event; empty on a sheet outside events, which is of no round and table, but of house rules."""
+        event = self._text("event")
+        self._check_length("event", event, LONGEST_EVENT_NAME)
+        if not event and (self.cells["round"] or self.cells["table"]):
+            self._say(
+                "event",
+                mark("This cell is empty; only a sheet outside events has no event, and no round and table."),
+            )
+        if event and self.cells.get("rules"):
+            self._say("rules", mark("This cell is for sheets outside events; an event has its own rules."))
+        return event
+
+    def _sides(self) -> tuple[tuple[str, ...], ...]:
+        """The sides of the first two columns, and of those that follow, as far as they are filled."""
+        further = list(takewhile(lambda column: self.cells.get(column), SIDES[2:]))
+        for column in SIDES[2 + len(further) :]:
+            if self.cells.get(column):
+                self._say(column, mark("The side before this one is missing."))
+        return tuple([self._players(column) for column in (*SIDES[:2], *further)])
 
     def _say(self, column: str, message: Message) -> None:
         self.failed = True
         self.problems.add(self.number, column, message)
 
-    def _kind(self) -> str:
+    def _kind(self, game: str) -> str:
         text = self.cells["kind"]
         kind = text.lower()
-        if kind not in _KINDS:
-            kinds = ", ".join(_KINDS)
+        if kind not in _KINDS[game]:
+            kinds = ", ".join(_KINDS[game])
             message = mark("The kind is missing; there are: %(kinds)s.", kinds=kinds)
             if text:
                 message = mark(
@@ -298,7 +373,7 @@ class _RowReader:
                 )
             self._say("kind", message)
             return ""
-        shape = _KINDS[kind]
+        shape = _KINDS[game][kind]
         for column in _HAND_COLUMNS:
             cell = self.cells.get(column, "")
             if column in shape.needs and not cell:
@@ -326,9 +401,12 @@ class _RowReader:
         text = self._text(column)
         if not text:
             self._say(column, mark("This cell is empty."))
-        elif len(text) > longest:
-            self._say(column, mark("This is longer than %(longest)s characters.", longest=longest))
+        self._check_length(column, text, longest)
         return text
+
+    def _check_length(self, column: str, text: str, longest: int) -> None:
+        if len(text) > longest:
+            self._say(column, mark("This is longer than %(longest)s characters.", longest=longest))
 
     def _players(self, column: str) -> tuple[str, ...]:
         text = self._text(column)
@@ -384,6 +462,17 @@ class _RowReader:
             return None
         return int(text)
 
+    def _figures(self, column: str, game: str) -> tuple[int, ...]:
+        """The figures of several players, parted by spaces, where all play at once; else one at most."""
+        text = self.cells.get(column, "")
+        if game not in AT_ONCE:
+            figure = self._figure(column) if text else None
+            return () if figure is None else (figure,)
+        if not re.fullmatch(r"([0-9]{1,9}( +[0-9]{1,9})*)?", text):
+            self._say(column, mark("“%(text)s” are not whole numbers, parted by spaces.", text=shown(text)))
+            return ()
+        return tuple([int(figure) for figure in text.split()])
+
     def _mark(self, kind: str) -> str:
         text = self._text("mark").lower()
         if kind == LINE and text and not re.fullmatch(r"[1-9][0-9]{0,2}", text):
@@ -391,4 +480,6 @@ class _RowReader:
                 "mark",
                 mark("In a row of kind line this is the number of boxes, not “%(text)s”.", text=shown(text)),
             )
+        if kind == "out" and text not in ("", "rummy"):
+            self._say("mark", mark("This is “rummy” or empty, not “%(text)s”.", text=shown(text)))
         return text

@@ -99,7 +99,7 @@ class Command(BaseCommand):
             batch = take(chosen_club(club))
         if dry_run:
             self.stdout.write(_("Nothing was changed (--dry-run)."))
-        if batch is not None and batch.event is not None:
+        if batch is not None:
             make_anew(batch)
             said = _("Imported. To take it back: import_hands --undo %(number)d")
             self.stdout.write(said % {"number": batch.pk})

@@ -271,6 +271,7 @@ def test_index_shows_the_most_urgent_and_leads_to_all(
     assert [way for way in re.findall(r'href="([^"]+)"', of_nights) if "/night/" in way] == [
         *trays,
         reverse("entry:night"),
+        reverse("entry:tables"),
     ]
 
 
