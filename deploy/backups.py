@@ -3,7 +3,8 @@
 The file is a zip: `manifest.json` lists the migrations it was made with and the number of rows per table;
 `tables/<app.Model>.jsonl` has a table, one row per line. It is read in one snapshot while others keep
 writing, and restored in one transaction: all of it or nothing. Since the format belongs to neither database,
-a backup also moves a club from SQLite to PostgreSQL.
+a backup also moves a club from SQLite to PostgreSQL. One of an earlier version is restored into a new
+database: into tables as they were then, which are migrated afterwards.
 """
 
 import base64
@@ -22,12 +23,15 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.apps import apps
+from django.apps.registry import Apps
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, models, transaction
+from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.migrations.state import StateApps
 from django.utils import timezone
 from django.utils.duration import duration_iso_string
 from django.utils.translation import gettext as _
@@ -65,7 +69,8 @@ def write_backup(path: Path, *, progress: Progress) -> int:
         with os.fdopen(descriptor, "wb") as file:
             with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, _snapshot():
                 counts = {
-                    model._meta.label: _write_table(archive, model, progress) for model in _kept_models()
+                    model._meta.label: _write_table(archive, model, progress)
+                    for model in _kept_models(_all_models(apps))
                 }
                 manifest = {
                     "format": FORMAT,
@@ -88,20 +93,28 @@ def write_backup(path: Path, *, progress: Progress) -> int:
 def restore_backup(path: Path, *, replace: bool, progress: Progress) -> int:
     """Fills the database from a backup; returns the number of rows. Creates missing tables first.
 
-    Refuses with `BackupError` a file that is no complete backup or was made with other migrations, and,
-    without `replace`, a database that holds anything. A refusal changes nothing: all of it is one
-    transaction, during which nobody else can read or write these tables.
+    Refuses with `BackupError` a file that is no complete backup, was made with later migrations, or with
+    fewer than a database that has tables; and, without `replace`, a database that holds anything. A refusal
+    changes nothing: all of it is one transaction, during which nobody else can read or write these tables.
     """
     try:
         with zipfile.ZipFile(path) as archive:
             manifest = _read_manifest(archive)
-            if not connection.introspection.table_names():
-                call_command("migrate", interactive=False, verbosity=0)
-            _refuse_other_migrations(set(manifest["migrations"]))
-            with transaction.atomic():
-                if not replace:
-                    _refuse_if_in_use()
-                rows = _replace_everything(archive, manifest["tables"], progress)
+            if connection.introspection.table_names():
+                former = None
+            else:
+                former = _make_former_tables(set(manifest["migrations"]))
+            if former is not None:
+                rows = _fill_former_tables(former, archive, manifest["tables"], progress)
+            else:
+                _refuse_other_migrations(set(manifest["migrations"]))
+                with transaction.atomic():
+                    if not replace:
+                        _refuse_if_in_use()
+                    with triggers.silenced(connection.alias):
+                        rows = _replace_everything(_all_models(apps), archive, manifest["tables"], progress)
+                    # What was there before the restore is gone without a note.
+                    note_deletions_since(timezone.now())
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:
         said = _("%(file)s is not a backup, or only part of one: %(reason)s.")
         raise BackupError(said % {"file": path, "reason": error}) from error
@@ -131,13 +144,12 @@ def _snapshot() -> Iterator[None]:
             sqlite.transaction_mode = usual
 
 
-def _all_models() -> list[AnyModel]:
-    found = apps.get_models(include_auto_created=True)
+def _all_models(registry: Apps) -> list[AnyModel]:
+    found = registry.get_models(include_auto_created=True)
     return [model for model in found if model._meta.managed and not model._meta.proxy]
 
 
-def _kept_models() -> list[AnyModel]:
-    found = _all_models()
+def _kept_models(found: Iterable[AnyModel]) -> list[AnyModel]:
     return [model for model in found if NOT_KEPT.isdisjoint((model._meta.app_label, model._meta.label))]
 
 
@@ -209,14 +221,14 @@ def _refuse_other_migrations(theirs: set[str]) -> None:
         raise BackupError(
             _(
                 "The backup is older than this database; it lacks the migrations %(migrations)s. "
-                "Restore it with the version it was made by, then install this one and migrate."
+                "Restore it into a new database, which is then brought up to this version."
             )
             % {"migrations": ", ".join(missing)}
         )
 
 
 def _refuse_if_in_use() -> None:
-    for model in _kept_models():
+    for model in _kept_models(_all_models(apps)):
         if model._meta.label not in FILLED_BY_ITSELF and model._base_manager.exists():
             raise BackupError(
                 _(
@@ -227,35 +239,63 @@ def _refuse_if_in_use() -> None:
             )
 
 
-def _replace_everything(archive: zipfile.ZipFile, counts: dict[str, int], progress: Progress) -> int:
-    everything = _all_models()
+def _make_former_tables(theirs: set[str]) -> StateApps | None:
+    """Makes the tables of a new database: of these migrations, if they are of an earlier version.
+
+    Returns the models of then; None if the tables are those of this version.
+    """
+    executor = MigrationExecutor(connection)
+    graph = executor.loader.graph
+    nodes = {node for node in graph.nodes if ".".join(node) in theirs}
+    if len(nodes) < len(theirs) or nodes == set(graph.nodes):
+        call_command("migrate", interactive=False, verbosity=0)
+        return None
+    children = {node: graph.node_map[node].children for node in nodes}
+    last = [node for node in nodes if not any(child.key in nodes for child in children[node])]
+    return executor.migrate(last).apps
+
+
+def _fill_former_tables(
+    former: StateApps, archive: zipfile.ZipFile, counts: dict[str, int], progress: Progress
+) -> int:
+    """Fills tables of an earlier version, and migrates them; migrates them empty if the file is refused."""
+    try:
+        with transaction.atomic():
+            return _replace_everything(_all_models(former), archive, counts, progress)
+    finally:
+        call_command("migrate", interactive=False, verbosity=0)
+        note_deletions_since(timezone.now())
+
+
+def _replace_everything(
+    everything: list[AnyModel], archive: zipfile.ZipFile, counts: dict[str, int], progress: Progress
+) -> int:
     tables = [model._meta.db_table for model in everything]
     # On PostgreSQL a single TRUNCATE, which also locks all tables until the end.
     emptying = connection.ops.sql_flush(no_style(), tables, reset_sequences=True)
-    with triggers.silenced(connection.alias):
-        with connection.cursor() as cursor:
-            for statement in emptying:
-                cursor.execute(statement)
-        rows = sum(
-            _read_table(archive, model, counts[model._meta.label], progress) for model in _kept_models()
-        )
-        connection.check_constraints()
+    with connection.cursor() as cursor:
+        for statement in emptying:
+            cursor.execute(statement)
+    rows = sum(
+        _read_table(archive, model, counts[model._meta.label], progress) for model in _kept_models(everything)
+    )
+    connection.check_constraints()
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), everything):
             cursor.execute(statement)
-    # What was there before the restore is gone without a note.
-    note_deletions_since(timezone.now())
     return rows
 
 
 def _read_table(archive: zipfile.ZipFile, model: AnyModel, expected: int, progress: Progress) -> int:
-    fields = _fields(model)
-    names = [field.attname for field in fields]
+    named = {field.attname: field for field in _fields(model)}
     count = 0
     with archive.open(_member(model._meta.label)) as table:
-        if json.loads(table.readline()) != names:
+        names = json.loads(table.readline())
+        if sorted(names) != sorted(named):
             said = _("The backup has other columns in %(table)s than this version.")
             raise BackupError(said % {"table": model._meta.label})
+        # Models of an earlier version have their fields in the order of its migrations.
+        fields = [named[name] for name in names]
         with _inserting(model._meta.db_table, [field.column or "" for field in fields]) as insert:
             while lines := list(islice(table, ROWS_AT_ONCE)):
                 # As `save_base(raw=True)` does for fixtures: rows keep their times and keys.

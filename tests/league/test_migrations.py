@@ -1,8 +1,10 @@
 """A club's database of before there were doors (API, phones) becomes one of today, and keeps what it held."""
 
+import contextlib
 import datetime
 import io
 import json
+import zipfile
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +18,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.state import StateApps
 from django.utils import timezone
 
+from deploy import backups
 from league.draws.recalculating import recalculate
 from league.models import (
     Club,
@@ -41,6 +44,12 @@ FORMER: Final = [
     ("league", "0006_fill_exhibition_players"),
     ("scoring", "0001_initial"),
     ("games", "0002_bot_match_attempts"),
+]
+# The version before sheets told figures by side.
+BEFORE_SIDES: Final = [
+    ("league", "0038_accounts_of_merged_players"),
+    ("scoring", "0009_sheets_by_time_of_change"),
+    ("games", "0005_notes_are_sentences"),
 ]
 DJANGO: Final = ("admin", "auth", "contenttypes", "sessions")
 # Written by the services of that time, as `dumpdata` writes rows: a member who is a user, a name with an
@@ -172,6 +181,43 @@ def _migrated(*nodes: tuple[str, str]) -> StateApps:
     return MigrationExecutor(connection).migrate(list(nodes)).apps
 
 
+def _other_leaves() -> list[tuple[str, str]]:
+    """The last migrations of apps that are not the product's."""
+    leaves = MigrationExecutor(connection).loader.graph.leaf_nodes()
+    return [node for node in leaves if node[0] not in ("league", "scoring", "games")]
+
+
+def _write_former_backup(apps: StateApps, file: Path) -> None:
+    """A backup as the version of these models wrote it."""
+    models = backups._kept_models(backups._all_models(apps))
+    with zipfile.ZipFile(file, "w") as archive:
+        tables = {
+            model._meta.label: backups._write_table(archive, model, lambda table, rows: None)
+            for model in models
+        }
+        manifest = {
+            "format": backups.FORMAT,
+            "version": backups.FORMAT_VERSION,
+            "migrations": sorted(".".join(key) for key in backups._applied_migrations()),
+            "tables": tables,
+        }
+        archive.writestr(backups.MANIFEST, json.dumps(manifest))
+
+
+@contextlib.contextmanager
+def _another_database() -> Iterator[None]:
+    """A database in which there is nothing yet, instead of the one that is open."""
+    first = connection.settings_dict["NAME"]
+    other = f"{first}_other"
+    _make_database(other)
+    _open(other)
+    try:
+        yield
+    finally:
+        _open(first)
+        _drop_database(other)
+
+
 def _write_rows(apps: StateApps) -> None:
     rows: dict[type[models.Model], list[models.Model]] = {}
     for row in json.loads(ROWS.read_text(encoding="utf-8")):
@@ -224,14 +270,43 @@ def test_a_former_club_is_as_it_was_and_goes_on(former: Rows) -> None:
     # Of before there is no version.
     assert {label for label in new_tables if now[label]} == {"league.WriteCount"}
 
-    for event_id in asked:
-        recalculate(event_id)
-        ratings.recalculate(Event.objects.get(pk=event_id).club_id)
-    said = io.StringIO()
-    call_command("rebuild", stdout=said)
-    assert said.getvalue() == "No differences.\n"
+    _assert_rebuilds_alike()
     _assert_changes_are_noted()
     _assert_a_former_entry_is_answered_again()
+
+
+@pytest.mark.dear("migrates a club twice, and restores it")
+def test_sheets_of_two_sides_get_figures_by_side(former: Rows, tmp_path: Path) -> None:
+    """From the version before, and from a backup that it has written: equal sheets, tables and all else."""
+    apps = _migrated(*_other_leaves(), *BEFORE_SIDES)
+    before = _all_rows(apps)
+    file = tmp_path / "before.backup"
+    _write_former_backup(apps, file)
+    call_command("migrate", verbosity=0)
+
+    now = _all_rows(MigrationExecutor(connection).loader.project_state().apps)
+    for old, new in zip(before["scoring.Scoresheet"], [*now["scoring.Scoresheet"]], strict=True):
+        told = dict(new)
+        _assert_told_by_side(old, told)
+        assert told == old
+    sheets, former_sheets = now.pop("scoring.Scoresheet"), before.pop("scoring.Scoresheet")
+    assert len(sheets) == len(former_sheets) > 5
+    assert {row["status"] for row in sheets} >= {"open", "finished", "void"}
+    counts = now.pop("league.WriteCount"), before.pop("league.WriteCount")
+    assert counts[0]
+    assert now == before
+    _assert_rebuilds_alike()
+
+    with _another_database():
+        call_command("restore", file, verbosity=0)
+        restored = _all_rows(MigrationExecutor(connection).loader.project_state().apps)
+        assert restored.pop("scoring.Scoresheet") == sheets
+        del restored["league.WriteCount"]
+        # Which tells when it was restored.
+        assert len(restored.pop("league.SweepMark")) == 1
+        del now["league.SweepMark"]
+        assert restored == now
+        _assert_rebuilds_alike()
 
 
 @pytest.mark.dear("makes all tables, and migrates back and forth")
@@ -311,6 +386,16 @@ def _assert_told_by_side(old: dict[str, Any], new: dict[str, Any]) -> None:
     columns = [column["status"] for column in old["derived"].get("columns", [])] or ["open"]
     level = [] if "open" in columns else [1, 1]
     assert new.pop("places") == {0: [1, 2], 1: [2, 1], None: level}[winner]
+
+
+def _assert_rebuilds_alike() -> None:
+    """What is derived anew, once what waits for a worker is done, is what the rows say."""
+    for event in Event.objects.exclude(standings_at=None):
+        recalculate(event.pk)
+        ratings.recalculate(event.club_id)
+    said = io.StringIO()
+    call_command("rebuild", stdout=said)
+    assert said.getvalue() == "No differences.\n"
 
 
 def _assert_changes_are_noted() -> None:
