@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from league.api import sheet_examples
 from league.api.answers import WRITING, answers
 from league.api.asking import who_of
-from league.api.at_sheet import etag_of_version
+from league.api.at_sheet import etag_of_version, named_key
 from league.api.fields import OneOf, number
 from league.api.resources import Followed, Input, Made
 from league.api.sheet_names import CLUBS, ENTRIES, club_of, names_digest, names_on, shown_sheet
@@ -80,7 +80,7 @@ class Sheets(Followed[Scoresheet], Made[Scoresheet]):
         sides = read_sides(values["sides"], values["rules"].rules)
         if any(side.substitutes for side in sides):
             raise SheetError("unknown_field", _("Substitutes come later."), field="sides")
-        return open_club_sheet(actor=actor, **{**values, "sides": sides})
+        return open_club_sheet(actor=actor, key=named_key(self.request), **{**values, "sides": sides})
 
     @extend_schema(
         operation_id="open_sheet",
@@ -89,8 +89,10 @@ class Sheets(Followed[Scoresheet], Made[Scoresheet]):
         description=(
             "A blank sheet of a club, outside its events, for the kind of game its house rules are for. "
             "A player of the club is known by name, as the club writes it; any other name is a guest's. "
-            "Whoever may record for the club may open one."
+            "Whoever may record for the club may open one. The same key and content get the sheet that "
+            "they have opened, as it is by now."
         ),
+        parameters=[sheet_examples.OPTIONAL_KEY],
         request={"application/json": SheetSaid},
         responses=answers({201: OpenApiResponse(SheetRow, description="Opened.")}, WRITING),
         examples=[sheet_examples.NEW_SHEET, sheet_examples.OPENED],

@@ -11,20 +11,36 @@ from league.record.audit import check_plain, record_audit
 from scoring.core.actors import Actor
 from scoring.core.sheets import SheetSide
 from scoring.models import HouseRules, Scoresheet
-from scoring.services import open_sheet
+from scoring.services import open_once, open_sheet
 
 
-@transaction.atomic
 def open_club_sheet(
-    *, actor: Actor, club: Club, rules: HouseRules, sides: Sequence[SheetSide], label: str = ""
+    *,
+    actor: Actor,
+    club: Club,
+    rules: HouseRules,
+    sides: Sequence[SheetSide],
+    label: str = "",
+    key: str | None = None,
 ) -> Scoresheet:
-    """Open a blank sheet of the club under one of its own house rules.
+    """Open a blank sheet of the club under one of its own house rules; with a key once, as `open_once`.
 
     A player of the club is known by name, as the club writes it; any other name is a guest's. Refused: who
     may not record for the club (`not_allowed`), rules that are not the club's (`other_club`), and what
-    `open_sheet` refuses.
+    `open_sheet` and `open_once` refuse.
     """
     require(actor, Permission.RECORD, club)
+    # Not the version of the rules: there may be a newer one when the request is repeated.
+    asked = [club.slug, rules.code, [[side.name, side.players] for side in sides], label]
+    return open_once(
+        actor=actor, key=key, asked=asked, opened=lambda: _opened(actor, club, rules, sides, label)
+    )
+
+
+@transaction.atomic
+def _opened(
+    actor: Actor, club: Club, rules: HouseRules, sides: Sequence[SheetSide], label: str
+) -> Scoresheet:
     check_rules(club, rules)
     check_plain(label, "label")
     names = [player for side in sides for player in side.players]

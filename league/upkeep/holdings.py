@@ -234,7 +234,7 @@ HOLDINGS: Final = (
         _("What a program or a telephone was answered when it recorded something."),
         _("So that a hand sent twice is recorded once. That a hand was sent is remembered with the sheet."),
         _("Nobody; it is looked up when the same is sent again."),
-        ("scoring.TableAnswer",),
+        ("scoring.TableAnswer", "scoring.OpeningKey"),
         lifetime="receipts",
         after=_("after it was recorded."),
     ),

@@ -20,7 +20,14 @@ from scoring.models.sheets import (
     Signature,
     SignatureMethod,
 )
-from scoring.models.table import Claim, ClaimSettlement, Dispute, DisputeSettlement, TableAnswer
+from scoring.models.table import (
+    Claim,
+    ClaimSettlement,
+    Dispute,
+    DisputeSettlement,
+    OpeningKey,
+    TableAnswer,
+)
 
 __all__ = [
     "ACTOR_KINDS",
@@ -33,6 +40,7 @@ __all__ = [
     "DisputeSettlement",
     "HouseRules",
     "Kept",
+    "OpeningKey",
     "PaperState",
     "Scoresheet",
     "Seat",

@@ -88,6 +88,30 @@ class TableAnswer(Kept):
         return self.key
 
 
+class OpeningKey(Kept):
+    """The key with which a program opened a sheet, so that the same request opens no second one.
+
+    `key` and `digest` are as in `SheetAct`; here one holder has a key once for all sheets.
+    """
+
+    sheet = models.OneToOneField(Scoresheet, on_delete=models.CASCADE, related_name="opening_key")
+    key = models.CharField(max_length=200)
+    key_holder = models.CharField(max_length=80)
+    digest = models.CharField(max_length=64, blank=True)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("key of an opened sheet")
+        verbose_name_plural = _("keys of opened sheets")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["key_holder", "key"], name="opening_key_of_holder_once"),
+        ]
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return self.key
+
+
 class Dispute(Kept, ActedOn):
     """A side's statement that a version of the sheet is not what was played.
 

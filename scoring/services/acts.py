@@ -131,12 +131,17 @@ def kept_for(sheet: Scoresheet, actor: Actor, key: str | None) -> KeptSheet:
     """The stored sheet, with the actor's earlier use of this key; refuses an invalid key."""
     if key is None:
         return kept_sheet(sheet)
+    check_key(key)
+    return kept_sheet(sheet, by=actor, key=key)
+
+
+def check_key(key: str) -> None:
+    """Refuses a key that is too long or empty (`wrong_key`), or not storable."""
     if not 1 <= len(key) <= LONGEST_KEY:
         raise RecordingError(
             "wrong_key", _("A key has 1 to %(most)d characters.") % {"most": LONGEST_KEY}, field="key"
         )
     _check_storable(key, "key")
-    return kept_sheet(sheet, by=actor, key=key)
 
 
 def repeated_receipt(kept: KeptSheet, *digests: str) -> Receipt | None:
@@ -148,8 +153,13 @@ def repeated_receipt(kept: KeptSheet, *digests: str) -> Receipt | None:
         return None
     check_not_spent(kept.answered.digest)
     if kept.answered.digest not in digests or kept.answered.answer is None:
-        raise RecordingError("key_reused", _("This key was used for something else."), field="key")
+        raise key_reused()
     return Receipt.from_document(kept.answered.answer)
+
+
+def key_reused() -> RecordingError:
+    """The refusal of a key that was used with other content."""
+    return RecordingError("key_reused", _("This key was used for something else."), field="key")
 
 
 def check_not_spent(digest: str) -> None:

@@ -35,6 +35,7 @@ from scoring.services.acts import (
     commit,
     digest_of,
     kept_for,
+    key_reused,
     locked_sheet,
     repeated_receipt,
     write_act,
@@ -288,7 +289,7 @@ def _earlier_answer(sheet: Scoresheet, actor: Actor, key: str, *digests: str) ->
         if said is not None:
             check_not_spent(said.digest)
             if said.digest not in digests:
-                raise RecordingError("key_reused", _("This key was used for something else."), field="key")
+                raise key_reused()
             return said
     return None
 

@@ -1,22 +1,25 @@
 """New versions of house rules, and new blank sheets."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import ManyToOneRel
 from django.utils.translation import gettext as _
 
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError, SheetError
+from scoring.core.keys import stored_forms
 from scoring.core.rules import Rules
 from scoring.core.sheets import SheetSide
 from scoring.documents.sides import read_sides
-from scoring.models import HouseRules, Scoresheet, Seat, Side
+from scoring.models import HouseRules, OpeningKey, Scoresheet, Seat, Side
 from scoring.policy import SheetAction, policy
-from scoring.services.acts import ask, locked_sheet, not_allowed
+from scoring.services.acts import ask, check_key, check_not_spent, key_reused, locked_sheet, not_allowed
 
 LONGEST_LABEL: Final = 40
 
@@ -89,6 +92,46 @@ def open_sheet(
 ) -> Scoresheet:
     """A new blank sheet; refuses sides like `sides.read_sides`."""
     return open_sheets(actor=actor, rules=rules, plans=[SheetPlan(sides, label, persons or {})])[0]
+
+
+def open_once(
+    *, actor: Actor, key: str | None, asked: object, opened: Callable[[], Scoresheet]
+) -> Scoresheet:
+    """The sheet that this key of the actor has opened; without one, or without a key, what `opened` opens.
+
+    `asked` is the request as JSON. Refused: a key that was used for something else (`key_reused`) or too long
+    ago (`key_expired`), and one that is empty or too long (`wrong_key`). Of two requests at once with a key
+    the second gets the sheet of the first.
+    """
+    if key is None:
+        return opened()
+    check_key(key)
+    digest = hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+    found = _opened_before(actor, key, digest)
+    if found is not None:
+        return found
+    try:
+        with transaction.atomic():
+            sheet = opened()
+            OpeningKey.objects.create(sheet=sheet, key=key, key_holder=actor.key_holder, digest=digest)
+            return sheet
+    except IntegrityError:
+        found = _opened_before(actor, key, digest)
+        if found is None:
+            raise
+        return found
+
+
+def _opened_before(actor: Actor, key: str, digest: str) -> Scoresheet | None:
+    """The sheet that the key has opened; refuses as `open_once`."""
+    keys = OpeningKey.objects.filter(key_holder=actor.key_holder, key__in=stored_forms(key))
+    used = keys.select_related("sheet__rules").first()
+    if used is None:
+        return None
+    check_not_spent(used.digest)
+    if used.digest != digest:
+        raise key_reused()
+    return used.sheet
 
 
 @transaction.atomic

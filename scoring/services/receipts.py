@@ -11,10 +11,10 @@ from django.db import models, transaction
 from django.db.models import Q, QuerySet
 
 from scoring.core.keys import spent_key
-from scoring.models import Claim, SheetAct, TableAnswer
+from scoring.models import Claim, OpeningKey, SheetAct, TableAnswer
 
 # The tables that keep what was answered to a key.
-RECEIPTS: Final[tuple[type[models.Model], ...]] = (SheetAct, TableAnswer, Claim)
+RECEIPTS: Final[tuple[type[models.Model], ...]] = (SheetAct, TableAnswer, Claim, OpeningKey)
 
 
 def kept_receipts(model: type[models.Model]) -> QuerySet[Any]:
@@ -23,7 +23,7 @@ def kept_receipts(model: type[models.Model]) -> QuerySet[Any]:
 
 
 @transaction.atomic
-def forget_receipts(rows: Sequence[SheetAct | TableAnswer | Claim]) -> None:
+def forget_receipts(rows: Sequence[SheetAct | TableAnswer | Claim | OpeningKey]) -> None:
     """Forget the receipts of these rows of one table, which the caller has locked."""
     if not rows:
         return

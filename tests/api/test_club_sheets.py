@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league.events.house_rules import make_club_rules
+from league.events.house_rules import make_club_rules, next_version
 from league.models import Club, ClubRules, Player, Role, ShownAs, TokenScope
 from league.people.players import merge_players
 from league.people.tokens import issue_token
@@ -14,7 +14,8 @@ from scoring.admin import sheet_history
 from scoring.core.errors import CodedError
 from scoring.core.rules import Rules
 from scoring.documents.sheets import score_document
-from scoring.models import Scoresheet
+from scoring.models import OpeningKey, Scoresheet
+from scoring.services.receipts import forget_receipts
 from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory
 from tests.kept import assert_derived
 
@@ -126,6 +127,44 @@ def test_refusals_name_deal_hand_and_field_and_change_nothing(club: Club) -> Non
     assert (told["deal"], told["hand"], told["field"]) == (2, 1, "winner")
     assert told["detail"] == "Bob sits out in this deal."
     assert Scoresheet.objects.get(code=code).version == 0
+
+
+def test_a_sheet_is_opened_once_however_often_the_request_is_sent(club: Club) -> None:
+    rules, user = rules_of(club, "jersey"), UserFactory.create(club=club)
+    client, again = client_of(club, user=user), client_of(club, user=user)
+
+    def asked(client: Client, key: str, *names: str) -> Any:
+        body = {
+            "club": "harbour", "rules": rules.rules.code, "sides": [{"name": name} for name in names]
+        }  # fmt: skip
+        return sent(client, "", body, idempotency_key=key)
+
+    first = asked(client, "evening", "Ann", "Bob", "Cid")
+    hand = {"kind": "points", "winner": "Ann", "from": {"Bob": 12, "Cid": 20}}
+    body = {"deals": [{"hands": [hand]}]}
+    # The same key is another one for the deals of a sheet.
+    assert sent(client, f"{first.json()['code']}/deals/", body, idempotency_key="evening").status_code == 201
+    # A newer version of the rules does not make another request of it, nor another token of the account.
+    next_version(actor=OPERATOR, club_rules=rules, name="Jersey", rules=Rules.preset("jersey", target=300))
+    for sender in (client, again):
+        repeated = asked(sender, "evening", "Ann", "Bob", "Cid")
+        assert (repeated.status_code, repeated["Location"]) == (201, first["Location"])
+        assert (repeated.json()["code"], repeated.json()["version"]) == (first.json()["code"], 1)
+    assert Scoresheet.objects.count() == 1
+    problem = asked(client, "evening", "Ann", "Bob", "Dee")
+    assert (problem.status_code, problem.json()["code"]) == (422, "key_reused")
+    assert asked(client, "", "Ann", "Bob", "Cid").json()["code"] == "wrong_key"
+    assert asked(client_of(club), "evening", "Ann", "Bob", "Cid").status_code == 201
+    assert asked(client, "next evening", "Ann", "Bob", "Cid").status_code == 201
+    assert Scoresheet.objects.count() == 3
+
+    # A refused request uses no key up.
+    assert asked(client, "third", "Ann", "Bob").json()["code"] == "wrong_sides"
+    assert asked(client, "third", "Ann", "Bob", "Cid").status_code == 201
+
+    forget_receipts(list(OpeningKey.objects.all()))
+    assert asked(client, "evening", "Ann", "Bob", "Cid").json()["code"] == "key_expired"
+    assert Scoresheet.objects.count() == 4
 
 
 def test_only_who_records_for_the_club_opens_sheets_and_under_its_own_rules(club: Club) -> None:

@@ -99,6 +99,7 @@ NAMELESS = {
     "league.tie",
     "scoring.dealversion",
     "scoring.tableanswer",
+    "scoring.openingkey",
     "games.bothand",
     "games.botmeeting",
     "games.botrating",

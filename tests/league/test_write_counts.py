@@ -40,6 +40,7 @@ NOT_SHOWN = {
     "league_deletion", "league_ratingsrequest", "league_sweepmark", "league_writecount",
     # What a table is answered that sends again.
     "scoring_tableanswer",
+    "scoring_openingkey",
     # Pages of their own.
     "games_botmeeting", "games_botrating", "league_individualstanding", "league_ratingstep",
     "league_seasontable_events",
