@@ -12,6 +12,7 @@ urlpatterns = [
     path("tables/", views.tables, name="tables"),
     path("sheets/<slug:code>/", views.sheet, name="sheet"),
     path("sheets/<slug:code>/paper.pdf", views.paper, name="paper"),
+    path("sheets/<slug:code>/substitutes/", views.substitutes, name="substitutes"),
     path("sheets/<slug:code>/echo/", views.preview, name="preview"),
     path("sheets/<slug:code>/repairs/", views.repairs, name="repairs"),
     path("sheets/<slug:code>/save/", views.save, name="save"),

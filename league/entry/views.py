@@ -33,6 +33,7 @@ from league.entry.papers import blank_paper
 from league.entry.presence import forget_typing, note_typing, someone_else
 from league.entry.reading import DraftReading, base_of, read
 from league.entry.saving import DraftSavedBefore, NotSaved, Saved, SaveOutcome, dismiss, save_draft, take_over
+from league.entry.substitutes import SeatingForm, TakingBackForm
 from league.entry.tables import TableForm
 from league.entry.tray import tray_of
 from league.errors import LeagueError
@@ -43,6 +44,7 @@ from scoring.core.errors import ScoringError
 from scoring.core.kinds import kind_of
 from scoring.models import Scoresheet, SecondTyping, SheetStatus
 from scoring.paper.blank_sheets import blank_sheets_pdf
+from scoring.services.records import kept_sheet
 from scoring.typing.cells import Grammar
 from scoring.typing.rows import grammar_of
 from scoring.words.messages import translated
@@ -118,6 +120,41 @@ def tables(request: HttpRequest) -> HttpResponse:
 
 
 @entry_view
+@require_http_methods(["GET", "POST"])
+def substitutes(request: HttpRequest, code: str) -> HttpResponse:
+    """Who takes over a seat on a sheet outside events; a POST seats somebody, or takes a substitute back."""
+    place = place_or_404(request, code)
+    if place.match is not None:
+        return redirect("admin:league_match_substitute", place.match.pk)
+    kept = place.people.sheet(kept_sheet(place.sheet))
+    actor = actor_of(signed_in(request))
+    data = request.POST or None
+    takes_back = data is not None and "take_back" in data
+    seating = SeatingForm(kept, None if takes_back else data)
+    taking_back = TakingBackForm(kept, data if takes_back else None)
+    form = taking_back if takes_back else seating
+    if data is not None and form.is_valid():
+        try:
+            message = form.run(actor, place.club, place.sheet)
+        except (LeagueError, ScoringError) as refusal:
+            form.add_error(
+                refusal.field if refusal.field in form.fields else None, translated(refusal.message)
+            )
+        else:
+            messages.success(request, message)
+            return redirect("entry:sheet", place.code)
+    context = frame(
+        request,
+        title=_("%(label)s: substitutes") % {"label": place.label},
+        seating=seating,
+        taking_back=taking_back if kept.has_substitutes else None,
+        **_of_place(place),
+    )
+    status = 422 if form.errors else 200
+    return render(request, "admin/league/entry/substitutes.html", context, status=status)
+
+
+@entry_view
 @require_GET
 def paper(request: HttpRequest, code: str) -> HttpResponse:
     """The blank paper of a sheet outside events, as PDF."""
@@ -158,7 +195,7 @@ def sheet(request: HttpRequest, code: str) -> HttpResponse:
         "is_void": kept.status == SheetStatus.VOID,
         "bots_play": _bots_play(kept),
         "someone": someone_else(kept.pk, actor_of(user)),
-        "may_substitute": match is not None and match.state not in AWARDED and kept.deal_count > 0,
+        "may_substitute": kept.deal_count > 0 and (match is None or match.state not in AWARDED),
         "seconds": SecondTyping.objects.filter(sheet=kept, settled_at=None).count(),
         "empty_fields": [""] * tables,
         "page_data": {
@@ -264,12 +301,14 @@ def compare(request: HttpRequest, code: str) -> HttpResponse:
             return redirect("entry:compare" if left else "entry:sheet", place.code)
     names = place.people
     found: list[Comparison] = comparisons(kept, names, place.match)
+    shown = names.sheet(kept_sheet(kept), place.match)
     title = _("%(label)s, typed twice") % {"label": place.label}
     context = frame(
         request,
         title=title,
         names=names,
         sheet=kept,
+        sides=[side.name for side in shown.sides],
         comparisons=found,
         error=error,
         **_of_place(place),

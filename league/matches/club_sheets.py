@@ -3,15 +3,18 @@
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from league.models import Club, Exhibition, Player, persons_of
 from league.policy import Permission, require
 from league.policy.eligibility import check_rules
 from league.record.audit import check_plain, record_audit
 from scoring.core.actors import Actor
+from scoring.core.errors import RecordingError
 from scoring.core.sheets import SheetSide
 from scoring.models import HouseRules, Scoresheet
-from scoring.services import open_once, open_sheet
+from scoring.services import add_substitute, open_once, open_sheet
+from scoring.services.records import kept_sheet
 
 
 def open_club_sheet(
@@ -34,6 +37,42 @@ def open_club_sheet(
     asked = [club.slug, rules.code, [[side.name, side.players] for side in sides], label]
     return open_once(
         actor=actor, key=key, asked=asked, opened=lambda: _opened(actor, club, rules, sides, label)
+    )
+
+
+def seat_at_table(
+    *,
+    actor: Actor,
+    club: Club,
+    sheet: Scoresheet,
+    replaces: str,
+    name: str,
+    from_deal: int,
+    reason: str = "",
+) -> None:
+    """Let `name` take over the seat of `replaces`, as written on a sheet of the club outside events.
+
+    A player of the club is known by name, as when the sheet was opened. Refused: what `add_substitute`
+    refuses, and a seat that nobody of this name has (`unknown_player`).
+    """
+    check_plain(name, "name")
+    sides = [number for number, side in enumerate(kept_sheet(sheet).sides) if replaces in side.everyone]
+    if not sides:
+        raise RecordingError(
+            "unknown_player",
+            _("“%(name)s” does not play on this sheet.") % {"name": replaces},
+            field="replaces",
+        )
+    player = Player.objects.filter(club=club, name=name, merged_into=None).first()
+    add_substitute(
+        actor=actor,
+        sheet=sheet,
+        side=sides[0],
+        replaces=replaces,
+        name=name,
+        from_deal=from_deal,
+        person="" if player is None else player.code,
+        reason=reason,
     )
 
 

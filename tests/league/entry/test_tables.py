@@ -155,3 +155,69 @@ def test_sheets_of_another_club_are_nobody_s(signed_in: Client, club: Club) -> N
     body = {"rules": ClubRules.objects.get(club=elsewhere).pk, "players": "Ann\nBob\nCid"}
     assert signed_in.post(reverse("entry:tables"), body).status_code == 422
     assert Player.objects.count() == 0
+
+
+def test_a_seat_changes_hands_and_is_given_back(signed_in: Client, club: Club) -> None:
+    eve = PlayerFactory.create(club=club, name="Eve")
+    sheet = opened(signed_in, club, "jersey", "Ann", "Bob", "Cid")
+    address = reverse("entry:substitutes", args=[sheet.code])
+    assert address not in page_of(signed_in, sheet)
+    save(signed_in, sheet, draft_of("a 12 20"))
+    assert address in page_of(signed_in, sheet)
+    shown = html.unescape(signed_in.get(address).content.decode())
+    assert [name in shown for name in ("Ann", "Bob", "Cid", "Take a substitute back")] == [True] * 3 + [False]
+    bob = sheet.seats.get(name="Bob").number
+
+    seated = signed_in.post(address, {"replaces": bob, "name": " Eve ", "from_deal": 2})
+    assert (seated.status_code, seated["Location"]) == (302, reverse("entry:sheet", args=[sheet.code]))
+    assert sheet.seats.get(name="Eve").person == eve.code
+    assert "Eve for Bob from deal 2" in " ".join(page_of(signed_in, sheet).split())
+    save(signed_in, sheet, draft_of("a 12 20", "b28 c28 u", version=1, key="key-0002"))
+    kept = assert_derived(sheet)
+    assert kept.derived["columns"][0]["points"] == [32, 28, 28]
+
+    # Who has hands stays; who has none is taken back.
+    back = {"take_back": "1", "seat": sheet.seats.get(name="Eve").number, "reason": "Bob came back."}
+    refused = signed_in.post(address, back)
+    assert refused.status_code == 422
+    assert "Hands of Eve are recorded" in html.unescape(refused.content.decode())
+    signed_in.post(address, {"replaces": sheet.seats.get(name="Cid").number, "name": "Fay", "from_deal": 3})
+    back["seat"] = sheet.seats.get(name="Fay").number
+    assert signed_in.post(address, back).status_code == 302
+    assert not sheet.seats.filter(name="Fay").exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"name": "Cid", "from_deal": 2}, "“Cid” is named twice."),
+        ({"name": "Eve", "from_deal": 3}, "from deal"),
+        ({"name": "Eve", "from_deal": 1}, "greater than or equal to 2"),
+        ({"name": "", "from_deal": 2}, "This field is required."),
+        ({"name": "Eve", "from_deal": 2, "replaces": 9}, "not one of the available choices"),
+    ],
+)
+def test_no_seat_changes_hands_where_that_cannot_be(
+    signed_in: Client, club: Club, fields: dict[str, Any], said: str
+) -> None:
+    sheet = opened(signed_in, club, "jersey", "Ann", "Bob", "Cid")
+    save(signed_in, sheet, draft_of("a 12 20"))
+    address = reverse("entry:substitutes", args=[sheet.code])
+    response = signed_in.post(address, {"replaces": 1} | fields)
+    assert response.status_code == 422
+    assert said in html.unescape(response.content.decode())
+    assert sheet.seats.count() == 3
+
+
+def test_a_sheet_outside_events_that_was_typed_twice_is_compared(signed_in: Client, club: Club) -> None:
+    sheet = opened(signed_in, club, "jersey", "Ann", "Bob", "Cid")
+    save(signed_in, sheet, draft_of("a 12 20"))
+    other = Client()
+    other.force_login(UserFactory.create(club=club))
+    assert save(other, sheet, draft_of("a 12 21", key="key-of-cid"))[1]["outcome"] == "typed_twice"
+    response = other.get(reverse("entry:compare", args=[sheet.code]))
+    assert response.status_code == 200
+    shown = html.unescape(response.content.decode())
+    assert [part in shown for part in ("Table 3", "<code>a 12 20</code>", "<code>a 12 21</code>")] == [
+        True
+    ] * 3
