@@ -1,17 +1,21 @@
 """Compares a sheet of the file with the stored one: nothing new, more deals, or other deals."""
 
-from collections.abc import Collection, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.core.hand_files.deals import in_words, is_same, placeholder, renamed
 from league.core.hand_files.gathering import FileSheet, say_scoring_error
 from league.core.hand_files.problems import Problems
 from league.files.plans import Changes
+from league.models import ImportBatch
+from scoring.core.actors import ActorKind
 from scoring.core.errors import ScoringError, shown
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, score_sheet
-from scoring.models import SheetStatus
+from scoring.models import DealVersion, SheetStatus
 from scoring.services.records import KeptSheet
 
 
@@ -125,6 +129,19 @@ def compared(
         else:
             changes.corrections[number] = standing_in
     return changes
+
+
+def refillable_deals(sheets: Iterable[KeptSheet], imports: QuerySet[ImportBatch]) -> Mapping[int, set[int]]:
+    """By sheet, the numbers of the deals voided by undoing one of these imports."""
+    voided = [version.pk for kept in sheets for version in kept.versions if version.body is None]
+    numbers: dict[int, set[int]] = defaultdict(set)
+    if voided:
+        undone = {str(pk) for pk in imports.filter(undone_at__isnull=False).values_list("pk", flat=True)}
+        for version in DealVersion.objects.filter(pk__in=voided).select_related("act"):
+            act = version.act
+            if act.actor_kind == ActorKind.IMPORT.value and act.actor_id in undone:
+                numbers[version.sheet_id].add(version.number)
+    return numbers
 
 
 def _call_time(

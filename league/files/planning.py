@@ -4,7 +4,6 @@ All problems are collected and refused together (`FileRefused`), by row and colu
 """
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
@@ -18,7 +17,7 @@ from league.core.hand_files.reading import GIN, SIDES, read_rows
 from league.core.lifecycle import Doing, check_doing
 from league.draws.formats import format_of
 from league.errors import LeagueError
-from league.files.comparing import compared, new_sheet
+from league.files.comparing import compared, new_sheet, refillable_deals
 from league.files.people import EntryRoll, Roll, all_of, same_text
 from league.files.plans import Changes, EntryPlan, ImportedRound, ImportOptions, ImportPlan, MatchWork, Person
 from league.files.tables import plan_tables
@@ -32,11 +31,10 @@ from league.models import (
     RoundState,
 )
 from league.policy.eligibility import check_plays_matches
-from scoring.core.actors import ActorKind
 from scoring.core.errors import shown
 from scoring.core.sheets import SheetSide
 from scoring.documents.sides import LARGEST_TEAM
-from scoring.models import DealVersion, SheetStatus
+from scoring.models import SheetStatus
 from scoring.services.records import KeptSheet, kept_sheets
 
 LineUps: TypeAlias = tuple[list[Person], list[Person]]
@@ -121,7 +119,8 @@ class _Planner:
         self.matches = {label: named[label] for label in labels & named.keys()}
         sheets = [match.sheet for match in self.matches.values() if match.sheet is not None]
         self.kept = {kept.sheet.pk: kept for kept in kept_sheets(sheets)}
-        self.refillable = _refillable(self.kept.values(), event)
+        imports = ImportBatch.objects.filter(event=event)
+        self.refillable = refillable_deals(self.kept.values(), imports)
 
     def fill(self, plan: ImportPlan) -> None:
         """Fill the plan, which is meaningless if any problem was found."""
@@ -403,21 +402,3 @@ def _sit(line_ups: LineUps, seated: LineUps, entries: tuple[EntryPlan, EntryPlan
         set(people) == set(seats) if seats else set(people) <= set(entry.members)
         for people, seats, entry in zip(line_ups, seated, entries, strict=True)
     )
-
-
-def _refillable(sheets: Iterable[KeptSheet], event: Event) -> Mapping[int, set[int]]:
-    """By sheet, the numbers of the deals voided by undoing an import."""
-    voided = [version.pk for kept in sheets for version in kept.versions if version.body is None]
-    numbers: dict[int, set[int]] = defaultdict(set)
-    if voided:
-        undone = {
-            str(pk)
-            for pk in ImportBatch.objects.filter(event=event, undone_at__isnull=False).values_list(
-                "pk", flat=True
-            )
-        }
-        for version in DealVersion.objects.filter(pk__in=voided).select_related("act"):
-            act = version.act
-            if act.actor_kind == ActorKind.IMPORT.value and act.actor_id in undone:
-                numbers[version.sheet_id].add(version.number)
-    return numbers

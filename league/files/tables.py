@@ -9,10 +9,10 @@ from league.core.hand_files.deals import renamed
 from league.core.hand_files.gathering import FileEvent, FileSheet, rules_of_game
 from league.core.hand_files.problems import Problems
 from league.core.hand_files.reading import SIDES
-from league.files.comparing import compared, new_sheet
+from league.files.comparing import compared, new_sheet, refillable_deals
 from league.files.people import Roll, all_of, same_text
 from league.files.plans import ImportOptions, RulesPlan, TableWork
-from league.models import Club, ClubRules
+from league.models import Club, ClubRules, ImportBatch
 from league.policy.naming import in_full
 from scoring.core.errors import ScoringError, shown
 from scoring.core.kinds import KINDS
@@ -68,6 +68,8 @@ class _Tables:
         labels = {same_text(sheet.label) for sheet in file.sheets}
         named = [sheet for sheet in stored if same_text(called[sheet.pk]) in labels]
         self.stored = {same_text(called[kept.sheet.pk]): kept for kept in kept_sheets(named)}
+        imports = ImportBatch.objects.filter(club=club, event=None)
+        self.refillable = refillable_deals(self.stored.values(), imports)
 
     def plan(self) -> list[TableWork]:
         """The sheets as far as nothing is wrong with them."""
@@ -143,7 +145,7 @@ class _Tables:
             dict(zip(sheet.players, players, strict=True)),
             {ours.name: theirs.name for ours, theirs in zip(sheet.sides, kept.sides, strict=True)},
             correct=bool(self.options.correct),
-            refillable=(),
+            refillable=self.refillable.get(kept.sheet.pk, ()),
             problems=self.problems,
         )
         return TableWork(

@@ -217,6 +217,19 @@ def test_deals_are_added_and_corrected_on_a_stored_sheet(club: Club) -> None:
     assert sheet.derived["columns"][0]["points"] == [65, 28, 122]
 
 
+def test_deals_of_an_undone_import_are_filled_again(club: Club) -> None:
+    make_club_rules(actor=OPERATOR, club=club, name="Jersey", rules=Rules.preset("jersey"))
+    imported(club, file_of(*JERSEY[:2]), create=False, rules=None)
+    more = imported(club, file_of(*JERSEY), create=False, rules=None)
+    assert more is not None
+    undo_import(actor=OPERATOR, batch=more)
+    sheet = assert_derived(Scoresheet.objects.get())
+    assert (sheet.status, sheet.derived["columns"][0]["points"]) == ("open", [32, 0, 94])
+    assert imported(club, file_of(*JERSEY), create=False, rules=None) is not None
+    sheet = assert_derived(Scoresheet.objects.get())
+    assert (sheet.status, sheet.derived["columns"][0]["points"]) == ("stopped", [64, 28, 122])
+
+
 def test_who_is_called_otherwise_now_is_found_and_written_so(club: Club) -> None:
     make_club_rules(actor=OPERATOR, club=club, name="Jersey", rules=Rules.preset("jersey"))
     ann = PlayerFactory.create(club=club, name="Ann")

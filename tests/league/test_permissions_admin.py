@@ -357,6 +357,7 @@ PAGES = {
     "sheet": THERE,
     "compare": THERE,
     "export": THERE,
+    "tables": THERE,
     "preview": statuses(Permission.DIRECT, 422, 404),
     "autocomplete": READ,
 }
@@ -386,6 +387,7 @@ def other_pages(house: House, client: Client) -> dict[str, str]:
         "sheet": reverse("entry:sheet", args=[match.code]),
         "compare": reverse("entry:compare", args=[match.code]),
         "export": reverse("admin:league_importbatch_export", args=[match.event_id]),
+        "tables": reverse("admin:league_importbatch_tables", args=[house.club.pk]),
         "preview": reverse("admin:league_importbatch_preview", args=[draft.pk]),
         "autocomplete": f"{reverse('admin:autocomplete')}?{query}",
     }
