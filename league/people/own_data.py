@@ -6,13 +6,13 @@ from typing import Any, Final
 
 from axes.models import AccessAttempt, AccessLog
 from django.contrib.auth.models import User
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from league.models import DETAILS, ApiToken, AuditEntry, Invitation, MatchState, Membership, Player
 from league.people.records import PlayedMatch, matches_of
 from league.tables.rating_lists import rating_of
 from scoring.core.actors import ActorKind
-from scoring.models import Claim, Dispute, SheetAct, Signature
+from scoring.models import Claim, Dispute, Seat, SheetAct, Signature
 
 VERSION: Final = 1
 
@@ -125,6 +125,29 @@ def _player(player: Player) -> dict[str, Any]:
             for member in player.memberships_in_entries.select_related("event", "entry").order_by("pk")
         ],
         "matches": [_match(played) for played in matches_of(player)],
+        "tables": [_table(seat) for seat in _seats_at_tables(player)],
+    }
+
+
+def _seats_at_tables(player: Player) -> QuerySet[Seat]:
+    """The seats of the player on sheets outside events, those of players merged into this one included."""
+    codes = [player.code, *player.merged.values_list("code", flat=True)]
+    seats = Seat.objects.filter(person__in=codes, sheet__exhibition__isnull=False)
+    return seats.select_related("sheet__rules", "side").order_by("sheet_id", "number")
+
+
+def _table(seat: Seat) -> dict[str, Any]:
+    sheet, side = seat.sheet, seat.side.position
+    return {
+        "sheet": sheet.code,
+        "label": sheet.label,
+        "rules": sheet.rules.name,
+        "opened_at": _at(sheet.opened_at),
+        "status": sheet.status,
+        "written": seat.name,
+        "from_deal": seat.from_deal,
+        "net": sheet.nets[side],
+        "place": sheet.places[side] if sheet.places else None,
     }
 
 

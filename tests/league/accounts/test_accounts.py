@@ -8,13 +8,20 @@ from django.test import Client
 from django.urls import reverse
 
 from league.errors import LeagueError
+from league.events.house_rules import make_club_rules
+from league.matches.club_sheets import open_club_sheet
 from league.models import Club, Match, Player, Role, ShownAs
 from league.people.accounts import choose_shown_name
 from league.people.invitations import invite
+from league.people.players import merge_players
 from league.policy import actor_of
 from scoring.core.actors import Actor
+from scoring.core.rules import Rules
+from scoring.core.sheets import SheetSide
 from scoring.models import Scoresheet
+from scoring.services import record_deals
 from tests.factories import (
+    OPERATOR,
     ClubFactory,
     EntryFactory,
     EventFactory,
@@ -95,6 +102,30 @@ def test_the_own_data_hold_all_that_is_stored_of_oneself_and_of_nobody_else(
     text = answer.content.decode()
     for hidden in (stranger.name, "M-99", user.password):
         assert hidden not in text
+
+
+def test_the_own_data_hold_evenings_at_one_table(club: Club, client: Client) -> None:
+    user = UserFactory.create(club=club, role=Role.MEMBER)
+    ann = PlayerFactory.create(club=club, name="Ann Archer", user=user)
+    before = PlayerFactory.create(club=club, name="Annie")
+    own = make_club_rules(actor=OPERATOR, club=club, name="Jersey", rules=Rules.preset("jersey"))
+
+    def played(*names: str) -> Scoresheet:
+        sides = [SheetSide(name, (name,)) for name in names]
+        sheet = open_club_sheet(actor=OPERATOR, club=club, rules=own.rules, sides=sides, label="Table 3")
+        shares = {names[2]: 20, names[0]: 12}
+        hand = {"kind": "points", "winner": names[1], "from": shares}
+        record_deals(actor=OPERATOR, sheet=sheet, deals=[{"hands": [hand]}], stopped=True)
+        return sheet
+
+    # 32 and a box from each of two; what a stranger plays is nobody else's.
+    sheets = [played("Bob", "Ann Archer", "Cid"), played("Annie", "Bob", "Cid")]
+    played("Bob", "Cid", "Dee")
+    merge_players(actor=OPERATOR, keep=ann, drop=before)
+    client.force_login(user)
+    (player,) = json.loads(client.get(reverse("own_data")).content)["players"]
+    told = [(one["sheet"], one["written"], one["net"], one["place"]) for one in player["tables"]]
+    assert told == [(sheets[0].code, "Ann Archer", 2 * 57, 1), (sheets[1].code, "Annie", -57, 2)]
 
 
 def test_nothing_of_a_private_club_is_told_by_its_addresses(club: Club, owner: User, client: Client) -> None:
