@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.core.management.color import no_style
 from django.db import connection, models, transaction
 from django.db.migrations.executor import MigrationExecutor
@@ -204,11 +204,21 @@ def _write_former_backup(apps: StateApps, file: Path) -> None:
         archive.writestr(backups.MANIFEST, json.dumps(manifest))
 
 
+def _without_sheets(file: Path) -> Path:
+    """A copy of a backup in which the rows of one table are missing."""
+    spoilt = file.with_name("spoilt.backup")
+    with zipfile.ZipFile(file) as whole, zipfile.ZipFile(spoilt, "w") as copy:
+        for name in whole.namelist():
+            text = whole.read(name)
+            copy.writestr(name, text.partition(b"\n")[0] + b"\n" if "Scoresheet." in name else text)
+    return spoilt
+
+
 @contextlib.contextmanager
-def _another_database() -> Iterator[None]:
+def _another_database(name: str) -> Iterator[None]:
     """A database in which there is nothing yet, instead of the one that is open."""
     first = connection.settings_dict["NAME"]
-    other = f"{first}_other"
+    other = f"{first}_{name}"
     _make_database(other)
     _open(other)
     try:
@@ -298,7 +308,7 @@ def test_sheets_of_two_sides_get_figures_by_side(former: Rows, tmp_path: Path) -
     assert not any(rows for label, rows in now.items() if label not in before)
     _assert_rebuilds_alike()
 
-    with _another_database():
+    with _another_database("restored"):
         call_command("restore", file, verbosity=0)
         restored = _all_rows(MigrationExecutor(connection).loader.project_state().apps)
         assert restored.pop("scoring.Scoresheet") == sheets
@@ -308,6 +318,11 @@ def test_sheets_of_two_sides_get_figures_by_side(former: Rows, tmp_path: Path) -
         del now["league.SweepMark"]
         assert restored == now
         _assert_rebuilds_alike()
+    with _another_database("spoilt"):
+        with pytest.raises(CommandError, match=r"has 0 rows of scoring.Scoresheet instead of \d+"):
+            call_command("restore", _without_sheets(file), verbosity=0)
+        # Refused, it leaves the tables of this version, and nothing in them.
+        assert not Club.objects.exists()
 
 
 @pytest.mark.dear("makes all tables, and migrates back and forth")
