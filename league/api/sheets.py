@@ -20,7 +20,7 @@ from league.api.sheet_names import CLUBS, ENTRIES, club_of, names_digest, names_
 from league.api.sheet_serializers import SheetRow, WholeSheet
 from league.api.spelling import Spelling
 from league.models import Appearance, Club
-from league.policy import Who, sheets_seen
+from league.policy import Who, sheets_counted, sheets_seen
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services.records import kept_sheet
 
@@ -49,6 +49,9 @@ class Sheets(Followed[Scoresheet]):
         if self.action == "list":
             return rows.prefetch_related("sides__seats")
         return rows.select_related(*ENTRIES)
+
+    def counted(self, rows: QuerySet[Scoresheet]) -> int:
+        return rows.count() if self.is_filtered() else sheets_counted(who_of(self.request))
 
     def club_of(self, row: Scoresheet) -> Club | None:
         return club_of(row)
