@@ -9,7 +9,7 @@ from django.utils.functional import cached_property
 
 
 class LateRows(Paginator[Any]):
-    """Asks for the ids of a page first, where rows are passed over or sought among others.
+    """Asks for the ids of a page first, where rows are passed over, sought among others, or joined with more.
 
     What is not shown is then neither read and joined nor put in order with all its columns. Pages of the
     second half are reached from the end. `counting` tells how many rows there are, where that is known faster
@@ -28,10 +28,10 @@ class LateRows(Paginator[Any]):
 
     def page(self, number: int | str) -> Page[Any]:
         page = super().page(number)
-        if isinstance(page.object_list, QuerySet) and (page.number > 1 or page.object_list.query.where):
-            rows = cast("QuerySet[Any]", self.object_list)
+        rows = self.object_list
+        if isinstance(rows, QuerySet) and (page.number > 1 or rows.query.where or rows.query.select_related):
             left = self.count - page.end_index()
-            on_page = page.object_list
+            on_page = cast("QuerySet[Any]", page.object_list)
             if left < page.start_index() and _is_in_total_order(rows):
                 on_page = rows.reverse()[left : self.count - page.start_index() + 1]
             page.object_list = rows.filter(pk__in=list(on_page.values_list("pk", flat=True)))

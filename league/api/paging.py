@@ -121,7 +121,7 @@ class Pages(PageNumberPagination):
     reader may see.
     """
 
-    django_paginator_class = LateRows
+    django_paginator_class: Any = LateRows
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = LARGEST_PAGE
@@ -193,7 +193,7 @@ class Pages(PageNumberPagination):
             ),
             parameter(
                 COUNT,
-                "`false` leaves `count` out, which takes most of the time of a long list.",
+                "`false` leaves `count` out, which takes time for a long list.",
                 type="boolean",
                 default=True,
             ),

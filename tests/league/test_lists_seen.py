@@ -43,7 +43,7 @@ ROUNDS: tuple[dict[str, Any], ...] = (
 
 
 def _fill(club: Club) -> None:
-    """Two matches of every kind, one of them renewed, one without a sheet, and an exhibition."""
+    """Of every kind of round a match with its sheet and two whose sheets were theirs once; an exhibition."""
     for event_is in EVENTS:
         event = EventFactory.create(club=club, **event_is)
         for round_is in ROUNDS:
@@ -53,10 +53,13 @@ def _fill(club: Club) -> None:
             )
             Round.objects.filter(pk=round_.pk).update(**round_is)
             for match, was in ((renewed, renewed), (forgotten, None)):
+                assert match.sheet is not None
                 FormerSheet.objects.create(sheet=match.sheet, club=club, event=event, match=was)
                 Match.objects.filter(pk=match.pk).update(sheet=None)
     shown = MatchFactory.create(event=EventFactory.create(club=club))
     gone = MatchFactory.create(event=shown.event)
+    assert shown.sheet is not None
+    assert gone.sheet is not None
     Exhibition.objects.create(club=club, sheet=shown.sheet)
     FormerSheet.objects.create(sheet=gone.sheet, club=club)
     Match.objects.filter(pk__in=(shown.pk, gone.pk)).update(sheet=None)
