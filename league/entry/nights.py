@@ -29,8 +29,8 @@ from league.policy import Permission, clubs_where, events_seen, rounds_seen
 from league.tables.round_summaries import RoundSummary, current, summaries, summaries_of
 from scoring.models import PaperState, SheetStatus
 
-# The current rounds of so many events are found at once.
-EVENTS_AT_A_TIME: Final = 50
+# The current rounds of the events of so many rounds are found at once.
+ROUNDS_AT_A_TIME: Final = 20
 
 
 def _expected(of: str = "") -> Q:
@@ -170,7 +170,7 @@ def _most_urgent(
     found = _waiting(user, today)
     tonight = [each for each in found if each.date == today[each.club]]
     others = [each for each in found if each.date != today[each.club]]
-    step = len(others) if most is None else EVENTS_AT_A_TIME
+    step = len(others) if most is None else ROUNDS_AT_A_TIME
     asked: set[int] = set()
     now: set[int] = set()
     current_ones: list[_Waiting] = []

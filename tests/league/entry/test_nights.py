@@ -245,12 +245,12 @@ def test_only_the_rounds_that_are_shown_are_made(
     assert not ids & set(re.findall(r"\d+", queries[-1]["sql"].rpartition("WHERE")[2]))
 
 
-@pytest.mark.parametrize("at_a_time", [1, 2, nights_of.EVENTS_AT_A_TIME])
+@pytest.mark.parametrize("at_a_time", [1, 2, nights_of.ROUNDS_AT_A_TIME])
 def test_the_first_nights_are_those_of_all(
     match: Match, tonight: Round, keeper: User, monkeypatch: pytest.MonkeyPatch, at_a_time: int
 ) -> None:
     """However many are asked for: current rounds, what is left of earlier ones, and what has no date."""
-    monkeypatch.setattr(nights_of, "EVENTS_AT_A_TIME", at_a_time)
+    monkeypatch.setattr(nights_of, "ROUNDS_AT_A_TIME", at_a_time)
     round_with_a_match(match, -3)
     for days in (1, 4, None):
         other = MatchFactory.create(event__club=match.event.club)
