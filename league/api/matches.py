@@ -4,19 +4,20 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from django.db import models
-from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from league.api.answers import Operation, described
+from league.api.asking import who_of
 from league.api.entries import PlayerNamed
 from league.api.fields import OfEventFilter, number, ordering, yes_no
 from league.api.resources import Changed, Followed, Input
 from league.matches.counting import Waits, said_of, waits_for, with_what_counts
 from league.matches.matches import set_table
 from league.models import AWARDED, MATCH_STATES, Appearance, Club, Match, MatchState
-from league.policy import Permission, Who, events_seen, results_seen, rounds_seen
+from league.policy import Permission, Who, matches_counted, matches_seen, results_seen
 from league.policy.withholding import veil, withheld
 from league.record.locking import lock_match
 from scoring.core.actors import Actor
@@ -229,10 +230,10 @@ class Matches(Followed[Match], Changed[Match]):
     changed_by = Permission.RECORD
 
     def seen(self, who: Who) -> QuerySet[Match]:
-        rows = Match.objects.filter(event__in=events_seen(who), round__in=rounds_seen(who))
-        veiled = withheld() & ~Q(state__in=_NO_NEWS) & ~Q(event__in=results_seen(who))
+        told = Exists(results_seen(who).filter(pk=OuterRef("event")))
+        veiled = withheld() & ~Q(state__in=_NO_NEWS) & ~Q(told)
         return (
-            with_what_counts(rows)
+            with_what_counts(matches_seen(who))
             .select_related("event__club", "round", "tie")
             .defer("sheet__derived", "sheet__paper")
             .prefetch_related("appearances__player")
@@ -250,6 +251,9 @@ class Matches(Followed[Match], Changed[Match]):
             )
             .order_by("pk")
         )
+
+    def counted(self, rows: QuerySet[Match]) -> int:
+        return rows.count() if self.is_filtered() else matches_counted(who_of(self.request))
 
     def club_of(self, row: Match) -> Club:
         return row.event.club

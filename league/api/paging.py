@@ -16,8 +16,9 @@ import base64
 import binascii
 import datetime
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any, Final, cast
 
 from django.core import signing
@@ -114,11 +115,13 @@ _SIGNER: Final = signing.Signer(salt="league.api.paging")
 class Pages(PageNumberPagination):
     """Pages of 50 rows, or 1 to 200 by `page_size`; see the module for `updated_since`.
 
+    A view that counts its rows in another way than one by one has a method `counted`, which is given them.
+
     A view supports `updated_since` if it has a method `deletions`, which returns the tombstones that the
     reader may see.
     """
 
-    django_paginator_class = LateRows
+    django_paginator_class: Any = LateRows
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = LARGEST_PAGE
@@ -149,10 +152,14 @@ class Pages(PageNumberPagination):
         is_counted = _asked_count(request)
         order = order_of(queryset)
         cursor = request.query_params.get(CURSOR)
+        counted: Callable[[Any], int] | None = getattr(view, "counted", None)
+        counting = None if counted is None else partial(counted, queryset)
         if order is not None and self.page_query_param not in request.query_params:
-            return self._from_edge(queryset, order, request, cursor, is_counted=is_counted)
+            asked = counting or queryset.count
+            return self._from_edge(queryset, order, request, cursor, counting=asked if is_counted else None)
         if cursor is not None:
             raise _invalid_cursor(CURSOR)
+        self.django_paginator_class = partial(LateRows, counting=counting)
         rows: list[Any] = super().paginate_queryset(queryset, request, view) or []
         page = cast("Page[Any]", self.page)
         count = page.paginator.count if is_counted else None
@@ -186,7 +193,7 @@ class Pages(PageNumberPagination):
             ),
             parameter(
                 COUNT,
-                "`false` leaves `count` out, which takes most of the time of a long list.",
+                "`false` leaves `count` out, which takes time for a long list.",
                 type="boolean",
                 default=True,
             ),
@@ -266,9 +273,9 @@ class Pages(PageNumberPagination):
         request: Request,
         cursor: str | None,
         *,
-        is_counted: bool,
+        counting: Callable[[], int] | None,
     ) -> list[Any]:
-        """Return the rows after the edge in the cursor, or the first ones."""
+        """Return the rows after the edge in the cursor, or the first ones; counts them all unless None."""
         size = self.get_page_size(request)
         edge = None if cursor is None else _Edge.from_cursor(cursor)
         backwards = edge is not None and edge.backwards
@@ -282,11 +289,11 @@ class Pages(PageNumberPagination):
         found = found[:size]
         if backwards:
             found.reverse()
-        if is_counted:
+        if counting is not None:
             if edge is not None and edge.count is not None:
                 self._count = edge.count
             else:
-                self._count = queryset.count() if has_more or edge is not None else len(found)
+                self._count = counting() if has_more or edge is not None else len(found)
         if found and (has_more or backwards):
             self._next = _linked(request, _Edge(order, place_of(found[-1], order), False, self._count))
         if found and (has_more if backwards else edge is not None):

@@ -98,6 +98,16 @@ class Resource(SpeltForReader, GenericViewSet[Any], Generic[Row]):
         page = self.paginate_queryset(self.filter_queryset(self.get_queryset())) or []
         return self.get_paginated_response(self.told(page))
 
+    def counted(self, rows: QuerySet[Row]) -> int:
+        """Return how many rows the list has, on all pages."""
+        return rows.count()
+
+    def is_filtered(self) -> bool:
+        """Whether the list was asked for some of its rows only; its order does not matter."""
+        filters: type[FilterSet] | None = getattr(self, "filterset_class", None)
+        chosen = set() if filters is None else filters.base_filters.keys() - {"ordering"}
+        return not chosen.isdisjoint(self.request.query_params)
+
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """Return one row."""
         return self.answer(self.get_object())

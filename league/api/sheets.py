@@ -23,7 +23,7 @@ from league.api.sheet_serializers import SIDE_SAID, SheetRow, WholeSheet
 from league.api.spelling import Spelling
 from league.matches.club_sheets import open_club_sheet
 from league.models import Appearance, Club
-from league.policy import Permission, Who, clubs_where, rules_seen, sheets_seen
+from league.policy import Permission, Who, clubs_where, rules_seen, sheets_counted, sheets_seen
 from scoring.core.actors import Actor
 from scoring.core.errors import SheetError
 from scoring.core.kinds import MOST_SIDES
@@ -105,6 +105,9 @@ class Sheets(Followed[Scoresheet], Made[Scoresheet]):
         if self.action in ("list", "create"):
             return rows.prefetch_related("sides__seats")
         return rows.select_related(*ENTRIES)
+
+    def counted(self, rows: QuerySet[Scoresheet]) -> int:
+        return rows.count() if self.is_filtered() else sheets_counted(who_of(self.request))
 
     def club_of(self, row: Scoresheet) -> Club | None:
         return club_of(row)

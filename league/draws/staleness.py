@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from league.draws.formats import format_of
 from league.draws.planning import attendance_of
 from league.draws.qualifying import bracket_in_doubt
-from league.models import Adjustment, Entry, Event, MatchState, Round, RoundState
+from league.models import Adjustment, Entry, Event, MatchState, Round, RoundState, traits_of
 from league.tables.results import results_of, scheme_of
 
 # Keys of what belongs to no round: adjustments, pairs kept apart, virtual points, and the points of each late
@@ -84,7 +84,8 @@ def no_longer_fits(event: Event, round_: Round) -> list[str]:
             said.append(_("Virtual points have changed since this round was drawn."))
         if _APART in changed:
             said.append(_("Who is kept apart has changed since this round was drawn."))
-    if round_.matches.exclude(tie=None).exists() and (doubt := bracket_in_doubt(event)):
+    has_ties = traits_of(event).has_bracket and round_.matches.exclude(tie=None).exists()
+    if has_ties and (doubt := bracket_in_doubt(event)):
         said.append(doubt)
     return [*said, *_come_or_gone(event, round_)]
 

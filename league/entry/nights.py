@@ -1,13 +1,13 @@
 """The rounds that have sheets to type."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
@@ -28,6 +28,9 @@ from league.models import (
 from league.policy import Permission, clubs_where, events_seen, rounds_seen
 from league.tables.round_summaries import RoundSummary, current, summaries, summaries_of
 from scoring.models import PaperState, SheetStatus
+
+# The current rounds of the events of so many rounds are found at once.
+ROUNDS_AT_A_TIME: Final = 20
 
 
 def _expected(of: str = "") -> Q:
@@ -104,30 +107,10 @@ def nights(user: User | AnonymousUser, most: int | None = None) -> list[Night]:
     """
     clubs = list(clubs_where(user, Permission.RECORD))
     today = {club.pk: timezone.localdate(timezone=club.zone) for club in clubs}
-    # Few of all matches: their rounds are found first, and counted are the matches of those that are shown.
-    waiting = rounds_to_type(user).filter(
-        pk__in=Match.objects.filter(_to_type()).values("round"), event__state=EventState.RUNNING
-    )
-    waiting = waiting.filter(state=RoundState.PUBLISHED)
-    challenged = Challenge.objects.filter(event__state=EventState.RUNNING).exclude(match=None)
-    events = Event.objects.filter(pk__in=waiting.order_by().values("event")).only("club_id", "format")
-    counting = (event for event in events if event.counts_rounds)
-    now = [summary.round.pk for _event, summary in _current(counting, rounds_to_type(user), today)]
-    due = Q(date=None) & (Q(pk__in=now) | Q(pk__in=challenged.values("match__round")))
-    tonight = Q(pk__in=[])
-    for day in set(today.values()):
-        there = Q(event__club__in=[pk for pk, its_day in today.items() if its_day == day])
-        due |= there & Q(date__lte=day)
-        tonight |= there & Q(date=day)
-    # Asked last, of each round by itself: nearly all matches have begun.
-    begun = Subquery(Match.objects.filter(_begun(), round=OuterRef("pk")).order_by().values("pk")[:1])
-    rows = waiting.alias(begun=begun).filter(due | Q(begun__isnull=False))
-    turn = Case(When(tonight, then=0), When(pk__in=now, then=1), default=2)
-    rows = rows.order_by(turn, F("date").desc(nulls_last=True), "event__name", "number")
-    found = list(rows.values_list("pk", "event__club")[:most])
-    ids = [pk for pk, _club in found]
+    found = _most_urgent(user, today, most)
+    ids = [each.pk for each in found]
     if most is None or len(ids) < most:
-        busy = {club for _pk, club in found}
+        busy = {each.club for each in found}
         ids += _idle(user, [club for club in clubs if club.pk not in busy], today)
     rounds = _counted(Round.objects.filter(pk__in=ids[:most])).in_bulk()
     names = _names(rounds.values())
@@ -162,6 +145,69 @@ def current_round(user: User | AnonymousUser, event: Event) -> Round | None:
     today = timezone.localdate(timezone=event.club.zone)
     now = current(summaries(event, seen=rounds_seen(user)), today)
     return None if now is None else now.round
+
+
+class _Waiting(NamedTuple):
+    """A round with sheets to type, and its club and event, all by their ids.
+
+    `is_due` if it is to be typed whether or not it is the current round of its event.
+    """
+
+    pk: int
+    club: int
+    event: int
+    date: date | None
+    is_due: bool
+
+
+def _most_urgent(
+    user: User | AnonymousUser, today: Mapping[int, date], most: int | None
+) -> Sequence[_Waiting]:
+    """The rounds of `nights`, but for those of clubs without any.
+
+    Which rounds are current is asked of so many events only as are needed for `most`.
+    """
+    found = _waiting(user, today)
+    tonight = [each for each in found if each.date == today[each.club]]
+    others = [each for each in found if each.date != today[each.club]]
+    step = len(others) if most is None else ROUNDS_AT_A_TIME
+    asked: set[int] = set()
+    now: set[int] = set()
+    current_ones: list[_Waiting] = []
+    left: list[_Waiting] = []
+    for begin in range(0, len(others), step or 1):
+        if most is not None and len(tonight) + len(current_ones) >= most:
+            break
+        part = others[begin : begin + step]
+        events = Event.objects.filter(pk__in={each.event for each in part} - asked).only("club_id", "format")
+        asked |= {each.event for each in part}
+        counting = (event for event in events if event.counts_rounds)
+        now |= {summary.round.pk for _event, summary in _current(counting, rounds_to_type(user), today)}
+        current_ones += [each for each in part if each.pk in now]
+        left += [each for each in part if each.is_due and each.pk not in now]
+    return [*tonight, *current_ones, *left][:most]
+
+
+def _waiting(user: User | AnonymousUser, today: Mapping[int, date]) -> Sequence[_Waiting]:
+    """The rounds that may be among those of `nights`, the latest first, in one query."""
+    waiting = rounds_to_type(user).filter(
+        # Asked of each round by itself: few of all matches are in a published round of an event that runs.
+        Exists(Match.objects.filter(_to_type(), round=OuterRef("pk"))),
+        event__state=EventState.RUNNING,
+        state=RoundState.PUBLISHED,
+    )
+    challenged = Challenge.objects.filter(event__state=EventState.RUNNING).exclude(match=None)
+    # Asked last, of each round by itself: nearly all matches have begun.
+    begun = Subquery(Match.objects.filter(_begun(), round=OuterRef("pk")).order_by().values("pk")[:1])
+    dated = Q(pk__in=[])
+    for day in set(today.values()):
+        there = [pk for pk, its_day in today.items() if its_day == day]
+        dated |= Q(event__club__in=there, date__lte=day)
+    is_due = dated | Q(date=None, pk__in=challenged.values("match__round")) | Q(begun__isnull=False)
+    rows = waiting.alias(begun=begun).filter(Q(date=None) | dated | Q(begun__isnull=False))
+    rows = rows.annotate(is_due=Case(When(is_due, then=Value(value=True)), default=Value(value=False)))
+    rows = rows.order_by(F("date").desc(nulls_last=True), "event__name", "number")
+    return [_Waiting(*values) for values in rows.values_list("pk", "event__club", "event", "date", "is_due")]
 
 
 def _counted(rounds: QuerySet[Round]) -> "QuerySet[Counted]":

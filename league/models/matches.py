@@ -183,7 +183,9 @@ class Match(Tracked):
                 fields=["round"],
                 condition=models.Q(state__in=UNFINISHED) | models.Q(held=True),
                 name="match_open_of_round",
-            )
+            ),
+            # The sheets of a round are counted without reading its matches.
+            models.Index(fields=["round", "sheet"], name="match_sheet_of_round"),
         ]
         ordering: ClassVar = ["round_id", "table", "id"]
 

@@ -22,10 +22,13 @@ from league.policy.grants import (
 )
 from league.policy.reading import (
     events_seen,
+    matches_counted,
+    matches_seen,
     results_seen,
     rounds_seen,
     rules_seen,
     sees_results,
+    sheets_counted,
     sheets_seen,
 )
 from league.policy.sheets import ClubPolicy, may_take_back
@@ -44,6 +47,8 @@ __all__ = [
     "is_operator",
     "live_links",
     "live_tokens",
+    "matches_counted",
+    "matches_seen",
     "may_take_back",
     "require",
     "results_seen",
@@ -51,5 +56,6 @@ __all__ = [
     "rounds_seen",
     "rules_seen",
     "sees_results",
+    "sheets_counted",
     "sheets_seen",
 ]

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from functools import cache
 from itertools import compress
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Case, Q, QuerySet, Value, When
+from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Value, When
 
 from league.models import (
     ApiToken,
@@ -15,6 +15,9 @@ from league.models import (
     ClubRules,
     Event,
     EventState,
+    Exhibition,
+    FormerSheet,
+    Match,
     Round,
     RoundState,
     TokenScope,
@@ -48,6 +51,27 @@ def rounds_seen(who: Who) -> QuerySet[Round]:
     return Round.objects.filter(~Q(state=RoundState.DRAFTED) | directed)
 
 
+def matches_seen(who: Who) -> QuerySet[Match]:
+    """The matches that may be read: those of such events and rounds.
+
+    Each is asked by itself, so that a page of a long list takes no longer than its own rows; all together are
+    counted faster by `matches_counted`.
+    """
+    if is_administrator(who):
+        return Match.objects.all()
+    event = events_seen(who).filter(pk=OuterRef("event"))
+    round_ = rounds_seen(who).filter(pk=OuterRef("round"))
+    return Match.objects.filter(Exists(event), Exists(round_))
+
+
+def matches_counted(who: Who) -> int:
+    """How many `matches_seen` has."""
+    if is_administrator(who):
+        return Match.objects.count()
+    found: int = _rounds_of_events_seen(who).aggregate(found=Count("matches__round"))["found"]
+    return found
+
+
 def results_seen(who: Who) -> QuerySet[Event]:
     """The events whose withheld results may be read: where the reader may record."""
     return Event.objects.filter(_shows_withheld(who, _within))
@@ -73,15 +97,54 @@ def sheets_seen(who: Who, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet
         own = sheets_seen(who.user, Scoresheet.objects.filter(pk=who.sheet_id))
         return queryset.filter(Q(pk__in=public.values("pk")) | Q(pk__in=own.values("pk")))
     within = cache(_looked_up)
-    # A former sheet is as visible as its event, or its club if the event is gone.
-    seen = _is_seen(who, within, "match__event__") | _is_seen(who, within, "former__event__")
-    seen |= within(who)("exhibition__club", Permission.VIEW)
-    seen |= Q(former__event=None) & within(who)("former__club", Permission.VIEW)
-    # Without its match the round of a former sheet is unknown, so it counts as withheld.
-    unknown = Q(former__match=None, former__event__holds_results=True)
-    unknown &= ~_shows_withheld(who, within, "former__event__")
-    hidden = _is_hidden(who, within, "match__") | _is_hidden(who, within, "former__match__") | unknown
+    seen, hidden = _of_former(who, within, "former__")
+    seen |= _is_seen(who, within, "match__event__") | within(who)("exhibition__club", Permission.VIEW)
+    hidden |= _is_hidden(who, within, "match__")
     return queryset.filter(seen).exclude(hidden)
+
+
+def sheets_counted(who: Who) -> int:
+    """How many `sheets_seen` has of all.
+
+    A sheet is a match's, was one's, or is an exhibition's. Nearly all are matches', and hidden with their
+    round: they are counted there, without reading one.
+    """
+    if is_administrator(who) or (isinstance(who, ApiToken) and who.sheet_id is not None):
+        return sheets_seen(who, Scoresheet.objects.all()).count()
+    told = Q(event__holds_results=False) | Q(released_at__isnull=False)
+    told |= _shows_withheld(who, _within, "event__")
+    if isinstance(who, User):
+        told |= Q(matches__in=_seated(who))
+    of_matches = _rounds_of_events_seen(who).filter(told).aggregate(found=Count("matches__sheet"))
+    seen, hidden = _of_former(who, _within)
+    former = FormerSheet.objects.filter(seen).exclude(hidden)
+    exhibitions = Exhibition.objects.filter(_within(who)("club", Permission.VIEW))
+    found: int = of_matches["found"] + former.count() + exhibitions.count()
+    return found
+
+
+def _rounds_of_events_seen(who: Who) -> QuerySet[Round]:
+    """The rounds that may be read, of events that may be."""
+    return rounds_seen(who).filter(_is_seen(who, _within, "event__")).order_by()
+
+
+def _of_former(who: Who, within: Callable[[Who], _Within], former: str = "") -> tuple[Q, Q]:
+    """Conditions for rows whose former sheet, at `former`, may be read, and those of them that hide it.
+
+    It is as visible as its event, or its club if the event is gone.
+    """
+    event = f"{former}event__"
+    seen = _is_seen(who, within, event)
+    seen |= Q(**{f"{former}event": None}) & within(who)(f"{former}club", Permission.VIEW)
+    # Without its match the round of a former sheet is unknown, so it counts as withheld.
+    unknown = Q(**{f"{former}match": None, f"{event}holds_results": True})
+    unknown &= ~_shows_withheld(who, within, event)
+    return seen, _is_hidden(who, within, f"{former}match__") | unknown
+
+
+def _seated(user: User) -> QuerySet[Appearance, Any]:
+    """The ids of the matches in which the user sits."""
+    return Appearance.objects.filter(player__user=user.pk).values("match")
 
 
 def _is_seen(who: Who, within: Callable[[Who], _Within], event: str = "") -> Q:
@@ -106,7 +169,7 @@ def _is_hidden(who: Who, within: Callable[[Who], _Within], match: str) -> Q:
     """A condition for rows whose match, at `match`, is drafted or withheld from the reader."""
     told = _shows_withheld(who, within, f"{match}event__")
     if isinstance(who, User):
-        told |= Q(**{f"{match}in": Appearance.objects.filter(player__user=who.pk).values("match")})
+        told |= Q(**{f"{match}in": _seated(who)})
     drafted = Q(**{f"{match}round__state": RoundState.DRAFTED})
     directed = within(who)(f"{match}event__club", Permission.DIRECT)
     return (drafted & ~directed) | (withheld(match) & ~told)

@@ -55,3 +55,27 @@ def test_open_matches_of_a_round_are_found_without_the_others() -> None:
     else:
         # It takes an index of some rows only for values that stand in the statement; the round's own rows do.
         assert plan.count("SEARCH U0 USING INDEX league_match_round_id_") == 2
+
+
+def test_sheets_are_counted_for_a_guest_without_reading_one() -> None:
+    event = EventFactory.create(club=ClubFactory.create(is_public=True))
+    for _number in range(2):
+        MatchFactory.create(event=event)
+    counting = 'COUNT("league_match"."sheet_id")'
+    plan = plan_of(lambda: Client().get("/api/v1/sheets/", {"page_size": 1}), counting)
+    assert "scoring_scoresheet" not in plan
+    if connection.vendor == "sqlite":
+        assert "SEARCH league_match USING COVERING INDEX match_sheet_of_round (round_id=?)" in plan
+
+
+@pytest.mark.parametrize("query", [{}, {"updated_since": "2020-01-01T00:00:00Z"}])
+def test_page_of_matches_is_read_without_the_others(query: dict[str, str]) -> None:
+    """In their order, each with its event and round by their keys: nothing is sorted or listed first."""
+    MatchFactory.create(event=EventFactory.create(club=ClubFactory.create(is_public=True)))
+    plan = plan_of(lambda: Client().get("/api/v1/matches/", query), 'FROM "league_match" ')
+    if connection.vendor == "sqlite":
+        assert plan.count("SEARCH V0 USING INTEGER PRIMARY KEY (rowid=?)") == 2
+        assert "TEMP B-TREE" not in plan
+    else:
+        assert "league_event_pkey" in plan
+        assert "league_round_pkey" in plan

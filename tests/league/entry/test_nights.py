@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.admin.workplace import MOST_NIGHTS
+from league.entry import nights as nights_of
 from league.entry.nights import nights
 from league.models import (
     CountsWhen,
@@ -223,11 +224,11 @@ def test_challenges_cost_the_same_however_many_there_are(
 ) -> None:
     event = ladder(8, club=match.event.club)
     challenge(event, "C", "B")
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         assert [night.name for night in nights(keeper)] == ["Night of 9 January", "C challenges B"]
     for pair in ("DA", "FE", "HG"):
         challenge(event, *pair)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         assert len(nights(keeper)) == 5
 
 
@@ -240,9 +241,41 @@ def test_only_the_rounds_that_are_shown_are_made(
     assert nights(keeper, 4) == everything[:4]
     with CaptureQueriesContext(connection) as queries:
         nights(keeper, 4)
-    assert "LIMIT 4" in queries[-2]["sql"]
     ids = {str(night.round.pk) for night in everything[4:]}
     assert not ids & set(re.findall(r"\d+", queries[-1]["sql"].rpartition("WHERE")[2]))
+
+
+@pytest.mark.parametrize("at_a_time", [1, 2, nights_of.ROUNDS_AT_A_TIME])
+def test_the_first_nights_are_those_of_all(
+    match: Match, tonight: Round, keeper: User, monkeypatch: pytest.MonkeyPatch, at_a_time: int
+) -> None:
+    """However many are asked for: current rounds, what is left of earlier ones, and what has no date."""
+    monkeypatch.setattr(nights_of, "ROUNDS_AT_A_TIME", at_a_time)
+    round_with_a_match(match, -3)
+    for days in (1, 4, None):
+        other = MatchFactory.create(event__club=match.event.club)
+        Round.objects.filter(pk=other.round_id).update(date=TODAY - datetime.timedelta(days=9))
+        round_with_a_match(other, None if days is None else -days, state=MatchState.PLAYING)
+        round_with_a_match(other, 5)
+        round_with_a_match(other, None)
+    challenge(ladder(4, club=match.event.club), "C", "B")
+    everything = nights(keeper)
+    assert [night.is_tonight for night in everything] == [True] + [False] * (len(everything) - 1)
+    assert len(everything) == 9
+    for most in range(len(everything) + 2):
+        assert nights(keeper, most) == everything[:most]
+
+
+def test_for_enough_nights_of_today_no_current_round_is_sought(
+    match: Match, tonight: Round, keeper: User, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    for _number in range(3):
+        round_with_a_match(match, 0)
+    round_with_a_match(match, -7)
+    with django_assert_num_queries(3):
+        assert len(nights(keeper, 4)) == 4
+    with django_assert_num_queries(5):
+        assert len(nights(keeper, 5)) == 5
 
 
 def test_clubs_without_a_night_cost_the_same_however_many_there_are(
@@ -254,7 +287,7 @@ def test_clubs_without_a_night_cost_the_same_however_many_there_are(
     ]
     for days, other in enumerate(coming, start=1):
         Round.objects.filter(pk=other.round_id).update(date=TODAY + datetime.timedelta(days=days))
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(5):
         found = waiting(administrator)
     assert found == [tonight, *(each.round for each in sorted(coming, key=lambda each: each.event.club.name))]
 
