@@ -108,7 +108,16 @@ def test_a_club_hides_the_pages_and_all_ways_to_them(client: Client, harbour: Cl
         assert client.get(reverse(name)).status_code == 200
     assert client.get(at_club("learn_gin_by", ours.rules.code)).status_code == 404
     for page in (reverse("club", args=["harbour"]), reverse("rules", args=[ours.rules.code])):
-        assert way not in links(client.get(page).content.decode())
+        assert not [link for link in links(client.get(page).content.decode()) if link.startswith(way)]
+
+
+def test_a_rule_sheet_leads_to_the_lesson_by_its_rules(
+    client: Client, harbour: Club, ours: ClubRules
+) -> None:
+    jersey = make_club_rules(actor=OPERATOR, club=harbour, name="Jersey", rules=Rules.preset("jersey"))
+    for kind, own in (("gin", ours), ("jersey", jersey)):
+        sheet = client.get(reverse("rules", args=[own.rules.code]))
+        assert at_club(f"learn_{kind}_by", own.rules.code) in links(sheet.content.decode())
 
 
 def test_only_owners_hide_them(harbour: Club) -> None:

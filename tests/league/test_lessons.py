@@ -14,7 +14,7 @@ from league.learn.questions import TOPICS
 from scoring.core.errors import RulesError
 from scoring.core.kinds import KINDS
 from scoring.core.own_knobs import OWN_KNOBS
-from scoring.core.rules import CHOICES, RANGES, SWITCHES, Rules
+from scoring.core.rules import CHOICES, EXTRA_BOX_KINDS, RANGES, Rules
 from scoring.words.knobs import groups_of, is_in_force
 from tests.catalogue import ROOT
 
@@ -38,21 +38,23 @@ def changed(rules: Rules, knob: str) -> Iterator[Rules]:
     """The rules with every other value of a knob that they may have, of numbers with one more."""
     document = rules.to_document()
     place, name = document, knob
+    choices: dict[str, tuple[Any, ...]] = {**CHOICES}
+    numbers = {*RANGES}
     own = OWN_KNOBS.get(rules.kind)
-    choices, ranges, switches = CHOICES, RANGES, SWITCHES
     if own is not None and knob.startswith(f"{rules.kind}_"):
         place, name = document[rules.kind], knob.removeprefix(f"{rules.kind}_")
-        choices, ranges, switches = dict(own.CHOICES), dict(own.RANGES), ()  # type: ignore[assignment]
+        choices, numbers = {**own.CHOICES}, {*own.RANGES}
     elif knob.startswith("extra_boxes_"):
         place, name = document["extra_boxes"], knob.removeprefix("extra_boxes_")
+        numbers = {*EXTRA_BOX_KINDS}
     before = place[name]
-    values: list[Any] = [not before]
     if name in choices:
         values = [value for value in choices[name] if value != before]
-    elif name in ranges or place is document["extra_boxes"]:
+    elif name in numbers:
         values = [before + 1 if before else 5]
     else:
-        assert isinstance(before, bool), (knob, switches)
+        assert isinstance(before, bool), knob
+        values = [not before]
     for value in values:
         place[name] = value
         # Some values go only with another knob that is turned too.

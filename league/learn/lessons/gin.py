@@ -27,7 +27,10 @@ GIN: Final = Lesson(
                         )
                     ),
                     Line(
-                        _("Whoever is far enough ends the hand, and scores if the other has more left over.")
+                        _(
+                            "Whoever has come far enough may end the hand, and scores if the other has more "
+                            "left over."
+                        )
                     ),
                 ),
             ),

@@ -48,7 +48,7 @@ PARTNERS: Final = Lesson(
         Section(
             shared.MELDS.title,
             shared.MELDS.paragraphs,
-            (Drawn(_("A run, a set, and the rest"), "4H 5H 6H 9C 9D 9S AS"),),
+            (Drawn(_("A set, a run, and the rest"), "4H 5H 6H 9C 9D 9S AS"),),
         ),
         Section(
             _("A turn"),

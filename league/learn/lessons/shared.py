@@ -19,7 +19,7 @@ MELDS: Final = Section(
             Line(_("Cards are arranged so that as little as possible is left over.")),
         ),
     ),
-    (Drawn(_("A run, a set, and the rest"), "4H 5H 6H 9C 9D 9S AS 2C 3D 4C"),),
+    (Drawn(_("A set, a run, and the rest"), "4H 5H 6H 9C 9D 9S AS 2C 3D 4C"),),
 )
 
 TURN: Final = Section(
