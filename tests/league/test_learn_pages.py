@@ -192,8 +192,8 @@ def test_questions_are_ruled_as_the_judge_rules(client: Client, ours: ClubRules)
 
 def test_strategy_says_where_the_club_plays_otherwise(client: Client, ours: ClubRules) -> None:
     said = text(client.get(at_club("learn_strategy")))
-    assert "Knock limit: 7, not 10" in said
-    assert "Gin: 30, not 25" in said
+    assert "Knock limit: 7 (usually 10)" in said
+    assert "Gin: 30 (usually 25)" in said
     assert "Yours differ" not in text(client.get(reverse("learn_strategy")))
 
 
