@@ -6,6 +6,7 @@ from league.api import urls as api
 from league.demo import pages as demo
 from league.draws.formats import format_called
 from league.events.beginning import STEPS
+from league.learn import urls as learn
 from league.models import registered
 from league.pages import (
     accounts,
@@ -57,6 +58,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ],
     path("clubs/<slug:club>/begin/leave/", beginning.leave, name="begin_leave"),
     path("privacy/", privacy.privacy, name="privacy"),
+    *learn.urlpatterns,
     path("login/", accounts.SignIn.as_view(), name="login"),
     path("logout/", accounts.SignOut.as_view(), name="logout"),
     path("account/", accounts.account, name="account"),

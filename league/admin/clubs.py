@@ -49,6 +49,7 @@ class ClubForm(forms.ModelForm[Club]):
             "column_order",
             "running_totals",
             "is_public",
+            "has_learn_pages",
         )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -24,6 +24,7 @@ CLUB: Final = {
     "contact": "play@harbour.example",
     "time_zone": "Europe/Paris",
     "is_public": True,
+    "has_learn_pages": True,
     "column_order": "abab",
     "running_totals": False,
     "created_at": "2026-01-05T18:00:00Z",
@@ -60,6 +61,7 @@ class ClubTold(serializers.ModelSerializer[Club]):
             "contact",
             "time_zone",
             "is_public",
+            "has_learn_pages",
             "column_order",
             "running_totals",
             "created_at",
@@ -76,6 +78,7 @@ class ClubSaid(Input):
     contact = serializers.CharField(max_length=120, required=False, allow_blank=True)
     time_zone = serializers.CharField(max_length=60, required=False, help_text="Such as Europe/Paris.")
     is_public = serializers.BooleanField(required=False)
+    has_learn_pages = serializers.BooleanField(required=False)
     column_order = serializers.ChoiceField(choices=ColumnOrder.choices, required=False)
     running_totals = serializers.BooleanField(required=False)
 

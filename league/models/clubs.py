@@ -65,6 +65,12 @@ class Club(Tracked):
         default=True,
         help_text=_("Anyone may read the club's pages; otherwise only its members."),
     )
+    has_learn_pages = models.BooleanField(
+        _("pages to learn from"),
+        default=True,
+        db_default=True,
+        help_text=_("The club's pages explain how to play, by its own house rules."),
+    )
     is_demo = models.BooleanField(_("a demo"), default=False, db_default=False, editable=False)
     is_guided = models.BooleanField(_("being begun"), default=False, db_default=False, editable=False)
     created_at = models.DateTimeField(_("created at"), db_default=Now())

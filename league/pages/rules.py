@@ -164,7 +164,11 @@ def rules(request: HttpRequest, code: str, version: int | None = None) -> HttpRe
         "may_copy": clubs_where(reader, Permission.DIRECT).exists(),
     }
     if listed is not None:
-        context |= {"listed": listed, "may_make": can(reader, Permission.DIRECT, listed.club)}
+        context |= {
+            "listed": listed,
+            "may_make": can(reader, Permission.DIRECT, listed.club),
+            "lesson": _lesson(listed) if shown == versions[0] else "",
+        }
         return page(request, "league/rules.html", context, club=listed.club)
     response = render(request, "league/rules.html", context)
     patch_cache_control(response, no_cache=True, private=True)
@@ -261,6 +265,13 @@ def _editor(request: HttpRequest, draft: RulesDraft, context: dict[str, Any], *,
     if draft.form.errors and not looks:
         response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
     return response
+
+
+def _lesson(listed: ClubRules) -> str:
+    """The address of how to play by a club's rules, "" if the club hides that."""
+    if not listed.club.has_learn_pages:
+        return ""
+    return reverse(f"club_learn_{listed.rules.rules.kind}_by", args=[listed.club.slug, listed.rules.code])
 
 
 def _order(listed: ClubRules | None) -> str:

@@ -6,6 +6,7 @@ Every route stands here, as the URL configuration writes it, or in one of the mo
 from typing import Final
 
 from league.events.beginning import STEPS, Step
+from league.learn.lessons import LESSONS
 from tests.league.permission_cells import (
     ADMINISTRATOR,
     ANYBODY,
@@ -34,6 +35,9 @@ _REFUSED: Final = let(ANYBODY - SIGNED_IN, 405, else_=302)
 CLUB: Final = "clubs/<slug:club>/"
 EVENT: Final = f"{CLUB}events/<slug:event>/"
 
+_LESSONS: Final = [f"{kind.replace('_', '-')}/" for kind in LESSONS]
+_LEARN: Final = ["", "strategy/", "glossary/", "questions/", *_LESSONS]
+
 PAGES: Final[dict[str, Row]] = {
     # Who belongs to one club is led to it.
     "": Row({"GET": let(SIGNED_IN - ADMINISTRATOR, 302, else_=200)}),
@@ -48,6 +52,13 @@ PAGES: Final[dict[str, Row]] = {
     f"{CLUB}begin/{Step.PRINT}/": Row({"GET": NOT_THERE, "POST": let(OWNERS, 302)}),
     f"{CLUB}begin/leave/": Row({"POST": let(OWNERS, 302)}),
     "privacy/": Row({"GET": OPEN}),
+    **{f"learn/{end}": Row({"GET": OPEN}) for end in _LEARN},
+    **{f"{CLUB}learn/{end}": Row({"GET": READ}) for end in _LEARN},
+    # The club has rules for gin, and for no other game.
+    **{
+        f"{CLUB}learn/{end}<slug:rules>/": Row({"GET": READ if end == "gin/" else NOT_THERE})
+        for end in _LESSONS
+    },
     "healthz": Row({"GET": OPEN}),
     "readyz": Row({"GET": OPEN}),
     "judge/": Row({"GET": OPEN}),

@@ -52,7 +52,8 @@ from tests.tasks import run_tasks
 pytestmark = pytest.mark.looks
 
 _ATTRIBUTES: Final = frozenset({"title", "aria-label", "placeholder", "alt", "data-confirm"})
-_SILENT: Final = frozenset({"script", "style", "code", "kbd", "template"})
+# What is cited keeps the title under which it was published.
+_SILENT: Final = frozenset({"script", "style", "code", "kbd", "template", "cite"})
 _WORD: Final = re.compile(r"[A-Za-z]{2,}")
 # What is called so in every language: formats, the zone that clocks are told in, numbers of columns, bots.
 _NAMES: Final = frozenset({"API", "CSV", "PDF", "JSON", "UTC", "ID", "II", "III", "IV", "Axes"})
