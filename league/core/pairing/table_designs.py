@@ -3,9 +3,9 @@
 - **Nets**: n = k · t players in k groups of t, numbered by a ring in which k elements differ by units. In
   round r the tables are {(i, x + r · eᵢ)}: in t rounds everybody meets everybody of the other groups once, if
   every prime power that t is a product of is at least k (H. F. MacNeish, "Euler squares", Annals of
-  Mathematics 23, 1922). Then each group plays by itself, as far as a design for t players goes in which nobody
-  meets twice. For k = t, a prime power, that is one round, and makes an affine plane: in k + 1 rounds everybody meets
-  everybody once.
+  Mathematics 23, 1922). Then each group plays by itself, as far as a design for t players goes in which
+  nobody meets twice. For k = t, a prime power, that is one round, and makes an affine plane: in k + 1 rounds
+  everybody meets everybody once.
 - **Kirkman triple systems**: tables of three, everybody meets everybody once (T. P. Kirkman's schoolgirls,
   1850: 15 in seven rounds). Of 3q players, q = 6t + 1 a prime, by D. K. Ray-Chaudhuri and R. M. Wilson
   ("Solution of Kirkman's schoolgirl problem", 1971); nets make 9, 27, 45, 63, … of smaller ones.
