@@ -2,8 +2,8 @@
 
 Where a design is known for so many players (`table_designs`), its first rounds are even, or whole cycles of
 it are exact. Otherwise, and where they come late, leave, or miss rounds, rounds are searched for
-(`table_search`); where both can be, the more even is taken.
-The answer says how uneven they are (`TableUnevenness`): rests count before meetings, these before seats.
+(`table_search`); where both can be, the more even is taken. The answer says how uneven they are
+(`TableUnevenness`): rests count before meetings, these before seats.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -40,8 +40,8 @@ def schedule(
     numbers beyond n are players who have left. `away` maps round numbers to absent players. A search takes
     `budget` steps (default `BUDGET`), drawn from `seed`: the same arguments give the same rounds.
 
-    Refused: no round (`out_of_range`), more than `MOST_TABLES` tables (`too_many_tables`), and what
-    `table_sizes` refuses, in any round.
+    Refused: no round (`out_of_range`), more than `MOST_TABLES` tables (`too_many_tables`), fewer people in a
+    round than a table needs (`too_few_players`), and what `table_sizes` refuses.
     """
     if rounds < 1:
         raise PairingError(
@@ -68,6 +68,18 @@ def schedule(
         frozenset((away or {}).get(number, ())) & frozenset(range(n))
         for number in range(start, start + rounds)
     ]
+    for number, absent in enumerate(missing, start=start):
+        if n - len(absent) < fewest:
+            raise PairingError(
+                "too_few_players",
+                mark(
+                    "A table has at least %(fewest)s players, and in round %(number)s only %(n)s are there.",
+                    fewest=fewest,
+                    number=number,
+                    n=n - len(absent),
+                ),
+                field="away",
+            )
     sizes = [table_sizes(n - len(absent), fewest, most, usual) if absent else usually for absent in missing]
     steps = BUDGET if budget is None else budget
     plans = _plans(n, history, missing, sizes, seed=seed, budget=steps)

@@ -354,7 +354,7 @@ def test_who_has_rested_sits_out_last() -> None:
         ({"most": 7}, "out_of_range", "sizes"),
         ({"usual": 6, "most": 5}, "out_of_range", "sizes"),
         ({"fewest": 5}, "out_of_range", "sizes"),
-        ({"n": 4, "away": {1: {0, 1}}}, "too_few_players", "n"),
+        ({"n": 4, "away": {2: {0, 1}}}, "too_few_players", "away"),
     ],
 )
 def test_refusals(arguments: dict[str, Any], code: str, field: str) -> None:
