@@ -126,6 +126,8 @@ def test_sizes_are_the_best_of_all_there_are(fewest: int, most: int) -> None:
         (57, 3, 28),
         (63, 3, 31),
         (64, 4, 21),
+        # A net over the field of 27 elements, then 27 by themselves.
+        (81, 3, 40),
     ],
 )
 def test_everybody_meets_everybody_once(n: int, size: int, rounds: int) -> None:
@@ -151,6 +153,9 @@ def test_everybody_meets_everybody_once(n: int, size: int, rounds: int) -> None:
         (48, 6, 8),
         (60, 3, 20),
         (125, 5, 31),
+        # Over the fields of 32 and of 49 elements.
+        (96, 3, 32),
+        (147, 3, 49),
     ],
 )
 def test_nobody_meets_twice(n: int, size: int, rounds: int) -> None:
