@@ -15,7 +15,7 @@ from league.draws.forfeits import award_forfeit
 from league.draws.qualifying import check_bracket_fits
 from league.errors import LeagueError
 from league.matches.fields import COUNTED_FIELDS, match_fields
-from league.models import AWARDED, Match, MatchState
+from league.models import AWARDED, SEATED, Match, MatchState
 from league.policy.eligibility import check_not_withdrawn
 from league.record.requests import request_standings
 from scoring.core.actors import Actor, ActorKind
@@ -59,7 +59,7 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
     rows = Match.objects.filter(sheet=sheet).order_by()
     if sheet.status != SheetStatus.OPEN:
         # Depends on the event and on the players.
-        rows = rows.select_related("event", "entry_a", "entry_b", "partner_a", "partner_b")
+        rows = rows.select_related("event", *SEATED)
     match = next(iter(rows), None)
     if match is None or match.state in AWARDED:
         return

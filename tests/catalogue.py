@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -83,17 +83,26 @@ def accented(text: str) -> str:
     return "".join([*parts, text[end:].translate(_ACCENTED)])
 
 
-def write_accents(folder: Path) -> None:
-    """Writes the catalogue of the pseudo-language below `folder`, for LOCALE_PATHS.
+def write_accents(folder: Path) -> list[Path]:
+    """Writes the catalogues of the pseudo-language below `folder`, and returns their places for LOCALE_PATHS.
 
-    It also has the texts of Django, REST framework and axes that appear on the same pages.
+    One has the texts of the product, the other those of Django, REST framework and axes that appear on the
+    same pages, as those packages bring their own: in one, a word of ours that is a singular of theirs would
+    not be found.
     """
-    texts = set(extracted())
+    theirs: set[Entry] = set()
     for package in (django, rest_framework, axes):
         assert package.__file__ is not None
         # Taken from the German catalogues, because not every library has an English one.
         for found in Path(package.__file__).parent.glob("**/locale/de/LC_MESSAGES/django.po"):
-            texts.update(entries(found))
+            theirs.update(entries(found))
+    places = [folder / "product", folder / "packages"]
+    for place, texts in zip(places, (extracted(), theirs), strict=True):
+        _write(place / ACCENTS / "LC_MESSAGES", texts)
+    return places
+
+
+def _write(place: Path, texts: Collection[Entry]) -> None:
     counted = {(entry.context, entry.text) for entry in texts if entry.many}
     lines = [f'msgid ""\nmsgstr {_quoted(_HEAD)}\n']
     for entry in sorted(texts, key=lambda entry: (entry.context, entry.text, entry.many)):
@@ -108,7 +117,6 @@ def write_accents(folder: Path) -> None:
             lines.append(f"msgstr[1] {_quoted(accented(entry.many))}\n")
         else:
             lines.append(f"msgstr {_quoted(accented(entry.text))}\n")
-    place = folder / ACCENTS / "LC_MESSAGES"
     place.mkdir(parents=True)
     (place / "django.po").write_text("\n".join(lines), encoding="utf-8")
     subprocess.run(["msgfmt", "-o", place / "django.mo", place / "django.po"], check=True)

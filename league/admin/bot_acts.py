@@ -11,7 +11,7 @@ from league.acts import Act, Data, Preview, ReasonForm, passes
 from league.bots import bot_matches
 from league.bots.house_bots import house_bot_of
 from league.core.lifecycle import Doing
-from league.models import UNFINISHED, Match, Player, Round
+from league.models import SEATED, UNFINISHED, Match, Player, Round
 from scoring.core.actors import Actor
 
 HEAD: Final = (gettext_lazy("Sheet"), gettext_lazy("First side"), gettext_lazy("Second side"))
@@ -40,7 +40,7 @@ def _preview_round(round_: Round, data: Data) -> Preview:
 
 def match_lines(matches: QuerySet[Match]) -> list[list[object]]:
     """The matches as table rows, in order of play."""
-    rows = matches.select_related("entry_a", "entry_b", "partner_a", "partner_b")
+    rows = matches.select_related(*SEATED)
     ordered = rows.order_by("round__number", "table", "pk")
     return [[match.label, match.side_shown(0), match.side_shown(1)] for match in ordered]
 

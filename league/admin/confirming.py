@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.acts import Act, ActForm, Data, Preview
+from league.admin.round_acts import sides_shown
 from league.core.lifecycle import Doing
 from league.draws.confirming import Confirmed, confirm_results, confirmable
 from league.matches.counting import Waits, in_words
@@ -76,6 +77,9 @@ def _words(match: Match, sheet: Scoresheet, waits: list[Waits]) -> str:
 
 
 def _result(match: Match, sheet: Scoresheet) -> str:
+    if match.is_table:
+        order = sorted(zip(sheet.places, match.sides, sheet.nets, strict=True))
+        return ", ".join(f"{place}. {match.side_shown(side)} {net:+,}" for place, side, net in order)
     if sheet.leader is None:
         return _("drawn")
     return _("%(winner)s by %(net)s") % {"winner": match.side_shown(sheet.leader), "net": sheet.lead}
@@ -83,7 +87,7 @@ def _result(match: Match, sheet: Scoresheet) -> str:
 
 def _preview(round_: Round, data: Data) -> Preview:
     rows = [
-        [match.label, match.side_shown(0), match.side_shown(1), _result(match, sheet), in_words(waits)]
+        [match.label, *sides_shown(match), _result(match, sheet), in_words(waits)]
         for match, sheet, waits in confirmable(round_)
         if data["matches"].get(match.pk) == sheet.version
     ]

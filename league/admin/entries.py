@@ -82,6 +82,8 @@ class WithdrawForm(ReasonForm):
 
     def __init__(self, row: Entry, data: Any = None) -> None:
         super().__init__(row, data)
+        if row.event.has_tables:
+            del self.fields["give_matches"]
         rule = annulling.usual_rule(row)
         if rule is None or not passes(partial(annulling.check_annullable, withdraws=True), row.event, row):
             del self.fields["annul"]
@@ -95,7 +97,7 @@ def _preview_withdrawal(entry: Entry, data: Data) -> Preview:
     lines = [_("%(entry)s will be left out of what is drawn from now on.") % {"entry": entry}]
     lines += _remaining_words(entry, matches)
     if data.get("annul"):
-        if data["give_matches"]:
+        if data.get("give_matches"):
             words = ngettext(
                 "%d match not begun will go to the other side by walkover, and count for nobody either.",
                 "%d matches not begun will go to the other side by walkover, and count for nobody either.",
@@ -187,7 +189,17 @@ def _remaining_words(entry: Entry, given: Sequence[Match]) -> list[str]:
             "%d match has begun and may be finished.", "%d matches have begun and may be finished.", begun
         )
         lines.append(words % begun)
-    if shared := [match.label for match in entries.unplayed_matches(entry) if match not in given]:
+    left = [match for match in entries.unplayed_matches(entry) if match not in given]
+    if at_tables := [match.label for match in left if match.is_table]:
+        words = ngettext(
+            "At %(count)d table a place is empty: name who plays there in its line-up, or pair the round "
+            "again: %(labels)s.",
+            "At %(count)d tables a place is empty: name who plays there in their line-ups, or pair the "
+            "rounds again: %(labels)s.",
+            len(at_tables),
+        )
+        lines.append(words % {"count": len(at_tables), "labels": ", ".join(at_tables)})
+    if shared := [match.label for match in left if not match.is_table]:
         words = ngettext(
             "In %(count)d match a partner plays on: redraw the rest of the event, or name a substitute in "
             "its line-up: %(labels)s.",
@@ -204,7 +216,7 @@ def _remaining_words(entry: Entry, given: Sequence[Match]) -> list[str]:
 
 def _withdraw(by: Actor, entry: Entry, data: Data) -> str:
     given = entries.withdraw_entry(actor=by, entry=entry, **data)
-    if not data["give_matches"]:
+    if not data.get("give_matches"):
         return _("%(entry)s has withdrawn.") % {"entry": entry}
     return ngettext(
         "%(entry)s has withdrawn; %(count)d match went to the other side.",

@@ -40,6 +40,7 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
         (
             "format",
             "rounds_planned",
+            "table_size",
             "group_count",
             "qualifiers",
             *_OWN,
@@ -90,6 +91,7 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
             "points_scheme",
             ("win_points", "draw_points", "loss_points"),
             ("column_points", "sheet_points"),
+            "place_points",
         ),
     ),
 )
@@ -99,6 +101,11 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "format": _("How it is decided who meets whom. It cannot be changed once rounds are drawn."),
     "kind": _("Where partners rotate, players are entered, and two of them make a side."),
     "rounds_planned": _("After how many rounds the event ends. Empty leaves it open."),
+    "table_size": _("So many as a rule; others have one more or fewer where it does not come out even."),
+    "place_points": _(
+        "For the first place at a table, the second and so on; further places have the last figure. Shared "
+        "places share their points."
+    ),
     "group_count": _("The entries are drawn from pots by seed into so many groups."),
     "qualifiers": _("So many of each group go on to the knockout; group mates meet there as late as can be."),
     "third_place": _("The losers of the semifinals play for third place."),
@@ -143,9 +150,17 @@ def belongs(name: str, event_format: str) -> bool:
     return not formats or event_format in formats
 
 
+def _has_tables(event_format: str) -> bool:
+    return event_format in registered() and format_called(event_format).has_tables
+
+
 def formats_with(name: str) -> list[str]:
     """The keys of the formats that have a setting; [] if every event has it."""
-    return [key for key in registered() if name in format_called(key).settings]
+    formats = {key: format_called(key) for key in registered()}
+    having = [key for key, own in formats.items() if name in own.settings]
+    if having or not any(name in own.idle_settings for own in formats.values()):
+        return having
+    return [key for key, own in formats.items() if name not in own.idle_settings]
 
 
 def lines_of(lines: Sequence[Line], event: Event, *, every_format: bool) -> list[Line]:
@@ -216,7 +231,12 @@ class EventForm(forms.ModelForm[Event]):
         club, rules = cleaned.get("club"), cleaned.get("rules")
         if club is not None and rules is not None:
             try:
-                check_match_rules(club, rules, cleaned.get("team_size") or self.instance.team_size)
+                check_match_rules(
+                    club,
+                    rules,
+                    cleaned.get("team_size") or self.instance.team_size,
+                    at_tables=_has_tables(cleaned.get("format", self.instance.format)),
+                )
             except LeagueError as refusal:
                 self.add_error("rules", translated(refusal.message))
         event_format = cleaned.get("format", self.instance.format)

@@ -112,7 +112,7 @@ def _renew(by: Actor, match: Match, data: Data) -> str:
 
 
 def _is_awardable(match: Match) -> bool:
-    return match.state in UNFINISHED
+    return match.state in UNFINISHED and not match.is_table
 
 
 OUTCOMES: Final[tuple[Act[Match], ...]] = (
@@ -134,7 +134,7 @@ OUTCOMES: Final[tuple[Act[Match], ...]] = (
         form=StateForm,
         preview=partial(_preview_award, state=MatchState.WALKOVER),
         run=partial(_state, service=forfeits.award_walkover),
-        offered=lambda match: match.state == MatchState.SCHEDULED,
+        offered=lambda match: match.state == MatchState.SCHEDULED and not match.is_table,
     ),
     Act(
         slug="clear",

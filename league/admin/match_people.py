@@ -17,7 +17,7 @@ from league.matches import line_ups, substitutes
 from league.matches.postponing import check_postponable
 from league.models import AWARDED, AbsentMember, Appearance, Entry, Match, MatchState, Player
 from league.policy import Permission
-from league.policy.eligibility import check_free, check_line_up, check_stands_in, side_entries
+from league.policy.eligibility import check_free, check_line_up, check_stands_in
 from scoring.core.actors import Actor
 from scoring.models import SheetStatus
 
@@ -31,8 +31,8 @@ class LineUpForm(ActForm):
             (appearance.side, appearance.position): appearance.player_id
             for appearance in row.appearances.all()
         }
-        for side in (0, 1):
-            entries = side_entries(row, side)
+        for side in row.sides:
+            entries = row.side(side)
             if not entries:
                 continue
             choices = choices_for(row, entries)
@@ -70,7 +70,7 @@ class SubstituteForm(ActForm):
         super().__init__(row, data)
         sitting = [each.appearance.player_id for each in substitutes.sitting_now(row)]
         self.offer("replaces", Player.objects.filter(pk__in=sitting))
-        entries = [*side_entries(row, 0), *side_entries(row, 1)]
+        entries = [entry for side in row.sides for entry in row.side(side)]
         playing = Appearance.objects.filter(match=row).values("player")
         self.offer("player", choices_for(row, entries).exclude(pk__in=playing))
         if row.sheet is not None and row.sheet.deal_count:
@@ -110,7 +110,7 @@ class AbsentForm(ReasonForm):
         if rule != AbsentMember.SUBSTITUTE:
             del self.fields["substitute"]
         else:
-            entries = [*side_entries(row, 0), *side_entries(row, 1)]
+            entries = [entry for side in row.sides for entry in row.side(side)]
             playing = row.appearances.values("player")
             self.offer("substitute", choices_for(row, entries).exclude(pk__in=playing))
         if rule != AbsentMember.POSTPONE:
@@ -130,7 +130,7 @@ def choices_for(match: Match, entries: Iterable[Entry]) -> QuerySet[Player]:
 def _line_ups_of(match: Match, data: Data) -> dict[int, list[Player]]:
     """The chosen players of each side for which any was chosen."""
     chosen = {}
-    for side in (0, 1):
+    for side in match.sides:
         seats = [data.get(f"seat_{side}_{position}") for position in range(match.event.team_size)]
         if any(seats):
             chosen[side] = [player for player in seats if player is not None]
@@ -140,7 +140,7 @@ def _line_ups_of(match: Match, data: Data) -> dict[int, list[Player]]:
 def _preview_line_ups(match: Match, data: Data) -> Preview:
     rows = []
     for side, players in _line_ups_of(match, data).items():
-        check_line_up(match.event, side_entries(match, side), players)
+        check_line_up(match.event, match.side(side), players)
         old = match.appearances.filter(side=side).select_related("player").order_by("position")
         rows.append(
             [match.side_shown(side), _names(each.player for each in old) or "–", _names(players)],
@@ -166,7 +166,7 @@ def _set_line_ups(by: Actor, match: Match, data: Data) -> str:
 
 def _preview_substitute(match: Match, data: Data) -> Preview:
     seat = next(each for each in substitutes.sitting_now(match) if each.appearance.player == data["replaces"])
-    check_stands_in(match.event, side_entries(match, seat.side), [data["player"]])
+    check_stands_in(match.event, match.side(seat.side), [data["player"]])
     check_free(match.round, [data["player"]], match=match)
     words = {
         "player": data["player"],
@@ -218,7 +218,7 @@ def _preview_absent(match: Match, data: Data) -> Preview:
         % {"event": match.event, "rule": match.event.get_absent_member_display()}
     ]
     if (player := data.get("substitute")) is not None:
-        check_stands_in(match.event, side_entries(match, side), [player])
+        check_stands_in(match.event, match.side(side), [player])
         check_free(match.round, [player], match=match)
         lines.append(
             _("%(player)s will play for %(side)s in the place of %(absent)s.")

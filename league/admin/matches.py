@@ -20,22 +20,24 @@ from league.admin.scope import NewestFilter, actor
 from league.draws import matches_by_hand
 from league.matches import matches
 from league.matches.counting import in_words, waits_for
-from league.models import AWARDED, CONTESTED, SAT_OUT, UNFINISHED, Match, MatchState
+from league.models import AWARDED, CONTESTED, SAT_OUT, SEATED, UNFINISHED, Match, MatchState
 from league.policy import Permission
+from league.policy.naming import AS_WRITTEN
+from league.tables.latest import result_line
 
 
 @admin.register(Match)
 class MatchAdmin(ActingAdmin[Match]):
-    """A match between two sides, or a bye."""
+    """A match between two sides or at a table, or a bye."""
 
     list_display = ("label", "sides", "outcome", "round", "table", "day")
     list_filter = (("event", NewestFilter), "state", "held", DueFilter)
     search_fields = (
         "label",
-        *(f"{side}__name" for side in ("entry_a", "entry_b", "partner_a", "partner_b")),
+        *(f"{side}__name" for side in SEATED),
     )
-    fields = ("label", "round", "table", "first_side", "second_side", "line_ups", "day", "state", "result")
-    readonly_fields = ("label", "round", "first_side", "second_side", "line_ups", "day", "state", "result")
+    fields = ("label", "round", "table", "sides", "line_ups", "day", "state", "result")
+    readonly_fields = ("label", "round", "sides", "line_ups", "day", "state", "result")
     acts = (*DECISIONS, *PEOPLE, POSTPONE, *bot_acts.MATCH, *OUTCOMES)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
@@ -43,10 +45,7 @@ class MatchAdmin(ActingAdmin[Match]):
         return rows.select_related(
             "event__club",
             "round__event",
-            "entry_a",
-            "entry_b",
-            "partner_a",
-            "partner_b",
+            *SEATED,
             "sheet",
             "challenge",
         )
@@ -56,18 +55,8 @@ class MatchAdmin(ActingAdmin[Match]):
 
     @admin.display(description=gettext_lazy("match"), ordering="entry_a__name")
     def sides(self, match: Match) -> str:
-        """Both sides."""
+        """All sides."""
         return str(match)
-
-    @admin.display(description=gettext_lazy("first side"))
-    def first_side(self, match: Match) -> str:
-        """The entry, or both partners."""
-        return match.side_shown(0)
-
-    @admin.display(description=gettext_lazy("second side"))
-    def second_side(self, match: Match) -> str:
-        """The entry, or both partners; "" for a bye or an absence."""
-        return match.side_shown(1)
 
     @admin.display(description=gettext_lazy("result"), ordering="state")
     def outcome(self, match: Match) -> str:
@@ -83,8 +72,8 @@ class MatchAdmin(ActingAdmin[Match]):
 
     @admin.display(description=gettext_lazy("line-ups"))
     def line_ups(self, match: Match) -> str:
-        """The line-ups of both sides, and substitutes."""
-        sides: list[list[str]] = [[], []]
+        """The line-ups of all sides, and substitutes."""
+        sides: list[list[str]] = [[] for _side in match.sides]
         later = []
         seated = {}
         for each in match.appearances.select_related("player").order_by("side", "position"):
@@ -150,6 +139,8 @@ class MatchAdmin(ActingAdmin[Match]):
 def _result(match: Match) -> str:
     if match.state in (*UNFINISHED, *SAT_OUT):
         return ""
+    if match.is_table:
+        return result_line(match, AS_WRITTEN)
     if match.winner_side is None:
         return _("drawn") if match.state in CONTESTED else _("lost by both")
     winner = match.side_shown(match.winner_side)

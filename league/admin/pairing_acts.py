@@ -11,7 +11,7 @@ from league.acts.fields import DayField, NameField
 from league.admin.acts import change_link
 from league.core.lifecycle import Doing
 from league.draws import kept_apart, missing, planning, round_life
-from league.draws.plans import RoundPlan
+from league.draws.plans import PlannedMatch, RoundPlan
 from league.models import MATCH_STATES, Entry, Event, MatchState, traits_of
 from scoring.core.actors import Actor
 
@@ -91,7 +91,7 @@ def pairing_preview(plan: RoundPlan) -> Preview:
     rows: list[list[object]] = [
         [
             match.table or place,
-            *(" + ".join(map(str, side)) for side in match.sides),
+            *_sides(match),
             match.why,
         ]
         for place, match in enumerate(plan.matches, start=1)
@@ -102,6 +102,12 @@ def pairing_preview(plan: RoundPlan) -> Preview:
         # Pairings of a movement have no reasons.
         return Preview(lines, head[:-1], [row[:-1] for row in rows])
     return Preview(lines, head, rows)
+
+
+def _sides(match: PlannedMatch) -> tuple[str, ...]:
+    """Both sides in two cells; all who are to sit at a table are in the first."""
+    sides = tuple(" + ".join(map(str, side)) for side in match.sides)
+    return sides if len(sides) == 2 else (", ".join(sides), "")
 
 
 def _preview_pair(event: Event, data: Data) -> Preview:

@@ -16,7 +16,7 @@ from league.core.lifecycle import Doing
 from league.draws import planning, releasing, round_life, round_swaps, time_called
 from league.draws.formats import format_of
 from league.draws.round_writing import check_untouched
-from league.models import Entry, Match, Round, RoundState
+from league.models import SEATED, Entry, Match, Round, RoundState
 from league.policy.naming import in_full
 from scoring.core.actors import Actor
 
@@ -37,12 +37,7 @@ class SwapForm(ActForm):
 
     def __init__(self, row: Round, data: Any = None) -> None:
         super().__init__(row, data)
-        ids = {
-            pk
-            for places in row.matches.values_list("entry_a", "entry_b", "partner_a", "partner_b")
-            for pk in places
-            if pk is not None
-        }
+        ids = {pk for places in row.matches.values_list(*SEATED) for pk in places if pk is not None}
         for name in ("one", "other"):
             self.offer(name, Entry.objects.filter(pk__in=ids))
 
@@ -83,16 +78,22 @@ class CompleteForm(ActForm):
 
 
 def match_rows(matches: list[Match]) -> list[list[object]]:
-    """Matches as table rows: table, both sides, and the reasons for the pairing."""
+    """Matches as table rows: table, both sides or all at a table, and the reasons for the pairing."""
     return [
         [
             match.table or "",
-            match.side_shown(0),
-            match.side_shown(1) or match.get_state_display(),
+            *sides_shown(match),
             "; ".join(in_full(match.event.club).reasons(match)),
         ]
         for match in matches
     ]
+
+
+def sides_shown(match: Match) -> tuple[str, str]:
+    """Return both sides in two cells; all who sit at a table are in the first."""
+    if match.is_table:
+        return str(match), ""
+    return match.side_shown(0), match.side_shown(1) or match.get_state_display()
 
 
 def matches_of(round_: Round) -> list[Match]:
@@ -256,7 +257,7 @@ def _preview_call(round_: Round, data: Data) -> Preview:
             _("Tables that have not begun will stay as they are."),
         ],
         HEAD[:3],
-        [[match.table or "", match.side_shown(0), match.side_shown(1)] for match in playing],
+        [[match.table or "", *sides_shown(match)] for match in playing],
     )
 
 

@@ -27,6 +27,7 @@ SETTINGS: Final = (
     "format",
     "rounds_planned",
     "group_count",
+    "table_size",
     "qualifiers",
     "best_next",
     "groups_compared",
@@ -64,6 +65,7 @@ SETTINGS: Final = (
     "loss_points",
     "column_points",
     "sheet_points",
+    "place_points",
 )
 EVENT: Final = {
     "code": "w3zkq7hmtp",
@@ -79,6 +81,7 @@ EVENT: Final = {
     "format": "swiss",
     "rounds_planned": 6,
     "group_count": None,
+    "table_size": 4,
     "qualifiers": None,
     "best_next": 0,
     "groups_compared": "per_match",
@@ -116,6 +119,7 @@ EVENT: Final = {
     "loss_points": "0.00",
     "column_points": "1.00",
     "sheet_points": "1.00",
+    "place_points": "3 1 0",
     "created_at": "2026-01-05T18:00:00Z",
     "updated_at": "2026-01-12T21:40:00Z",
 }

@@ -16,7 +16,7 @@ from league.api.fields import OfEventFilter, number, ordering, yes_no
 from league.api.resources import Changed, Followed, Input
 from league.matches.counting import Waits, said_of, waits_for, with_what_counts
 from league.matches.matches import set_table
-from league.models import AWARDED, MATCH_STATES, Appearance, Club, Match, MatchState
+from league.models import AWARDED, MATCH_STATES, SEATED, Appearance, Club, Match, MatchState
 from league.policy import Permission, Who, matches_counted, matches_seen, results_seen
 from league.policy.withholding import veil, withheld
 from league.record.locking import lock_match
@@ -80,6 +80,11 @@ class SideTold(serializers.Serializer[Any]):
     name = serializers.CharField()
     entries = serializers.ListField(child=serializers.CharField(), help_text="Two where partners rotate.")
     players = PlayerNamed(many=True, help_text="The line-up, including substitutes.")
+    place = serializers.IntegerField(
+        allow_null=True,
+        help_text="At a table of many that has ended; those who are level share one.",
+    )
+    net = serializers.IntegerField(allow_null=True, help_text=f"In points. {_NO_DEALS}")
     columns = serializers.IntegerField(allow_null=True, help_text=f"Columns won. {_NO_DEALS}")
     boxes = serializers.IntegerField(allow_null=True, help_text=_NO_DEALS)
     hands_won = serializers.IntegerField(allow_null=True, help_text=_NO_DEALS)
@@ -87,16 +92,18 @@ class SideTold(serializers.Serializer[Any]):
 
 
 class MatchTold(serializers.ModelSerializer[Match]):
-    """Two sides and their result; one side alone has a bye or sits out."""
+    """Two sides, or three to six at a table, and their result; one side alone has a bye or sits out."""
 
     event = serializers.CharField(source="event.code")
     round = serializers.IntegerField(source="round.number", help_text="Its number.")
     round_code = serializers.CharField(source="round.code")
     sides = serializers.SerializerMethodField()
     winner = serializers.IntegerField(
-        source="winner_side", allow_null=True, help_text="The side (0 or 1); null if nobody, or not yet."
+        source="winner_side", allow_null=True, help_text="The side, from 0; null if nobody, or not yet."
     )
-    net = serializers.SerializerMethodField(help_text=f"In points, positive for the first side. {_NO_DEALS}")
+    net = serializers.SerializerMethodField(
+        help_text=f"In points, positive for the first of two sides; null at a table. {_NO_DEALS}"
+    )
     counts = serializers.BooleanField(source="is_counted", help_text="Whether it is in the standings.")
     is_annulled = serializers.BooleanField(
         source="annulled",
@@ -143,7 +150,7 @@ class MatchTold(serializers.ModelSerializer[Match]):
 
     @extend_schema_field(SideTold(many=True))
     def get_sides(self, match: Match) -> list[SideTold]:
-        return [self._side(match, side) for side in (0, 1) if match.side(side)]  # type: ignore[misc]
+        return [self._side(match, side) for side in match.sides]  # type: ignore[misc]
 
     @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(choices=_WAITS)))
     def get_waits_for(self, match: Match) -> list[str]:
@@ -152,7 +159,7 @@ class MatchTold(serializers.ModelSerializer[Match]):
         return [waits.name.lower() for waits in waits_for(match, match.sheet, said_of(match))]
 
     def get_net(self, match: Match) -> int | None:
-        return None if match.state == MatchState.TAKEN_OVER else match.net
+        return None if match.is_table or match.state == MatchState.TAKEN_OVER else match.net
 
     def get_is_withheld(self, match: Match) -> bool:
         return bool(match.__dict__.get("withheld"))
@@ -167,15 +174,21 @@ class MatchTold(serializers.ModelSerializer[Match]):
         seated: list[Appearance] = sorted(
             (row for row in match.appearances.all() if row.side == side), key=lambda row: row.position
         )
-        figures = ("columns", "boxes", "hands", "gins")
-        columns, boxes, hands, gins = (
-            None if match.state == MatchState.TAKEN_OVER else getattr(match, f"{name}_{'ab'[side]}")
-            for name in figures
-        )
+        place = net = columns = boxes = hands = gins = None
+        if match.is_table:
+            if match.at_table:
+                place, net, hands, gins = match.at_table[side]
+        elif match.state != MatchState.TAKEN_OVER:
+            net = match.net_of(side)
+            columns, boxes, hands, gins = (
+                getattr(match, f"{name}_{'ab'[side]}") for name in ("columns", "boxes", "hands", "gins")
+            )
         return {
             "name": names.side(match, side),
             "entries": [entry.code for entry in match.side(side)],
             "players": [PlayerNamed(row.player, context=self.context).data for row in seated],
+            "place": place,
+            "net": net,
             "columns": columns,
             "boxes": boxes,
             "hands_won": hands,
@@ -203,9 +216,8 @@ class MatchFilter(OfEventFilter):
     ordering = ordering("table", "updated_at", round="round__number")
 
     def of_entry(self, rows: QuerySet[Any], _field: str, code: str) -> QuerySet[Any]:
-        sides = ("entry_a", "entry_b", "partner_a", "partner_b")
         wanted = Q()
-        for side in sides:
+        for side in SEATED:
             wanted |= Q(**{f"{side}__code": code})
         return rows.filter(wanted)
 

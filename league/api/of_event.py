@@ -196,7 +196,8 @@ class StandingPages(Pages):
                 "items": text,
             },
         }
-        return {"type": "object", "required": [*about, *kept], "properties": {**about, **kept}}
+        required = [*about, *(name for name in kept if name != "count")]
+        return {"type": "object", "required": required, "properties": {**about, **kept}}
 
 
 @described(

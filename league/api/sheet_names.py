@@ -3,7 +3,7 @@
 import hashlib
 from typing import Final
 
-from league.models import Club
+from league.models import SEATED, Club
 from league.policy import Who
 from league.policy.naming import AS_WRITTEN, Names, names_for
 from scoring.models import Scoresheet
@@ -12,7 +12,7 @@ from scoring.services.records import KeptSheet
 # The relations from a sheet to its club.
 CLUBS: Final = ("match__event__club", "former__club", "exhibition__club")
 # The entries after which the sides of a match are named.
-ENTRIES: Final = ("match__entry_a", "match__entry_b", "match__partner_a", "match__partner_b")
+ENTRIES: Final = tuple(f"match__{name}" for name in SEATED)
 
 
 def club_of(sheet: Scoresheet) -> Club | None:

@@ -569,8 +569,8 @@ class DisputeTold(InlineSerializer):
 class OutcomeTold(InlineSerializer):
     """The outcome of an entry of a batch."""
 
-    sheet = serializers.CharField()
-    key = serializers.CharField()
+    sheet = serializers.CharField(allow_null=True, help_text="As it was sent; null if that was no text.")
+    key = serializers.CharField(allow_null=True, help_text="As it was sent; null if that was no text.")
     status = serializers.IntegerField(help_text="The status that a single request would have had.")
     receipt = ReceiptTold(required=False)
     problem = Problem(required=False)

@@ -22,6 +22,7 @@ from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.models import (
     SAT_OUT,
+    SEATED,
     UNFINISHED,
     BotSchedule,
     Event,
@@ -86,7 +87,7 @@ def plant_in_event(event: Event, most: int) -> list[BotMatch]:
     if event.state in (EventState.DRAFT, EventState.OPEN):
         return []
     gone = Q()
-    for place in ("entry_a", "entry_b", "partner_a", "partner_b"):
+    for place in SEATED:
         gone |= Q(**{f"{place}__withdrawn_at__isnull": False})
     waiting = waiting_for_bots(event).filter(state=MatchState.SCHEDULED).exclude(gone)
     first = waiting.order_by("round__number", "table", "pk").values_list("pk", flat=True)[:most]
@@ -199,6 +200,7 @@ def waiting_for_bots(event: Event) -> QuerySet[Match]:
     return Match.objects.filter(
         between_bots(),
         event=event,
+        entry_c=None,
         state__in=UNFINISHED,
         sheet__status=SheetStatus.OPEN,
         sheet__bot_match=None,
@@ -208,12 +210,14 @@ def waiting_for_bots(event: Event) -> QuerySet[Match]:
 def check_plantable(match: Match) -> None:
     """Refuse a match that bots cannot play as it is.
 
-    Codes: `bye`, `no_line_up`, `has_result`, `persons_play`, `substituted`, `bots_play`, `bots_played`,
-    `withdrawn`.
+    Codes: `bye`, `at_table`, `no_line_up`, `has_result`, `persons_play`, `substituted`, `bots_play`,
+    `bots_played`, `withdrawn`.
     """
     sheet = match.sheet
     if match.entry_b_id is None or match.state in SAT_OUT:
         raise LeagueError("bye", _("Nobody plays in a bye."))
+    if match.is_table:
+        raise LeagueError("at_table", _("Bots play for two sides, not at a table of many."))
     if sheet is None:
         raise LeagueError("no_line_up", _("Set both line-ups first."))
     if match.state not in UNFINISHED or sheet.status != SheetStatus.OPEN:

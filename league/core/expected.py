@@ -29,6 +29,7 @@ Ratings add players up, which fits those learned in teams better; of teams both 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import copysign, exp, log, pi, sqrt
 from operator import mul, sub
 from typing import Final, NamedTuple
@@ -89,7 +90,7 @@ class Weighing:
 
 @dataclass(frozen=True, slots=True)
 class Expectations:
-    """Elo figures by player, weighings by players on the larger side, and what was expected of each match."""
+    """Elo figures by player, weighings by players on the larger side, what was expected of matches of two."""
 
     elos: dict[int, float]
     weighings: dict[int, Weighing]
@@ -100,13 +101,19 @@ def expect(matches: Iterable[RatedMatch], ratings: Ratings) -> Expectations:
     """Return the expected score of the first side before each match, and what the next are told from.
 
     `ratings` are what `rate` has made of the same matches; others are refused (`not_rated`). An expectation
-    depends on earlier matches alone.
+    depends on earlier matches alone. Of tables of more than two sides nothing is expected, and they move no
+    Elo figure.
     """
     elos: dict[int, float] = {}
     weighed: dict[int, _Weights] = {}
     scores: list[float] = []
     steps = iter(ratings.steps)
     for match in matches:
+        if match.places:
+            for player in chain.from_iterable(match.sides):
+                _before(player, match.id, steps)
+                elos.setdefault(player, LEVEL)
+            continue
         first, second = match.sides
         a = [Form(*_before(player, match.id, steps), elos.get(player, LEVEL)) for player in first]
         b = [Form(*_before(player, match.id, steps), elos.get(player, LEVEL)) for player in second]

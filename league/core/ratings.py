@@ -36,11 +36,16 @@ class RatingsError(LeagueError):
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """A finished match: the players of both sides and the winning side (None: a draw)."""
+    """A finished match: the players of both sides and the winning side (None: a draw).
+
+    At a table of more than two sides there is no winner, but the place of each side, from 1; those who are
+    level share one.
+    """
 
     id: int
-    sides: tuple[tuple[int, ...], tuple[int, ...]]
+    sides: tuple[tuple[int, ...], ...]
     winner: int | None
+    places: tuple[int, ...] = ()
 
 
 class Step(NamedTuple):
@@ -67,7 +72,8 @@ def rate(matches: Iterable[RatedMatch], *, known: Mapping[int, Skill] | None = N
 
     `known` holds skills before the first of them; players not in it are newcomers. The caller leaves out
     forfeits, walkovers and byes. Refused: a side without players (`empty_side`), a player twice in a match
-    (`player_twice`), a winner that is no side (`out_of_range`), a repeated match (`match_twice`).
+    (`player_twice`), a winner that is no side (`out_of_range`), places that are not one for each of more than
+    two sides (`wrong_places`), a repeated match (`match_twice`).
     """
     players: dict[int, Skill] = {}
     begun_at = {} if known is None else known
@@ -80,7 +86,7 @@ def rate(matches: Iterable[RatedMatch], *, known: Mapping[int, Skill] | None = N
         before = [
             [players.get(player) or begun_at.get(player, NEWCOMER) for player in side] for side in match.sides
         ]
-        after = PLAYERS.after(before, match.winner)
+        after = PLAYERS.after(before, match.winner, places=match.places)
         for side, skills, results in zip(match.sides, before, after, strict=True):
             for player, old, new in zip(side, skills, results, strict=True):
                 number = counts.get(player, 0) + 1
@@ -107,6 +113,12 @@ def _check(match: RatedMatch, seen: set[int]) -> None:
     if match.winner not in (0, 1, None):
         raise RatingsError(
             "out_of_range", mark("The winner of match %(id)s is not a side.", id=match.id), field="matches"
+        )
+    if len(match.places) != (0 if len(match.sides) == 2 else len(match.sides)):
+        raise RatingsError(
+            "wrong_places",
+            mark("Match %(id)s has no place for each of its sides.", id=match.id),
+            field="matches",
         )
     if match.id in seen:
         raise RatingsError("match_twice", mark("Match %(id)s is given twice.", id=match.id), field="matches")

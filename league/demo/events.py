@@ -29,6 +29,7 @@ from league.errors import LeagueError
 from league.events.entries import enter_late, enter_players
 from league.events.event_life import finish_event, open_entries, start_event
 from league.events.events import create_event, create_season
+from league.events.house_rules import make_club_rules
 from league.events.pyramids import create_pyramid, draft_next_season
 from league.events.seeding import SeedBy, seed_entries
 from league.models import (
@@ -73,6 +74,7 @@ def play_events(*, actor: Actor, club: Club, progress: Progress) -> None:
     demo.bots()
     play_night(actor=actor, club=club, players=demo.players[:12], rules=demo.rules, progress=progress)
     demo.plate()
+    demo.tables()
     create_season_table(
         actor=actor,
         club=club,
@@ -121,6 +123,27 @@ class _Demo:
             publish_round(actor=self.actor, round_=draw_bracket(actor=self.actor, event=event, date=date))
         )
         return self._to_the_end(event, date + datetime.timedelta(weeks=1))
+
+    def tables(self) -> None:
+        """Tables of three and more: Jersey, rummy by points, cutthroat, captains at one table, a knockout."""
+        captains = {"preset": "captains", "captains": {"box_held": "hand"}}
+        evenings = (
+            ("Jersey League 2026", "tables", self.players[:9], "Jersey", {"preset": "jersey"}, 6),
+            ("Rummy by Points", "tables_swiss", self.players[3:13], "Rummy", {"preset": "basic_rummy"}, 3),
+            ("Cutthroat in July", "tables", self.players[5:12], "Cutthroat", {"preset": "cutthroat"}, 2),
+            ("Captains at One Table", "tables", self.players[8:12], "Captains", captains, 1),
+            ("Jersey Cup 2026", "tables_cup", self.players[:9], "Jersey", {"preset": "jersey"}, None),
+        )
+        date = datetime.date(2026, 7, 2)
+        for name, event_format, players, game, rules, rounds in evenings:
+            wanted = Rules.from_document(rules)
+            if not ClubRules.objects.filter(club=self.club, rules__name=game).exists():
+                make_club_rules(actor=self.actor, club=self.club, name=game, rules=wanted)
+            event = self._event(
+                name, event_format, players, rules=self._rules(wanted), rounds_planned=rounds, qualifiers=1
+            )
+            self._to_the_end(event, date, days=0)
+            date += datetime.timedelta(weeks=1)
 
     def evening(self) -> Event:
         """Twelve players who change partners after every round of one evening."""
@@ -324,7 +347,7 @@ class _Demo:
         """Play the matches of a round except the last `but`, and further sheets of ties."""
         while sheets := self._open(round_)[: -but or None]:
             for sheet in sheets:
-                deals = whole_sheet(self.rules.rules, kept_sheet(sheet).sides, self.chance)
+                deals = whole_sheet(round_.event.rules.rules, kept_sheet(sheet).sides, self.chance)
                 record_deals(actor=self.actor, sheet=sheet, deals=deals)
                 self.progress(1)
             recalculate(round_.event_id)

@@ -17,7 +17,7 @@ from scoring.models import Claim, Dispute, SheetAct, SheetStatus
 
 IDLE_AFTER: Final = datetime.timedelta(minutes=15)
 
-_SIGNATURES: Final = (Waits.ONE_SIGNATURE, Waits.BOTH_SIGNATURES)
+_SIGNATURES: Final = (Waits.ONE_SIGNATURE, Waits.BOTH_SIGNATURES, Waits.ALL_SIGNATURES)
 
 
 @dataclass(frozen=True, slots=True)

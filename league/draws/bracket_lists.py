@@ -122,7 +122,7 @@ def event_bracket(
     sheets: dict[int, list[Match]] = {}
     matches = (
         Match.objects.filter(event=event, tie__isnull=False, round__in=rounds)
-        .select_related("entry_a", "entry_b", "partner_a", "partner_b", "sheet", "round")
+        .with_sides("sheet", "round")
         .defer("sheet__derived", "sheet__paper")
         .order_by("leg", "id")
     )

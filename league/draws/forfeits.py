@@ -14,7 +14,6 @@ from league.errors import LeagueError
 from league.matches.fields import match_fields
 from league.models import AWARDED, PLAYED, Entry, Match, MatchState, RoundState, TieDecision
 from league.policy import Permission, require
-from league.policy.eligibility import side_entries
 from league.record.audit import given_reason, locked, record_audit
 from league.record.locking import lock_match
 from league.record.requests import request_standings
@@ -113,6 +112,11 @@ def check_awardable(match: Match, state: MatchState, winner_side: int | None) ->
     """Refuse whatever `award_forfeit` and `award_walkover` refuse about a match."""
     if match.entry_b_id is None:
         raise LeagueError("bye", _("A bye is neither forfeited nor given."))
+    if match.is_table:
+        raise LeagueError(
+            "at_table",
+            _("A table of many is not forfeited: seat a substitute, or pair the round again."),
+        )
     if match.round.state == RoundState.DRAFTED:
         raise LeagueError(
             "round_drafted",
@@ -137,7 +141,7 @@ def check_awardable(match: Match, state: MatchState, winner_side: int | None) ->
 
 def _check_still_in(match: Match, winner_side: int) -> None:
     """Refuse (`withdrawn`) to award a match that has not begun to a side that has withdrawn."""
-    entries = side_entries(match, winner_side)
+    entries = match.side(winner_side)
     if all(entry.withdrawn_at is not None for entry in entries):
         raise LeagueError(
             "withdrawn",

@@ -24,6 +24,7 @@ from league.draws.qualifying import knockout_has_begun, missing_in_groups
 from league.draws.round_writing import check_untouched, erase_matches, write_rounds
 from league.errors import LeagueError
 from league.models import (
+    SEATED,
     UNFINISHED,
     CutDecision,
     CutHow,
@@ -149,7 +150,7 @@ def _is_played_out(event: Event) -> bool:
 def may_play_off(event: Event) -> bool:
     """Return whether a play-off can be made: the event runs, and two entries alone can meet."""
     own = traits_of(event)
-    return may(event.state, Doing.PLAY) and not own.partners_rotate and not own.has_ladder
+    return may(event.state, Doing.PLAY) and not (own.partners_rotate or own.has_ladder or own.has_tables)
 
 
 def missing_for(event: Event, cut: Cut) -> list[Match]:
@@ -157,7 +158,7 @@ def missing_for(event: Event, cut: Cut) -> list[Match]:
     if cut.kind in _IN_GROUPS:
         return missing_in_groups(event)
     waiting = event.matches.filter(Q(state__in=UNFINISHED) | Q(held=True), play_off=None, annulled=False)
-    named_ = waiting.exclude(entry_b=None).select_related("round", "entry_a", "entry_b")
+    named_ = waiting.exclude(entry_b=None).select_related("round", *SEATED)
     return list(named_.order_by("round__number", "table", "id"))
 
 
@@ -183,7 +184,9 @@ def check_level(event: Event, key: str, how: CutHow, *, despite_missing: bool = 
         check_doing(event.name, event.state, Doing.PLAY)
         if not may_play_off(event):
             raise LeagueError(
-                "no_play_off", _("There is no play-off where partners rotate, or on a ladder."), field="how"
+                "no_play_off",
+                _("There is no play-off where partners rotate, at tables of many, or on a ladder."),
+                field="how",
             )
     return level
 

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models import UNFINISHED, Event, Match, RoundState
+from league.models import SEATED, UNFINISHED, Event, Match, RoundState
 
 _MOST_NAMED: Final = 12
 
@@ -17,7 +17,7 @@ def missing_results(event: Event, *, before: int) -> list[Match]:
     earlier = event.matches.filter(round__number__lt=before, annulled=False)
     waiting = earlier.filter(Q(state__in=UNFINISHED) | Q(held=True))
     rows = waiting.exclude(round__state=RoundState.DRAFTED).exclude(entry_b=None)
-    named = rows.select_related("round", "entry_a", "entry_b", "partner_a", "partner_b")
+    named = rows.select_related("round", *SEATED)
     return list(named.order_by("round__number", "table", "id"))
 
 

@@ -4,6 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.core.pairing.movements import Movement, Unevenness
+from league.core.pairing.table_rounds import TableUnevenness
 
 
 def size_words(movement: Movement) -> str:
@@ -55,7 +56,19 @@ def unevenness_words(uneven: Unevenness) -> list[str]:
     return said
 
 
-def _rest_words(uneven: Unevenness) -> str:
+def table_words(uneven: TableUnevenness) -> list[str]:
+    """A sentence each on meetings and rests at tables of many."""
+    fewest, most = uneven.least_met, uneven.most_met
+    if fewest == most:
+        said = _("Everybody meets everybody %(times)s.") % {"times": _times(most)}
+    elif most == 1:
+        said = _("Nobody meets anybody twice.")
+    else:
+        said = _("Any two meet %(fewest)d to %(most)d times.") % {"fewest": fewest, "most": most}
+    return [said, _rest_words(uneven)]
+
+
+def _rest_words(uneven: Unevenness | TableUnevenness) -> str:
     fewest, most = _span(uneven.rests)
     if most == 0:
         return _("Nobody sits out.")

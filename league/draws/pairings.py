@@ -40,7 +40,7 @@ def round_pairings(round_: Round, names: Names) -> RoundPairings:
     """Return the pairings of a round, in two queries; everyone sorted by the names shown."""
     found = list(
         Match.objects.filter(round=round_)
-        .select_related("entry_a", "entry_b", "partner_a", "partner_b")
+        .with_sides()
         .prefetch_related("appearances__player")
         .order_by("table", "id")
     )
@@ -56,8 +56,8 @@ def _seats(match: Match) -> list[Seated]:
     if match.state in SAT_OUT:
         return [Seated((match.entry_a,), match)]
     seats = []
-    for side in (0, 1):
-        own, against = match.side(side), match.side(1 - side)
+    for side in match.sides:
+        own, against = match.side(side), match.against(side)
         players = [each.player for each in match.appearances.all() if each.side == side]
         seated: list[tuple[Player | Entry, ...]] = [(player,) for player in players] or [own]
         for who in seated:

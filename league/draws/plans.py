@@ -11,12 +11,15 @@ from league.core.standings import Number
 from league.errors import LeagueError
 from league.models import Entry, Event, MatchState, Tie
 
-Sides = tuple[tuple[Entry, ...], tuple[Entry, ...]]
+# Two, or three to six of one entry each at a table of many.
+Sides = tuple[tuple[Entry, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedMatch:
     """A match of one entry per side, or two where partners rotate. The first named deals first.
+
+    A table of many has three sides or more.
 
     `reasons` say why they meet (`core.pairing_reasons`). A match of a bracket is sheet `leg` of its `tie`.
     """

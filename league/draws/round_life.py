@@ -129,7 +129,7 @@ def publish_round(*, actor: Actor, round_: Round, reason: str = "") -> Round:
     )
     if changed:
         _put_off_newcomers(actor, event, round_, reason)
-    rows = round_.matches.select_related("entry_a", "entry_b", "partner_a", "partner_b")
+    rows = round_.matches.with_sides()
     seat_matches(actor=actor, event=event, matches=list(rows.order_by("table", "id")))
     request_standings(event.pk)
     return round_
@@ -365,14 +365,12 @@ def _undecided() -> QuerySet[Scoresheet]:
 
 
 def _entries_of(round_: Round) -> list[Entry]:
-    places = ("entry_a", "entry_b", "partner_a", "partner_b")
-    rows = round_.matches.select_related(*places).order_by("id")
-    named = [getattr(match, place) for match in rows for place in places]
-    return [entry for entry in named if entry is not None]
+    rows = round_.matches.with_sides().order_by("id")
+    return [entry for match in rows for side in match.sides for entry in match.side(side)]
 
 
 def _facts(round_: Round) -> dict[str, object]:
-    rows = round_.matches.select_related("entry_a", "entry_b", "partner_a", "partner_b")
+    rows = round_.matches.with_sides()
     matches = list(rows.order_by("table", "id"))
     return {
         "state": round_.state,

@@ -1,20 +1,18 @@
 """Swaps two entries of a drafted round."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
-from league.models import Entry, ForbiddenPair, Match, MatchState, Round, RoundState
+from league.models import SEATED, Entry, ForbiddenPair, Match, MatchState, Round, RoundState
 from league.policy import Permission, require
 from league.record.audit import as_noted, locked, record_audit
 from league.record.locking import check_all_locked, lock_matches
 from scoring.core.actors import Actor
-
-_PLACES: Final = ("entry_a", "entry_b", "partner_a", "partner_b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ def plan_swap(*, round_: Round, one: Entry, other: Entry) -> Swap:
         )
     if one == other:
         raise LeagueError("same_entry", _("Choose two different entries."), field="other")
-    rows = round_.matches.select_related(*_PLACES, "event").order_by("table", "id")
+    rows = round_.matches.select_related(*SEATED, "event").order_by("table", "id")
     matches = list(rows)
     first, place = _place_of(matches, one, "one")
     second, other_place = _place_of(matches, other, "other")
@@ -63,7 +61,7 @@ def swap_entries(*, actor: Actor, round_: Round, one: Entry, other: Entry) -> tu
     swap = plan_swap(round_=round_, one=one, other=other)
     for match in swap.matches:
         match.annulled = match.names_annulled
-        match.save(update_fields=[*_PLACES, "reasons", "annulled"])
+        match.save(update_fields=[*SEATED, "reasons", "annulled"])
     record_audit(
         actor=actor,
         action="round.swap",
@@ -78,7 +76,7 @@ def swap_entries(*, actor: Actor, round_: Round, one: Entry, other: Entry) -> tu
 
 def _place_of(matches: list[Match], entry: Entry, field: str) -> tuple[Match, str]:
     for match in matches:
-        for place in _PLACES:
+        for place in SEATED:
             if getattr(match, f"{place}_id") != entry.pk:
                 continue
             if match.state == MatchState.ABSENT:
@@ -107,7 +105,7 @@ def _warnings(round_: Round, matches: tuple[Match, ...]) -> list[str]:
             if had.exists():
                 said.append(_("%(entry)s has had a bye.") % {"entry": match.entry_a})
             continue
-        if match.partner_a is not None:
+        if match.is_table or match.partner_a is not None:
             continue
         two = {match.entry_a.pk, match.entry_b.pk}
         met = Match.objects.filter(
@@ -125,6 +123,6 @@ def _warnings(round_: Round, matches: tuple[Match, ...]) -> list[str]:
 
 
 def _as_they_stand(round_: Round, *entries: Entry) -> list[Any]:
-    rows = round_.matches.select_related(*_PLACES).order_by("table", "id")
+    rows = round_.matches.select_related(*SEATED).order_by("table", "id")
     ids = {entry.pk for entry in entries}
-    return [as_noted(match) for match in rows if ids & {getattr(match, f"{place}_id") for place in _PLACES}]
+    return [as_noted(match) for match in rows if ids & {getattr(match, f"{place}_id") for place in SEATED}]

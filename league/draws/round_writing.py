@@ -137,7 +137,7 @@ def _match_plans(
 def _match_plan(
     event: Event, round_: Round, match: PlannedMatch, table: int, line_ups: dict[int, tuple[Player, ...]]
 ) -> MatchPlan:
-    (entry_a, *with_a), (entry_b, *with_b) = match.sides
+    (entry_a, *with_a), (entry_b, *with_b), *others = match.sides
     return MatchPlan(
         round=round_,
         entry_a=entry_a,
@@ -148,6 +148,8 @@ def _match_plan(
         label=match_label(event, round_.number, table if match.leg == 1 else f"{table}.{match.leg}"),
         line_up_a=_line_up(match.sides[0], line_ups),
         line_up_b=_line_up(match.sides[1], line_ups),
+        others=tuple(entry for side in others for entry in side),
+        line_ups_of_others=tuple(_line_up(side, line_ups) for side in others),
         reasons=match.reasons,
         tie=match.tie,
         leg=match.leg,

@@ -12,10 +12,11 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.core.standings import TableResult
 from league.draws.formats import format_of
 from league.draws.planning import attendance_of
 from league.draws.qualifying import bracket_in_doubt
-from league.models import Adjustment, Entry, Event, MatchState, Round, RoundState, traits_of
+from league.models import SEATED, Adjustment, Entry, Event, MatchState, Round, RoundState, traits_of
 from league.tables.results import results_of, scheme_of
 
 # Keys of what belongs to no round: adjustments, pairs kept apart, virtual points, and the points of each late
@@ -23,6 +24,7 @@ from league.tables.results import results_of, scheme_of
 _ADJUSTED: Final = "0"
 _APART: Final = "apart"
 _VIRTUAL: Final = "virtual"
+_SIZES: Final = "sizes of tables"
 _LATE: Final = "late %d from %d"
 
 
@@ -41,10 +43,16 @@ def results_drawn_from(event: Event, number: int) -> dict[str, str] | None:
     first_rounds = dict(entries.values_list("pk", "first_round"))
     for result in results_of(event, first_rounds, withheld_too=True):
         if result.round < number:
-            points = [f"{figure:f}" for figure in map(Decimal, scheme.points(result))]
-            facts.setdefault(str(result.round), []).append(
-                repr((result.side_a, result.side_b, result.state.value, result.winner, points))
-            )
+            if isinstance(result, TableResult):
+                ended: tuple[object, ...] = (result.entries, result.places)
+                given = result.points(scheme.by_place)
+            else:
+                ended = (result.side_a, result.side_b, result.state.value, result.winner)
+                given = scheme.points(result)
+            points = [f"{figure:f}" for figure in map(Decimal, given)]
+            facts.setdefault(str(result.round), []).append(repr((*ended, points)))
+    if event.has_tables:
+        facts[_SIZES] = [str(event.table_size)]
     adjusted = Adjustment.objects.filter(event=event).order_by().values_list("entry_id", "points")
     facts[_ADJUSTED] = [f"{entry}: {points:f}" for entry, points in adjusted]
     apart = event.forbidden_pairs.order_by().values_list("entry_a", "entry_b")
@@ -82,6 +90,8 @@ def no_longer_fits(event: Event, round_: Round) -> list[str]:
             said.append(_("Points given or deducted have changed since this round was drawn."))
         if _VIRTUAL in changed:
             said.append(_("Virtual points have changed since this round was drawn."))
+        if _SIZES in changed:
+            said.append(_("How many sit at a table has changed since this round was drawn."))
         if _APART in changed:
             said.append(_("Who is kept apart has changed since this round was drawn."))
     has_ties = traits_of(event).has_bracket and round_.matches.exclude(tie=None).exists()
@@ -108,7 +118,7 @@ def _come_or_gone(event: Event, round_: Round) -> list[str]:
     here, asked = (
         {entry.pk: entry for entry in entries} for entries in (attendance.present, attendance.asked_off)
     )
-    places = round_.matches.order_by().values_list("entry_a", "partner_a", "entry_b", "partner_b", "state")
+    places = round_.matches.order_by().values_list(*SEATED, "state")
     placed, resting, playing = set(), set(), set()
     for *entries, state in places:
         named = {entry for entry in entries if entry is not None}

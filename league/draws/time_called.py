@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
-from league.models import Match, MatchState, Round, RoundState
+from league.models import SEATED, Match, MatchState, Round, RoundState
 from league.policy import Permission, require
 from league.record.audit import locked, record_audit
 from league.record.locking import lock_matches
@@ -69,8 +69,7 @@ def still_playing(round_: Round) -> QuerySet[Match]:
     playing = round_.matches.filter(
         state=MatchState.PLAYING, sheet__status=SheetStatus.OPEN, sheet__deal_count__gt=0
     )
-    places = ("sheet", "entry_a", "entry_b", "partner_a", "partner_b")
-    return playing.select_related(*places).order_by("sheet_id")
+    return playing.select_related("sheet", *SEATED).order_by("sheet_id")
 
 
 def check_callable(round_: Round, playing: Sequence[Match]) -> None:

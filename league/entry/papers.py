@@ -1,11 +1,8 @@
 """The blank paper of a sheet outside events."""
 
-from django.utils.translation import gettext as _
-
 from league.entry.access import Place
 from scoring.core.kinds import kind_of
-from scoring.core.kinds.base import Frame
-from scoring.paper.blank_sheets import BlankSheet
+from scoring.paper.blank_sheets import BlankSheet, has_boxes, turns_on
 from scoring.paper.layout import sheet_frame
 from scoring.services.records import kept_sheet
 from scoring.words.rules_words import rules_headline
@@ -14,10 +11,7 @@ from scoring.words.rules_words import rules_headline
 def blank_paper(place: Place) -> BlankSheet:
     """Return the sheet as it is printed before it is played."""
     kept = place.people.sheet(kept_sheet(place.sheet))
-    kind, rules = kind_of(place.sheet.rules.rules), place.sheet.rules.rules
-    in_force = kind.rules_in_force(rules, kept.sides)
-    table = kind.first_table(Frame(in_force, kept.sides))
-    turns = [] if table is None else [_("deals"), *([_("out")] if table.waiting else [])]
+    rules = place.sheet.rules.rules
     names = tuple([side.name for side in kept.sides])
     return BlankSheet(
         sheet_frame(names, rules.columns, order=place.club.column_order, left_side=place.sheet.left_side),
@@ -27,9 +21,9 @@ def blank_paper(place: Place) -> BlankSheet:
         rules_headline(rules),
         place.label,
         substitutes=kept.state.substitutes,
-        team_size=kind.hands_in(kept.sides),
+        team_size=kind_of(rules).hands_in(kept.sides),
         deals=rules.deals,
         has_penalties=rules.knock_limit > 0 and rules.undercut_penalty != "none",
-        turns=tuple(turns),
-        has_boxes="box_bonus" not in kind.idle_knobs,
+        turns=turns_on(rules, kept.sides),
+        has_boxes=has_boxes(rules),
     )

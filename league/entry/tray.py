@@ -1,7 +1,7 @@
 """The tray of a night: all sheets that a round expects, with their progress."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -51,7 +51,9 @@ class TrayRow:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The two sides, the second "" for a bye."""
+        """The two sides, the second "" for a bye; all who sit at a table are the first."""
+        if self.match.is_table:
+            return str(self.match), ""
         return self.match.side_shown(0), self.match.side_shown(1)
 
     @property
@@ -65,7 +67,7 @@ class TrayRow:
         sheet = self.match.sheet
         if sheet is None or not self.is_expected or sheet.leader is None:
             return ""
-        return f"{self.names[sheet.leader]} +{sheet.lead:,}"
+        return f"{self.match.side_shown(sheet.leader)} +{sheet.lead:,}"
 
     @property
     def is_accepted(self) -> bool:
@@ -116,7 +118,7 @@ def tray_of(round_: Round) -> Tray:
     )
     sheets = [match.sheet for match in matches if match.sheet is not None]
     ids = [sheet.pk for sheet in sheets]
-    signed = _signed(sheets)
+    signed = _signed({match.sheet: len(match.sides) for match in matches if match.sheet is not None})
     twice = dict(
         SecondTyping.objects.filter(sheet__in=ids, settled_at=None)
         .order_by()
@@ -132,9 +134,10 @@ def tray_of(round_: Round) -> Tray:
     return Tray(round_, rows)
 
 
-def _signed(sheets: Iterable[Scoresheet]) -> set[int]:
-    """The sheets whose latest version both sides have signed."""
+def _signed(sheets: Mapping[Scoresheet, int]) -> set[int]:
+    """The sheets whose latest version all their sides have signed, of which they have so many."""
     versions = {sheet.pk: sheet.version for sheet in sheets}
+    sides = {sheet.pk: count for sheet, count in sheets.items()}
     counts = Counter(
         sheet_id
         for sheet_id, version in Signature.objects.filter(sheet__in=versions)
@@ -142,7 +145,7 @@ def _signed(sheets: Iterable[Scoresheet]) -> set[int]:
         .values_list("sheet_id", "version")
         if versions[sheet_id] == version
     )
-    return {sheet_id for sheet_id, count in counts.items() if count == 2}
+    return {sheet_id for sheet_id, count in counts.items() if count == sides[sheet_id]}
 
 
 def _state(match: Match, typing: Typing | None, *, is_signed: bool) -> TrayState:

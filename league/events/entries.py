@@ -19,6 +19,7 @@ from league.errors import LeagueError
 from league.events.annulling import write_annulment
 from league.events.seeding import check_seedable
 from league.models import (
+    SEATED,
     Entry,
     EntryMember,
     Event,
@@ -29,7 +30,7 @@ from league.models import (
     RoundState,
 )
 from league.policy import Permission, require
-from league.policy.eligibility import check_choosable, side_entries
+from league.policy.eligibility import check_choosable
 from league.record.audit import add_row, change_row, facts, given_reason, locked, record_audit, remove_row
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_standings
@@ -284,9 +285,7 @@ def remove_entry(*, actor: Actor, entry: Entry) -> None:
 
 def unplayed_matches(entry: Entry) -> list[Match]:
     """Return the entry's matches that have not begun, by round, without those of drafted rounds."""
-    matches = _unplayed(entry).select_related(
-        "event__club", "round", "entry_a", "entry_b", "partner_a", "partner_b"
-    )
+    matches = _unplayed(entry).select_related("event__club", "round", *SEATED)
     return list(matches.order_by("round__number", "sheet_id"))
 
 
@@ -298,9 +297,10 @@ def matches_to_give(entry: Entry) -> list[Match]:
     return [
         match
         for match in unplayed_matches(entry)
-        if all(
+        if not match.is_table
+        and all(
             partner == entry or partner.withdrawn_at is not None
-            for partner in side_entries(match, 1 - _side_against(match, entry))
+            for partner in match.side(1 - _side_against(match, entry))
         )
     ]
 
@@ -313,11 +313,11 @@ def _unplayed(entry: Entry) -> QuerySet[Match]:
 def _other_side(match: Match, entry: Entry) -> int | None:
     """Return the side that gets a match of a withdrawing entry: None if the other has withdrawn too."""
     side = _side_against(match, entry)
-    return None if all(other.withdrawn_at for other in side_entries(match, side)) else side
+    return None if all(other.withdrawn_at for other in match.side(side)) else side
 
 
 def _side_against(match: Match, entry: Entry) -> int:
-    return int(entry in side_entries(match, 0))
+    return 1 - match.side_of(entry)
 
 
 def _check_players(event: Event, players: Sequence[Player], *, but: Entry | None = None) -> None:

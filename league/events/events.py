@@ -12,7 +12,7 @@ from league.draws.drawn import is_drawn
 from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.matches.counting import count_anew
-from league.models import DEFAULT_FORMAT, Club, Event, EventKind, Match, Season, traits
+from league.models import DEFAULT_FORMAT, Club, Event, EventKind, Match, Season, traits, traits_of
 from league.policy import Permission, require
 from league.policy.eligibility import check_match_rules
 from league.record.audit import add_row, change_row, locked, remove_row
@@ -45,6 +45,7 @@ _TABLE_FIELDS = frozenset(
         "absent_strength",
         "net_cap",
         "best_nights",
+        "place_points",
         "rounds_planned",
         "rules",
         "bot_matches_count",
@@ -120,7 +121,7 @@ def create_event(
     values = {**usual_settings(values.get("format", DEFAULT_FORMAT)), **values}
     event = Event(club=club, name=name, slug=slug, rules=rules, **_with_team_size(values))
     event.criteria = list(criteria if criteria is not None else usual_order(event.format))
-    check_match_rules(club, rules, event.team_size)
+    check_match_rules(club, rules, event.team_size, at_tables=traits_of(event).has_tables)
     check_points(event.win_points, event.draw_points, event.loss_points)
     add_row(actor=actor, action="event.create", row=event, club=club)
     return event
@@ -141,14 +142,17 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
     check_all_locked(matches, ids)
     check_doing(event.name, event.state, Doing.SETTINGS)
     values = _with_team_size(values, event)
-    if "rules" in values and values["rules"].pk != event.rules_id:
-        check_match_rules(event.club, values["rules"], values.get("team_size", event.team_size))
-        if rules_in_use(event):
-            raise LeagueError(
-                "rules_in_use",
-                _("Sheets of this event are open already, so it keeps its rules."),
-                field="rules",
-            )
+    rules, own = values.get("rules", event.rules), traits(values.get("format", event.format))
+    if rules.pk != event.rules_id or own.has_tables != traits_of(event).has_tables:
+        check_match_rules(
+            event.club, rules, values.get("team_size", event.team_size), at_tables=own.has_tables
+        )
+    if rules.pk != event.rules_id and rules_in_use(event):
+        raise LeagueError(
+            "rules_in_use",
+            _("Sheets of this event are open already, so it keeps its rules."),
+            field="rules",
+        )
     changed = {name for name in values if values[name] != getattr(event, name)}
     for field in sorted({"kind", "team_size"} & changed):
         # Both are events of players, alone or with rotating partners.

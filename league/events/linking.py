@@ -68,7 +68,7 @@ def link_entry(*, actor: Actor, entry: Entry, player: Player) -> Entry:
         [
             appearance
             for match in Match.objects.of_entry(entry).with_sides().exclude(entry_b=None).order_by("pk")
-            for appearance in appearances_of(match, int(match.entry_b_id == entry.pk), [player])
+            for appearance in appearances_of(match, match.side_of(entry), [player])
         ]
     )
     record_audit(

@@ -257,6 +257,10 @@ class _Planner:
             message = _("Round %(round)d is a draft; publish it before its sheets are filled.")
             self.problems.add(sheet.row, "round", message % {"round": match.round.number})
             return None
+        if match.is_table:
+            message = _("Sheet %(sheet)s is of a table of three or more; files of matches have two sides.")
+            self.problems.add(sheet.row, "sheet", message % {"sheet": label})
+            return None
         if match.state in AWARDED or match.entry_b is None:
             message = _("Sheet %(sheet)s is not played: a %(state)s was awarded for it.")
             words = {"sheet": label, "state": match.get_state_display()}

@@ -13,7 +13,8 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy
 
-from league.models import AWARDED, CountsWhen, Event, Match
+from league.models import AWARDED, SEATED, CountsWhen, Event, Match
+from scoring.core.kinds import MOST_SIDES
 from scoring.models import Claim, Dispute, PaperState, Scoresheet, SheetStatus, Signature
 
 # Played to the end, or until time was called.
@@ -28,6 +29,7 @@ class Waits(models.TextChoices):
     DISPUTE = "dispute", gettext_lazy("it is disputed")
     ONE_SIGNATURE = "one", gettext_lazy("it waits for a signature")
     BOTH_SIGNATURES = "both", gettext_lazy("it waits for both signatures")
+    ALL_SIGNATURES = "all", gettext_lazy("it waits for signatures")
     DIRECTOR = "director", gettext_lazy("it waits for the director")
 
 
@@ -51,7 +53,7 @@ def said_under(sheet: Scoresheet) -> Said:
 
 def with_what_counts(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Load matches with their sheets and all that `waits_for` needs, in one query; see `said_of`."""
-    related = matches.select_related("event", "sheet", "entry_a", "entry_b", "partner_a", "partner_b")
+    related = matches.select_related("event", "sheet", *SEATED)
     return related.annotate(**_questions("sheet", "sheet__version"))
 
 
@@ -64,8 +66,7 @@ def _questions(sheet: str, version: str) -> dict[str, Exists]:
     """Return the subqueries about a sheet and its version, for rows that lead to them by these names."""
     signed = Signature.objects.filter(sheet=OuterRef(sheet), version=OuterRef(version))
     return {
-        "signed_0": Exists(signed.filter(side=0)),
-        "signed_1": Exists(signed.filter(side=1)),
+        **{f"signed_{side}": Exists(signed.filter(side=side)) for side in range(MOST_SIDES)},
         "disputed": Exists(Dispute.objects.filter(sheet=OuterRef(sheet), settlement=None)),
         "claimed": Exists(Claim.objects.filter(sheet=OuterRef(sheet), settlement=None)),
     }
@@ -78,7 +79,7 @@ def _asked_of_sheets() -> QuerySet[Scoresheet, Any]:
 
 
 def _as_said(answers: Mapping[str, Any]) -> Said:
-    signed = frozenset(side for side in (0, 1) if answers[f"signed_{side}"])
+    signed = frozenset(side for side in range(MOST_SIDES) if answers[f"signed_{side}"])
     return Said(signed, answers["disputed"], answers["claimed"])
 
 
@@ -104,10 +105,10 @@ def waits_for(match: Match, sheet: Scoresheet | None, said: Said | None = None) 
         return waits
     if wanted == CountsWhen.DIRECTOR:
         return [*waits, Waits.DIRECTOR]
-    people = [side for side in (0, 1) if not _is_bots(match, side)]
+    people = [side for side in match.sides if not _is_bots(match, side)]
     missing = [side for side in people if side not in said.signed]
-    if wanted == CountsWhen.BOTH_SIGNATURES and len(missing) == 2:
-        waits.append(Waits.BOTH_SIGNATURES)
+    if wanted == CountsWhen.BOTH_SIGNATURES and len(missing) > 1:
+        waits.append(Waits.ALL_SIGNATURES if match.is_table else Waits.BOTH_SIGNATURES)
     elif missing and (wanted == CountsWhen.BOTH_SIGNATURES or missing == people):
         waits.append(Waits.ONE_SIGNATURE)
     return waits

@@ -17,7 +17,9 @@ FIGURES: Final = (
     "gins_a",
     "gins_b",
 )
-COUNTED_FIELDS: Final = frozenset({"state", "winner_side", "held", *FIGURES})
+# Of each side of a table: place, net, hands won, gins.
+AT_TABLE: Final = "at_table"
+COUNTED_FIELDS: Final = frozenset({"state", "winner_side", "held", AT_TABLE, *FIGURES})
 
 
 def match_fields(
@@ -29,14 +31,18 @@ def match_fields(
     `said` is as in `waits_for`.
     """
     fields: dict[str, Any] = dict.fromkeys(FIGURES, 0)
-    fields |= {"state": MatchState.SCHEDULED, "winner_side": None, "held": False}
+    fields |= {"state": MatchState.SCHEDULED, "winner_side": None, "held": False, AT_TABLE: []}
     if sheet is None or match is None or sheet.status == SheetStatus.VOID:
         return fields
     fields["held"] = bool(waits_for(match, sheet, said))
     if sheet.status == SheetStatus.OPEN:
         fields["state"] = MatchState.PLAYING if sheet.deal_count else MatchState.SCHEDULED
         return fields
-    fields |= {"state": MatchState(sheet.status), "winner_side": sheet.winner, "net": sheet.nets[0]}
+    fields |= {"state": MatchState(sheet.status), "winner_side": sheet.winner}
+    if match.is_table:
+        figures = (sheet.places, sheet.nets, sheet.derived["hands_won"], sheet.derived["gins"])
+        return fields | {AT_TABLE: [list(of_side) for of_side in zip(*figures, strict=True)]}
+    fields["net"] = sheet.nets[0]
     fields["columns_a"], fields["columns_b"] = sheet.derived["columns_won"]
     fields["boxes_a"], fields["boxes_b"] = sheet.derived["boxes"]
     fields["hands_a"], fields["hands_b"] = sheet.derived["hands_won"]

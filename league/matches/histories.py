@@ -9,16 +9,22 @@ from scoring.core.hands import score_hand
 from scoring.models import ActKind, DealVersion, Scoresheet, SheetAct, Signature
 from scoring.paper.layout import HandLine, SheetTable, hand_line, sheet_table
 from scoring.services.records import KeptSheet, kept_sheet
+from scoring.typing import wording
 from scoring.typing.paper_figures import Difference, Paper, differences
+from scoring.words.messages import translated
 
 
 @dataclass(frozen=True, slots=True)
 class DealText:
-    """A stored deal: its hands, or the side and points of its line; neither if it was voided."""
+    """A stored deal: its hands, or the side and points of its line; neither if it was voided.
+
+    A hand of more than two is told in words (`at_table`).
+    """
 
     hands: tuple[HandLine, ...]
     line_name: str = ""
     line_points: int = 0
+    at_table: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +80,9 @@ def sheet_page(sheet: Scoresheet, match: Match, names: Names, *, order: str) -> 
     )
 
 
-def lineups_of(match: Match) -> tuple[Sequence[Appearance], Sequence[Appearance]]:
-    """Return the players of both sides in order, in one query."""
-    sides: tuple[list[Appearance], list[Appearance]] = ([], [])
+def lineups_of(match: Match) -> Sequence[Sequence[Appearance]]:
+    """Return the players of every side in order, in one query."""
+    sides: list[list[Appearance]] = [[] for _side in match.sides]
     for appearance in (
         Appearance.objects.filter(match=match).select_related("player").order_by("side", "position")
     ):
@@ -84,7 +90,7 @@ def lineups_of(match: Match) -> tuple[Sequence[Appearance], Sequence[Appearance]
     return sides
 
 
-def is_between_bots(lineups: tuple[Sequence[Appearance], Sequence[Appearance]]) -> bool:
+def is_between_bots(lineups: Sequence[Sequence[Appearance]]) -> bool:
     """True if every player in a match's line-ups is a bot."""
     seats = [seat for side in lineups for seat in side]
     return bool(seats) and all(seat.player.is_bot for seat in seats)
@@ -122,6 +128,9 @@ def deal_text(kept: KeptSheet, body: dict[str, object] | None, number: int) -> D
     deal = kept.deal(body, number)
     if deal.line is not None:
         return DealText((), deal.line.winner, deal.line.points)
+    if len(deal.two_handed) < len(deal.hands):
+        said = wording.deal_words(kept.sheet.rules.rules, kept.sides, deal)
+        return DealText((), at_table=translated(said))
     rules = kept.sheet.rules.rules.for_team_size(len(kept.sides[0].players))
     side_of = {player: index for index, side in enumerate(kept.sides) for player in side.everyone}
     return DealText(tuple(hand_line(hand, score_hand(rules, hand), side_of) for hand in deal.two_handed))

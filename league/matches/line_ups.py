@@ -10,7 +10,7 @@ from league.errors import LeagueError
 from league.matches.matches import appearances_of, bring_sheet
 from league.models import AWARDED, Appearance, Match, Player, RoundState
 from league.policy import Permission, require
-from league.policy.eligibility import check_free, check_line_up, check_not_withdrawn, side_entries
+from league.policy.eligibility import check_free, check_line_up, check_not_withdrawn
 from league.record.audit import locked, record_audit
 from league.record.locking import lock_match
 from scoring.core.actors import Actor
@@ -30,7 +30,7 @@ def set_line_up(
     match, sheet = lock_match(match)
     event = match.event = locked(match.event)
     check_doing(event.name, event.state, Doing.PLAY)
-    entries = side_entries(match, side)
+    entries = match.side(side)
     if match.state in AWARDED or not entries:
         raise LeagueError("not_played", _("%(match)s is not played.") % {"match": match})
     if match.round.state == RoundState.DRAFTED:

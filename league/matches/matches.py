@@ -18,6 +18,7 @@ from league.core.lifecycle import Doing, check_doing
 from league.core.pairing_reasons import Because
 from league.errors import LeagueError
 from league.models import (
+    ENTRIES,
     Appearance,
     Entry,
     EntryMember,
@@ -49,7 +50,8 @@ _CHUNK: Final = 500
 class MatchPlan:
     """A match to be made. Without `entry_b` the round is sat out, as `sits_out` says.
 
-    A sheet is opened only with both line-ups and in a round that is not a draft.
+    At a table of many the `others` sit after the first two. A sheet is opened only with all line-ups and in
+    a round that is not a draft.
     """
 
     round: Round
@@ -61,6 +63,8 @@ class MatchPlan:
     line_up_b: tuple[Player, ...] = ()
     partner_a: Entry | None = None
     partner_b: Entry | None = None
+    others: tuple[Entry, ...] = ()
+    line_ups_of_others: tuple[tuple[Player, ...], ...] = ()
     sits_out: MatchState = MatchState.BYE
     reasons: tuple[Because, ...] = ()
     tie: Tie | None = None
@@ -131,9 +135,7 @@ def set_table(*, actor: Actor, match: Match, table: int | None) -> Match:
 def title_blank_sheets(*, actor: Actor, matches: Iterable[Match]) -> None:
     """Update the names on the blank sheets of these matches."""
     rows = Match.objects.filter(pk__in=[match.pk for match in matches], sheet__acts__isnull=True)
-    for match in rows.select_related("sheet", "entry_a", "entry_b", "partner_a", "partner_b").order_by(
-        "sheet_id"
-    ):
+    for match in rows.with_sides("sheet").order_by("sheet_id"):
         if match.sheet is not None:
             bring_sheet(actor, match)
 
@@ -194,26 +196,28 @@ def seat_matches(*, actor: Actor, event: Event, matches: Sequence[Match]) -> Non
     """
     line_ups = usual_line_ups(event)
 
-    def line_up(*entries: Entry | None) -> tuple[Player, ...]:
-        members = [line_ups.get(entry.pk, ()) for entry in entries if entry is not None]
+    def line_up(entries: Iterable[Entry]) -> tuple[Player, ...]:
+        members = [line_ups.get(entry.pk, ()) for entry in entries]
         return tuple(player for players in members for player in players) if all(members) else ()
 
     seated = [
-        (match, line_up(match.entry_a, match.partner_a), line_up(match.entry_b, match.partner_b))
+        (match, [line_up(match.side(side)) for side in match.sides])
         for match in matches
         if match.entry_b is not None
     ]
     _open_sheets(actor, event, seated)
-    Match.objects.bulk_update([match for match, *_players in seated if match.sheet_id], ["sheet"])
+    Match.objects.bulk_update([match for match, _line_ups in seated if match.sheet_id], ["sheet"])
     _write_line_ups(seated)
 
 
-Seated = tuple[Match, Sequence[Player], Sequence[Player]]
+# A match with the line-ups of its sides.
+Seated = tuple[Match, Sequence[Sequence[Player]]]
 
 
 def _make(actor: Actor, event: Event, plans: Sequence[MatchPlan]) -> list[Match]:
     matches = [
         Match(
+            **dict(zip(ENTRIES[2:], plan.others, strict=False)),
             event=event,
             round=plan.round,
             table=plan.table,
@@ -233,7 +237,7 @@ def _make(actor: Actor, event: Event, plans: Sequence[MatchPlan]) -> list[Match]
     for match in matches:
         match.annulled = match.names_annulled
     seated = [
-        (match, plan.line_up_a, plan.line_up_b)
+        (match, (plan.line_up_a, plan.line_up_b, *plan.line_ups_of_others))
         for match, plan in zip(matches, plans, strict=True)
         if plan.entry_b is not None and plan.round.state != RoundState.DRAFTED
     ]
@@ -245,17 +249,14 @@ def _make(actor: Actor, event: Event, plans: Sequence[MatchPlan]) -> list[Match]
 
 def _open_sheets(actor: Actor, event: Event, seated: Sequence[Seated]) -> None:
     """Open sheets for matches with two line-ups and assign them; the matches are not saved."""
-    complete = [each for each in seated if each[1] and each[2]]
+    complete = [each for each in seated if all(each[1])]
     papers = [
-        SheetPlan(
-            (_side(match, 0, players_a), _side(match, 1, players_b)),
-            match.label,
-            persons_of([*players_a, *players_b]),
-        )
-        for match, players_a, players_b in complete
+        SheetPlan(sides, match.label, persons)
+        for match, line_ups in complete
+        for sides, persons in [_papers(match, line_ups)]
     ]
     sheets = open_sheets(actor=actor, rules=event.rules, plans=papers)
-    for (match, _players_a, _players_b), sheet in zip(complete, sheets, strict=True):
+    for (match, _line_ups), sheet in zip(complete, sheets, strict=True):
         match.sheet = sheet
 
 
@@ -263,7 +264,7 @@ def _write_line_ups(seated: Sequence[Seated]) -> None:
     Appearance.objects.bulk_create(
         [
             appearance
-            for match, *line_ups in seated
+            for match, line_ups in seated
             for side, players in enumerate(line_ups)
             for appearance in appearances_of(match, side, players)
         ]
@@ -272,7 +273,7 @@ def _write_line_ups(seated: Sequence[Seated]) -> None:
 
 def appearances_of(match: Match, side: int, players: Sequence[Player]) -> Iterator[Appearance]:
     """Yield the line-up of a side; partners each play for their own entry."""
-    entry, partner = (match.entry_b, match.partner_b) if side else (match.entry_a, match.partner_a)
+    entry, *partners = match.side(side)
     for position, player in enumerate(players):
         yield Appearance(
             round_id=match.round_id,
@@ -281,7 +282,7 @@ def appearances_of(match: Match, side: int, players: Sequence[Player]) -> Iterat
             side=side,
             position=position,
             player=player,
-            entry=partner if partner is not None and position else entry,
+            entry=partners[0] if partners and position else entry,
         )
 
 
@@ -301,16 +302,20 @@ def bring_sheet(actor: Actor, match: Match) -> None:
         reseat_sheet(actor=actor, sheet=match.sheet, sides=sides, persons=persons)
 
 
-def _line_up(match: Match) -> tuple[tuple[SheetSide, SheetSide], dict[str, str]] | None:
-    """Return both sides and their players' keys, once both line-ups are known; without substitutes."""
-    players: tuple[list[Player], list[Player]] = ([], [])
+def _line_up(match: Match) -> tuple[tuple[SheetSide, ...], dict[str, str]] | None:
+    """Return the sides and their players' keys, once all line-ups are known; without substitutes."""
+    players: list[list[Player]] = [[] for _side in match.sides]
     seated = match.appearances.filter(replaces=None).select_related("player")
     for appearance in seated.order_by("side", "position"):
         players[appearance.side].append(appearance.player)
-    if match.entry_b is None or not all(players):
-        return None
-    sides = _side(match, 0, players[0]), _side(match, 1, players[1])
-    return sides, persons_of([*players[0], *players[1]])
+    return None if match.entry_b is None or not all(players) else _papers(match, players)
+
+
+def _papers(
+    match: Match, line_ups: Sequence[Sequence[Player]]
+) -> tuple[tuple[SheetSide, ...], dict[str, str]]:
+    sides = tuple(_side(match, side, players) for side, players in enumerate(line_ups))
+    return sides, persons_of([player for players in line_ups for player in players])
 
 
 def _side(match: Match, side: int, players: Sequence[Player]) -> SheetSide:

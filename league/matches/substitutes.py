@@ -9,7 +9,7 @@ from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.models import AWARDED, Appearance, Match, Player
 from league.policy import Permission, require
-from league.policy.eligibility import check_free, check_stands_in, side_entries
+from league.policy.eligibility import check_free, check_stands_in
 from league.record.audit import given_reason, locked, record_audit
 from league.record.locking import lock_match
 from league.record.requests import request_standings
@@ -63,7 +63,7 @@ def seat_substitute(
             _("%(player)s does not sit at this table.") % {"player": replaces},
             field="replaces",
         )
-    check_stands_in(event, side_entries(match, seat.side), [player])
+    check_stands_in(event, match.side(seat.side), [player])
     check_free(match.round, [player], match=match)
     on_sheet = _seats(sheet, seat.side)
     add_substitute(

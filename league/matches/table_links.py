@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from league.core.lifecycle import Doing, check_doing
 from league.core.secrets import digest_of, new_secret
 from league.errors import LeagueError
-from league.models import AWARDED, Match, Round, RoundState, TableLink
+from league.models import AWARDED, SEATED, Match, Round, RoundState, TableLink
 from league.policy import Permission, live_links, require
 from league.record.audit import record_audit
 from scoring.core.actors import Actor
@@ -41,13 +41,15 @@ def make_links(*, actor: Actor, match: Match) -> list[NewLink]:
     event = match.event
     require(actor, Permission.RECORD, event.club)
     check_doing(event.name, event.state, Doing.PLAY)
+    if match.is_table:
+        raise LeagueError("at_table", _("Telephones are for tables of two sides."))
     if match.sheet is None:
         raise LeagueError("no_sheet", _("%(match)s has no sheet yet.") % {"match": match})
     if match.state in AWARDED or match.sheet.status == SheetStatus.VOID:
         raise LeagueError("wrong_state", _("%(match)s is not played on its sheet.") % {"match": match})
     expires_at = _expiry(match)
     made = []
-    for side in (0, 1):
+    for side in match.sides:
         secret, digest = new_secret()
         link = TableLink.objects.create(
             sheet=match.sheet,
@@ -88,7 +90,7 @@ def matches_with_tables(round_: Round) -> list[Match]:
         Match.objects.filter(round=round_, sheet__isnull=False)
         .exclude(state__in=AWARDED)
         .exclude(sheet__status=SheetStatus.VOID)
-        .select_related("event__club", "round", "sheet", "entry_a", "entry_b", "partner_a", "partner_b")
+        .select_related("event__club", "round", "sheet", *SEATED)
         .order_by("table", "id")
     )
 

@@ -29,6 +29,7 @@ from league.models.events import (
     Round,
     Season,
     drawn_seed,
+    points_by_place,
     usual_criteria,
 )
 from league.models.files import ImportBatch, ImportDraft
@@ -54,7 +55,9 @@ from league.models.formats import (
 )
 from league.models.ladders import Challenge, LadderAbsence, LadderStay
 from league.models.matches import (
+    ENTRIES,
     MATCH_STATES,
+    SEATED,
     Appearance,
     FormerSheet,
     Match,
@@ -93,11 +96,13 @@ __all__ = [
     "DEFAULT_FORMAT",
     "DETAILS",
     "DETAIL_NAMES",
+    "ENTRIES",
     "EVENT_STATES",
     "MATCH_STATES",
     "PLAYED",
     "ROUND_STATES",
     "SAT_OUT",
+    "SEATED",
     "STRENGTHS",
     "TIE_DECIDERS",
     "TIE_DECISIONS",
@@ -173,6 +178,7 @@ __all__ = [
     "format_choices",
     "marked",
     "persons_of",
+    "points_by_place",
     "register",
     "registered",
     "traits",

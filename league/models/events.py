@@ -1,5 +1,6 @@
 """Seasons, events, entries and rounds."""
 
+import re
 import secrets
 from decimal import Decimal
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -12,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.core.lifecycle import EventState, RoundState
 from league.core.pairing.ties import TieDecider
-from league.core.standings import CRITERIA, CountsAs
+from league.core.standings import CRITERIA, CountsAs, Number
 from league.models.clubs import Club
 from league.models.formats import (
     COUNTS_AS,
@@ -34,7 +35,9 @@ from league.models.formats import (
 )
 from league.models.people import Player, marked
 from league.models.tracking import Tracked
+from scoring.core.kinds import MOST_SIDES
 from scoring.models import HouseRules, random_code
+from scoring.words.messages import translated
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -77,6 +80,30 @@ def check_criteria(value: object) -> None:
 def usual_criteria() -> list[str]:
     """Return the default order of a table."""
     return list(Traits.usual_order)
+
+
+def points_by_place(written: str) -> tuple[Number, ...]:
+    """Return the points for first, second, … place at a table: "3 1 0", with dots for halves.
+
+    Refused (`ValidationError`): none or more than six, anything but numbers from −100 to 100 with at most two
+    decimals, and a place that is worth more than the one before it.
+    """
+    words = written.split()
+    if not 1 <= len(words) <= MOST_SIDES or not all(_POINTS.fullmatch(word) for word in words):
+        raise ValidationError(
+            _("Write the points for each place, the first place first, with spaces between: 3 1 0.")
+        )
+    points = [Decimal(word.replace("−", "-")) for word in words]
+    if any(abs(each) > 100 for each in points):
+        raise ValidationError(_("A place is worth 100 points at most."))
+    if points != sorted(points, reverse=True):
+        raise ValidationError(_("No place is worth more than a better one."))
+    return tuple(int(each) if each == each.to_integral_value() else each.normalize() for each in points)
+
+
+def check_place_points(written: str) -> None:
+    """Refuse what `points_by_place` refuses."""
+    points_by_place(written)
 
 
 class Pyramid(models.Model):
@@ -123,6 +150,7 @@ def _points(default: int, label: "StrOrPromise") -> "models.DecimalField[Decimal
     )
 
 
+_POINTS: Final = re.compile(r"[-−]?\d{1,3}(\.\d{1,2})?", re.ASCII)
 MOST_SEED: Final = 999_999_999
 
 
@@ -196,6 +224,12 @@ class Event(Tracked):
     qualifiers = models.PositiveSmallIntegerField(
         _("of each group go on"), null=True, blank=True, validators=[MinValueValidator(1)]
     )
+    table_size = models.PositiveSmallIntegerField(
+        _("at a table"),
+        default=4,
+        db_default=4,
+        validators=[MinValueValidator(3), MaxValueValidator(MOST_SIDES)],
+    )
     best_next = models.PositiveSmallIntegerField(
         _("best of the next places go on"), default=0, db_default=0, validators=[MaxValueValidator(63)]
     )
@@ -268,6 +302,13 @@ class Event(Tracked):
     loss_points = _points(0, _("match lost"))
     column_points = _points(1, _("column won"))
     sheet_points = _points(1, _("sheet won"))
+    place_points = models.CharField(
+        _("places at a table"),
+        max_length=60,
+        default="3 1 0",
+        db_default="3 1 0",
+        validators=[check_place_points],
+    )
     bye_points = _points(2, _("bye"))
     absent_points = _points(1, _("round asked off ahead"))
     late_points = _points(0, _("round missed by a late entry"))
@@ -354,12 +395,29 @@ class Event(Tracked):
         """True if its rounds are called by number."""
         return traits(self.format).counts_rounds
 
+    @property
+    def has_tables(self) -> bool:
+        """True if three to six sit at a table."""
+        return traits(self.format).has_tables
+
+    @property
+    def place_points_told(self) -> str:
+        """The points for each place at a table, as they are read: "3, 1, 0"."""
+        return ", ".join(self.place_points.split())
+
     def clean(self) -> None:
         if self.season is not None and self.club_id is not None and self.season.club_id != self.club_id:
             raise ValidationError({"season": _("This season is another club's.")})
         own, is_alone = registered().get(self.format), self.kind == EventKind.INDIVIDUAL
         if own and (self.team_size != own.players_of_a_side if is_alone else own.partners_rotate):
             raise ValidationError(_SIZES)
+        if own and own.has_tables and isinstance(self.criteria, list):
+            without = [name for name in self.criteria if name in CRITERIA and not CRITERIA[name].at_tables]
+            if without:
+                said = _("“%(criterion)s” has no meaning where more than two meet at a table.")
+                raise ValidationError(
+                    {"criteria": said % {"criterion": translated(CRITERIA[without[0]].title)}}
+                )
 
 
 class EntryQuerySet(models.QuerySet["Entry"]):

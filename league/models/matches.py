@@ -1,4 +1,4 @@
-"""Matches: two line-ups, a sheet, and a result from the sheet or awarded by a director."""
+"""Matches: line-ups of two sides or of a table, a sheet, and its result or one awarded by a director."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from league.core.lifecycle import AWARDED, PLAYED, SAT_OUT, UNFINISHED, MatchState
+from league.core.lifecycle import AWARDED, CONTESTED, PLAYED, SAT_OUT, UNFINISHED, MatchState
+from league.core.standings.results import Verdict
 from league.models.brackets import Tie
 from league.models.clubs import Club
 from league.models.cuts import CutDecision
 from league.models.events import Entry, Event, Round
 from league.models.people import Player
 from league.models.tracking import Tracked
+from scoring.core.kinds import MOST_SIDES
 from scoring.models import Scoresheet, random_code
 
 if TYPE_CHECKING:
@@ -32,6 +34,12 @@ MATCH_STATES: "Final[Mapping[MatchState, StrOrPromise]]" = {
 }
 
 
+# The entries of a match in order of sides: two, or three to six at a table of many.
+ENTRIES: Final = ("entry_a", "entry_b", "entry_c", "entry_d", "entry_e", "entry_f")
+# These, and the second partners of two sides.
+SEATED: Final = (*ENTRIES, "partner_a", "partner_b")
+
+
 class MatchQuerySet(models.QuerySet["Match"]):
     """Queries on matches by their entries."""
 
@@ -41,25 +49,31 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
     def of_entries(self, entries: Any) -> Self:
         """Return the matches with one of these entries (rows or ids) on a side."""
-        return self.filter(
-            models.Q(entry_a__in=entries)
-            | models.Q(entry_b__in=entries)
-            | models.Q(partner_a__in=entries)
-            | models.Q(partner_b__in=entries)
-        )
+        anywhere = models.Q()
+        for name in SEATED:
+            anywhere |= models.Q((f"{name}__in", entries))
+        return self.filter(anywhere)
 
     def with_sides(self, *more: str) -> Self:
-        """Load the entries of both sides along, and `more` relations."""
-        return self.select_related("entry_a", "entry_b", "partner_a", "partner_b", *more)
+        """Load the entries of all sides along, and `more` relations."""
+        return self.select_related(*SEATED, *more)
+
+
+def _further_side(letter: str) -> "models.ForeignKey[Entry | None, Entry | None]":
+    return models.ForeignKey(
+        Entry, on_delete=models.PROTECT, related_name=f"matches_as_{letter}", null=True, blank=True
+    )
 
 
 class Match(Tracked):
-    """A match between two sides, or a round that an entry sits out (no `entry_b`).
+    """A match between two sides or at a table of three to six, or a round that an entry sits out.
 
-    Where partners rotate, a side is two entries: `entry_a` with `partner_a` against `entry_b` with
-    `partner_b`. A match of a bracket is sheet number `leg` of a `tie`. One of a `play_off`
-    counts for that order alone, not in the table. `reasons` say why the pairing made it
-    (`core.pairing_reasons`). `planned_on` is set if it is not played with its round.
+    Who sits it out has no `entry_b`. At a table every side is one entry, and `at_table` has for each side its
+    place, net, hands won and gins once the sheet has ended; else it is empty. Where partners rotate, a side
+    is two entries: `entry_a` with `partner_a` against `entry_b` with `partner_b`. A match of a bracket is
+    sheet number `leg` of a `tie`. One of a `play_off` counts for that order alone, not in the table.
+    `reasons` say why the pairing made it (`core.pairing_reasons`). `planned_on` is set if it is not played
+    with its round.
 
     `label` is printed on its paper sheet. Side 0 is `entry_a`, side 1 `entry_b`, on the sheet too. From
     `winner_side` on the figures are the sheet's (points positive for side 0); of a forfeit or walkover
@@ -90,6 +104,10 @@ class Match(Tracked):
         blank=True,
         verbose_name=_("second side"),
     )
+    entry_c = _further_side("c")
+    entry_d = _further_side("d")
+    entry_e = _further_side("e")
+    entry_f = _further_side("f")
     partner_a = models.ForeignKey(
         Entry, on_delete=models.PROTECT, related_name="matches_as_partner_a", null=True, blank=True
     )
@@ -127,6 +145,7 @@ class Match(Tracked):
     hands_b = models.PositiveIntegerField(default=0)
     gins_a = models.PositiveIntegerField(default=0)
     gins_b = models.PositiveIntegerField(default=0)
+    at_table = models.JSONField(default=list, blank=True, editable=False)
     held = models.BooleanField(_("pending"), default=False)
     annulled = models.BooleanField(_("annulled"), default=False, db_default=False, editable=False)
     confirmed_version = models.PositiveIntegerField(null=True, editable=False)
@@ -159,8 +178,22 @@ class Match(Tracked):
                 name="match_two_sides",
             ),
             models.CheckConstraint(
-                condition=models.Q(winner_side__isnull=True) | models.Q(winner_side__in=[0, 1]),
+                condition=models.Q(winner_side__isnull=True)
+                | models.Q(winner_side__in=[0, 1])
+                | models.Q(winner_side__lt=MOST_SIDES, entry_c__isnull=False),
                 name="match_winner_side",
+            ),
+            models.CheckConstraint(
+                condition=(models.Q(entry_c__isnull=True) | models.Q(entry_b__isnull=False))
+                & (models.Q(entry_d__isnull=True) | models.Q(entry_c__isnull=False))
+                & (models.Q(entry_e__isnull=True) | models.Q(entry_d__isnull=False))
+                & (models.Q(entry_f__isnull=True) | models.Q(entry_e__isnull=False)),
+                name="match_sides_in_order",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(entry_c__isnull=True)
+                | models.Q(partner_a__isnull=True, partner_b__isnull=True, tie__isnull=True),
+                name="match_table_of_single_entries",
             ),
             models.CheckConstraint(
                 condition=~models.Q(state=MatchState.TAKEN_OVER)
@@ -197,13 +230,60 @@ class Match(Tracked):
         if self.entry_b is None:
             said = _("%(entry)s sits out") if self.state == MatchState.ABSENT else _("%(entry)s has a bye")
             return said % {"entry": called(self.entry_a)}
-        a, b = (" + ".join(map(called, self.side(side))) for side in (0, 1))
+        if self.is_table:
+            return ", ".join(called(entry) for side in self.sides for entry in self.side(side))
+        a, b = (" + ".join(map(called, self.side(side))) for side in self.sides)
         return _("%(a)s v %(b)s") % {"a": a, "b": b}
 
+    @property
+    def is_table(self) -> bool:
+        """True for a table of three or more."""
+        return self.entry_c_id is not None
+
+    @property
+    def sides(self) -> range:
+        """The numbers of its sides: 0 alone if the round is sat out."""
+        return range(sum(getattr(self, f"{name}_id") is not None for name in ENTRIES))
+
     def side(self, side: int) -> tuple[Entry, ...]:
-        """Return the entry of a side (0 or 1), or both partners; empty if the round is sat out."""
-        pair = (self.entry_b, self.partner_b) if side else (self.entry_a, self.partner_a)
-        return tuple(entry for entry in pair if entry is not None)
+        """Return the entry of a side, or both partners; empty where nobody sits."""
+        partner = (self.partner_a, self.partner_b)[side] if side < 2 else None
+        return tuple(entry for entry in (getattr(self, ENTRIES[side]), partner) if entry is not None)
+
+    def net_of(self, side: int) -> int:
+        """Return the net of a side in points; 0 before the end."""
+        if self.is_table:
+            return int(self.at_table[side][1]) if self.at_table else 0
+        return -self.net if side else self.net
+
+    def verdict_of(self, side: int) -> Verdict:
+        """Return the outcome of a result for a side; a shared first place at a table is drawn."""
+        if self.winner_side is not None:
+            return Verdict.WON if self.winner_side == side else Verdict.LOST
+        is_level = self.at_table[side][0] == 1 if self.at_table else self.state in CONTESTED
+        return Verdict.DRAWN if is_level else Verdict.LOST
+
+    def ids_of(self, side: int) -> list[int]:
+        """Return the ids of the entries of a side, which need not be loaded."""
+        partner = (self.partner_a_id, self.partner_b_id)[side] if side < 2 else None
+        return [one for one in (getattr(self, f"{ENTRIES[side]}_id"), partner) if one is not None]
+
+    def ids_against(self, side: int) -> list[int]:
+        """Return the ids of the entries of all other sides, which need not be loaded."""
+        return [one for other in self.sides if other != side for one in self.ids_of(other)]
+
+    def side_of(self, entry: Entry) -> int:
+        """Return the side of an entry that plays in it."""
+        return next(side for side in self.sides if entry in self.side(side))
+
+    def against(self, side: int) -> tuple[Entry, ...]:
+        """Return the entries of all other sides."""
+        return tuple(entry for other in self.sides if other != side for entry in self.side(other))
+
+    @property
+    def by_place(self) -> list[tuple[int, int, int]]:
+        """Place, side and net at a table that has ended, in order of places; else nothing."""
+        return sorted((place, side, net) for side, (place, net, *_more) in enumerate(self.at_table))
 
     def side_name(self, side: int) -> str:
         """Return the bare name of a side, as on sheets and in files; "" for an empty side."""
@@ -226,7 +306,7 @@ class Match(Tracked):
     @property
     def names_annulled(self) -> bool:
         """True if the results of an entry on either side are annulled: what `annulled` is to be."""
-        return any(entry.annulled_at is not None for side in (0, 1) for entry in self.side(side))
+        return any(entry.annulled_at is not None for side in self.sides for entry in self.side(side))
 
 
 class FormerSheet(models.Model):
@@ -272,7 +352,7 @@ class Appearance(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["round", "player", "leg"], name="appearance_once_a_round"),
             models.UniqueConstraint(fields=["match", "side", "position"], name="appearance_position_once"),
-            models.CheckConstraint(condition=models.Q(side__in=[0, 1]), name="appearance_side"),
+            models.CheckConstraint(condition=models.Q(side__lt=MOST_SIDES), name="appearance_side"),
         ]
         ordering: ClassVar = ["match_id", "side", "position"]
 

@@ -68,7 +68,7 @@ def _is_seen(request: HttpRequest, sheet: Scoresheet | None) -> bool:
     return sheets_seen(reader_of(request), Scoresheet.objects.filter(pk=sheet.pk)).exists()
 
 
-def _sits_here(request: HttpRequest, lineups: tuple[Sequence[Appearance], Sequence[Appearance]]) -> bool:
+def _sits_here(request: HttpRequest, lineups: Sequence[Sequence[Appearance]]) -> bool:
     """Return whether the reader is one of the players, who may enter the sheet at the table."""
     seats = [seat for side in lineups for seat in side]
     return any(seat.player.user_id is not None and seat.player.user_id == request.user.pk for seat in seats)

@@ -57,7 +57,7 @@ def rename_on_sheets(
             sides[side.pk] = side
     for entry, called in entries.items():
         for match in Match.objects.of_entry(entry).with_sides():
-            position = int(entry in match.side(1))
+            position = match.side_of(entry)
             written = match.side_name(position)
             new = " + ".join(called if one == entry else one.name for one in match.side(position))
             for side in _of_match(match, position).filter(name=written).exclude(pk__in=sides):

@@ -159,11 +159,12 @@ def _match(played: PlayedMatch) -> dict[str, Any]:
         "date": match.round.date and match.round.date.isoformat(),
         "sheet": match.sheet and match.sheet.code,
         "state": match.state,
-        "against": " + ".join(entry.name for entry in played.opponent),
+        "against": (", " if match.is_table else " + ").join(entry.name for entry in played.opponent),
         "with": played.partner and played.partner.name,
         "result": played.verdict,
         "net": None if match.state == MatchState.TAKEN_OVER else played.net,
-        "columns": list(played.columns),
+        "place": played.place,
+        "columns": None if match.is_table else list(played.columns),
         "figures": dict(played.figures),
     }
 

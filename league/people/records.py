@@ -14,11 +14,11 @@ from django.db.models import Count, F, Max, Q
 from league.core.collation import name_key
 from league.core.hand_files.cells import guarded
 from league.models import (
-    CONTESTED,
     DETAIL_NAMES,
     DETAILS,
     PLAYED,
     SAT_OUT,
+    SEATED,
     UNFINISHED,
     Appearance,
     Club,
@@ -55,6 +55,11 @@ class PlayedMatch:
     columns: tuple[int, int]
     bye_points: Decimal | None = None
     partner: Entry | None = None
+
+    @property
+    def place(self) -> int | None:
+        """The place at a table of many that has ended."""
+        return self.match.at_table[self.side][0] if self.match.at_table else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +139,9 @@ def matches_of(player: Player, *, withheld_too: bool = False) -> Sequence[Played
     appearances = (
         Appearance.objects.filter(player=player)
         .exclude(round__state=RoundState.DRAFTED)
-        .select_related("match__event", "match__round", "match__entry_a", "match__entry_b", "match__sheet")
-        .select_related("match__partner_a", "match__partner_b")
+        .select_related(
+            "match__event", "match__round", "match__sheet", *(f"match__{name}" for name in SEATED)
+        )
         .defer("match__sheet__paper")
     )
     if not withheld_too:
@@ -210,10 +216,7 @@ def _played_match(appearance: Appearance) -> PlayedMatch:
     columns = (match.columns_a, match.columns_b)
     verdict = ""
     if match.has_result and match.state not in SAT_OUT:
-        if match.winner_side is not None:
-            verdict = "won" if match.winner_side == side else "lost"
-        else:
-            verdict = "drawn" if match.state in CONTESTED else "lost"
+        verdict = match.verdict_of(side)
     figures: Mapping[str, int] = {}
     if match.sheet is not None:
         figures = seat_figures(match.sheet, side, appearance.position, size=match.event.team_size)
@@ -221,10 +224,10 @@ def _played_match(appearance: Appearance) -> PlayedMatch:
         match,
         side,
         figures,
-        match.side(1 - side),
+        match.against(side),
         verdict,
-        figures.get("net", -match.net if side else match.net),
-        (columns[side], columns[1 - side]),
+        figures.get("net", match.net_of(side)),
+        (0, 0) if match.is_table else (columns[side], columns[1 - side]),
         partner=_partner(appearance),
     )
 

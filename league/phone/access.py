@@ -115,4 +115,4 @@ _SHOWN: Final = (RoundState.PUBLISHED, RoundState.COMPLETE)
 
 
 def _matches() -> QuerySet[Match]:
-    return Match.objects.with_sides("sheet__rules", "event__club", "round")
+    return Match.objects.filter(entry_c=None).with_sides("sheet__rules", "event__club", "round")

@@ -86,15 +86,15 @@ def check_free(round_: Round, players: Iterable[Player], *, match: Match | None 
 def check_not_withdrawn(match: Match, *, side: int | None = None, players: Sequence[Player] = ()) -> None:
     """Refuse (`withdrawn`) to begin a match of which a side has withdrawn.
 
-    If only one of two partners has, somebody else may play in that place: the players already seated count,
-    or on `side` the `players` about to be.
+    If only one of two partners has, or somebody at a table of many, somebody else may play in that place: the
+    players already seated count, or on `side` the `players` about to be.
     """
-    for number in (0, 1):
-        entries = side_entries(match, number)
+    for number in match.sides:
+        entries = match.side(number)
         gone = [entry for entry in entries if entry.withdrawn_at is not None]
         if not gone:
             continue
-        if len(gone) == len(entries):
+        if len(gone) == len(entries) and not match.is_table:
             raise LeagueError(
                 "withdrawn",
                 _(
@@ -116,19 +116,26 @@ def check_not_withdrawn(match: Match, *, side: int | None = None, players: Seque
             )
 
 
-def side_entries(match: Match, side: int) -> list[Entry]:
-    """The entries of a side: one, two where partners rotate, none for a bye."""
-    pair = (match.entry_b, match.partner_b) if side else (match.entry_a, match.partner_a)
-    return [entry for entry in pair if entry is not None]
+def check_match_rules(club: Club, rules: HouseRules, team_size: int, *, at_tables: bool = False) -> None:
+    """Refuse what `check_rules` and `check_plays_matches` refuse, and sides of a size the game has not.
 
-
-def check_match_rules(club: Club, rules: HouseRules, team_size: int) -> None:
-    """Refuse what `check_rules` and `check_plays_matches` refuse, and sides of a size the game has not."""
+    `at_tables` of three or more, the rules must be of a game for so many (`no_tables`).
+    """
     check_rules(club, rules)
-    check_plays_matches(rules.rules)
-    players = [tuple(f"{side} {player}" for player in range(team_size)) for side in (1, 2)]
+    kind = kind_of(rules.rules)
+    if at_tables:
+        if kind.most_sides < 3:
+            raise LeagueError(
+                "no_tables",
+                _("This game is played by two sides. Choose rules of a game for three or more at a table."),
+                field="rules",
+            )
+    else:
+        check_plays_matches(rules.rules)
+    sides = range(max(kind.fewest_sides, 3) if at_tables else 2)
+    players = [tuple(f"{side} {player}" for player in range(team_size)) for side in sides]
     try:
-        kind_of(rules.rules).check_sides(rules.rules, [SheetSide(one[0], one) for one in players])
+        kind.check_sides(rules.rules, [SheetSide(one[0], one) for one in players])
     except SheetError as refusal:
         raise LeagueError("wrong_sides", translated(refusal.message), field="rules") from None
 

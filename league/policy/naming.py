@@ -100,7 +100,7 @@ class Names:
 
     def reasons(self, match: Match) -> list[str]:
         """The pairing's reasons for a match, in sentences."""
-        called = {entry.pk: self.marked(entry) for side in (0, 1) for entry in match.side(side)}
+        called = {entry.pk: self.marked(entry) for side in match.sides for entry in match.side(side)}
         return reason_words(match.reasons, called, self.text, _)
 
     def sheet(self, kept: KeptSheet, match: Match | None = None) -> KeptSheet:

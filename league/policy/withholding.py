@@ -62,6 +62,7 @@ def veil(match: Match) -> None:
     match.winner_side = None
     match.held = False
     match.net = 0
+    match.at_table = []
     match.columns_a = match.columns_b = match.boxes_a = match.boxes_b = 0
     match.hands_a = match.hands_b = match.gins_a = match.gins_b = 0
     match.withheld = True

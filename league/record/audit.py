@@ -135,7 +135,7 @@ def facts(row: models.Model, names: list[str] | None = None) -> dict[str, Any]:
 def as_noted(value: Any) -> Any:
     """A value in the form the audit stores."""
     if isinstance(value, Match):
-        return {"sides": [[as_noted(entry) for entry in value.side(side)] for side in (0, 1)]}
+        return {"sides": [[as_noted(entry) for entry in value.side(side)] for side in value.sides]}
     if isinstance(value, models.Model):
         key = key_of(value)
         return str(value) if key is None else mention(key, str(value))

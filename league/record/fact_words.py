@@ -61,7 +61,7 @@ _TITLES: Final[Mapping[str, StrOrPromise]] = {
     "merged_into": gettext_lazy("merged into"),
     "method": gettext_lazy("signed"),
     "net": gettext_lazy("net"),
-    "nets": gettext_lazy("nets"),
+    "nets": gettext_lazy("net by side"),
     "office": gettext_lazy("office"),
     "pairs": gettext_lazy("pairs"),
     "paper": gettext_lazy("paper"),

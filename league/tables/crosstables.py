@@ -86,6 +86,8 @@ class CrosstablePage:
                 if self.by_rounds
                 else _("Each cell has the result, seen from the row: 1 won, ½ drawn, 0 lost.")
             )
+        elif traits_of(event).has_tables:
+            cell = _("Each cell has the others’ numbers in this table, the place at that table and the net.")
         elif self.by_rounds:
             cell = _("Each cell has the opponent’s number in this table and the net of the match.")
         else:
@@ -119,7 +121,7 @@ def crosstable_page(
     """
     entries = _in_order(event)
     own = traits_of(event)
-    square = len(entries) <= MOST_SQUARE or own.has_groups
+    square = not own.has_tables and (len(entries) <= MOST_SQUARE or own.has_groups)
     by_rounds = not square or (by == "rounds" if by in ("rounds", "opponents") else not own.meets_all)
     idle = Value(False) if event.bot_matches_count else between_bots()
     rows = (
@@ -166,9 +168,9 @@ def _lines_by_opponents(entries: Sequence[Entry], matches: Iterable[Match]) -> S
     columns = {entry.pk: column for column, entry in enumerate(entries)}
     cells: list[list[list[CrosstableResult]]] = [[[] for _ in entries] for _ in entries]
     for match in matches:
-        for side in (0, 1):
-            for own in _ids(match, side):
-                for other in _ids(match, 1 - side):
+        for side in match.sides:
+            for own in match.ids_of(side):
+                for other in match.ids_against(side):
                     if own in columns and other in columns:
                         cells[columns[own]][columns[other]].append(_meeting(match, side))
     return [CrosstableRow(index + 1, entry, cells[index], index + 1) for index, entry in enumerate(entries)]
@@ -182,21 +184,16 @@ def _lines_by_rounds(
     cells: list[list[list[CrosstableResult]]] = [[[] for _ in heads] for _ in entries]
     for match in matches:
         column = columns[match.round.number]
-        for side in (0, 1):
-            for own in _ids(match, side):
+        for side in match.sides:
+            for own in match.ids_of(side):
                 meeting = _meeting(match, side, _against(match, side, own, numbers))
                 cells[numbers[own] - 1][column].append(meeting)
     return [CrosstableRow(index + 1, entry, cells[index]) for index, entry in enumerate(entries)]
 
 
-def _ids(match: Match, side: int) -> list[int]:
-    pair = (match.entry_b_id, match.partner_b_id) if side else (match.entry_a_id, match.partner_a_id)
-    return [one for one in pair if one is not None]
-
-
 def _against(match: Match, side: int, own: int, numbers: Mapping[int, int]) -> str:
-    others = ", ".join(str(numbers[one]) for one in _ids(match, 1 - side))
-    partners = [str(numbers[one]) for one in _ids(match, side) if one != own]
+    others = ", ".join(str(numbers[one]) for one in match.ids_against(side))
+    partners = [str(numbers[one]) for one in match.ids_of(side) if one != own]
     if not partners:
         return others
     return _("with %(partner)s v %(others)s") % {"partner": ", ".join(partners), "others": others}
@@ -214,8 +211,8 @@ def _meeting(match: Match, side: int, against: str = "") -> CrosstableResult:
     if match.held:
         return CrosstableResult(match, "?", "soft", against)
     if match.state in PLAYED:
-        net = -match.net if side else match.net
-        figure = signed(net)
+        net = match.net_of(side)
+        figure = f"{match.at_table[side][0]}. {signed(net)}" if match.is_table else signed(net)
         return CrosstableResult(match, f"({figure})" if _is_idle(match) else figure, sign_class(net), against)
     if match.state == MatchState.PLAYING:
         return CrosstableResult(match, "…", "live", against)

@@ -19,6 +19,7 @@ def tell_expected(matches: Iterable[Match], event: Event) -> None:
         for match in matches
         if match.state in UNFINISHED
         and match.entry_b_id is not None
+        and not match.is_table
         and not match.annulled
         and match.round.state != RoundState.DRAFTED
         and not is_withheld(event, match.round)

@@ -38,7 +38,7 @@ def latest_results(event: Event, names: Names, *, seen: QuerySet[Round]) -> Sequ
     matches = (
         Match.objects.filter(released(), event=event, round__in=seen, held=False, annulled=False)
         .exclude(state__in=[*UNFINISHED, *SAT_OUT])
-        .select_related("entry_a", "entry_b", "partner_a", "partner_b", "round", "sheet", "event")
+        .with_sides("round", "sheet", "event")
         .defer("sheet__derived", "sheet__paper")
         .order_by(_SINCE.desc(), "-id")[:MOST_RESULTS]
     )
@@ -47,7 +47,13 @@ def latest_results(event: Event, names: Names, *, seen: QuerySet[Round]) -> Sequ
 
 def result_line(match: Match, names: Names) -> str:
     """Return the result of a match that counts: "Ann beats Bob, 2–1 in columns, net +227"."""
-    sides = [names.marked_side(match, side) for side in (0, 1)]
+    if match.is_table:
+        return ", ".join(
+            _("%(place)s. %(entry)s %(net)s")
+            % {"place": place, "entry": names.marked_side(match, side), "net": signed(net)}
+            for place, side, net in match.by_place
+        )
+    sides = [names.marked_side(match, side) for side in match.sides]
     words = {"a": sides[0], "b": sides[1]}
     if match.winner_side is not None:
         words = {"a": sides[match.winner_side], "b": sides[1 - match.winner_side]}

@@ -10,8 +10,10 @@ from league.models import Entry, Event, EventState, Round, RoundState, traits_of
 
 
 def foretold(event: Event) -> bool:
-    """Return whether an event is running, and it is known how many rounds it has."""
-    return event.state == EventState.RUNNING and traits_of(event).rounds_to_pair(event, ()) is not None
+    """Return whether an event of matches of two is running, and it is known how many rounds it has."""
+    own = traits_of(event)
+    is_known = not own.has_tables and own.rounds_to_pair(event, ()) is not None
+    return event.state == EventState.RUNNING and is_known
 
 
 def left_to_play(

@@ -8,7 +8,7 @@ from itertools import groupby
 from django.db.models import Exists, OuterRef
 
 from league.core.collation import name_key
-from league.models import PLAYED, Appearance, Event, IndividualStanding, Match, Player
+from league.models import ENTRIES, PLAYED, Appearance, Event, IndividualStanding, Match, Player
 from league.policy.naming import Names
 from league.policy.withholding import released
 from scoring.services.records import seat_figures
@@ -62,7 +62,7 @@ def shared_seats(event: Event) -> Sequence[SharedSeat]:
             match__state__in=PLAYED,
             entry__is_guest=False,
         )
-        .select_related("player", "match__round", "match__sheet", "match__entry_a", "match__entry_b")
+        .select_related("player", "match__round", "match__sheet", *(f"match__{name}" for name in ENTRIES))
         .order_by("match__round__number", "match__table", "match_id", "side", "position")
     )
     found = []
@@ -87,7 +87,7 @@ def _shared(sitting: Sequence[Appearance], size: int) -> Iterator[SharedSeat]:
 
 def _net(seat: Appearance, size: int) -> int:
     match = seat.match
-    whole = -match.net if seat.side else match.net
+    whole = match.net_of(seat.side)
     if match.sheet is None:
         return whole
     return seat_figures(match.sheet, seat.side, seat.position, size=size).get("net", whole)

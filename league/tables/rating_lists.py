@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 from league.core.collation import name_key
 from league.core.rating_line import RatingCurve, rating_line
 from league.core.ratings import is_provisional, shown, shown_spread
-from league.models import Appearance, Club, Entry, Match, Player, Rating, RatingsRequest, RatingStep
+from league.models import SEATED, Appearance, Club, Entry, Match, Player, Rating, RatingsRequest, RatingStep
 from league.policy.naming import Names
 
 
@@ -136,8 +136,7 @@ def rating_history(player: Player) -> RatingHistory:
         RatingStep.objects.filter(player=player)
         .order_by("number")
         .annotate(date=Coalesce("match__planned_on", "match__round__date"))
-        .select_related("match__event", "match__entry_a", "match__entry_b")
-        .select_related("match__partner_a", "match__partner_b")
+        .select_related("match__event", *(f"match__{name}" for name in SEATED))
     )
     seats = Appearance.objects.filter(player=player).values_list("match", "side")
     sides = dict(seats)
@@ -162,13 +161,12 @@ def rating_history(player: Player) -> RatingHistory:
 
 def _step(step: RatingStep, side: int) -> RatedStep:
     match = step.match
-    verdict = "drawn" if match.winner_side is None else "won" if match.winner_side == side else "lost"
     return RatedStep(
         match,
         step.date,  # type: ignore[attr-defined]
         match.side(side) if match.event.team_size > 1 else (),
-        match.side(1 - side),
-        verdict,
+        match.against(side),
+        match.verdict_of(side),
         shown(step.mu_before),
         shown(step.mu),
         shown_spread(step.sigma),

@@ -101,13 +101,14 @@ def rated_matches(club_id: int) -> list[RatedMatch]:
     Rated are matches played to an end, not held, in released rounds; no byes, forfeits, walkovers. A match is
     dated by the day it was moved to, otherwise by its round, otherwise by the creation of its event; on one
     day events are ordered by creation. A side is its starting players, without later substitutes. Matches
-    without players on both sides are skipped, as are matches between bots where the event excludes them.
+    without players on all sides are skipped, as are matches between bots where the event excludes them.
     """
     played = Match.objects.filter(event__club=club_id, held=False, state__in=PLAYED).order_by()
     played = played.filter(released(), Q(event__bot_matches_count=True) | ~between_bots())
     rows = played.values_list(
         "pk",
         "winner_side",
+        "at_table",
         "planned_on",
         "round__date",
         "event__created_at",
@@ -115,11 +116,13 @@ def rated_matches(club_id: int) -> list[RatedMatch]:
         "round__number",
         "leg",
     )
-    ordered: list[tuple[datetime.date, int, int, int, int, int | None]] = sorted(
-        (planned or date or made.date(), event, number, leg, pk, winner)
-        for pk, winner, planned, date, made, event, number, leg in rows
+    ordered: list[tuple[datetime.date, int, int, int, int, int | None, list[list[int]]]] = sorted(
+        (planned or date or made.date(), event, number, leg, pk, winner, at_table)
+        for pk, winner, at_table, planned, date, made, event, number, leg in rows
     )
-    sides: dict[int, tuple[list[int], list[int]]] = {each[4]: ([], []) for each in ordered}
+    sides: dict[int, list[list[int]]] = {
+        pk: [[] for _side in range(max(2, len(at_table)))] for *_when, pk, _winner, at_table in ordered
+    }
     seats = (
         Appearance.objects.filter(match__in=played.values("pk"), from_deal=1)
         .order_by("side", "position")
@@ -129,8 +132,13 @@ def rated_matches(club_id: int) -> list[RatedMatch]:
         if match_id in sides:
             sides[match_id][side].append(player_id)
     return [
-        RatedMatch(pk, (tuple(sides[pk][0]), tuple(sides[pk][1])), winner)
-        for *_when, pk, winner in ordered
+        RatedMatch(
+            pk,
+            tuple(map(tuple, sides[pk])),
+            None if at_table else winner,
+            tuple(place for place, *_figures in at_table),
+        )
+        for *_when, pk, winner, at_table in ordered
         if all(sides[pk])
     ]
 

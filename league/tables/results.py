@@ -21,13 +21,16 @@ from league.core.standings import (
     PerMatch,
     Row,
     ScoringScheme,
+    TableResult,
     Tally,
     as_of,
     rank,
 )
-from league.matches.fields import FIGURES
+from league.matches.fields import AT_TABLE, FIGURES
 from league.models import (
+    ENTRIES,
     SAT_OUT,
+    SEATED,
     UNFINISHED,
     Adjustment,
     CutDecision,
@@ -39,6 +42,7 @@ from league.models import (
     RoundState,
     between_bots,
     bye_counts,
+    points_by_place,
     traits_of,
 )
 from league.policy.withholding import released, told_until
@@ -47,6 +51,9 @@ from league.tables.left_to_play import foretold, late_entries, left_to_play, mee
 from scoring.models import Scoresheet
 
 _SIDES: Final = (MatchSide.A, MatchSide.B)
+_OTHERS: Final = len(ENTRIES) - 2
+
+Result = MatchResult | TableResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +111,12 @@ def ranking_of(
         results = as_of(results, until)
     if left_out:
         gone = set(left_out)
-        results = [result for result in results if gone.isdisjoint(result.side_a + result.side_b)]
+        results = [result for result in results if gone.isdisjoint(entries_in(result))]
     last = max((result.round for result in results), default=0)
     before = traits_of(event).places_before(event, until=field.known)
     if before is None and (earlier := as_of(results, last - 1)):
         before = {line.entry_id: line.row.rank for line in field.until(last - 1).lines(earlier)}
-    left = left_to_play(event, field.entries, others, results) if looks_ahead else []
+    left = left_to_play(event, field.entries, others, _of_two(results)) if looks_ahead else []
     return [
         replace(line, previous_rank=(before or {}).get(line.entry_id)) for line in field.lines(results, left)
     ]
@@ -156,7 +163,7 @@ def points_before_rounds(
 
 
 def _points(
-    event: Event, entries: Sequence[Entry], results: Iterable[MatchResult], notes: Iterable[Note]
+    event: Event, entries: Sequence[Entry], results: Iterable[Result], notes: Iterable[Note]
 ) -> dict[int, Number]:
     points: dict[int, Number] = {entry.pk: 0 for entry in entries}
     counting = [entry.pk for entry in entries if entry.annulled_at is None]
@@ -228,6 +235,7 @@ def scheme_of(event: Event) -> ScoringScheme:
         draw=0 if by_columns else plain(event.draw_points),
         loss=given.lost,
         column=plain(event.column_points) if by_columns else 0,
+        by_place=points_by_place(event.place_points),
         bye=bye,
         absent=absent,
         forfeit=given,
@@ -247,7 +255,7 @@ def results_of(
     *,
     withheld_too: bool = False,
     play_off: CutDecision | None = None,
-) -> list[MatchResult]:
+) -> list[Result]:
     """Return the results that count of these entries (ids), in one query; those with others are left out.
 
     With groups and a bracket, only matches in the groups. Matches between bots count if the event says so;
@@ -264,7 +272,7 @@ def _read(
     withheld_too: bool = False,
     play_off: CutDecision | None = None,
     others_too: bool = False,
-) -> tuple[list[MatchResult], list[LeftMatch | LeftRest]]:
+) -> tuple[list[Result], list[LeftMatch | LeftRest]]:
     """Return the results that count, as `results_of`, and with `others_too` the matches that do not yet."""
     matches = Match.objects.filter(event=event, play_off=play_off)
     begun = Scoresheet.objects.filter(pk=OuterRef("sheet_id"), deal_count__gt=0)
@@ -308,12 +316,14 @@ def _read(
             "given_points",
             "given_points_b",
             "begun",
+            AT_TABLE,
+            *ENTRIES[2:],
             *FIGURES,
         )
     )
     known_entries = set(entries)
-    results: list[MatchResult] = []
-    others: list[LeftMatch | LeftRest] = []
+    results: list[Result] = []
+    unplayed: list[LeftMatch | LeftRest] = []
     for (
         is_counted,
         entry_a,
@@ -326,21 +336,28 @@ def _read(
         points,
         points_b,
         has_begun,
-        *figures,
+        at_table,
+        *more,
     ) in rows.iterator():
+        others, figures = _side(*more[:_OTHERS]), more[_OTHERS:]
         side_a, side_b = _side(entry_a, partner_a), _side(entry_b, partner_b)
-        if not known_entries.issuperset(side_a + side_b):
+        everyone = side_a + side_b + others
+        if not known_entries.issuperset(everyone):
             continue
-        if is_counted:
+        if others:
+            if is_counted:
+                places, nets, hands, gins = zip(*at_table, strict=True)
+                results.append(TableResult(everyone, places, nets, hands, gins, round=number))
+        elif is_counted:
             won_by = None if winner is None else _SIDES[winner]
             given = None if points is None else plain(points)
             figures += [number, given, plain(points_b or 0), has_begun]
             results.append(MatchResult(side_a, side_b, MatchState(state), won_by, *figures))
         elif side_b:
-            others.append(LeftMatch(number, side_a, side_b))
+            unplayed.append(LeftMatch(number, side_a, side_b))
         else:
-            others += [LeftRest(number, entry, MatchState(state)) for entry in side_a]
-    return results, others
+            unplayed += [LeftRest(number, entry, MatchState(state)) for entry in side_a]
+    return results, unplayed
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,7 +420,7 @@ class _Field:
             brought = {**brought, **incoming_figures(self.event, criteria_of(self.event), until=number)}
         return _Field(self.event, there, notes, brought, number, self.missed)
 
-    def lines(self, results: Sequence[MatchResult], left: Sequence[Left] = ()) -> list[Ranked]:
+    def lines(self, results: Sequence[Result], left: Sequence[Left] = ()) -> list[Ranked]:
         """Return the table, group by group if there are any, with the places that `left` still allows."""
         grouped = traits_of(self.event).has_groups
         groups = sorted({entry.group for entry in self.entries if entry.group} if grouped else ())
@@ -413,7 +430,7 @@ class _Field:
         for group in groups:
             members = [entry for entry in self.entries if entry.group == group]
             ids = {entry.pk for entry in members}
-            inside = [result for result in results if ids.issuperset(result.side_a + result.side_b)]
+            inside = [result for result in results if ids.issuperset(entries_in(result))]
             lines += self._lines(group, members, inside, of_group(left, ids))
         return lines
 
@@ -421,7 +438,7 @@ class _Field:
         self,
         group: int | None,
         members: Sequence[Entry],
-        results: Sequence[MatchResult],
+        results: Sequence[Result],
         left: Sequence[Left],
     ) -> list[Ranked]:
         event = self.event
@@ -451,15 +468,15 @@ class _Field:
         self,
         members: Sequence[Entry],
         rows: Sequence[Row],
-        results: Sequence[MatchResult],
+        results: Sequence[Result],
         left: Sequence[Left],
     ) -> Mapping[int, Possible]:
         """Return the places possible by entry; none if more may be drawn than is."""
-        event = self.event
+        event, of_two = self.event, _of_two(results)
         gone = {entry.pk for entry in members if entry.withdrawn_at is not None}
         if traits_of(event).meets_all:
             meeting = {row.entry for row in rows} - gone
-            if not meet_equally(meeting, results, left):
+            if not meet_equally(meeting, of_two, left):
                 return {}
         scheme = scheme_of(event)
         return possible_places(
@@ -467,10 +484,10 @@ class _Field:
             left,
             scheme=scheme,
             columns=event.rules.rules.columns if scheme.column else 1,
-            results=results,
+            results=of_two,
             best_of=event.best_nights,
             gone=gone,
-            late=late_entries(event, results, left),
+            late=late_entries(event, of_two, left),
         )
 
 
@@ -482,9 +499,7 @@ def _missed(event: Event, entries: Iterable[Entry]) -> dict[int, dict[int, Numbe
     matches = Match.objects.filter(event=event, play_off=None).exclude(round__state=RoundState.DRAFTED)
     if traits_of(event).has_groups:
         matches = matches.filter(tie=None)
-    places = matches.order_by().values_list(
-        "round__number", "entry_a_id", "partner_a_id", "entry_b_id", "partner_b_id"
-    )
+    places = matches.order_by().values_list("round__number", *(f"{name}_id" for name in SEATED))
     placed: dict[int, set[int]] = {}
     for round_, *there in places.iterator():
         placed.setdefault(round_, set()).update(entry for entry in there if entry is not None)
@@ -497,6 +512,15 @@ def _missed(event: Event, entries: Iterable[Entry]) -> dict[int, dict[int, Numbe
         }
         for entry in entries
     }
+
+
+def entries_in(result: Result) -> tuple[int, ...]:
+    """Return the entries (ids) that a result is of."""
+    return result.entries if isinstance(result, TableResult) else result.side_a + result.side_b
+
+
+def _of_two(results: Iterable[Result]) -> list[MatchResult]:
+    return [result for result in results if isinstance(result, MatchResult)]
 
 
 def _side(*entries: int | None) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from django.db.models import Case, Count, F, Max, Q, QuerySet, When
 
 from league.models import (
     SAT_OUT,
+    SEATED,
     UNFINISHED,
     BracketPart,
     Event,
@@ -153,7 +154,7 @@ def length(event: Event, rounds: int, *, stages: int, before: int) -> int | None
 def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Load matches for lists: both sides, round and sheet with its `totals`, by table."""
     return (
-        matches.select_related("entry_a", "entry_b", "partner_a", "partner_b", "round", "sheet", "challenge")
+        matches.select_related(*SEATED, "round", "sheet", "challenge")
         .defer("sheet__derived", "sheet__paper")
         .annotate(totals=F("sheet__derived__totals"))
         .order_by("round__number", F("table").asc(nulls_last=True), "id")

@@ -12,6 +12,8 @@ def deal_words(deal: DealText) -> str:
     """Return a stored deal in words."""
     if deal.hands:
         return " · ".join(hand_words(hand) for hand in deal.hands)
+    if deal.at_table:
+        return deal.at_table
     return f"{deal.line_name} {deal.line_points}" if deal.line_name else _("struck out")
 
 

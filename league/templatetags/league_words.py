@@ -107,6 +107,14 @@ def named(who: Who | Sequence[Who] | None, names: Names) -> SafeString:
     )
 
 
+@register.filter
+def listed(who: Sequence[Who], names: Names) -> SafeString:
+    """The shown names of several who are not partners, bots marked."""
+    return format_html_join(
+        ", ", "{}{}", ((breakable(_bare(one, names)), bot_mark(one.is_bot)) for one in who)
+    )
+
+
 def _bare(who: Who, names: Names) -> str:
     if isinstance(who, Player):
         return names.player(who)
@@ -191,8 +199,8 @@ def by_criterion(name: str) -> str:
 
 @register.filter
 def lead(match: Match) -> int:
-    """By how much the first side is ahead on the sheet of a match in play; 0 without a lead or a sheet."""
-    if match.state != MatchState.PLAYING or match.sheet is None:
+    """By how much the first of two sides is ahead on the sheet in play; 0 without a lead or a sheet."""
+    if match.state != MatchState.PLAYING or match.sheet is None or match.is_table:
         return 0
     totals: list[int] | None = match.__dict__.get("totals") or match.sheet.derived.get("totals")
     return totals[0] - totals[1] if totals else 0

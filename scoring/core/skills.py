@@ -47,12 +47,18 @@ class SkillModel:
         # All explicit: a change of openskill's defaults must not move anybody's rating.
         self._model = BradleyTerryFull(mu=MIDDLE, sigma=MIDDLE / 3, beta=BETA, kappa=0.0001, tau=tau)
 
-    def after(self, sides: Sequence[Sequence[Skill]], winner: int | None) -> list[list[Skill]]:
-        """The strengths of both sides after their match; `winner` is an index, None for a draw."""
+    def after(
+        self, sides: Sequence[Sequence[Skill]], winner: int | None, *, places: Sequence[int] = ()
+    ) -> list[list[Skill]]:
+        """The strengths of the sides after their match; `winner` is an index, None for a draw.
+
+        Of more than two sides `places` count instead, from 1 and shared by those who are level: every side is
+        compared with every other.
+        """
         model = self._model
         rated = model.rate(
             [[model.rating(skill.mu, skill.sigma) for skill in side] for side in sides],
-            ranks=_RANKS[winner],
+            ranks=[float(place) for place in places] or _RANKS[winner],
         )
         return [[Skill(round(one.mu, PLACES), round(one.sigma, PLACES)) for one in side] for side in rated]
 

@@ -16,7 +16,10 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from scoring.core.sheets import Substitute
+from scoring.core.kinds import kind_of
+from scoring.core.kinds.base import Frame
+from scoring.core.rules import Rules
+from scoring.core.sheets import SheetSide, Substitute
 from scoring.paper.layout import SheetFrame
 from scoring.paper.pdf import INK, SERIF, SOFT, Document
 from scoring.typing.cells import LETTERS
@@ -116,6 +119,20 @@ class BlankSheet:
             return ()
         left = self.frame.left_side
         return tuple(f"{pair[left] + 1}–{pair[1 - left] + 1}" for pair in seat_pairing(deal, self.team_size))
+
+
+def turns_on(rules: Rules, sides: Sequence[SheetSide]) -> tuple[str, ...]:
+    """Return the headings of cells for who deals and who sits out, where the game says it deal by deal."""
+    kind = kind_of(rules)
+    table = kind.first_table(Frame(kind.rules_in_force(rules, sides), tuple(sides)))
+    if table is None:
+        return ()
+    return (_("deals"), _("out")) if table.waiting else (_("deals"),)
+
+
+def has_boxes(rules: Rules) -> bool:
+    """Return whether boxes and a bonus for the game are counted."""
+    return "box_bonus" not in kind_of(rules).idle_knobs
 
 
 def blank_sheets_pdf(sheets: Sequence[BlankSheet], *, title: str, made_at: datetime.datetime) -> bytes:

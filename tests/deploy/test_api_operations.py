@@ -152,3 +152,24 @@ def test_operation_answers_as_its_document_says(
         case.validate_response(response, checks=CHECKS)
 
     holds()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "sent"),
+    [
+        ("GET", "/api/v1/events/{event}/standings/", {"query": {"count": "false"}}),
+        ("POST", "/api/v1/batches/", {"body": {"entries": [{"anything": 1}, {"sheet": 7, "key": None}]}}),
+    ],
+    ids=["a table that is not counted", "entries that name no sheet"],
+)
+def test_what_few_would_send_is_answered_as_the_document_says(
+    method: str, path: str, sent: dict[str, Any], asked: Asked
+) -> None:
+    case = _schema[path][method].Case(
+        path_parameters={"event": asked.world.event.code}, media_type="application/json", **sent
+    )
+    with transaction.atomic():
+        response = case.call(headers=asked.headers["records"])
+        transaction.set_rollback(True)
+    assert response.status_code == 200
+    case.validate_response(response, checks=CHECKS)

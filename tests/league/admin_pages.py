@@ -53,6 +53,8 @@ def event_data(event: Event, **changes: Any) -> dict[str, Any]:
         "prizes": "0",
         "groups_compared": event.groups_compared,
         "challenge_reach": "3",
+        "table_size": "4",
+        "place_points": "3 1 0",
         "challenge_days": "14",
         "protected_days": "0",
         "absence_days": "28",

@@ -104,6 +104,11 @@ SHOWN = [
     ("House Bots 2026", "Summer 2026", "round_robin", "running", 3),
     ("Tonight at the Harbour", "None", "swiss", "running", 12),
     ("Harbour Plate 2026", "Summer 2026", "consolation", "finished", 6),
+    ("Jersey League 2026", "Summer 2026", "tables", "finished", 9),
+    ("Rummy by Points", "Summer 2026", "tables_swiss", "finished", 10),
+    ("Cutthroat in July", "Summer 2026", "tables", "finished", 7),
+    ("Captains at One Table", "Summer 2026", "tables", "finished", 4),
+    ("Jersey Cup 2026", "Summer 2026", "tables_cup", "finished", 9),
 ]
 
 

@@ -19,7 +19,7 @@ from league.errors import LeagueError
 from league.events.events import change_event, create_event
 from league.models import ClubRules, Event, Traits, registered, traits
 from league.urls import urlpatterns
-from tests.factories import OPERATOR, EventFactory
+from tests.factories import OPERATOR, EventFactory, house_rules
 
 ROOT = Path(league.__file__).parents[1]
 FORMATS = list(registered())
@@ -115,7 +115,7 @@ def test_doors_do_not_know_the_formats_that_came_last() -> None:
 
 def test_modules_and_formats_are_the_same() -> None:
     package = ROOT / "league" / "draws" / "formats"
-    modules = {path.stem for path in package.glob("*.py")} - {"__init__", "with_bracket"}
+    modules = {path.stem for path in package.glob("*.py")} - {"__init__", "with_bracket", "at_tables"}
     assert modules == set(MODULES)
     assert len(FORMATS) == len(MODULES)
     assert all(isinstance(each, Format) for each in registered().values())
@@ -204,9 +204,10 @@ def test_event_of_an_unknown_format_is_not_made(own_rules: ClubRules) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("key", FORMATS)
 def test_players_of_a_side_are_those_of_the_format(own_rules: ClubRules, key: str) -> None:
-    event = create_event(
-        actor=OPERATOR, club=own_rules.club, name="Cup", slug="cup", rules=own_rules.rules, format=key
-    )
+    rules = house_rules("jersey", columns=1) if traits(key).has_tables else own_rules.rules
+    own_rules.rules = rules
+    own_rules.save()
+    event = create_event(actor=OPERATOR, club=own_rules.club, name="Cup", slug="cup", rules=rules, format=key)
     assert event.team_size == traits(key).players_of_a_side
     with pytest.raises(LeagueError, match="two a side where partners rotate"):
         change_event(actor=OPERATOR, event=event, team_size=3 - event.team_size)

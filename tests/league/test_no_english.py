@@ -91,14 +91,12 @@ class _Texts(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def accents(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder: Path = tmp_path_factory.mktemp("accents")
-    write_accents(folder)
-    return folder
+def accents(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return write_accents(tmp_path_factory.mktemp("accents"))
 
 
 @pytest.fixture
-def world(db: None, accents: Path) -> Iterator[World]:
+def world(db: None, accents: list[Path]) -> Iterator[World]:
     """The club of the permission table, public, and everything in it in Cyrillic."""
     made = make_world()
     Club.objects.update(is_public=True)
@@ -110,7 +108,7 @@ def world(db: None, accents: Path) -> Iterator[World]:
         facts = {"before": _facts_in_cyrillic(note.before), "after": _facts_in_cyrillic(note.after)}
         AuditEntry.objects.filter(pk=note.pk).update(**facts)
     languages = [(ACCENTS, "ÁÉ")]
-    with override_settings(LANGUAGES=languages, LANGUAGE_CODE=ACCENTS, LOCALE_PATHS=[accents]):
+    with override_settings(LANGUAGES=languages, LANGUAGE_CODE=ACCENTS, LOCALE_PATHS=accents):
         yield made
 
 
@@ -286,11 +284,13 @@ REFUSED: Final = [
 
 
 @pytest.mark.parametrize("document", REFUSED)
-def test_no_refusal_of_the_scorer_says_a_word_of_english(accents: Path, document: dict[str, Any]) -> None:
+def test_no_refusal_of_the_scorer_says_a_word_of_english(
+    accents: list[Path], document: dict[str, Any]
+) -> None:
     """But for names of fields and values, which are the API's in every language."""
     with pytest.raises(ScoringError) as refused:
         score_document(document)
-    with override_settings(LANGUAGES=[(ACCENTS, "ÁÉ")], LANGUAGE_CODE=ACCENTS, LOCALE_PATHS=[accents]):
+    with override_settings(LANGUAGES=[(ACCENTS, "ÁÉ")], LANGUAGE_CODE=ACCENTS, LOCALE_PATHS=accents):
         said = translated(refused.value.message)
     fields = {"target", "defender", "knocker", "deadwood"}
     assert not [word for word in _WORD.findall(said) if word not in fields], said
@@ -315,11 +315,11 @@ KEPT: Final = [
 
 @pytest.mark.parametrize("message", KEPT, ids=str)
 def test_what_a_worker_noted_is_said_in_the_language_of_whoever_reads(
-    accents: Path, message: Message
+    accents: list[Path], message: Message
 ) -> None:
     match = BotMatch(said=json.loads(json.dumps(kept_note(message))))
     assert match.note == str(message)
-    with override_settings(LANGUAGES=[(ACCENTS, "ÁÉ")], LANGUAGE_CODE=ACCENTS, LOCALE_PATHS=[accents]):
+    with override_settings(LANGUAGES=[(ACCENTS, "ÁÉ")], LANGUAGE_CODE=ACCENTS, LOCALE_PATHS=accents):
         assert not _WORD.findall(match.note)
         assert BotMatch(said="As it was noted.").note == "As it was noted."
 
@@ -368,10 +368,10 @@ def noted_facts() -> set[str]:
     return found
 
 
-def test_every_fact_of_the_audit_has_a_title(accents: Path) -> None:
+def test_every_fact_of_the_audit_has_a_title(accents: list[Path]) -> None:
     facts = noted_facts()
     assert len(facts) > 40
-    with override_settings(LANGUAGES=[(ACCENTS, "ÁÉ")], LANGUAGE_CODE=ACCENTS, LOCALE_PATHS=[accents]):
+    with override_settings(LANGUAGES=[(ACCENTS, "ÁÉ")], LANGUAGE_CODE=ACCENTS, LOCALE_PATHS=accents):
         assert not [name for name in sorted(facts) if fact_title(OF_SHEET, name).isascii()]
 
 

@@ -49,12 +49,16 @@ def check_everybody_is_paired_once(played: Simulation) -> None:
 
 
 def check_no_rematch(event: Event) -> None:
-    """Nobody meets the same opponent twice, unless the pairing said that it could not be helped."""
+    """Nobody meets the same opponent twice, unless the pairing said that it could not be helped.
+
+    A match that was given without play is no meeting (RULES §12).
+    """
     met: set[frozenset[Entry]] = set()
     for match in Match.objects.filter(event=event).exclude(entry_b=None).order_by("round__number"):
         pair = frozenset(sides_of(match))
         assert pair not in met or any("rematch" in reason for reason in match.reasons)
-        met.add(pair)
+        if match.state != MatchState.WALKOVER:
+            met.add(pair)
 
 
 def check_byes(event: Event) -> None:

@@ -1,7 +1,7 @@
 """Movements: rounds of four-player tables with rotating partners, and how uneven they are."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -67,9 +67,9 @@ class Unevenness:
     def of(cls, meetings: Meetings) -> Self:
         """Return the unevenness of these meetings."""
         return cls(
-            _tally(count for i, row in enumerate(meetings.partners) for count in row[:i]),
-            _tally(count for i, row in enumerate(meetings.opponents) for count in row[:i]),
-            _tally(meetings.rests),
+            tally_of(each_pair(meetings.partners)),
+            tally_of(each_pair(meetings.opponents)),
+            tally_of(meetings.rests),
         )
 
     @property
@@ -87,17 +87,17 @@ class Unevenness:
     @property
     def partner_spread(self) -> int:
         """The highest minus the lowest count of any partnership."""
-        return _spread(self.partners)
+        return spread(self.partners)
 
     @property
     def opponent_spread(self) -> int:
         """The highest minus the lowest count of any opposition."""
-        return _spread(self.opponents)
+        return spread(self.opponents)
 
     @property
     def rest_spread(self) -> int:
         """The highest minus the lowest number of rounds without a table."""
-        return _spread(self.rests)
+        return spread(self.rests)
 
     @property
     def is_least(self) -> bool:
@@ -107,7 +107,7 @@ class Unevenness:
     @property
     def key(self) -> tuple[int, int, int]:
         """Sort key for movements of equal length, best first: partners count before opponents."""
-        return _squares(self.rests), _squares(self.partners), _squares(self.opponents)
+        return squares(self.rests), squares(self.partners), squares(self.opponents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,13 @@ class Movement:
         return iter(self.rounds)
 
 
-def _tally(counts: Iterable[int]) -> tuple[int, ...]:
+def each_pair(counts: Sequence[Sequence[int]]) -> Iterator[int]:
+    """Yield the count of each two of a symmetric table of counts."""
+    return (count for i, row in enumerate(counts) for count in row[:i])
+
+
+def tally_of(counts: Iterable[int]) -> tuple[int, ...]:
+    """Return how many of the counts are 0, 1, 2, …"""
     tally = Counter(counts)
     return tuple(tally[times] for times in range(max(tally) + 1))
 
@@ -140,7 +146,8 @@ def _times(tally: tuple[int, ...]) -> list[int]:
     return [times for times, count in enumerate(tally) if count]
 
 
-def _spread(tally: tuple[int, ...]) -> int:
+def spread(tally: tuple[int, ...]) -> int:
+    """Return the highest less the lowest count of a tally."""
     times = _times(tally)
     return times[-1] - times[0]
 
@@ -149,5 +156,19 @@ def _total(tally: tuple[int, ...]) -> int:
     return sum(times * count for times, count in enumerate(tally))
 
 
-def _squares(tally: tuple[int, ...]) -> int:
+def squares(tally: tuple[int, ...]) -> int:
+    """Return the sum of squares of the counts of a tally."""
     return sum(times * times * count for times, count in enumerate(tally))
+
+
+def least_squares(counts: Iterable[int], more: int) -> int:
+    """Return the least sum of squares after counting `more` times more, which fills the lowest counts."""
+    tally = Counter(counts)
+    level = min(tally, default=0)
+    while more and tally:
+        lifted = min(tally[level], more)
+        tally[level] -= lifted
+        tally[level + 1] += lifted
+        more -= lifted
+        level += 1
+    return sum(number * times * times for times, number in tally.items())

@@ -10,12 +10,11 @@ up; it never looks at a clock, so a seed gives the same rounds on any machine.
 """
 
 from collections.abc import Sequence
-from itertools import combinations
 from math import exp
 from random import Random
 from typing import Final
 
-from league.core.pairing.movements import Meetings, Table
+from league.core.pairing.movements import Meetings, Table, each_pair, least_squares
 
 # Twice the weights: raising k by one and lowering l by one changes the sum of squares by 2 (k − l + 1).
 _PARTNER: Final = 6
@@ -50,9 +49,8 @@ class _Search:
             rests + sum(player in absent for absent in away) for player, rests in enumerate(before.rests)
         ]
         seats = sum((self.players - len(absent)) // 4 * 4 for absent in away)
-        self.least = _PARTNER * self._least(self.partners, seats // 2) + _OPPONENT * self._least(
-            self.opponents, seats
-        )
+        self.least = _PARTNER * least_squares(each_pair(self.partners), seats // 2)
+        self.least += _OPPONENT * least_squares(each_pair(self.opponents), seats)
         self.rows: list[list[int]] = []
         self.seated: list[int] = []
         # Each player's position in each row; -1 if absent.
@@ -232,21 +230,6 @@ class _Search:
     def _sit_out(self, number: int, place: int, player: int) -> None:
         self.rows[number][place] = player
         self.places[number][player] = place
-
-    def _least(self, counts: list[list[int]], more: int) -> int:
-        """Return the least sum of squares after `more` further meetings, which fill the lowest counts."""
-        tally: dict[int, int] = {}
-        for one, other in combinations(range(self.players), 2):
-            times = counts[one][other]
-            tally[times] = tally.get(times, 0) + 1
-        level = min(tally)
-        while more:
-            lifted = min(tally.get(level, 0), more)
-            tally[level] = tally.get(level, 0) - lifted
-            tally[level + 1] = tally.get(level + 1, 0) + lifted
-            more -= lifted
-            level += 1
-        return sum(pairs * times * times for times, pairs in tally.items())
 
 
 def _squares(counts: list[list[int]]) -> int:

@@ -6,14 +6,25 @@ pair that deals first about half the time.
 
 from collections.abc import Sequence
 from itertools import chain, combinations
+from typing import Protocol, TypeVar
 
 from league.core.pairing.movements import MovementRound, Pair, Table
 
 
-def spread_rests(rounds: Sequence[MovementRound]) -> list[MovementRound]:
+class WithRests(Protocol):
+    """A round in which somebody may rest."""
+
+    @property
+    def sit_out(self) -> tuple[int, ...]: ...
+
+
+R = TypeVar("R", bound=WithRests)
+
+
+def spread_rests(rounds: Sequence[R]) -> list[R]:
     """Reorder rounds so that the next is always the one whose resting players have waited longest."""
     left = list(rounds)
-    ordered: list[MovementRound] = []
+    ordered: list[R] = []
     last: dict[int, int] = {}
     while left:
         index = len(ordered)

@@ -81,7 +81,7 @@ def is_whist(players: int) -> bool:
 
 def has_cycle(players: int) -> bool:
     """True if a cycle is known: up to 45 players, and for primes of the form 4n + 1."""
-    return players in _STARTERS or players == 9 or (players % 4 == 1 and _is_prime(players))
+    return players in _STARTERS or players == 9 or (players % 4 == 1 and is_prime(players))
 
 
 def first_rounds(players: int, count: int) -> Iterator[tuple[Table, ...]]:
@@ -96,7 +96,7 @@ def first_rounds(players: int, count: int) -> Iterator[tuple[Table, ...]]:
 def _starter(players: int) -> tuple[Table, ...]:
     if players in _STARTERS:
         return tuple(_read(words) for words in _STARTERS[players].split())
-    powers = _powers_of_nine() if players == 9 else _powers(players)
+    powers = _powers_of_nine() if players == 9 else powers_of_root(players)
     quarter = players // 4
     return tuple(
         (
@@ -122,8 +122,8 @@ def _read(words: str) -> Table:
     return (int(a), int(c)), (int(b), int(d))
 
 
-def _powers(prime: int) -> list[int]:
-    """Return all powers of the smallest primitive root of a prime."""
+def powers_of_root(prime: int) -> list[int]:
+    """Return all powers of the smallest primitive root of a prime above 2, from the power 0."""
     for root in range(2, prime):
         powers = [1]
         while (power := powers[-1] * root % prime) != 1:
@@ -143,5 +143,6 @@ def _powers_of_nine() -> list[int]:
     return powers
 
 
-def _is_prime(number: int) -> bool:
+def is_prime(number: int) -> bool:
+    """True if a number is a prime."""
     return number > 1 and all(number % factor for factor in range(2, int(number**0.5) + 1))

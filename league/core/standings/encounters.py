@@ -12,10 +12,9 @@ FIDE Handbook C.07, article 6, in force since 1 March 2026:
 """
 
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from fractions import Fraction
 
-from league.core.standings.results import Number
+from league.core.standings.results import Number, as_number
 from league.core.standings.tally import Tally
 
 
@@ -36,7 +35,7 @@ def direct(tally: Tally, group: Sequence[int]) -> Mapping[int, Number] | None:
             else:
                 missing[entry] += 1
     ahead = group if not any(missing.values()) else _ahead(tally, points, missing)
-    return {entry: _number(points[entry]) for entry in ahead} or None
+    return {entry: as_number(points[entry]) for entry in ahead} or None
 
 
 def _ahead(tally: Tally, points: Mapping[int, Fraction], missing: Mapping[int, int]) -> list[int]:
@@ -75,7 +74,3 @@ def as_before(tally: Tally, group: Sequence[int]) -> Mapping[int, Number] | None
             points += meeting.points
         values[entry] = points
     return values
-
-
-def _number(points: Fraction) -> Number:
-    return int(points) if points.denominator == 1 else Decimal(points.numerator) / points.denominator

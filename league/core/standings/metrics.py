@@ -5,6 +5,10 @@ a number come last. Most look at the entry alone. One that compares `among_tied`
 for each group still level at its turn, and may return None if it has nothing to say about the group. If it
 is applied `again`, so are the groups that it leaves level. Figures that an entry brings along (rating, place
 in a bracket, lot) are passed to `rank`.
+
+At tables of three to six sides criteria that look at two who met have no meaning (`at_tables`), since nobody
+beats or is beaten by one opponent there: strength of opponents, Sonneborn–Berger, the result among those
+tied. Columns and boxes are of sheets of two sides, and the result of a table has none.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,6 +33,7 @@ class Metric:
     among_tied: bool = False
     again: bool = False
     least_first: bool = False
+    at_tables: bool = True
 
 
 CRITERIA: dict[str, Metric] = {}
@@ -36,21 +41,35 @@ CRITERIA: dict[str, Metric] = {}
 
 
 def metric(
-    *, title: Message, help: Message, among_tied: bool = False, again: bool = False, least_first: bool = False
+    *,
+    title: Message,
+    help: Message,
+    among_tied: bool = False,
+    again: bool = False,
+    least_first: bool = False,
+    at_tables: bool = True,
 ) -> Callable[[Measure], Measure]:
     """Register a function as a metric under its own name."""
 
     def register(measure: Measure) -> Measure:
         name = getattr(measure, "__name__", str(title))
-        CRITERIA[name] = Metric(name, title, help, measure, among_tied, again, least_first)
+        CRITERIA[name] = Metric(name, title, help, measure, among_tied, again, least_first, at_tables)
         return measure
 
     return register
 
 
+def criteria_at_tables() -> tuple[str, ...]:
+    """Return the criteria that have a meaning at tables of three to six sides, in the order of forms."""
+    return tuple(name for name, metric in CRITERIA.items() if metric.at_tables)
+
+
 @metric(
     title=mark("Match points"),
-    help=mark("Points for sheets won and drawn, for columns where they count, for byes; with adjustments."),
+    help=mark(
+        "Points for sheets won and drawn or by place at a table, for columns where they count, for byes; "
+        "with adjustments."
+    ),
 )
 def match_points(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: tally.records[entry].points for entry in group}
@@ -73,12 +92,16 @@ def net_capped(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: tally.records[entry].net_capped for entry in group}
 
 
-@metric(title=mark("Columns won"), help=mark("The number of columns won, over all sheets played."))
+@metric(
+    title=mark("Columns won"),
+    help=mark("The number of columns won, over all sheets played."),
+    at_tables=False,
+)
 def columns_won(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: tally.records[entry].columns_won for entry in group}
 
 
-@metric(title=mark("Boxes"), help=mark("The number of boxes won, over all sheets played."))
+@metric(title=mark("Boxes"), help=mark("The number of boxes won, over all sheets played."), at_tables=False)
 def boxes(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: tally.records[entry].boxes for entry in group}
 
@@ -91,6 +114,7 @@ def boxes(tally: Tally, group: Sequence[int]) -> Values | None:
     ),
     among_tied=True,
     again=True,
+    at_tables=False,
 )
 def head_to_head(tally: Tally, group: Sequence[int]) -> Values | None:
     """The net of those matches is a separate criterion, so that "decided by" names one thing."""
@@ -99,7 +123,10 @@ def head_to_head(tally: Tally, group: Sequence[int]) -> Values | None:
 
 @metric(
     title=mark("Wins"),
-    help=mark("The number of matches won, with forfeits and byes where the event counts them as played."),
+    help=mark(
+        "The number of matches won, at tables of first places that nobody shares, with forfeits and byes "
+        "where the event counts them as played."
+    ),
 )
 def wins(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: tally.records[entry].wins for entry in group}
@@ -118,6 +145,7 @@ def gins(tally: Tally, group: Sequence[int]) -> Values | None:
 @metric(
     title=mark("Buchholz"),
     help=mark("The match points of all opponents met, added; whoever met stronger ones is ahead."),
+    at_tables=False,
 )
 def buchholz(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: sum(strength.opponents_points(tally, entry)) for entry in group}
@@ -126,6 +154,7 @@ def buchholz(tally: Tally, group: Sequence[int]) -> Values | None:
 @metric(
     title=mark("Buchholz cut 1"),
     help=mark("The match points of all opponents met but the weakest, added."),
+    at_tables=False,
 )
 def buchholz_cut1(tally: Tally, group: Sequence[int]) -> Values | None:
     """Buchholz without the weakest opponent, often the unlucky draw of round 1.
@@ -138,6 +167,7 @@ def buchholz_cut1(tally: Tally, group: Sequence[int]) -> Values | None:
 @metric(
     title=mark("Median Buchholz"),
     help=mark("The match points of all opponents met but the weakest and the strongest, added."),
+    at_tables=False,
 )
 def median_buchholz(tally: Tally, group: Sequence[int]) -> Values | None:
     """Buchholz without the best and the weakest opponent. Nothing is left of two opponents or fewer."""
@@ -150,12 +180,13 @@ def median_buchholz(tally: Tally, group: Sequence[int]) -> Values | None:
         "The match points of each opponent times the points taken from it, added; where a draw is worth half "
         "a win, those of the opponents beaten and half those of the opponents drawn with."
     ),
+    at_tables=False,
 )
 def sonneborn_berger(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: strength.sonneborn_berger(tally, entry) for entry in group}
 
 
-@metric(title=mark("Opponents' net"), help=mark("The net of all opponents met, added."))
+@metric(title=mark("Opponents' net"), help=mark("The net of all opponents met, added."), at_tables=False)
 def opponents_net(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: sum(strength.opponents_net(tally, entry)) for entry in group}
 

@@ -17,6 +17,7 @@ from itertools import groupby
 from league.core.standings.errors import StandingsError
 from league.core.standings.metrics import CRITERIA, Metric, Values
 from league.core.standings.results import AdjustmentNote, MatchResult, Number, ScoringScheme
+from league.core.standings.table_results import TableResult
 from league.core.standings.tally import NOTHING, PerMatch, Tally
 from scoring.core.messages import mark
 
@@ -55,7 +56,7 @@ class Row:
 
 def rank(
     entries: Iterable[int],
-    results: Iterable[MatchResult],
+    results: Iterable[MatchResult | TableResult],
     *,
     criteria: Sequence[str],
     restart: bool = False,
@@ -79,8 +80,8 @@ def rank(
     for a `swiss` or where everybody meets everybody, or as they were here before (`former`).
 
     The order of results does not matter. Refused with `StandingsError`: no criterion, an unknown or repeated
-    one, one without its given figures; a repeated entry; a result or adjustment of an unknown entry; a cap
-    below 0, fewer than one round.
+    one, one without its given figures, at tables one without a meaning there (`not_at_tables`); a repeated
+    entry; a result or adjustment of an unknown entry; a cap below 0, fewer than one round.
     """
     metrics = _chosen(criteria)
     notes = tuple(adjustments)
@@ -97,6 +98,8 @@ def rank(
         swiss=swiss,
         former=former,
     )
+    if tally.at_tables:
+        _check_at_tables(metrics)
     footnotes: dict[int, tuple[AdjustmentNote, ...]] = {}
     for note in notes:
         footnotes[note.entry] = (*footnotes.get(note.entry, ()), note)
@@ -151,6 +154,19 @@ def _chosen(criteria: Sequence[str]) -> list[Metric]:
             )
         chosen[name] = CRITERIA[name]
     return list(chosen.values())
+
+
+def _check_at_tables(metrics: Iterable[Metric]) -> None:
+    for metric in metrics:
+        if not metric.at_tables:
+            raise StandingsError(
+                "not_at_tables",
+                mark(
+                    "The criterion “%(title)s” has no meaning where more than two meet at a table.",
+                    title=metric.title,
+                ),
+                field="criteria",
+            )
 
 
 @dataclass(frozen=True, slots=True)

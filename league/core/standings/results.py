@@ -4,11 +4,14 @@ Not played is not 0–0: a bye, a requested absence, a forfeit and a walkover ar
 its own award. Matches without a result are not listed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
-from typing import Self, TypeAlias
+from fractions import Fraction
+from itertools import pairwise
+from math import floor
+from typing import Protocol, Self, TypeAlias, TypeVar
 
 from league.core.lifecycle import CONTESTED, SAT_OUT, UNFINISHED, MatchState
 from league.core.standings.errors import StandingsError
@@ -148,7 +151,17 @@ class MatchResult:
         return (Verdict.DRAWN, Verdict.DRAWN) if self.played else (Verdict.LOST, Verdict.LOST)
 
 
-def as_of(results: Iterable[MatchResult], round: int) -> list[MatchResult]:
+class OfARound(Protocol):
+    """A result of either kind, with the number of its round."""
+
+    @property
+    def round(self) -> int: ...
+
+
+R = TypeVar("R", bound=OfARound)
+
+
+def as_of(results: Iterable[R], round: int) -> list[R]:
     """Return the results up to and including a round."""
     return [result for result in results if result.round <= round]
 
@@ -188,12 +201,17 @@ class ScoringScheme:
     """Match points for a sheet won, drawn or lost, plus points for each column won on it.
 
     The other common scheme is points per column plus points for the sheet, nothing for a draw.
+
+    `by_place` are the points for first, second, ... place at a table of three to six sides; places after the
+    last one have its points. Refused: none at all, and a place that is worth more than the one before it
+    (`wrong_by_place`).
     """
 
     win: Number = 2
     draw: Number = 1
     loss: Number = 0
     column: Number = 0
+    by_place: tuple[Number, ...] = (3, 1, 0)
     bye: Award = field(default_factory=lambda: Award(counts=False))
     absent: Award = field(default_factory=lambda: Award(won=0, counts=False))
     forfeit: Award = field(default_factory=Award)
@@ -201,6 +219,14 @@ class ScoringScheme:
 
     def __post_init__(self) -> None:
         require_exact(win=self.win, draw=self.draw, loss=self.loss, column=self.column)
+        for points in self.by_place:
+            require_exact(by_place=points)
+        if not self.by_place or any(after > before for before, after in pairwise(self.by_place)):
+            raise StandingsError(
+                "wrong_by_place",
+                mark("Points by place begin with the first place, and no place is worth more than a better."),
+                field="by_place",
+            )
 
     @property
     def unit(self) -> Number:
@@ -258,3 +284,17 @@ def require_exact(**points: Number) -> None:
                 mark("%(name)s must be a whole number or a decimal, not %(value)s.", name=name, value=value),
                 field=name,
             )
+
+
+def average(figures: Sequence[Number], *, places: int = 0) -> Fraction:
+    """Return the average rounded to this many decimal places, halves up; 0 of nothing."""
+    if not figures:
+        return Fraction(0)
+    total = sum((Fraction(figure) for figure in figures), Fraction(0))
+    scale = 10**places
+    return Fraction(floor(total * scale / len(figures) + Fraction(1, 2)), scale)
+
+
+def as_number(points: Fraction) -> Number:
+    """Return whole points as a whole number, others as a decimal."""
+    return int(points) if points.denominator == 1 else Decimal(points.numerator) / points.denominator

@@ -4,12 +4,10 @@ Each result is split into a part per entry. Parts may be left out (if only the b
 what an entry has played, whom it met, and its totals.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from math import floor
 from typing import Any, Final, NamedTuple, TypeVar
 
 from league.core.lifecycle import MatchState
@@ -22,7 +20,10 @@ from league.core.standings.results import (
     Number,
     ScoringScheme,
     Verdict,
+    as_number,
+    average,
 )
+from league.core.standings.table_results import TableResult
 from scoring.core.messages import mark
 
 Kept = TypeVar("Kept")
@@ -118,6 +119,10 @@ class Tally:
     them, which matters for strength only. In a `swiss` a match that was not played is no meeting (RULES §12).
     Tie-breaks are FIDE's, or as they were here before they were (`former`).
 
+    Results are of two sides or of tables of more, where everybody meets all others, and what is capped is
+    each entry's own net. `at_tables` says whether one of them is: then not every criterion
+    has a meaning (`Metric.at_tables`).
+
     Refused: a repeated entry, a result or adjustment of an unknown entry, a cap below 0, fewer than one
     round.
     """
@@ -125,7 +130,7 @@ class Tally:
     def __init__(
         self,
         entries: Iterable[int],
-        results: Iterable[MatchResult],
+        results: Iterable[MatchResult | TableResult],
         *,
         scheme: ScoringScheme,
         adjustments: Iterable[AdjustmentNote] = (),
@@ -156,8 +161,13 @@ class Tally:
                     "duplicate_entry", mark("Entry %(entry)s is listed twice.", entry=entry), field="entries"
                 )
             self.parts[entry] = []
+        self.at_tables = False
         for result in results:
-            self._take_apart(result)
+            if isinstance(result, TableResult):
+                self.at_tables = True
+                self._take_table_apart(result)
+            else:
+                self._take_apart(result)
         self.winners = self._winners()
         self._strengths: dict[int, tuple[Number, int]] = {}
         self._give_nets()
@@ -213,9 +223,8 @@ class Tally:
         """The average points (to the hundredth) and net in the table of the winners of a round."""
         if round not in self._strengths:
             records = [self.records[entry] for entry, _ in self.winners.get(round, ())]
-            points = average([record.earned for record in records], places=2)
             self._strengths[round] = (
-                Decimal(points.numerator) / points.denominator,
+                as_number(average([record.earned for record in records], places=2)),
                 int(average([record.net for record in records])),
             )
         return self._strengths[round]
@@ -232,9 +241,7 @@ class Tally:
             part_a = EntryResult(result.round, verdict_a, points_a, side_b, award, alone=alone, **how)
             part_b = EntryResult(result.round, verdict_b, points_b, side_a, award, **how)
         else:
-            net = capped = result.net
-            if self.net_cap is not None:
-                capped = max(-self.net_cap, min(self.net_cap, net))
+            net, capped = result.net, self._capped(result.net)
             part_a = EntryResult(
                 result.round, verdict_a, points_a, side_b, None, net, capped,
                 result.columns_a, result.boxes_a, result.hands_a, result.gins_a,
@@ -247,6 +254,20 @@ class Tally:
             _known(self.parts, entry, "A result").append(part_a)
         for entry in side_b:
             _known(self.parts, entry, "A result").append(part_b)
+
+    def _take_table_apart(self, result: TableResult) -> None:
+        points, verdicts = result.points(self.scheme.by_place), result.verdicts()
+        for seat, entry in enumerate(result.entries):
+            others = result.entries[:seat] + result.entries[seat + 1 :]
+            net = result.nets[seat]
+            part = EntryResult(
+                result.round, verdicts[seat], points[seat], others, None, net, self._capped(net),
+                hands=result.hands[seat], gins=result.gins[seat],
+            )  # fmt: skip
+            _known(self.parts, entry, "A result").append(part)
+
+    def _capped(self, net: int) -> int:
+        return net if self.net_cap is None else max(-self.net_cap, min(self.net_cap, net))
 
     def _is_asked_off(self, points: Number) -> bool:
         """Whether a round without an opponent was given less than a win, as a bye of a whole point is not."""
@@ -285,15 +306,6 @@ class Tally:
                     net=int(average([other.net for other in like])),
                     net_capped=int(average([other.net_capped for other in like])),
                 )
-
-
-def average(figures: Sequence[Number], *, places: int = 0) -> Fraction:
-    """Return the average rounded to this many decimal places, halves up; 0 of nothing."""
-    if not figures:
-        return Fraction(0)
-    total = sum((Fraction(figure) for figure in figures), Fraction(0))
-    scale = 10**places
-    return Fraction(floor(total * scale / len(figures) + Fraction(1, 2)), scale)
 
 
 def _best(parts: list[EntryResult], count: int) -> list[EntryResult]:

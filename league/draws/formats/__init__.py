@@ -60,6 +60,9 @@ MODULES: Final = (
     "groups",
     "rotation",
     "ladder",
+    "tables",
+    "tables_swiss",
+    "tables_cup",
 )
 
 # A sentence, and the act on the event's page that does it.
@@ -95,6 +98,8 @@ class Format(Traits):
     # format uses, in order, with their help texts.
     settings: ClassVar[frozenset[str]] = frozenset()
     own_settings: ClassVar[Mapping[str, StrOrPromise]] = {}
+    # The fields of every event that mean nothing in this format.
+    idle_settings: ClassVar[frozenset[str]] = frozenset()
     # Fields fixed by a draw, besides those fixed in every format.
     fixed_by_draw: ClassVar[frozenset[str]] = frozenset()
     # Every round is paired from those present.

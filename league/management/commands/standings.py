@@ -104,6 +104,8 @@ def _row(standing: Standing, event: Event) -> tuple[str, ...]:
         *(
             ("–", "–", "–")
             if event.taken_over
+            else (f"{standing.net:+}", "–", "–")
+            if event.has_tables
             else (f"{standing.net:+}", str(standing.columns_won), str(standing.boxes))
         ),
         possible_places(standing),

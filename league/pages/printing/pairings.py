@@ -257,11 +257,11 @@ def _broken(text: str, room: float, size: float, measure: _Measure) -> list[str]
 
 
 def _match(match: Match, names: Names) -> _Row:
-    """A pairing; its day, if that is not the round's."""
+    """A pairing, or all who sit at a table; its day, if that is not the round's."""
     return _Row(
         "" if match.table is None else str(match.table),
-        _one_line(names.marked_side(match, 0)),
-        _versus(names.marked_side(match, 1)),
+        _one_line(names.match(match) if match.is_table else names.marked_side(match, 0)),
+        "" if match.is_table else _versus(names.marked_side(match, 1)),
         date_format(match.planned_on, "j M") if match.planned_on else "",
     )
 
@@ -270,6 +270,8 @@ def _seat(seat: Seated, names: Names) -> _Row:
     """Where somebody sits, for whom and against whom."""
     match = seat.match
     words = _versus(_words(names, seat.against)) if seat.against else _sits_out(match)
+    if match.is_table:
+        words = _("with %(others)s") % {"others": ", ".join(names.marked(one) for one in seat.against)}
     if seat.against and match.partner_a_id is not None:
         words = _("%(a)s v %(b)s") % {"a": _words(names, seat.plays_for), "b": _words(names, seat.against)}
     return _Row("" if match.table is None else str(match.table), _words(names, seat.who), words)

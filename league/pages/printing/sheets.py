@@ -8,8 +8,8 @@ from league.core.addresses import public_address
 from league.models import AWARDED, Appearance, Event, Match, Round
 from league.policy.naming import Names
 from scoring.core.rules import Rules
-from scoring.core.sheets import Substitute
-from scoring.paper.blank_sheets import BlankSheet, blank_sheets_pdf
+from scoring.core.sheets import SheetSide, Substitute
+from scoring.paper.blank_sheets import BlankSheet, blank_sheets_pdf, has_boxes, turns_on
 from scoring.paper.layout import sheet_frame
 from scoring.words.rules_words import rules_headline
 
@@ -49,7 +49,7 @@ def _blank_sheet(
     event_address: str,
 ) -> BlankSheet:
     rules = event.rules.rules
-    players: tuple[list[str], list[str]] = ([], [])
+    players: list[list[str]] = [[] for _side in match.sides]
     appearances: Sequence[Appearance] = sorted(
         match.appearances.all(), key=lambda each: (each.side, each.position)
     )
@@ -60,13 +60,14 @@ def _blank_sheet(
         else:
             substitutes.append(_substitute(appearance, appearances, names))
     link = "" if address is None else address(match)
+    sides = [SheetSide(" + ".join(line_up), tuple(line_up)) for line_up in players]
     return BlankSheet(
         sheet_frame(
-            (names.marked_side(match, 0), names.marked_side(match, 1)),
+            tuple(names.marked_side(match, side) for side in match.sides),
             rules.columns,
             order=event.club.column_order,
         ),
-        (tuple(players[0]), tuple(players[1])),
+        tuple(map(tuple, players)),
         event.club.name,
         occasion,
         rules_headline(rules, team_size=event.team_size),
@@ -78,6 +79,8 @@ def _blank_sheet(
         event_address,
         rules.deals,
         _has_penalties(rules, event.team_size),
+        turns_on(rules, sides) if all(players) else (),
+        has_boxes(rules),
     )
 
 

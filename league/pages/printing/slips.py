@@ -46,8 +46,9 @@ def slips_pdf(
         made_at=event.created_at,
         texts=[event.name, event.club.name, *(name for match in played for name in _names(match, names))],
     )
-    games = event.rules.rules.columns
-    height = _BESIDES_GAMES + games * _ROW
+    rows = [len(match.sides) for match in played if match.is_table]
+    # At a table a row of signatures more stands where the net of two would.
+    height = _BESIDES_GAMES + (max(rows) + 1 if rows else event.rules.rules.columns) * _ROW
     on_a_page = max(int(_HEIGHT // height), 1)
     height = _HEIGHT / on_a_page
     for index, slip in enumerate(slips):
@@ -109,7 +110,10 @@ class _Slip:
         if self.link:
             self.pdf.qr(_RIGHT - _QR, self.y, _QR, self.link, _("this match"))
         self._head()
-        self._games()
+        if self.match.is_table:
+            self._places()
+        else:
+            self._games()
         self._foot()
 
     def _head(self) -> None:
@@ -128,7 +132,7 @@ class _Slip:
             said.append(_("table %s") % match.table)
         said.append(rules_headline(event.rules.rules, team_size=event.team_size))
         pdf.put(_LEFT, self.y + 6.2, width, 4, " · ".join(said))
-        players = [self._players(side) for side in (0, 1)]
+        players = [] if match.is_table else [self._players(side) for side in match.sides]
         if any(players):
             a, b = (said or self.names.marked_side(match, side) for side, said in enumerate(players))
             pdf.face(7.5, color=SOFT)
@@ -164,6 +168,25 @@ class _Slip:
         for edge in edges:
             pdf.rule(edge, top, edge, self.y)
 
+    def _places(self) -> None:
+        """A row per player of a table: net and place."""
+        pdf, width = self.pdf, self.right - _LEFT
+        edges = [_LEFT + width * share for share in (0, 0.56, 0.8, 1)]
+        top = self.y
+        pdf.rule(_LEFT, top, self.right, top, strong=True)
+        pdf.face(7.5, color=SOFT)
+        for place, head in enumerate((_("Player"), _("Net"), _("Place"))):
+            pdf.put(edges[place] + 1, top, edges[place + 1] - edges[place] - 2, 5, head)
+        self.y += 5
+        for side in self.match.sides:
+            pdf.rule(_LEFT, self.y, self.right, self.y)
+            pdf.face(10, family=SERIF)
+            pdf.put(_LEFT + 1, self.y, edges[1] - _LEFT - 2, _ROW, self.names.marked_side(self.match, side))
+            self.y += _ROW
+        pdf.rule(_LEFT, self.y, self.right, self.y, strong=True)
+        for edge in edges:
+            pdf.rule(edge, top, edge, self.y)
+
     def _foot(self) -> None:
         pdf = self.pdf
         self.y += 1.5
@@ -172,18 +195,20 @@ class _Slip:
             edge -= _QR + 4
             pdf.qr(_RIGHT - _QR, self.y + 1.5, _QR, self.event_address, _("the event"))
         width = edge - _LEFT
-        pdf.face(9, bold=True)
-        pdf.put(_LEFT, self.y, 12, 7, _("net"))
-        pdf.rule(_LEFT + 10, self.y + 6.3, _LEFT + width * 0.33, self.y + 6.3)
-        pdf.put(_LEFT + width * 0.36, self.y, 12, 7, _("to"))
-        pdf.rule(_LEFT + width * 0.36 + 8, self.y + 6.3, edge, self.y + 6.3)
-        self.y += 9.5
+        if not self.match.is_table:
+            pdf.face(9, bold=True)
+            pdf.put(_LEFT, self.y, 12, 7, _("net"))
+            pdf.rule(_LEFT + 10, self.y + 6.3, _LEFT + width * 0.33, self.y + 6.3)
+            pdf.put(_LEFT + width * 0.36, self.y, 12, 7, _("to"))
+            pdf.rule(_LEFT + width * 0.36 + 8, self.y + 6.3, edge, self.y + 6.3)
+            self.y += 9.5
         half = (width - 8) / 2
-        for side in (0, 1):
-            x = _LEFT + side * (half + 8)
-            pdf.rule(x, self.y + 5.5, x + half, self.y + 5.5)
+        for side in self.match.sides:
+            x = _LEFT + side % 2 * (half + 8)
+            y = self.y + side // 2 * 9.5
+            pdf.rule(x, y + 5.5, x + half, y + 5.5)
             pdf.face(7, color=SOFT)
-            pdf.put(x, self.y + 5.8, half, 3.5, _("signed: %s") % self.names.marked_side(self.match, side))
+            pdf.put(x, y + 5.8, half, 3.5, _("signed: %s") % self.names.marked_side(self.match, side))
 
 
 def round_day(round_: Round, format: str) -> str:

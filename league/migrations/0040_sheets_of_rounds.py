@@ -5,8 +5,8 @@ class Migration(migrations.Migration):
     """The sheets of a round are found, and counted, by an index."""
 
     dependencies = [
-        ("league", "0038_accounts_of_merged_players"),
-        ("scoring", "0009_sheets_by_time_of_change"),
+        ("league", "0039_learn_pages"),
+        ("scoring", "0010_figures_by_side"),
     ]
 
     operations = [

@@ -1,0 +1,65 @@
+"""What formats of tables of three to six share: games at which all play one another at once."""
+
+from collections.abc import Collection, Sequence
+from typing import Any, ClassVar
+
+from league.draws import table_rounds
+from league.draws.formats import Format
+from league.models import Event
+
+SETTINGS = frozenset(
+    {
+        "rounds_planned",
+        "check_in",
+        "table_size",
+        "place_points",
+        "late_points",
+        "absent_points",
+        "absent_net",
+    }
+)
+
+
+# Of matches of two sides, and of the strength of opponents.
+IDLE_SETTINGS = frozenset(
+    {
+        "points_scheme",
+        "win_points",
+        "draw_points",
+        "loss_points",
+        "column_points",
+        "sheet_points",
+        "forfeit_net",
+        "forfeit_strength",
+        "bye_strength",
+    }
+)
+
+
+class AtTables(Format):
+    """Rounds paired one after another, at tables of as many as the game is for (RULES §8)."""
+
+    has_tables = True
+    usual_order = ("match_points", "net", "wins", "hands_won", "lot")
+    # Nobody stands above who has played for having rested.
+    usual_settings: ClassVar[dict[str, Any]] = {"bye_points": 0, "absent_points": 0}
+    first_act = "pair"
+    settings = SETTINGS
+    idle_settings = IDLE_SETTINGS
+    night_by_night = True
+    drawn_by_seeds = False
+    takes_added_matches = False
+    takes_foreign_matches = False
+
+    def fewest_entries(self, event: Event) -> int:
+        """As many as sit at the smallest table."""
+        return table_rounds.sizes_of(event).fewest
+
+    def rounds_in_all(self, event: Event, rounds: int, *, stages: int, before: int) -> int | None:
+        return event.rounds_planned and max(rounds, event.rounds_planned)
+
+    def rounds_to_pair(self, event: Event, paired: Collection[int]) -> Sequence[int] | None:
+        """Those up to the number planned; None without one."""
+        if event.rounds_planned is None:
+            return None
+        return [number for number in range(1, event.rounds_planned + 1) if number not in paired]

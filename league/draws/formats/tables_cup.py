@@ -1,0 +1,71 @@
+"""A knockout by tables of three to six: the best of each table go on, until one table is left."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.core.pairing.knockout_tables import course
+from league.draws import table_rounds
+from league.draws.formats import register
+from league.draws.formats.at_tables import SETTINGS, AtTables
+from league.draws.plans import RoundPlan
+from league.draws.qualifying import wanted_qualifiers
+from league.errors import LeagueError
+from league.models import Entry, Event
+
+
+class TablesCup(AtTables):
+    """See `league.core.pairing.knockout_tables`. Places are those of the last table an entry came to."""
+
+    key = "tables_cup"
+    title = gettext_lazy("knockout by tables")
+    pairs_by_results = True
+    leading_criteria = ("place",)
+    usual_order = ("place", "match_points", "net", "wins", "lot")
+    usual_settings: ClassVar[dict[str, Any]] = {**AtTables.usual_settings, "qualifiers": 2}
+    settings = SETTINGS - {"rounds_planned", "late_points", "absent_points", "absent_net"} | {"qualifiers"}
+    fixed_by_draw = frozenset({"table_size"})
+    night_by_night = False
+    drawn_by_seeds = True
+
+    def check_start(self, event: Event, count: int) -> None:
+        """Also refused: no number of those who go on, and one with which the event does not end."""
+        super().check_start(event, count)
+        sizes = table_rounds.sizes_of(event)
+        course(count, sizes.fewest, sizes.most, sizes.usual, wanted_qualifiers(event))
+
+    def first_round_of_late(self, event: Event) -> int:
+        if event.rounds.exists():
+            raise LeagueError(
+                "already_drawn",
+                _("“%(event)s” is drawn; nobody can be entered until its draw is deleted.")
+                % {"event": event},
+            )
+        return 1
+
+    def asks_who_is_here(self, number: int) -> bool:
+        """Only the first; then it is known who goes on."""
+        return number == 1
+
+    def plan_round(self, event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
+        return table_rounds.plan_knockout(event, number, present)
+
+    def last_round(self, event: Event) -> int | None:
+        """The final, once it is there: a round of one table."""
+        last = event.rounds.order_by("-number").values_list("number", flat=True).first()
+        return last if last and len(table_rounds.tables_of(event, last)) == 1 else None
+
+    def rounds_in_all(self, event: Event, rounds: int, *, stages: int, before: int) -> int | None:
+        return rounds
+
+    def rounds_to_pair(self, event: Event, paired: Collection[int]) -> Sequence[int] | None:
+        return None
+
+    def places(self, event: Event, *, until: int | None = None) -> Mapping[int, int]:
+        """Those of the final first, then of who went out in the round before, by place at the table."""
+        return table_rounds.places_in_knockout(event, until=until)
+
+
+register(TablesCup())
