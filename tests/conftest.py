@@ -35,7 +35,7 @@ GARBAGE = 100_000
 
 # A run by hand or in CI always tries the same examples; `--long` looks for new ones.
 hypothesis.settings.register_profile("short", max_examples=60, deadline=None, derandomize=True)
-hypothesis.settings.register_profile("long", max_examples=2000, deadline=None, print_blob=True)
+hypothesis.settings.register_profile("long", max_examples=500, deadline=None, print_blob=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
