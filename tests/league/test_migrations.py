@@ -59,7 +59,13 @@ ROWS: Final = Path(__file__).with_name("rows_before_doors.json")
 
 # What every row has now where it had nothing: all columns that came since are here or in the next two.
 NEW: Final[dict[str, dict[str, Any]]] = {
-    "league.Club": {"place": "", "contact": "", "is_demo": False, "is_guided": False},
+    "league.Club": {
+        "place": "",
+        "contact": "",
+        "is_demo": False,
+        "is_guided": False,
+        "has_learn_pages": True,
+    },
     "league.AuditEntry": {"door": "", "address": None},
     "league.ClubRules": {"is_shared": False},
     "league.Rating": {"elo": 0.0},
