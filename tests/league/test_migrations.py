@@ -317,7 +317,11 @@ def test_sheets_of_two_sides_get_figures_by_side(former: Rows, tmp_path: Path) -
     assert {row["status"] for row in sheets} >= {"open", "finished", "void"}
     counts = now.pop("league.WriteCount"), before.pop("league.WriteCount")
     assert counts[0]
-    assert {label: rows for label, rows in now.items() if label in before} == before
+    for label, rows in before.items():
+        for old, new in zip(rows, now[label], strict=True):
+            assert {name: new[name] for name in old} == old, label
+            # What has come since is as where there was nothing.
+            assert {name: new[name] for name in new.keys() - old.keys()}.items() <= NEW.get(label, {}).items()
     assert not any(rows for label, rows in now.items() if label not in before)
     _assert_rebuilds_alike()
 

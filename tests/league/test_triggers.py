@@ -187,11 +187,13 @@ def test_what_is_written_while_tables_are_migrated_ends_versions(world: World) -
 @pytest.mark.dear("migrates back and forth")
 def test_before_writes_were_counted_all_else_is_noted(world: World) -> None:
     before = version_of(world.club.slug)
+    gone = EventFactory.create(club=world.club, season=None)
     call_command("migrate", "league", "0035", verbosity=0)
     try:
         seasons = Season.objects.filter(pk=world.season.pk)
         assert told_anew(lambda: seasons.update(name="Winter 2026")) == {Season: {world.season.pk}}
-        EventFactory.create(club=world.club, season=None).delete()
+        # One statement: what hangs on it has columns that are not there.
+        Event.objects.filter(pk=gone.pk)._raw_delete("default")
         assert Deletion.objects.filter(resource="events", club_id=world.club.pk).exists()
     finally:
         call_command("migrate", "league", verbosity=0)

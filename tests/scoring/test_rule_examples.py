@@ -149,7 +149,7 @@ def test_a_sheet_is_played_to_its_end_and_both_win_something(preset: str, column
 NAMES_AT_A_TABLE = ("Ada", "Ben", "Cleo", "Dan")
 
 
-@pytest.mark.parametrize("preset", PRESET_WORDS.keys() - GIN_PRESET_WORDS.keys())
+@pytest.mark.parametrize("preset", sorted(PRESET_WORDS.keys() - GIN_PRESET_WORDS.keys()))
 def test_sheets_of_other_kinds_are_played_to_their_end_and_are_the_scorer_s(preset: str) -> None:
     rules = Rules.preset(preset)
     state = table_sheet_example(rules, NAMES_AT_A_TABLE)
