@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -27,63 +27,28 @@ from league.events.house_rules import make_club_rules
 from league.matches.line_ups import set_line_up
 from league.matches.matches import renew_sheet
 from league.matches.table_links import make_links
-from league.models import Club, CountsWhen, Event, EventState, Match, MatchState, Player, Standing
+from league.models import Club, CountsWhen, Match, MatchState, Player, Standing
 from league.people.erasing import erase_person
 from league.policy.naming import AS_WRITTEN
 from league.tables.latest import result_line
 from league.tables.ratings import current_ratings
 from league.tables.ratings import recalculate as recalculate_ratings
-from scoring.core.rules import Rules
 from scoring.models import SheetStatus
 from scoring.services import correct_deals, record_deals, sign_sheet, void_sheet
 from scoring.services.records import kept_sheet
 from tests.entry_drafts import draft_of, echo, save
-from tests.factories import OPERATOR, ClubFactory, EntryFactory, PlayerFactory, UserFactory, house_rules
+from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory, house_rules
+from tests.league.table_cases import NINE, drawn, evening, names_at
 from tests.league.test_pages import read
 from tests.pdf_text import texts
 from tests.scoring.kinds import slow
 
 pytestmark = pytest.mark.django_db
 
-NINE = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida")
-
 
 @pytest.fixture
 def club() -> Club:
     return ClubFactory.create(slug="harbour")
-
-
-def evening(
-    club: Club,
-    names: Sequence[str] = NINE,
-    *,
-    preset: str = "jersey",
-    knobs: Mapping[str, Any] | None = None,
-    **values: Any,
-) -> Event:
-    game = Rules.from_document({"preset": preset, **(knobs or {})})
-    rules = make_club_rules(actor=OPERATOR, club=club, name=preset, rules=game)
-    values = {"format": "tables", "lot_seed": 1, **values}
-    event = create_event(
-        actor=OPERATOR, club=club, name="Evening", slug="evening", rules=rules.rules, **values
-    )
-    event.state = EventState.RUNNING
-    event.save()
-    for name in names:
-        player = PlayerFactory.create(club=club, name=name)
-        EntryFactory.create(event=event, name=name, players=[player])
-    return event
-
-
-def drawn(event: Event) -> list[Match]:
-    """The next round, paired and published."""
-    round_ = draft_round(actor=OPERATOR, event=event)
-    publish_round(actor=OPERATOR, round_=round_)
-    return list(round_.matches.exclude(entry_b=None).with_sides("sheet", "event").order_by("table"))
-
-
-def names_at(match: Match) -> list[str]:
-    return [entry.name for side in match.sides for entry in match.side(side)]
 
 
 def play_jersey(match: Match, *winners: str, seed: int = 0) -> list[dict[str, Any]]:
