@@ -22,7 +22,7 @@ from league.learn.rulings import RuledHand, ruled
 from league.learn.strategy import CHAPTERS
 from league.models import Club
 from league.pages.pages import followed, page, reader_of, visible_club
-from scoring.core.kinds import KINDS, kind_of
+from scoring.core.kinds import KINDS
 from scoring.core.rule_differences import differences
 from scoring.core.rules import Rules
 from scoring.models import HouseRules
@@ -81,7 +81,7 @@ class LessonLine:
     @property
     def headline(self) -> str:
         """The club's rules in a few words."""
-        return "" if self.house is None else headline_of(self.house.rules)
+        return "" if self.house is None else rules_headline(self.house.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def lesson_page(request: HttpRequest, shelf: Shelf, kind: str, code: str = "") -
         "lesson": lesson,
         "title": title_of(kind),
         "house": house,
-        "headline": headline_of(rules),
+        "headline": rules_headline(rules),
         "choices": list(_choices(shelf, kind, house)),
         "sections": told(lesson.sections, rules),
         "examples": worked_examples(rules).hands,
@@ -166,11 +166,6 @@ def questions_page(request: HttpRequest, shelf: Shelf) -> HttpResponse:
         (topic.title, [_ruling(question, rules, name) for question in topic.questions]) for topic in TOPICS
     ]
     return _answer(request, "questions", {"topics": topics, "house": shelf.own.main("gin")}, shelf)
-
-
-def headline_of(rules: Rules) -> str:
-    """The rules in a few words, with the target of teams where only teams play."""
-    return rules_headline(rules, team_size=2 if "target" in kind_of(rules).idle_knobs else 1)
 
 
 def title_of(kind: str) -> str:

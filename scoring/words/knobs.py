@@ -360,6 +360,16 @@ def _discard_taken_card(rules: Rules) -> str:
 
 
 def _stock_end(rules: Rules) -> str:
+    if hasattr(rules.own, "stock_left"):
+        # Which tells itself how many cards are left.
+        return (
+            _(
+                "The next player, then the third, may still knock with the last discard; then the hand is "
+                "dead."
+            )
+            if rules.stock_end == "fiftieth_card"
+            else _("If nobody has knocked by the end of the stock, the hand is dead.")
+        )
     if rules.stock_end == "fiftieth_card":
         return _(
             "The last two cards are not drawn; the discard after the 50th card may still be taken to knock, "

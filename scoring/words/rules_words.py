@@ -19,7 +19,8 @@ def rules_headline(rules: Rules, *, team_size: int = 1) -> str:
 def _end_words(rules: Rules, team_size: int) -> str:
     if rules.deals is not None:
         return ngettext("%(count)s deal", "%(count)s deals", rules.deals) % {"count": rules.deals}
-    target = rules.for_team_size(team_size).target
+    only_teams = "target" in kind_of(rules).idle_knobs
+    target = rules.for_team_size(max(team_size, 2) if only_teams else team_size).target
     match rules.columns:
         case 1:
             return _("one game to %(target)s") % {"target": target}
