@@ -221,10 +221,12 @@ class EventForm(forms.ModelForm[Event]):
             self.fields["format"].widget.attrs["data-orders"] = json.dumps(orders)
             self.fields["criteria"].widget.offered = self._offered()
         for name, field in self.fields.items():
+            # Beside a relation the administration puts links; what they are beside is the widget.
+            widget = getattr(field.widget, "widget", field.widget)
             if formats := formats_with(name):
-                field.widget.attrs["data-formats"] = " ".join(formats)
+                widget.attrs["data-formats"] = " ".join(formats)
             if name in _OF_TEAMS:
-                field.widget.attrs["data-kinds"] = EventKind.TEAM.value
+                widget.attrs["data-kinds"] = EventKind.TEAM.value
 
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean() or self.cleaned_data

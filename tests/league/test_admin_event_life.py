@@ -113,11 +113,14 @@ def test_new_event_has_every_setting_marked_with_its_formats(owner: Client, own_
     shown = text(owner.get(reverse("admin:league_event_add")))
     assert "league/event_settings.js" in shown
     for name, formats in (
-        ("rounds_planned", "swiss rotation"),
+        ("rounds_planned", "swiss rotation tables tables_swiss"),
+        ("pyramid", "round_robin swiss"),
+        ("table_size", "tables tables_swiss tables_cup"),
+        ("win_points", "round_robin swiss single double consolation groups rotation ladder"),
         ("third_place", "single consolation groups"),
         ("group_count", "groups"),
         ("best_of", "single double consolation groups"),
-        ("absent_points", "swiss rotation"),
+        ("absent_points", "swiss rotation tables tables_swiss"),
     ):
         (field,) = re.findall(rf'<(?:input|select)[^>]*name="{name}"[^>]*>', shown)
         assert f'data-formats="{formats}"' in field
