@@ -99,7 +99,7 @@ def tray(request: HttpRequest, code: str) -> HttpResponse:
 def tables(request: HttpRequest) -> HttpResponse:
     """The sheets of evenings at one table, newest first, and a form that opens one."""
     user = signed_in(request)
-    form = TableForm(user, request.POST or None)
+    form = TableForm(user, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
             opened = form.open(actor_of(user))

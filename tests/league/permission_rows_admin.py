@@ -155,6 +155,7 @@ def _other_pages() -> Iterator[tuple[str, Row]]:
     yield "admin/auth/user/<id>/password/", _of_admin(password, password, user)
     exported = let(KEEPERS, 200, else_=302, others=dict.fromkeys(SIGNED_IN - KEEPERS, 404))
     yield "admin/league/importbatch/export/<int:event_id>/", _of_admin(exported, exported)
+    yield "admin/league/importbatch/tables/<int:club_id>/", _of_admin(exported, exported)
     # The event of the matrix is no Swiss.
     yield "admin/league/importbatch/trf/<int:event_id>/", _of_admin(nowhere, nowhere)
     preview = let(frozenset({"owner"}), 422, else_=302, others=dict.fromkeys(SIGNED_IN - {"owner"}, 404))
@@ -183,6 +184,12 @@ def _night() -> Iterator[tuple[str, Row]]:
     sheets = "admin/night/sheets/<slug:code>/"
     yield sheets, _of_admin(read, no, {"code": "match"})
     yield f"{sheets}compare/", _of_admin(read, none, {"code": "match"})
+    # Whoever keeps no club's sheets has none to open.
+    yield "admin/night/tables/", _of_admin(let(SIGNED_IN, 200, else_=302), let(SIGNED_IN, 422, else_=302))
+    yield f"{sheets}paper.pdf", _of_admin(read, no, {"code": "match"})
+    # Of a match they are seated on its own page.
+    elsewhere = let(KEEPERS, 302, else_=302, others=others)
+    yield f"{sheets}substitutes/", _of_admin(elsewhere, elsewhere, {"code": "match"})
     for act in ("echo", "repairs", "save"):
         yield f"{sheets}{act}/", _of_admin(no, written, {"code": "match"})
 

@@ -248,6 +248,7 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
         "season code": SeasonFactory.create(club=house.club).code,
         "membership": house.club.memberships.get(user__username="member").code,
         "bot match": house.rows["botmatch"].code,  # type: ignore[attr-defined]
+        "club_id": house.club.pk,
         "event_id": event.pk,
         "draft_id": draft.pk,
         "key": "A" * 22,

@@ -1,5 +1,6 @@
 """Events of tables of three to six, and their rounds."""
 
+import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -8,6 +9,8 @@ from league.events.events import create_event
 from league.events.house_rules import make_club_rules
 from league.models import Club, Event, EventState, Match
 from scoring.core.rules import Rules
+from scoring.services import record_deals
+from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, EntryFactory, PlayerFactory
 
 NINE = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida")
@@ -44,3 +47,21 @@ def drawn(event: Event) -> list[Match]:
 
 def names_at(match: Match) -> list[str]:
     return [entry.name for side in match.sides for entry in match.side(side)]
+
+
+def play_jersey(match: Match, *winners: str, seed: int = 0) -> list[dict[str, Any]]:
+    """Hands won by these, of figures that the seed gives; then time is called. Returns the hands."""
+    assert match.sheet is not None
+    there = [side.players[0] for side in kept_sheet(match.sheet).sides]
+    source = random.Random(f"{match.label}:{seed}")
+    hands = [
+        {
+            "kind": "points",
+            "winner": winner,
+            "from": {other: source.randrange(1, 60) for other in there if other != winner},
+        }
+        for winner in winners
+    ]
+    record_deals(actor=OPERATOR, sheet=match.sheet, deals=[{"hands": [hand]} for hand in hands], stopped=True)
+    match.refresh_from_db()
+    return hands

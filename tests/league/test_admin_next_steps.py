@@ -1,6 +1,6 @@
 """The workplace names the same next step of every running event as the event's own page."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from itertools import pairwise
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from league.draws.rounds import draw_round_robin
 from league.events.entries import withdraw_entry
 from league.models import Club, Event, EventState, Match, Role, registered
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, UserFactory, play
+from tests.league import table_cases
 from tests.league.admin_pages import page
 from tests.league.bracket_play import cup, draw_it, drawn, drawn_from_groups, turn_over, win
 from tests.league.ladder_cases import ladder
@@ -134,6 +135,23 @@ def enough(club: Club) -> Event:
     return entries_open(club, 2)
 
 
+def even_tables(club: Club, **of_event: Any) -> Event:
+    """The first round of nine at tables of three is played."""
+    event = table_cases.evening(club, **of_event)
+    for match in table_cases.drawn(event):
+        table_cases.play_jersey(match, table_cases.names_at(match)[0])
+    recalculate(event.pk)
+    return event
+
+
+def tables_by_points(club: Club) -> Event:
+    return even_tables(club, format="tables_swiss")
+
+
+def cup_of_tables(club: Club) -> Event:
+    return even_tables(club, format="tables_cup", qualifiers=1)
+
+
 # The way to what is to be done, of events that run.
 RUNNING: Final[dict[Callable[[Club], Event], str]] = {
     stale_draft: "/league/round/",
@@ -147,14 +165,24 @@ RUNNING: Final[dict[Callable[[Club], Event], str]] = {
     left_behind: "/draw-rest/",
     open_ladder: "/challenge/",
 }
-STATES: Final = RUNNING | {
-    too_few: "/enter/",
-    too_few_for_groups: "/enter/",
-    too_few_teams: "/entry/add/?event=",
-    enough: "/start/",
+AT_TABLES: Final[dict[Callable[[Club], Event], str]] = {
+    even_tables: "/pair/",
+    tables_by_points: "/pair/",
+    cup_of_tables: "/pair/",
 }
+FORMATS_AT_TABLES: Final = {key for key, own in registered().items() if own.has_tables}
+STATES: Final = (
+    RUNNING
+    | AT_TABLES
+    | {
+        too_few: "/enter/",
+        too_few_for_groups: "/enter/",
+        too_few_teams: "/entry/add/?event=",
+        enough: "/start/",
+    }
+)
 # The dearest of them asks a bracket, and the groups it was drawn from.
-MOST_QUERIES: Final = 12
+MOST_QUERIES: Final = 13
 
 
 def told_at(client: Client, event: Event) -> tuple[str, str]:
@@ -224,17 +252,24 @@ def test_a_scorekeeper_is_led_to_no_decision(club: Club, client: Client) -> None
 
 
 @pytest.mark.dear("plays events of every format, and reads the page after each")
-def test_what_is_asked_of_an_event_by_itself_is_bounded(admin_user: User, client: Client) -> None:
-    """Of every format, in the states about which rounds do not tell everything; a page of clubs is full."""
+@pytest.mark.parametrize(
+    ("states", "formats"),
+    [(RUNNING, registered().keys() - FORMATS_AT_TABLES), (AT_TABLES, FORMATS_AT_TABLES)],
+    ids=["a full page of clubs", "at tables"],
+)
+def test_what_is_asked_of_an_event_by_itself_is_bounded(
+    admin_user: User, client: Client, states: Collection[Callable[[Club], Event]], formats: set[str]
+) -> None:
+    """Of every format, in the states about which rounds do not tell everything."""
     client.force_login(admin_user)
     client.get(reverse("admin:index"))
-    formats, costs = set(), []
-    for state in RUNNING:
-        formats.add(state(ClubFactory.create()).format)
+    found, costs = set(), []
+    for state in states:
+        found.add(state(ClubFactory.create()).format)
         with CaptureQueriesContext(connection) as asked:
             shown = client.get(reverse("admin:index"))
         costs.append(len(asked))
-    assert formats == set(registered())
-    assert len(shown.context["clubs"]) == len(RUNNING) == CLUBS
+    assert found == formats
+    assert len(shown.context["clubs"]) == len(states) <= CLUBS == len(RUNNING)
     assert max(after - before for before, after in pairwise(costs)) <= MOST_QUERIES
     assert costs[0] <= 16 + MOST_QUERIES

@@ -177,5 +177,6 @@ def test_fields_of_a_match_without_a_sheet() -> None:
         "hands_b": 0,
         "gins_a": 0,
         "gins_b": 0,
+        "at_table": [],
         "held": False,
     }

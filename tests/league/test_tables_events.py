@@ -5,7 +5,6 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -38,7 +37,7 @@ from scoring.services import correct_deals, record_deals, sign_sheet, void_sheet
 from scoring.services.records import kept_sheet
 from tests.entry_drafts import draft_of, echo, save
 from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory, house_rules
-from tests.league.table_cases import NINE, drawn, evening, names_at
+from tests.league.table_cases import NINE, drawn, evening, names_at, play_jersey
 from tests.league.test_pages import read
 from tests.pdf_text import texts
 from tests.scoring.kinds import slow
@@ -49,24 +48,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def club() -> Club:
     return ClubFactory.create(slug="harbour")
-
-
-def play_jersey(match: Match, *winners: str, seed: int = 0) -> list[dict[str, Any]]:
-    """Hands won by these, of figures that the seed gives; then time is called. Returns the hands."""
-    assert match.sheet is not None
-    there = [side.players[0] for side in kept_sheet(match.sheet).sides]
-    source = random.Random(f"{match.label}:{seed}")
-    hands = [
-        {
-            "kind": "points",
-            "winner": winner,
-            "from": {other: source.randrange(1, 60) for other in there if other != winner},
-        }
-        for winner in winners
-    ]
-    record_deals(actor=OPERATOR, sheet=match.sheet, deals=[{"hands": [hand]} for hand in hands], stopped=True)
-    match.refresh_from_db()
-    return hands
 
 
 def play_whole(match: Match) -> None:
