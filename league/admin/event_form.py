@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from django import forms
+from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
@@ -222,7 +223,9 @@ class EventForm(forms.ModelForm[Event]):
             self.fields["criteria"].widget.offered = self._offered()
         for name, field in self.fields.items():
             # Beside a relation the administration puts links; what they are beside is the widget.
-            widget = getattr(field.widget, "widget", field.widget)
+            widget = (
+                field.widget.widget if isinstance(field.widget, RelatedFieldWidgetWrapper) else field.widget
+            )
             if formats := formats_with(name):
                 widget.attrs["data-formats"] = " ".join(formats)
             if name in _OF_TEAMS:
