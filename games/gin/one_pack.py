@@ -13,8 +13,7 @@ from games.errors import GameError
 from games.gin.actions import Action
 from games.gin.cards import mask_of
 from games.gin.hand import NEVER_DRAWN, HandState
-from games.gin.log import HandLog
-from games.gin.playing import Pack, Playing, Stock, check_orders, dealt, in_order_of
+from games.gin.playing import Pack, Reshuffled, Stock, dealt, in_order_of
 from games.gin.view import Phase, View
 from scoring.core.hands import HandResult
 from scoring.core.kinds import kind_of
@@ -58,14 +57,13 @@ class PackGame(HandState):
         """Leaves it to the table."""
 
 
-class OnePackHand(Playing[Action, View]):
+class OnePackHand(Reshuffled[Action, View]):
     """Both games of a deal, the first of seats 0 and 1, the second of 2 and 3, of whom 0 and 2 are partners.
 
     A view is of the player's own game, in which his seat is 0 or 1, with what lies open in the other.
-    `orders` are packs of which each gives, once, the order of a new stock.
     """
 
-    __slots__ = ("_is_offered", "_stock", "games", "orders", "renewed")
+    __slots__ = ("_is_offered", "_stock", "games")
 
     def __init__(
         self,
@@ -76,15 +74,9 @@ class OnePackHand(Playing[Action, View]):
         players: tuple[str, ...],
         orders: Sequence[Pack] = (),
     ) -> None:
-        """Deals one card at a time from the dealer's left, then one to each game, to the first turn's first.
-
-        Refuses `not_a_deck`, also where there are not as many `orders` as new stocks, and `unknown_seat`.
-        """
-        super().__init__(rules, deck, dealer=dealer, players=players)
-        check_orders(orders, reshuffles_of(rules))
-        self.orders = tuple(orders)
-        # How often there was a new stock, and whether the last discards are offered.
-        self.renewed = 0
+        """Deals one card at a time from the dealer's left, then one to each game, the first turn's first."""
+        super().__init__(rules, deck, dealer=dealer, players=players, orders=orders)
+        # Whether the last discards are offered.
         self._is_offered = False
         size = kind_of(rules).hand_size(rules, SEATS)
         round_ = self._from(self.turn)
@@ -102,13 +94,9 @@ class OnePackHand(Playing[Action, View]):
         for game, (one, other), card in zip(self.games, PAIRS, cards, strict=True):
             game.take_up([hands[one], hands[other]], card, self._stock)
 
-    @classmethod
-    def _of_log(cls, rules: Rules, log: HandLog[Action], players: tuple[str, ...]) -> "OnePackHand":
-        return cls(rules, log.deck, dealer=log.dealer, players=players, orders=log.orders)
-
-    @property
-    def log(self) -> HandLog[Action]:
-        return HandLog(self.deck, self.dealer, tuple(self.actions), self.orders)
+    @staticmethod
+    def _orders_needed(rules: Rules) -> int:
+        return reshuffles_of(rules)
 
     @property
     def is_over(self) -> bool:

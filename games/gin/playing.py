@@ -160,6 +160,43 @@ def check_pack(deck: Sequence[int], field: str) -> None:
         raise GameError("not_a_deck", mark("A hand is dealt from 52 different cards."), field=field)
 
 
+class Reshuffled(Playing[ActionT, ViewT]):
+    """A hand whose stock is made anew, `renewed` times so far.
+
+    Each of `orders` is a pack that gives the order of a new stock, once.
+    """
+
+    __slots__ = ("orders", "renewed")
+
+    def __init__(
+        self,
+        rules: Rules,
+        deck: Pack,
+        *,
+        dealer: int,
+        players: tuple[str, ...],
+        orders: Sequence[Pack] = (),
+    ) -> None:
+        """Refuses `not_a_deck`, also for fewer `orders` than there may be new stocks, and `unknown_seat`."""
+        super().__init__(rules, deck, dealer=dealer, players=players)
+        check_orders(orders, self._orders_needed(rules))
+        self.orders = tuple(orders)
+        self.renewed = 0
+
+    @staticmethod
+    @abstractmethod
+    def _orders_needed(rules: Rules) -> int:
+        """How often there may be a new stock."""
+
+    @classmethod
+    def _of_log(cls, rules: Rules, log: HandLog[ActionT], players: tuple[str, ...]) -> Self:
+        return cls(rules, log.deck, dealer=log.dealer, players=players, orders=log.orders)
+
+    @property
+    def log(self) -> HandLog[ActionT]:
+        return HandLog(self.deck, self.dealer, tuple(self.actions), self.orders)
+
+
 def check_orders(orders: Sequence[Pack], needed: int) -> None:
     """Refuse (`not_a_deck`) orders that are no packs, or fewer than may be needed."""
     for order in orders:

@@ -14,9 +14,8 @@ from typing import cast
 
 from games.errors import GameError
 from games.gin.cards import CARD_TEXTS, CARD_VALUES, RANK_COUNT, Hand, cards_of
-from games.gin.log import HandLog
 from games.gin.melds import fitting, meld_of, melds_in
-from games.gin.playing import Pack, Playing, Stock, check_orders, dealt, in_order_of
+from games.gin.playing import Pack, Reshuffled, Stock, dealt, in_order_of
 from games.gin.refusals import MOST_TAKES_RUNNING
 from games.gin.rummy_actions import (
     DISCARDS,
@@ -37,7 +36,7 @@ from scoring.core.rules import Rules
 from scoring.core.table_hands import Blocked, Out, TableScore
 
 
-class RummyHand(Playing[RummyAction, RummyView]):
+class RummyHand(Reshuffled[RummyAction, RummyView]):
     """A hand of rummy being played; only `act` changes it.
 
     Where the pile becomes the stock shuffled, each of `orders` is a pack that gives its order, once.
@@ -59,9 +58,7 @@ class RummyHand(Playing[RummyAction, RummyView]):
         "has_melded",
         "knobs",
         "melds",
-        "orders",
         "phase",
-        "renewed",
         "result",
     )
 
@@ -74,15 +71,9 @@ class RummyHand(Playing[RummyAction, RummyView]):
         players: tuple[str, ...],
         orders: Sequence[Pack] = (),
     ) -> None:
-        """Deals one card at a time from the dealer's left, and turns one up.
-
-        Refuses `not_a_deck`, also where there are not as many `orders` as the stock may be shuffled, and
-        `unknown_seat`.
-        """
-        super().__init__(rules, deck, dealer=dealer, players=players)
+        """Deals one card at a time from the dealer's left, and turns one up."""
+        super().__init__(rules, deck, dealer=dealer, players=players, orders=orders)
         self.knobs = cast("RummyKnobs", rules.own)
-        check_orders(orders, orders_needed(rules))
-        self.orders = tuple(orders)
         size = kind_of(rules).hand_size(rules, len(players))
         number = size * len(players)
         # By seat, as masks.
@@ -96,9 +87,8 @@ class RummyHand(Playing[RummyAction, RummyView]):
         self.has_laid = [False] * len(players)
         self.phase = RummyPhase.DRAW
         self.result: Out | Blocked | None = None
-        # How often the pile has become the stock; how many turns running have begun with the pile, and how
-        # many of them when no card could be drawn any more.
-        self.renewed = 0
+        # How many turns running have begun with the pile, and how many of them when no card could be drawn
+        # any more.
         self._takes_running = 0
         self._takes_without_stock = 0
         self._moves: tuple[RummyMove, ...] = ()
@@ -109,13 +99,9 @@ class RummyHand(Playing[RummyAction, RummyView]):
         self._laid_before = False
         self._committed = False
 
-    @classmethod
-    def _of_log(cls, rules: Rules, log: HandLog[RummyAction], players: tuple[str, ...]) -> "RummyHand":
-        return cls(rules, log.deck, dealer=log.dealer, players=players, orders=log.orders)
-
-    @property
-    def log(self) -> HandLog[RummyAction]:
-        return HandLog(self.deck, self.dealer, tuple(self.actions), self.orders)
+    @staticmethod
+    def _orders_needed(rules: Rules) -> int:
+        return orders_needed(rules)
 
     @property
     def is_over(self) -> bool:
