@@ -19,12 +19,9 @@ from league.models.brackets import BRACKET_PARTS, TIE_DECISIONS, Tie
 from league.models.clubs import Club, ClubRules, ColumnOrder, Membership, Role
 from league.models.cuts import CUT_KINDS, CutDecision, CutHow
 from league.models.doors import ApiToken, GivenPassword, Invitation, TableLink, TokenScope
+from league.models.entries import Entry, EntryMember, ForbiddenPair, Presence
 from league.models.events import (
-    Entry,
-    EntryMember,
     Event,
-    ForbiddenPair,
-    Presence,
     Pyramid,
     Round,
     Season,

@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from league.core.pairing.elimination import BracketPart
 from league.core.pairing.ties import TieDecision
-from league.models.events import Entry, Event, Round
+from league.models.entries import Entry
+from league.models.events import Event, Round
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

@@ -6,7 +6,8 @@ from typing import ClassVar
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from league.models.events import Entry, Event
+from league.models.entries import Entry
+from league.models.events import Event
 from league.models.matches import Match
 
 

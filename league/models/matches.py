@@ -11,7 +11,8 @@ from league.core.standings.results import Verdict
 from league.models.brackets import Tie
 from league.models.clubs import Club
 from league.models.cuts import CutDecision
-from league.models.events import Entry, Event, Round
+from league.models.entries import Entry
+from league.models.events import Event, Round
 from league.models.people import Player
 from league.models.tracking import Tracked
 from scoring.core.kinds import MOST_SIDES
@@ -38,6 +39,8 @@ MATCH_STATES: "Final[Mapping[MatchState, StrOrPromise]]" = {
 ENTRIES: Final = ("entry_a", "entry_b", "entry_c", "entry_d", "entry_e", "entry_f")
 # These, and the second partners of two sides.
 SEATED: Final = (*ENTRIES, "partner_a", "partner_b")
+# What of them is of which side.
+_OF_SIDE: Final = (("entry_a", "partner_a"), ("entry_b", "partner_b"), *((name,) for name in ENTRIES[2:]))
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
@@ -247,8 +250,7 @@ class Match(Tracked):
 
     def side(self, side: int) -> tuple[Entry, ...]:
         """Return the entry of a side, or both partners; empty where nobody sits."""
-        partner = (self.partner_a, self.partner_b)[side] if side < 2 else None
-        return tuple(entry for entry in (getattr(self, ENTRIES[side]), partner) if entry is not None)
+        return tuple(entry for name in _OF_SIDE[side] if (entry := getattr(self, name)) is not None)
 
     def net_of(self, side: int) -> int:
         """Return the net of a side in points; 0 before the end."""
@@ -265,8 +267,7 @@ class Match(Tracked):
 
     def ids_of(self, side: int) -> list[int]:
         """Return the ids of the entries of a side, which need not be loaded."""
-        partner = (self.partner_a_id, self.partner_b_id)[side] if side < 2 else None
-        return [one for one in (getattr(self, f"{ENTRIES[side]}_id"), partner) if one is not None]
+        return [one for name in _OF_SIDE[side] if (one := getattr(self, f"{name}_id")) is not None]
 
     def ids_against(self, side: int) -> list[int]:
         """Return the ids of the entries of all other sides, which need not be loaded."""

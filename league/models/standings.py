@@ -8,7 +8,8 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from league.models.clubs import Club
-from league.models.events import Entry, Event, Season
+from league.models.entries import Entry
+from league.models.events import Event, Season
 from league.models.people import Player
 from scoring.models import ActedOn
 

@@ -1,0 +1,163 @@
+"""Entries of events: who is in them, who is there, and who is kept apart."""
+
+from typing import TYPE_CHECKING, ClassVar
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from league.models.events import Event
+from league.models.formats import PresenceState
+from league.models.people import Player, marked
+from league.models.tracking import Tracked
+from scoring.models import random_code
+
+if TYPE_CHECKING:
+    pass
+
+
+class EntryQuerySet(models.QuerySet["Entry"]):
+    """Queries on entries by their players."""
+
+    def note_bots(self) -> None:
+        """Update `is_bot` from the players. Must be called whenever members are written."""
+        members = EntryMember.objects.filter(entry=models.OuterRef("pk"))
+        people = members.filter(player__strategy="")
+        self.update(is_bot=models.Exists(members) & ~models.Exists(people))
+
+
+class Entry(Tracked):
+    """A participant that is ranked in an event: a player, or a team of two or more.
+
+    `group` is the one it was drawn into, from 1; `first_round` is above 1 for a late entry. `is_bot` says
+    that all its players are bots, stored so that names can be marked without a query. By `lot_key` lots are
+    drawn in place of the code, as they were drawn by then. `told_place` is the place in the file that an
+    event was taken over from. Who has withdrawn may have had all results annulled (RULES §14); its matches
+    say so too (`Match.annulled`).
+    """
+
+    code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
+    event = models.ForeignKey(
+        Event, on_delete=models.CASCADE, related_name="entries", verbose_name=_("event")
+    )
+    name = models.CharField(_("name"), max_length=80)
+    seed = models.PositiveIntegerField(
+        _("seed"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(9999)]
+    )
+    withdrawn_at = models.DateTimeField(_("withdrawn at"), null=True, blank=True)
+    annulled_at = models.DateTimeField(_("results annulled at"), null=True, blank=True, editable=False)
+    group = models.PositiveSmallIntegerField(_("group"), null=True, blank=True, editable=False)
+    is_guest = models.BooleanField(_("guest"), default=False, help_text=_("Plays, and is not ranked."))
+    first_round = models.PositiveSmallIntegerField(
+        _("plays from round"), default=1, validators=[MinValueValidator(1)]
+    )
+    is_bot = models.BooleanField(default=False, db_default=False, editable=False)
+    lot_key = models.CharField(max_length=80, blank=True, default="", db_default="", editable=False)
+    told_place = models.PositiveIntegerField(null=True, editable=False)
+    players = models.ManyToManyField(
+        Player, through="EntryMember", related_name="entries", verbose_name=_("players")
+    )
+
+    objects = EntryQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["event", "name"],
+                name="entry_name_once",
+                violation_error_message=_("There is an entry of this name."),
+            ),
+            models.UniqueConstraint(
+                fields=["event", "seed"],
+                name="entry_seed_once",
+                violation_error_message=_("Another entry has this seed."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(annulled_at=None) | models.Q(withdrawn_at__isnull=False),
+                name="entry_annulled_has_withdrawn",
+            ),
+        ]
+        ordering: ClassVar = ["event_id", "seed", "name"]
+
+    def __str__(self) -> str:
+        return marked(self.name, is_bot=self.is_bot)
+
+    @property
+    def drawn_as(self) -> str:
+        """The key by which its lots are drawn (`league.core.lots`)."""
+        return self.lot_key or self.code
+
+
+class EntryMember(models.Model):
+    """A player of an entry; a player is in one entry of an event only."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="members", editable=False)
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="members")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="memberships_in_entries")
+    position = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("member of an entry")
+        verbose_name_plural = _("members of entries")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["event", "player"],
+                name="entry_member_once",
+                violation_error_message=_("This player is in another entry of the event."),
+            ),
+        ]
+        ordering: ClassVar = ["entry_id", "position", "id"]
+
+    def __str__(self) -> str:
+        return str(self.player)
+
+
+class Presence(models.Model):
+    """An entry's presence in a round, which need not exist yet: here, away, bye requested."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="presences")
+    round_number = models.PositiveSmallIntegerField(_("round"), validators=[MinValueValidator(1)])
+    entry = models.ForeignKey(
+        Entry, on_delete=models.CASCADE, related_name="presences", verbose_name=_("entry")
+    )
+    state = models.CharField(_("state"), max_length=4, choices=PresenceState.choices)
+
+    class Meta:
+        verbose_name = _("presence")
+        verbose_name_plural = _("presences")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["event", "round_number", "entry"], name="presence_once_a_round")
+        ]
+        ordering: ClassVar = ["event_id", "round_number", "entry_id"]
+
+    def __str__(self) -> str:
+        return f"{self.entry}, {self.round_number}: {self.get_state_display()}"
+
+
+class ForbiddenPair(models.Model):
+    """Two entries never paired with each other: the same family, the same car."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="forbidden_pairs")
+    entry_a = models.ForeignKey(
+        Entry, on_delete=models.CASCADE, related_name="forbidden_as_a", verbose_name=_("entry")
+    )
+    entry_b = models.ForeignKey(
+        Entry, on_delete=models.CASCADE, related_name="forbidden_as_b", verbose_name=_("not with")
+    )
+    reason = models.CharField(_("reason"), max_length=100, blank=True)
+
+    class Meta:
+        verbose_name = _("pair kept apart")
+        verbose_name_plural = _("players kept apart")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["event", "entry_a", "entry_b"], name="forbidden_pair_once"),
+            models.CheckConstraint(
+                condition=models.Q(entry_a__lt=models.F("entry_b")), name="forbidden_pair_in_order"
+            ),
+        ]
+        ordering: ClassVar = ["event_id", "entry_a_id", "entry_b_id"]
+
+    def __str__(self) -> str:
+        return _("%(a)s not with %(b)s") % {"a": self.entry_a, "b": self.entry_b}
