@@ -37,7 +37,7 @@ def planned_rounds(event: Event, players: int) -> int:
 
 
 def in_order(event: Event, entries: Iterable[Entry]) -> list[Entry]:
-    """Return the entries at their places in a movement, which lots give them."""
+    """Return the entries at their places in a movement or schedule, which lots give them."""
     return by_lot({entry: entry.drawn_as for entry in entries}, f"{event.lot_seed} places")
 
 

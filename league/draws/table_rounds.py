@@ -8,7 +8,6 @@ from itertools import combinations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.core.lots import by_lot
 from league.core.pairing.knockout_tables import course, first_tables, next_tables
 from league.core.pairing.swiss_tables import swiss_tables
 from league.core.pairing.table_rounds import TableMeetings, TableRound, TableSchedule
@@ -17,6 +16,7 @@ from league.core.standings import Number
 from league.draws.movement_words import table_words
 from league.draws.plans import PlannedBye, PlannedMatch, RoundPlan
 from league.draws.qualifying import wanted_qualifiers
+from league.draws.rotation_rounds import in_order
 from league.errors import LeagueError
 from league.models import ENTRIES, Entry, Event, Match
 from league.tables.results import points_so_far
@@ -164,11 +164,6 @@ def places_in_knockout(event: Event, *, until: int | None = None) -> dict[int, i
 def in_order_of_seeds(event: Event, entries: Iterable[Entry]) -> list[Entry]:
     """Return the entries by seed, and by lot those who have none."""
     return sorted(in_order(event, entries), key=lambda entry: (entry.seed is None, entry.seed or 0))
-
-
-def in_order(event: Event, entries: Iterable[Entry]) -> list[Entry]:
-    """Return the entries at the places in a schedule that lots give them."""
-    return by_lot({entry: entry.drawn_as for entry in entries}, f"{event.lot_seed} places")
 
 
 def _history(event: Event, number: int, players: Sequence[Entry]) -> list[TableRound]:

@@ -111,7 +111,7 @@ def ranking_of(
         results = as_of(results, until)
     if left_out:
         gone = set(left_out)
-        results = [result for result in results if gone.isdisjoint(entries_in(result))]
+        results = [result for result in results if gone.isdisjoint(result.entries)]
     last = max((result.round for result in results), default=0)
     before = traits_of(event).places_before(event, until=field.known)
     if before is None and (earlier := as_of(results, last - 1)):
@@ -430,7 +430,7 @@ class _Field:
         for group in groups:
             members = [entry for entry in self.entries if entry.group == group]
             ids = {entry.pk for entry in members}
-            inside = [result for result in results if ids.issuperset(entries_in(result))]
+            inside = [result for result in results if ids.issuperset(result.entries)]
             lines += self._lines(group, members, inside, of_group(left, ids))
         return lines
 
@@ -512,11 +512,6 @@ def _missed(event: Event, entries: Iterable[Entry]) -> dict[int, dict[int, Numbe
         }
         for entry in entries
     }
-
-
-def entries_in(result: Result) -> tuple[int, ...]:
-    """Return the entries (ids) that a result is of."""
-    return result.entries if isinstance(result, TableResult) else result.side_a + result.side_b
 
 
 def _of_two(results: Iterable[Result]) -> list[MatchResult]:

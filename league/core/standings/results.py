@@ -95,8 +95,7 @@ class MatchResult:
     begun: bool = False
 
     def __post_init__(self) -> None:
-        everyone = self.side_a + self.side_b
-        if len(set(everyone)) != len(everyone):
+        if len(set(self.entries)) != len(self.entries):
             raise StandingsError(
                 "entry_twice",
                 mark(
@@ -137,6 +136,11 @@ class MatchResult:
     @classmethod
     def absent(cls, *entries: int, round: int = 0) -> Self:
         return cls(side_a=entries, side_b=(), state=MatchState.ABSENT, winner=MatchSide.A, round=round)
+
+    @property
+    def entries(self) -> tuple[int, ...]:
+        """All entries, those of side a first."""
+        return self.side_a + self.side_b
 
     @property
     def played(self) -> bool:

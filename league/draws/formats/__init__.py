@@ -22,7 +22,7 @@ says beside them. The doors render what is declared here: no line of theirs know
 
 import datetime
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, ClassVar, Final, cast
@@ -44,6 +44,7 @@ __all__ = [
     "Format",
     "FormatPage",
     "bracket_format_of",
+    "first_round_unless_drawn",
     "format_called",
     "format_of",
     "load",
@@ -160,6 +161,17 @@ class Format(Traits):
 
     # --- drawing
 
+    def rounds_in_all(self, event: Event, rounds: int, *, stages: int, before: int) -> int | None:
+        if not self.night_by_night:
+            return rounds
+        return event.rounds_planned and max(rounds, event.rounds_planned)
+
+    def rounds_to_pair(self, event: Event, paired: Collection[int]) -> Sequence[int] | None:
+        """Those up to the number planned, if rounds are paired night by night; None without one."""
+        if not self.night_by_night or event.rounds_planned is None:
+            return None
+        return [number for number in range(1, event.rounds_planned + 1) if number not in paired]
+
     def last_round(self, event: Event) -> int | None:
         """Return the number of the last round that may be paired, None if open."""
         return event.rounds_planned if self.night_by_night else None
@@ -246,6 +258,16 @@ class BracketFormat(Format, ABC):
     @abstractmethod
     def stage_heading(self, part: str, level: int, ties: int, losers: int) -> str:
         """Return the name of a level: `ties` in it, `losers` levels in the losers' bracket."""
+
+
+def first_round_unless_drawn(event: Event) -> int:
+    """Return the first round of a late entry; refused (`already_drawn`) once it is drawn who meets whom."""
+    if event.rounds.exists() or event.ties.exists():
+        raise LeagueError(
+            "already_drawn",
+            _("“%(event)s” is drawn; nobody can be entered until its draw is deleted.") % {"event": event},
+        )
+    return 1
 
 
 def load() -> None:

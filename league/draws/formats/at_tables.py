@@ -1,6 +1,5 @@
 """What formats of tables of three to six share: games at which all play one another at once."""
 
-from collections.abc import Collection, Sequence
 from typing import Any, ClassVar
 
 from league.draws import table_rounds
@@ -54,12 +53,3 @@ class AtTables(Format):
     def fewest_entries(self, event: Event) -> int:
         """As many as sit at the smallest table."""
         return table_rounds.sizes_of(event).fewest
-
-    def rounds_in_all(self, event: Event, rounds: int, *, stages: int, before: int) -> int | None:
-        return event.rounds_planned and max(rounds, event.rounds_planned)
-
-    def rounds_to_pair(self, event: Event, paired: Collection[int]) -> Sequence[int] | None:
-        """Those up to the number planned; None without one."""
-        if event.rounds_planned is None:
-            return None
-        return [number for number in range(1, event.rounds_planned + 1) if number not in paired]

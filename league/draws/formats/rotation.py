@@ -1,6 +1,6 @@
 """Rotating partners: four to a table, everyone playing with and against everyone."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django import forms
@@ -159,15 +159,6 @@ class Rotation(Format):
     export_note = gettext_lazy(
         "Partners rotate here: an import into another event makes a team of each pair."
     )
-
-    def rounds_in_all(self, event: Event, rounds: int, *, stages: int, before: int) -> int | None:
-        return event.rounds_planned and max(rounds, event.rounds_planned)
-
-    def rounds_to_pair(self, event: Event, paired: Collection[int]) -> Sequence[int] | None:
-        """Those up to the number planned; None without one."""
-        if event.rounds_planned is None:
-            return None
-        return [number for number in range(1, event.rounds_planned + 1) if number not in paired]
 
     def fewest_entries(self, event: Event) -> int:
         return 4

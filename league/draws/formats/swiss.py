@@ -1,6 +1,6 @@
 """A Swiss: every round is paired by the scores so far, and nobody meets twice."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from django.db.models import QuerySet
@@ -46,15 +46,6 @@ class Swiss(Format):
     writes_trf = True
     # By the usual rule results stay, however few they are.
     may_annul = True
-
-    def rounds_in_all(self, event: Event, rounds: int, *, stages: int, before: int) -> int | None:
-        return event.rounds_planned and max(rounds, event.rounds_planned)
-
-    def rounds_to_pair(self, event: Event, paired: Collection[int]) -> Sequence[int] | None:
-        """Those up to the number planned; None without one."""
-        if event.rounds_planned is None:
-            return None
-        return [number for number in range(1, event.rounds_planned + 1) if number not in paired]
 
     def seeded_matches(self, event: Event) -> QuerySet[Match]:
         """Those of round 1; later rounds are paired by scores."""

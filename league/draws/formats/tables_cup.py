@@ -1,18 +1,17 @@
 """A knockout by tables of three to six: the best of each table go on, until one table is left."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, ClassVar
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.core.pairing.knockout_tables import course
 from league.draws import table_rounds
-from league.draws.formats import register
+from league.draws.formats import first_round_unless_drawn, register
 from league.draws.formats.at_tables import SETTINGS, AtTables
 from league.draws.plans import RoundPlan
 from league.draws.qualifying import wanted_qualifiers
-from league.errors import LeagueError
 from league.models import Entry, Event
 
 
@@ -33,17 +32,10 @@ class TablesCup(AtTables):
     def check_start(self, event: Event, count: int) -> None:
         """Also refused: no number of those who go on, and one with which the event does not end."""
         super().check_start(event, count)
-        sizes = table_rounds.sizes_of(event)
-        course(count, sizes.fewest, sizes.most, sizes.usual, wanted_qualifiers(event))
+        course(count, go_on=wanted_qualifiers(event), **asdict(table_rounds.sizes_of(event)))
 
     def first_round_of_late(self, event: Event) -> int:
-        if event.rounds.exists():
-            raise LeagueError(
-                "already_drawn",
-                _("“%(event)s” is drawn; nobody can be entered until its draw is deleted.")
-                % {"event": event},
-            )
-        return 1
+        return first_round_unless_drawn(event)
 
     def asks_who_is_here(self, number: int) -> bool:
         """Only the first; then it is known who goes on."""
@@ -56,12 +48,6 @@ class TablesCup(AtTables):
         """The final, once it is there: a round of one table."""
         last = event.rounds.order_by("-number").values_list("number", flat=True).first()
         return last if last and len(table_rounds.tables_of(event, last)) == 1 else None
-
-    def rounds_in_all(self, event: Event, rounds: int, *, stages: int, before: int) -> int | None:
-        return rounds
-
-    def rounds_to_pair(self, event: Event, paired: Collection[int]) -> Sequence[int] | None:
-        return None
 
     def places(self, event: Event, *, until: int | None = None) -> Mapping[int, int]:
         """Those of the final first, then of who went out in the round before, by place at the table."""

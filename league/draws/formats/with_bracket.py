@@ -13,13 +13,12 @@ from league.acts.fields import DayField
 from league.core.lifecycle import Doing
 from league.core.pairing.elimination import Bracket, bracket
 from league.draws import advancing, bracket_rounds, brackets
-from league.draws.formats import BracketFormat, FormatPage, bracket_format_of
+from league.draws.formats import BracketFormat, FormatPage, bracket_format_of, first_round_unless_drawn
 from league.draws.missing import results_missing
 from league.draws.plans import RoundPlan
 from league.draws.qualifying import missing_in_groups
 from league.draws.round_writing import check_untouched
 from league.draws.tie_tree import bracket_now
-from league.errors import LeagueError
 from league.models import BracketPart, Entry, Event, traits_of
 from league.tables.placings import placings
 from scoring.core.actors import Actor
@@ -135,13 +134,7 @@ class WithBracket(BracketFormat):
         return max(rounds, before + stages) if stages else None
 
     def first_round_of_late(self, event: Event) -> int:
-        if event.rounds.exists() or event.ties.exists():
-            raise LeagueError(
-                "already_drawn",
-                _("“%(event)s” is drawn; nobody can be entered until its draw is deleted.")
-                % {"event": event},
-            )
-        return 1
+        return first_round_unless_drawn(event)
 
     def asks_who_is_here(self, number: int) -> bool:
         """Only the first: after the draw the bracket waits for its entries."""
