@@ -196,7 +196,7 @@ LONG = {("importbatch", "undo"), ("club", "remove-demo")}
 @pytest.mark.parametrize(("name", "slug"), [act for act in CASES if act not in LONG])
 def test_no_page_is_shown_as_it_was_before_an_act(name: str, slug: str) -> None:
     row, data = CASES[name, slug]()
-    watch = Watch(club_of(row))
+    watch = Watch(club_of(row), most=1)
     officer = Client()
     officer.force_login(User.objects.create_superuser("root"))
     address = page(name, row, slug.replace("-", "_"))

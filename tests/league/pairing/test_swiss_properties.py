@@ -18,6 +18,8 @@ from tests.league.pairing.exhaustive import cost_of, least_cost
 from tests.league.pairing.true_reasons import Said
 
 Case = tuple[list[Entrant], list[Met], list[tuple[int, int]]]
+# Of the examples that any other property is tried with, in the check and with `--long`.
+SHARE = settings().max_examples
 DOWN = {Reason.ODD_GROUP, Reason.NO_PARTNER, Reason.OTHERS, Reason.OTHERS_WITH_BYE, Reason.NEAREST}
 
 
@@ -53,9 +55,9 @@ def cases(draw: st.DrawFn, most: int = 10) -> Case:
     return entries, history, draw(st.lists(two, max_size=5))
 
 
-@pytest.mark.dear("looks at every pairing there is, 1500 times")
+@pytest.mark.dear("looks at every pairing there is, hundreds of times")
 @given(case=cases())
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=8 * SHARE, deadline=None)
 def test_nothing_is_better_than_what_is_drawn(case: Case) -> None:
     """Groups from the top, and what is remembered of floats."""
     entries, history, forbidden = case
@@ -82,9 +84,9 @@ def untrue(
             yield drawn.bye, reason
 
 
-@pytest.mark.dear("looks at every pairing there is, 600 times")
+@pytest.mark.dear("looks at every pairing there is, hundreds of times")
 @given(case=cases(most=8))
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=5 * SHARE, deadline=None)
 def test_every_sentence_about_a_round_is_true(case: Case) -> None:
     entries, history, forbidden = case
     drawn, offered = drawn_or_offered(entries, history, round_number=5, forbidden=forbidden)
@@ -120,7 +122,7 @@ def test_nothing_is_better_in_any_round_of_a_real_event(count: int, long: bool) 
 
 
 @given(case=cases(), seed=st.integers(0, 10**6), shuffle=st.randoms(use_true_random=False))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * SHARE, deadline=None)
 def test_the_same_seed_gives_the_same_pairing_whatever_the_order(
     case: Case, seed: int, shuffle: random.Random
 ) -> None:
@@ -193,9 +195,9 @@ class Simulated:
         return drawn
 
 
-@pytest.mark.dear("plays a thousand events")
+@pytest.mark.dear("plays hundreds of events")
 @given(count=st.integers(2, 24), seed=st.integers(0, 10**9), turnover=st.sampled_from([0, 0.1, 0.4]))
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=8 * SHARE, deadline=None)
 def test_an_event_played_to_its_end(count: int, seed: int, turnover: float) -> None:
     """Nobody meets again, nobody has two byes, everybody has one place in every round, until it is said."""
     event, again = (Simulated(count, seed, turnover=turnover) for _ in range(2))
@@ -251,9 +253,9 @@ def test_a_narrow_search_that_is_taken_finds_what_a_full_one_does(
                 assert pair(entries, history, round_number=number, seed=seed) == drawn
 
 
-@pytest.mark.dear("looks at every pairing there is, 200 times")
+@pytest.mark.dear("looks at every pairing there is, hundreds of times")
 @given(case=cases())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=3 * SHARE, deadline=None)
 def test_nothing_is_better_where_few_digits_fit(case: Case) -> None:
     """As with many scores in a large field: one or two boundaries at a time have a digit of their own."""
     entries, history, forbidden = case
