@@ -61,11 +61,12 @@ def test_sheets_are_counted_for_a_guest_without_reading_one() -> None:
     event = EventFactory.create(club=ClubFactory.create(is_public=True))
     for _number in range(2):
         MatchFactory.create(event=event)
-    counting = 'COUNT("league_match"."sheet_id")'
+    counting = '"league_match"."sheet_id" IS NOT NULL'
     plan = plan_of(lambda: Client().get("/api/v1/sheets/", {"page_size": 1}), counting)
     assert "scoring_scoresheet" not in plan
     if connection.vendor == "sqlite":
-        assert "SEARCH league_match USING COVERING INDEX match_sheet_of_round (round_id=?)" in plan
+        assert "league_match USING COVERING INDEX match_sheet_of_round" in plan
+        assert "SEARCH V0 USING INTEGER PRIMARY KEY (rowid=?)" in plan
 
 
 @pytest.mark.parametrize("query", [{}, {"updated_since": "2020-01-01T00:00:00Z"}])
