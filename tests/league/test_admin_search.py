@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Club, Entry, Match
+from league.models import Club, Entry, Event, Match
 from scoring.models import Scoresheet
-from tests.factories import EntryFactory, EventFactory, MatchFactory, UserFactory
+from tests.factories import EntryFactory, EventFactory, MatchFactory, PlayerFactory, UserFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
@@ -108,6 +108,26 @@ def test_match_is_found_by_everybody_who_plays_it(
         Match.objects.filter(pk=match.pk).update(**{field: more})
         assert found(reader, "league_match", f'"sits at {seat}"') == [match.pk]
     assert found(reader, "league_match", "sits") == [match.pk]
+
+
+def test_entries_are_found_by_their_own_words_and_those_of_one_player(reader: Client, event: Event) -> None:
+    club = event.club
+    players = [PlayerFactory.create(club=club, name=name) for name in ("Ann Berg", "Bo Lund", "Ann Lund")]
+    pair = EntryFactory.create(event=event, players=players[:2])
+    alone = EntryFactory.create(event=event, players=players[2:])
+    Entry.objects.filter(pk=pair.pk).update(name="The Aces")
+    Entry.objects.filter(pk=alone.pk).update(name="Ann Lund")
+    wanted = {
+        "aces": [pair],
+        "berg": [pair],
+        "ANN": [alone, pair],
+        "aces ann": [pair],
+        "ann lund": [alone],
+        "berg lund": [],
+        "the lund": [pair],
+    }
+    for words, entries in wanted.items():
+        assert set(found(reader, "league_entry", words)) == {entry.pk for entry in entries}, words
 
 
 def test_what_another_club_keeps_is_not_found(owner: Client, matches: list[Match]) -> None:
