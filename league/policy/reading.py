@@ -70,7 +70,12 @@ def rounds_listed(who: Who) -> QuerySet[Round]:
 
 def rounds_counted(who: Who) -> int:
     """How many `rounds_listed` has."""
-    return Round.objects.filter(_is_begun(who), _is_of_event_seen(who)).count()
+    if is_administrator(who):
+        return Round.objects.count()
+    # Only of a draft the event's club is asked for.
+    directed = Event.objects.filter(_within(who)("club", Permission.DIRECT), pk=OuterRef("event"))
+    begun = ~Q(state=RoundState.DRAFTED) | Exists(directed)
+    return Round.objects.filter(begun, _is_of_event_seen(who)).count()
 
 
 def matches_seen(who: Who) -> QuerySet[Match]:

@@ -58,10 +58,10 @@ def matches(club: Club) -> list[Match]:
     made = []
     for number, names in enumerate(NAMES):
         match = MatchFactory.create(event=event, label=f"match-{number}")
-        Scoresheet.objects.filter(pk=match.sheet_id).update(label=f"page-{number}")
+        assert match.sheet is not None
+        Scoresheet.objects.filter(pk=match.sheet.pk).update(label=f"page-{number}")
         for side, name in enumerate(names):
             Entry.objects.filter(pk=(match.entry_a_id, match.entry_b_id)[side]).update(name=name)
-            assert match.sheet is not None
             match.sheet.sides.filter(position=side).update(name=name)
         made.append(match)
     return made
