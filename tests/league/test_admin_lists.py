@@ -123,14 +123,15 @@ def test_list_offers_the_newest_events_it_refers_to_and_the_chosen_one(
 
 
 @pytest.mark.postgresql
-def test_search_is_done_once_and_then_a_page_is_read(owner: Client, event: Event) -> None:
+@pytest.mark.parametrize("order", ["", "3", "-4"])  # as the list is, and by what several have in common
+def test_search_is_done_once_and_then_a_page_is_read(owner: Client, event: Event, order: str) -> None:
     big_event(entries=12, matches=60, event=event)
     address = reverse("admin:league_match_changelist")
     name = Entry.objects.filter(event=event)[0].name[:5]
     found = []
     for number in (1, 2):
         with CaptureQueriesContext(connection) as queries:
-            answer = owner.get(address, {"q": name, "p": number})
+            answer = owner.get(address, {"q": name, "p": number, "o": order})
         entries, ids = (query["sql"] for query in queries if "LIKE" in query["sql"])
         assert 'FROM "league_entry"' in entries
         assert '"league_match"."reasons"' not in ids

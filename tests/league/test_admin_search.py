@@ -61,7 +61,8 @@ def matches(club: Club) -> list[Match]:
         assert match.sheet is not None
         Scoresheet.objects.filter(pk=match.sheet.pk).update(label=f"page-{number}")
         for side, name in enumerate(names):
-            Entry.objects.filter(pk=(match.entry_a_id, match.entry_b_id)[side]).update(name=name)
+            (entry,) = match.side(side)
+            Entry.objects.filter(pk=entry.pk).update(name=name)
             match.sheet.sides.filter(position=side).update(name=name)
         made.append(match)
     return made
