@@ -10,7 +10,7 @@ class LeagueConfig(AppConfig):
     def ready(self) -> None:
         from league import checks, receivers  # noqa: F401 (they register themselves)
         from league.draws import formats
-        from league.record import triggers
+        from league.record import search_indexes, triggers
         from scoring.api.problems import answer_with
 
         formats.load()
@@ -26,3 +26,4 @@ class LeagueConfig(AppConfig):
         )
         pre_migrate.connect(triggers.remove, sender=self, dispatch_uid="league.record.triggers")
         post_migrate.connect(triggers.install, sender=self, dispatch_uid="league.record.triggers")
+        post_migrate.connect(search_indexes.install, sender=self, dispatch_uid="league.record.search_indexes")

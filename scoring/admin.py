@@ -7,14 +7,15 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.admin.views.main import SEARCH_VAR, ChangeList
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.utils.text import smart_split, unescape_string_literal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
 from scoring.late_rows import LateRows, SoughtRows
-from scoring.models import HouseRules, Scoresheet, SheetAct
+from scoring.models import HouseRules, Scoresheet, SheetAct, Side
 from scoring.policy import policy
 from scoring.services.records import kept_sheet
 from scoring.templatetags.figures import signed
@@ -23,16 +24,40 @@ from scoring.words.messages import translated
 
 
 class LongChangeList(ChangeList):
-    """A change list that reads what a search has found by its ids also where that is one page."""
+    """A change list that reads the page of what a search has found by its ids, without searching again."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
-        if self.query and not self.multi_page:
-            self.result_list = self.paginator.page(1).object_list
+        if isinstance(self.paginator, SoughtRows) and not (self.show_all and self.multi_page):
+            ids = self.paginator.ids_of_page(self.page_num)
+            rows = self.root_queryset.filter(pk__in=ids).order_by()
+            if not rows.query.select_related:
+                rows = self.apply_select_related(rows)
+            found = {row.pk: row for row in rows}
+            self.result_list = [found[pk] for pk in ids if pk in found]
 
 
 class LongList:
     """An admin whose list may be long: its pages ask for ids first, and a search is done once."""
+
+    def rows_with(self, word: str) -> Q | None:
+        """A condition for the rows in which a search finds the word, where `search_fields` join too much."""
+        return None
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """The rows in which each word is found; several words are to be found in the same joined row."""
+        words = list(map(_unquoted, smart_split(search_term)))
+        conditions = [condition for condition in map(self.rows_with, words) if condition is not None]
+        for condition in conditions:
+            queryset = queryset.filter(condition)
+        if len(conditions) == 1:
+            return queryset, False
+        found: tuple[QuerySet[Any], bool] = super().get_search_results(  # type: ignore[misc]
+            request, queryset, search_term
+        )
+        return found
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return LongChangeList
@@ -59,6 +84,11 @@ class ReadOnly(LongList):
     def zone_of(self, row: Any) -> datetime.tzinfo:
         """The time zone for the row's times; UTC unless an app above replaces this."""
         return datetime.UTC
+
+
+def _unquoted(word: str) -> str:
+    """A word of a search, or what stands between quotation marks."""
+    return unescape_string_literal(word) if word[0] in "\"'" and word[0] == word[-1] else word
 
 
 def time_column(field: str, title: StrOrPromise, *, ordering: str | None = None) -> Callable[[Any, Any], str]:
@@ -109,6 +139,11 @@ class ScoresheetAdmin(ReadOnly, admin.ModelAdmin[Scoresheet]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Scoresheet]:
         return super().get_queryset(request).prefetch_related("sides")
+
+    def rows_with(self, word: str) -> Q:
+        of_sides = Side.objects.filter(name__icontains=word).order_by().values("sheet")
+        own = Scoresheet.objects.filter(Q(label__icontains=word) | Q(code__icontains=word))
+        return Q(pk__in=of_sides.union(own.order_by().values("pk")))
 
     @admin.display(description=gettext_lazy("rules"))
     def rules_in_words(self, sheet: Scoresheet) -> str:

@@ -56,7 +56,12 @@ class SoughtRows(LateRows):
     def count(self) -> int:
         return len(self.ids)
 
-    def page(self, number: int | str) -> Page[Any]:
+    def ids_of_page(self, number: int | str) -> list[Any]:
+        """The ids of a page's rows."""
         number = self.validate_number(number)
-        ids = self.ids[(number - 1) * self.per_page : number * self.per_page]
-        return Page(cast("QuerySet[Any]", self.object_list).filter(pk__in=ids), number, self)
+        return self.ids[(number - 1) * self.per_page : number * self.per_page]
+
+    def page(self, number: int | str) -> Page[Any]:
+        ids = self.ids_of_page(number)
+        rows = cast("QuerySet[Any]", self.object_list).filter(pk__in=ids)
+        return Page(rows, self.validate_number(number), self)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -300,6 +301,11 @@ class EntryAdmin(ActingAdmin[Entry]):
         ),
         LINK,
     )
+
+    def rows_with(self, word: str) -> Q:
+        own = Entry.objects.filter(name__icontains=word).order_by().values("pk")
+        of_players = EntryMember.objects.filter(player__name__icontains=word).order_by().values("entry")
+        return Q(pk__in=own.union(of_players))
 
     @admin.display(description=gettext_lazy("withdrawn"), ordering="withdrawn_at")
     def withdrawn(self, entry: Entry) -> str:

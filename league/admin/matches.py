@@ -1,10 +1,12 @@
 """Matches: players, dates and results."""
 
 from collections.abc import Sequence
-from typing import Any
+from functools import reduce
+from operator import or_
+from typing import Any, Final
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -20,10 +22,13 @@ from league.admin.scope import NewestFilter, actor
 from league.draws import matches_by_hand
 from league.matches import matches
 from league.matches.counting import in_words, waits_for
-from league.models import AWARDED, CONTESTED, SAT_OUT, SEATED, UNFINISHED, Match, MatchState
+from league.models import AWARDED, CONTESTED, SAT_OUT, SEATED, UNFINISHED, Entry, Match, MatchState
 from league.policy import Permission
 from league.policy.naming import AS_WRITTEN
 from league.tables.latest import result_line
+
+# Of so many entries at most the matches are found by their keys, without reading the others.
+FEW: Final = 500
 
 
 @admin.register(Match)
@@ -49,6 +54,16 @@ class MatchAdmin(ActingAdmin[Match]):
             "sheet",
             "challenge",
         )
+
+    def rows_with(self, word: str) -> Q:
+        named = Entry.objects.filter(name__icontains=word).order_by().values_list("pk", flat=True)
+        labelled = Q(label__icontains=word)
+        few = list(named[: FEW + 1])
+        if len(few) <= FEW:
+            return reduce(or_, (Q(**{f"{side}__in": few}) for side in SEATED), labelled)
+        # Most matches have two entries: what the others are is not looked for where there are none.
+        seated = (Q(**{f"{side}__isnull": False, f"{side}__in": named}) for side in SEATED)
+        return reduce(or_, seated, Q(pk__in=Match.objects.filter(labelled).order_by().values("pk")))
 
     def has_change_permission(self, request: HttpRequest, obj: Match | None = None) -> bool:
         return self.may(request, Permission.RECORD, obj)

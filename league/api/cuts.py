@@ -30,7 +30,7 @@ from league.draws.levels import (
     take_back_decision,
 )
 from league.models import Club, CutDecision, CutHow, Entry, Standing
-from league.policy import Permission, Who, events_seen, require
+from league.policy import Permission, Who, entries_seen, events_seen, require
 from league.policy.naming import Names
 from league.tables.cut_tables import ToldCut, told_cuts
 
@@ -258,7 +258,7 @@ class DecisionSaid(Input):
 
     how = serializers.ChoiceField(choices=CutHow.choices)
     order = serializers.ListField(
-        child=OneOf(lambda who: Entry.objects.filter(event__in=events_seen(who))),
+        child=OneOf(entries_seen),
         required=False,
         max_length=512,
         help_text="For `word`: the codes of all who are level, the first first.",

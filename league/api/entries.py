@@ -12,13 +12,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api.answers import Operation, described, writes
-from league.api.asking import actor_for
+from league.api.asking import actor_for, who_of
 from league.api.fields import ONE_AT_LEAST, OfEventFilter, OneOf, ordering, yes_no
 from league.api.resources import Followed, Input, Written
 from league.errors import LeagueError
 from league.events import annulling, entries
 from league.models import Club, Entry, EntryMember, Event, EventKind, Player
-from league.policy import Permission, Who, clubs_where, events_seen, require
+from league.policy import Permission, Who, clubs_where, entries_counted, entries_seen, events_seen, require
 from league.record.audit import locked
 from scoring.core.actors import Actor
 
@@ -200,8 +200,11 @@ class Entries(Followed[Entry], Written[Entry]):
     filterset_class = EntryFilter
 
     def seen(self, who: Who) -> QuerySet[Entry]:
-        rows = Entry.objects.filter(event__in=events_seen(who)).select_related("event__club")
+        rows = entries_seen(who).select_related("event__club")
         return rows.prefetch_related("members__player").order_by("pk")
+
+    def counted(self, rows: QuerySet[Entry]) -> int:
+        return rows.count() if self.is_filtered() else entries_counted(who_of(self.request))
 
     def club_of(self, row: Entry) -> Club:
         return row.event.club

@@ -21,7 +21,7 @@ from league.draws.challenges import call_off_challenge, make_challenge
 from league.draws.ladders import add_absence, end_absence, remove_absence
 from league.errors import LeagueError
 from league.models import Challenge, Club, Entry, LadderAbsence
-from league.policy import Permission, Who, clubs_where, events_seen
+from league.policy import Permission, Who, clubs_where, entries_seen, events_seen
 from league.policy.eligibility import check_entered
 from league.policy.withholding import told_until
 from league.record.audit import locked
@@ -258,4 +258,4 @@ class Absences(_OfLadder, Written[LadderAbsence]):
 
 
 def _entries(who: Who) -> QuerySet[Entry]:
-    return Entry.objects.filter(event__in=events_seen(who)).select_related("event__club")
+    return entries_seen(who).select_related("event__club")

@@ -7,11 +7,12 @@ from django_filters import rest_framework as filters
 from rest_framework import serializers
 
 from league.api.answers import Operation, described
+from league.api.asking import who_of
 from league.api.fields import OfEventFilter, OneOf, number, ordering
 from league.api.resources import Followed, Input, Written
 from league.draws import rounds
 from league.models import ROUND_STATES, Club, Round
-from league.policy import Who, events_seen, rounds_seen
+from league.policy import Who, events_seen, rounds_counted, rounds_listed
 from league.record.audit import locked
 from scoring.core.actors import Actor
 
@@ -82,8 +83,10 @@ class Rounds(Followed[Round], Written[Round]):
     filterset_class = RoundFilter
 
     def seen(self, who: Who) -> QuerySet[Round]:
-        rows = rounds_seen(who).filter(event__in=events_seen(who))
-        return rows.select_related("event__club").order_by("pk")
+        return rounds_listed(who).select_related("event__club").order_by("pk")
+
+    def counted(self, rows: QuerySet[Round]) -> int:
+        return rows.count() if self.is_filtered() else rounds_counted(who_of(self.request))
 
     def club_of(self, row: Round) -> Club:
         return row.event.club

@@ -6,13 +6,14 @@ from itertools import compress
 from typing import Any, TypeAlias
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
 
 from league.models import (
     ApiToken,
     Appearance,
     Club,
     ClubRules,
+    Entry,
     Event,
     EventState,
     Exhibition,
@@ -35,6 +36,16 @@ def events_seen(who: Who) -> QuerySet[Event]:
     return Event.objects.filter(_is_seen(who, _within))
 
 
+def entries_seen(who: Who) -> QuerySet[Entry]:
+    """The entries that may be read: those of such events."""
+    return Entry.objects.all() if is_administrator(who) else Entry.objects.filter(event__in=events_seen(who))
+
+
+def entries_counted(who: Who) -> int:
+    """How many `entries_seen` has."""
+    return Entry.objects.filter(_is_of_event_seen(who)).count()
+
+
 def rules_seen(who: Who) -> QuerySet[HouseRules]:
     """The house rules that may be read, in all versions.
 
@@ -47,8 +58,24 @@ def rules_seen(who: Who) -> QuerySet[HouseRules]:
 
 def rounds_seen(who: Who) -> QuerySet[Round]:
     """The rounds that may be read; drafts only by directors."""
-    directed = _within(who)("event__club", Permission.DIRECT)
-    return Round.objects.filter(~Q(state=RoundState.DRAFTED) | directed)
+    return Round.objects.filter(_is_begun(who))
+
+
+def rounds_listed(who: Who) -> QuerySet[Round]:
+    """Such rounds of events that may be read."""
+    if is_administrator(who):
+        return Round.objects.all()
+    return rounds_seen(who).filter(event__in=events_seen(who))
+
+
+def rounds_counted(who: Who) -> int:
+    """How many `rounds_listed` has."""
+    if is_administrator(who):
+        return Round.objects.count()
+    # Only of a draft the event's club is asked for.
+    directed = Event.objects.filter(_within(who)("club", Permission.DIRECT), pk=OuterRef("event"))
+    begun = ~Q(state=RoundState.DRAFTED) | Exists(directed)
+    return Round.objects.filter(begun, _is_of_event_seen(who)).count()
 
 
 def matches_seen(who: Who) -> QuerySet[Match]:
@@ -66,10 +93,7 @@ def matches_seen(who: Who) -> QuerySet[Match]:
 
 def matches_counted(who: Who) -> int:
     """How many `matches_seen` has."""
-    if is_administrator(who):
-        return Match.objects.count()
-    found: int = _rounds_of_events_seen(who).aggregate(found=Count("matches__round"))["found"]
-    return found
+    return Match.objects.filter(_is_of_round_seen(who)).count()
 
 
 def results_seen(who: Who) -> QuerySet[Event]:
@@ -107,25 +131,50 @@ def sheets_counted(who: Who) -> int:
     """How many `sheets_seen` has of all.
 
     A sheet is a match's, was one's, or is an exhibition's. Nearly all are matches', and hidden with their
-    round: they are counted there, without reading one.
+    round: they are counted by it, without reading one.
     """
     if is_administrator(who) or (isinstance(who, ApiToken) and who.sheet_id is not None):
         return sheets_seen(who, Scoresheet.objects.all()).count()
-    told = Q(event__holds_results=False) | Q(released_at__isnull=False)
-    told |= _shows_withheld(who, _within, "event__")
+    withheld_here = Q(event__holds_results=True, released_at=None) & ~_shows_withheld(who, _within, "event__")
+    of_matches = Match.objects.filter(sheet__isnull=False)
+    found = of_matches.filter(_is_of_round_seen(who, withheld_here)).count()
     if isinstance(who, User):
-        told |= Q(matches__in=_seated(who))
-    of_matches = _rounds_of_events_seen(who).filter(told).aggregate(found=Count("matches__sheet"))
+        held = Round.objects.filter(withheld_here, pk=OuterRef("round"))
+        own = of_matches.filter(_is_of_round_seen(who), Exists(held), pk__in=_seated(who))
+        found += own.count()
     seen, hidden = _of_former(who, _within)
     former = FormerSheet.objects.filter(seen).exclude(hidden)
     exhibitions = Exhibition.objects.filter(_within(who)("club", Permission.VIEW))
-    found: int = of_matches["found"] + former.count() + exhibitions.count()
-    return found
+    return found + former.count() + exhibitions.count()
 
 
-def _rounds_of_events_seen(who: Who) -> QuerySet[Round]:
-    """The rounds that may be read, of events that may be."""
-    return rounds_seen(who).filter(_is_seen(who, _within, "event__")).order_by()
+def _is_begun(who: Who) -> Q:
+    """A condition for rounds that are no draft, or one that the reader directs."""
+    return ~Q(state=RoundState.DRAFTED) | _within(who)("event__club", Permission.DIRECT)
+
+
+def _is_of_event_seen(who: Who) -> Q:
+    """A condition for counting rows with an event that may be read.
+
+    Of all events few are hidden: to look for each row among these takes less than among the others.
+    """
+    if is_administrator(who):
+        return Q()
+    hidden = Event.objects.filter(~_is_seen(who, _within), pk=OuterRef("event"))
+    return Q(~Exists(hidden))
+
+
+def _is_of_round_seen(who: Who, hides: Q | None = None) -> Q:
+    """A condition for counting matches with a round that may be read, of an event that may be.
+
+    Rounds with `hides` are hidden as well. As with events, few are.
+    """
+    if is_administrator(who):
+        return Q()
+    hidden = ~(_is_begun(who) & _is_seen(who, _within, "event__"))
+    if hides is not None:
+        hidden |= hides
+    return Q(~Exists(Round.objects.filter(hidden, pk=OuterRef("round"))))
 
 
 def _of_former(who: Who, within: Callable[[Who], _Within], former: str = "") -> tuple[Q, Q]:

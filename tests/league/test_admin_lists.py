@@ -123,28 +123,29 @@ def test_list_offers_the_newest_events_it_refers_to_and_the_chosen_one(
 
 
 @pytest.mark.postgresql
-def test_search_is_done_once_and_then_a_page_is_read(owner: Client, event: Event) -> None:
+@pytest.mark.parametrize("order", ["", "3", "-4"])  # as the list is, and by what several have in common
+def test_search_is_done_once_and_then_a_page_is_read(owner: Client, event: Event, order: str) -> None:
     big_event(entries=12, matches=60, event=event)
     address = reverse("admin:league_match_changelist")
     name = Entry.objects.filter(event=event)[0].name[:5]
     found = []
     for number in (1, 2):
         with CaptureQueriesContext(connection) as queries:
-            answer = owner.get(address, {"q": name, "p": number})
-        statements = [query["sql"] for query in queries if "LIKE" in query["sql"]]
-        assert len(statements) == 2
-        ids, rows = statements
+            answer = owner.get(address, {"q": name, "p": number, "o": order})
+        entries, ids = (query["sql"] for query in queries if "LIKE" in query["sql"])
+        assert 'FROM "league_entry"' in entries
         assert '"league_match"."reasons"' not in ids
+        (rows,) = (query["sql"] for query in queries if '"league_match"."reasons"' in query["sql"])
         assert '"league_match"."id" IN (' in rows
-        assert "COUNT(" not in ids + rows
+        assert "COUNT(" not in entries + ids + rows
         changes = answer.context["cl"]
         assert changes.result_count == Match.objects.filter(event=event).count() == 60
         found += [match.pk for match in changes.result_list]
     assert len(found) == len(set(found)) == 60
     with CaptureQueriesContext(connection) as queries:
-        changes = owner.get(address, {"q": "nobody at all"}).context["cl"]
+        changes = owner.get(address, {"q": '"nobody at all"'}).context["cl"]
     assert (changes.result_count, list(changes.result_list)) == (0, [])
-    assert sum("LIKE" in query["sql"] for query in queries) == 1
+    assert sum("LIKE" in query["sql"] for query in queries) == 2
 
 
 def test_search_finds_a_row_once_however_many_of_its_names_match(owner: Client, club: Club) -> None:

@@ -5,11 +5,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.test import Client
+from django.urls import reverse
 
 from league.models import Match, bye_counts
-from tests.factories import ClubFactory, EventFactory, MatchFactory
+from league.record import search_indexes
+from tests.factories import ClubFactory, EventFactory, MatchFactory, UserFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
@@ -61,11 +64,12 @@ def test_sheets_are_counted_for_a_guest_without_reading_one() -> None:
     event = EventFactory.create(club=ClubFactory.create(is_public=True))
     for _number in range(2):
         MatchFactory.create(event=event)
-    counting = 'COUNT("league_match"."sheet_id")'
+    counting = '"league_match"."sheet_id" IS NOT NULL'
     plan = plan_of(lambda: Client().get("/api/v1/sheets/", {"page_size": 1}), counting)
     assert "scoring_scoresheet" not in plan
     if connection.vendor == "sqlite":
-        assert "SEARCH league_match USING COVERING INDEX match_sheet_of_round (round_id=?)" in plan
+        assert "league_match USING COVERING INDEX match_sheet_of_round" in plan
+        assert "SEARCH V0 USING INTEGER PRIMARY KEY (rowid=?)" in plan
 
 
 @pytest.mark.parametrize("query", [{}, {"updated_since": "2020-01-01T00:00:00Z"}])
@@ -79,3 +83,35 @@ def test_page_of_matches_is_read_without_the_others(query: dict[str, str]) -> No
     else:
         assert "league_event_pkey" in plan
         assert "league_round_pkey" in plan
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "indexes"),
+    [
+        ("scoring_scoresheet", " UNION ", {"side_name_parts", "sheet_label_parts", "sheet_code_parts"}),
+        ("league_match", 'FROM "league_entry"', {"entry_name_parts"}),
+    ],
+)
+def test_words_are_found_without_reading_every_name(name: str, words: str, indexes: set[str]) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("of PostgreSQL")
+    MatchFactory.create()
+    client = Client()
+    client.force_login(UserFactory.create(is_superuser=True, is_staff=True))
+    address = reverse(f"admin:{name}_changelist")
+    plan = plan_of(lambda: client.get(address, {"q": "nobody"}), words)
+    for index in indexes:
+        assert f"Bitmap Index Scan on {index}" in plan
+
+
+def test_search_indexes_are_made_once_and_only_for_what_is_there() -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("of PostgreSQL")
+    with connection.cursor() as cursor:
+        cursor.execute("DROP INDEX entry_name_parts, match_label_parts")
+        cursor.execute("ALTER TABLE league_match RENAME COLUMN label TO title")
+        for _time in range(2):
+            search_indexes.install(sender=apps.get_app_config("league"), using="default")
+        cursor.execute("SELECT indexname FROM pg_indexes WHERE indexname LIKE '%\\_parts'")
+        made = {name for (name,) in cursor.fetchall()}
+    assert made == set(search_indexes.INDEXES) - {"match_label_parts"}

@@ -1,4 +1,4 @@
-"""Long lists of matches and sheets: who sees which, and that as many are counted as are listed."""
+"""Long lists of entries, rounds, matches, sheets: who sees which, and that as many are counted as listed."""
 
 import datetime
 from typing import Any
@@ -12,6 +12,7 @@ from league.models import (
     ApiToken,
     Appearance,
     Club,
+    Entry,
     Event,
     EventState,
     Exhibition,
@@ -22,8 +23,19 @@ from league.models import (
     RoundState,
     TokenScope,
 )
-from league.policy import Who, matches_counted, matches_seen, sheets_counted, sheets_seen
-from league.policy.reading import events_seen, rounds_seen
+from league.policy import (
+    Who,
+    entries_counted,
+    entries_seen,
+    events_seen,
+    matches_counted,
+    matches_seen,
+    rounds_counted,
+    rounds_listed,
+    rounds_seen,
+    sheets_counted,
+    sheets_seen,
+)
 from scoring.models import Scoresheet
 from tests.factories import ClubFactory, EventFactory, MatchFactory, RoundFactory, UserFactory
 
@@ -115,6 +127,8 @@ def readers() -> dict[str, Who]:
 def test_lists_have_what_may_be_read_and_are_counted_as_they_are(readers: dict[str, Who]) -> None:
     matches = list(Match.objects.values_list("pk", "event", "round"))
     sheets = Scoresheet.objects.all()
+    listed = list(Round.objects.values_list("pk", "event"))
+    entered = list(Entry.objects.values_list("pk", "event"))
     counts = {}
     for name, who in readers.items():
         events = set(events_seen(who).values_list("pk", flat=True))
@@ -122,6 +136,12 @@ def test_lists_have_what_may_be_read_and_are_counted_as_they_are(readers: dict[s
         wanted = {pk for pk, event, round_ in matches if event in events and round_ in rounds}
         assert set(matches_seen(who).values_list("pk", flat=True)) == wanted, name
         assert matches_counted(who) == len(wanted), name
+        shown = {pk for pk, event in listed if event in events and pk in rounds}
+        assert set(rounds_listed(who).values_list("pk", flat=True)) == shown, name
+        assert rounds_counted(who) == len(shown), name
+        ranked = {pk for pk, event in entered if event in events}
+        assert set(entries_seen(who).values_list("pk", flat=True)) == ranked, name
+        assert entries_counted(who) == len(ranked), name
         seen = set(sheets_seen(who, sheets).values_list("pk", flat=True))
         assert sheets_counted(who) == len(seen), name
         counts[name] = (len(wanted), len(seen))

@@ -116,7 +116,7 @@ def test_page_by_its_number_goes_on_by_cursor(world: World) -> None:
     assert ANYBODY.get(page["previous"])["results"] == ANYBODY.get("matches/", page_size="2")["results"]
 
 
-@pytest.mark.parametrize("resource", ["matches", "rounds", "sheets"])
+@pytest.mark.parametrize("resource", ["entries", "matches", "rounds", "sheets"])
 def test_pages_by_their_numbers_are_the_whole_list(world: World, resource: str) -> None:
     """Those of the second half are reached from the end; the last has what is left."""
     for order in orders(resource):
