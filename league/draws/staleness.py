@@ -16,6 +16,7 @@ from league.core.standings import TableResult
 from league.draws.formats import format_of
 from league.draws.planning import attendance_of
 from league.draws.qualifying import bracket_in_doubt
+from league.draws.table_rounds import decided_at_tables
 from league.models import SEATED, Adjustment, Entry, Event, MatchState, Round, RoundState, traits_of
 from league.tables.results import results_of, scheme_of
 
@@ -25,6 +26,7 @@ _ADJUSTED: Final = "0"
 _APART: Final = "apart"
 _VIRTUAL: Final = "virtual"
 _SIZES: Final = "sizes of tables"
+_DECIDED: Final = "decided at tables"
 _LATE: Final = "late %d from %d"
 
 
@@ -55,6 +57,8 @@ def results_drawn_from(event: Event, number: int) -> dict[str, str] | None:
         facts[_SIZES] = [str(event.table_size)]
     adjusted = Adjustment.objects.filter(event=event).order_by().values_list("entry_id", "points")
     facts[_ADJUSTED] = [f"{entry}: {points:f}" for entry, points in adjusted]
+    if traits_of(event).cuts_tables and (decided := decided_at_tables(event, number)):
+        facts[_DECIDED] = decided
     apart = event.forbidden_pairs.order_by().values_list("entry_a", "entry_b")
     facts[_APART] = [f"{one} {other}" for one, other in apart]
     digests = {
@@ -92,6 +96,8 @@ def no_longer_fits(event: Event, round_: Round) -> list[str]:
             said.append(_("Virtual points have changed since this round was drawn."))
         if _SIZES in changed:
             said.append(_("How many sit at a table has changed since this round was drawn."))
+        if _DECIDED in changed:
+            said.append(_("Who goes on from a table has been decided otherwise since this round was drawn."))
         if _APART in changed:
             said.append(_("Who is kept apart has changed since this round was drawn."))
     has_ties = traits_of(event).has_bracket and round_.matches.exclude(tie=None).exists()
