@@ -2,30 +2,33 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.core.pairing.knockout_tables import course, first_tables, next_tables
 from league.core.pairing.swiss_tables import swiss_tables
-from league.core.pairing.table_rounds import TableMeetings, TableRound, TableSchedule
+from league.core.pairing.table_rounds import TableMeetings, TableRound, TableSchedule, not_apart
 from league.core.pairing.tables import schedule
 from league.core.standings import Number
 from league.core.standings.cuts import CutTable
 from league.draws.movement_words import table_words
-from league.draws.plans import PlannedBye, PlannedMatch, RoundPlan
+from league.draws.plans import NoRoundPlanError, PlannedBye, PlannedMatch, RoundPlan
 from league.draws.qualifying import wanted_qualifiers
 from league.draws.rotation_rounds import in_order
 from league.errors import LeagueError
-from league.models import ENTRIES, Entry, Event, Match
+from league.models import ENTRIES, Entry, Event, ForbiddenPair, Match
 from league.tables.cut_decisions import Decisions
 from league.tables.cut_words import check_all_decided, decision_words, in_full
 from league.tables.results import points_so_far
 from league.tables.table_cuts import cut_of_table, cuts_at_tables, knockout_tables
 from scoring.core.kinds import kind_of
 from scoring.words.messages import translated
+
+_MOST_NAMED: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +51,19 @@ def plan_evenly(event: Event, number: int, present: Sequence[Entry]) -> RoundPla
     """Plan round `number` for those present, as the first of all rounds left: all meet as evenly as can be.
 
     While the rounds so far follow a schedule of the same players it is continued, which is more even than any
-    search. Refused as by `tables.schedule`.
+    search. Refused as by `tables.schedule`; where some who are kept apart have to meet, `NoRoundPlanError`
+    offers the nearest round.
     """
     players = in_order(event, present)
     sizes = sizes_of(event)
+    apart = _apart(event, players)
     history = _history(event, number, players)
     left = max((event.rounds_planned or number) - number + 1, 1)
 
     def drawn(rounds: int, before: Sequence[TableRound]) -> TableSchedule:
-        return schedule(len(players), rounds, history=before, seed=event.lot_seed, **asdict(sizes))
+        return schedule(
+            len(players), rounds, history=before, apart=apart, seed=event.lot_seed, **asdict(sizes)
+        )
 
     made = drawn(len(history) + left, ())
     following = made.rounds[len(history)]
@@ -64,13 +71,15 @@ def plan_evenly(event: Event, number: int, present: Sequence[Entry]) -> RoundPla
         made = drawn(left, history)
         following = made.rounds[0]
     notes = (_("Of all rounds together, as they are planned:"), *table_words(made.unevenness))
-    return _round_plan(number, following.tables, following.sit_out, players, notes)
+    plan = _round_plan(number, following.tables, following.sit_out, players, notes)
+    return _checked(plan, players, not_apart(following.tables, apart))
 
 
 def plan_by_points(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
     """Plan round `number` for those present: equal points together from the top, repeated meetings least.
 
-    Refused as by `swiss_tables`.
+    Refused as by `swiss_tables`; where some who are kept apart have to meet, `NoRoundPlanError` offers the
+    nearest round.
     """
     players = in_order(event, present)
     points = points_so_far(event, event.entries.all())
@@ -84,6 +93,7 @@ def plan_by_points(event: Event, number: int, present: Sequence[Entry]) -> Round
         scores,
         met,
         rested=_rests(len(players), history),
+        apart=_apart(event, players),
         seed=event.lot_seed,
         keys={place: entry.drawn_as for place, entry in enumerate(players)},
         **asdict(sizes_of(event)),
@@ -94,7 +104,8 @@ def plan_by_points(event: Event, number: int, present: Sequence[Entry]) -> Round
     )
     notes = (again,) if made.repeats else ()
     scored = {entry.pk: points[entry.pk] for entry in players}
-    return _round_plan(number, made.tables, made.sit_out, players, notes, scored)
+    plan = _round_plan(number, made.tables, made.sit_out, players, notes, scored)
+    return _checked(plan, players, made.not_apart)
 
 
 def plan_knockout(event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
@@ -103,7 +114,8 @@ def plan_knockout(event: Event, number: int, present: Sequence[Entry]) -> RoundP
     Who has withdrawn goes nowhere, and the next place does. Of those who share a place the better seeds come
     first. Refused: who shares the last place that goes on until it is decided (`level_at_cut`), a table
     without a result (`results_missing`), no number of those who go on (`no_qualifiers`), and as by
-    `knockout_tables.course`.
+    `knockout_tables.course`; where some who are kept apart have to meet, `NoRoundPlanError` offers the
+    nearest round.
     """
     go_on = wanted_qualifiers(event)
     decisions = Decisions(event, withheld_too=True)
@@ -112,19 +124,24 @@ def plan_knockout(event: Event, number: int, present: Sequence[Entry]) -> RoundP
     if before is None:
         players = in_order_of_seeds(event, present)
         sizes = course(len(players), go_on=go_on, **asdict(sizes_of(event)))[0]
-        seated = [[seed - 1 for seed in table] for table in first_tables(sizes)]
-        return _round_plan(number, seated, (), players, ())
+        apart = _apart(event, players)
+        by_seed = first_tables(sizes, [(one + 1, other + 1) for one, other in apart])
+        seated = [[seed - 1 for seed in table] for table in by_seed]
+        return _checked(_round_plan(number, seated, (), players, ()), players, not_apart(seated, apart))
     everybody = in_order_of_seeds(event, event.entries.all())
     seeds = {entry.pk: seed for seed, entry in enumerate(everybody)}
     tables, notes = [], []
     for match in rounds[before]:
         found = _cut_of(match, go_on, decisions)
         check_all_decided(event, found.open, decisions, {entry.pk: entry for entry in everybody})
-        seated = [sorted(seeds[entry] for entry in level) for level in found.levels]
-        tables.append([seed for level in seated for seed in level][:go_on])
+        levels = [sorted(seeds[entry] for entry in level) for level in found.levels]
+        tables.append([seed for level in levels for seed in level][:go_on])
         notes += _decided(event, found, decisions, everybody)
     sizes = course(sum(map(len, tables)), go_on=go_on, **asdict(sizes_of(event)))[0]
-    return _round_plan(number, next_tables(tables, sizes, go_on), (), everybody, tuple(notes))
+    apart = _apart(event, everybody)
+    drawn = next_tables(tables, sizes, go_on, apart)
+    plan = _round_plan(number, drawn, (), everybody, tuple(notes))
+    return _checked(plan, everybody, not_apart(drawn, apart))
 
 
 def level_at_tables(event: Event) -> str:
@@ -186,6 +203,35 @@ def places_in_knockout(event: Event, *, until: int | None = None) -> dict[int, i
 def in_order_of_seeds(event: Event, entries: Iterable[Entry]) -> list[Entry]:
     """Return the entries by seed, and by lot those who have none."""
     return sorted(in_order(event, entries), key=lambda entry: (entry.seed is None, entry.seed or 0))
+
+
+def _apart(event: Event, players: Sequence[Entry]) -> list[tuple[int, int]]:
+    """Return the pairs to be kept apart, by places in the list of players."""
+    places = {entry.pk: place for place, entry in enumerate(players)}
+    pairs = ForbiddenPair.objects.filter(event=event).values_list("entry_a_id", "entry_b_id")
+    return [(places[one], places[other]) for one, other in pairs if one in places and other in places]
+
+
+def _checked(plan: RoundPlan, players: Sequence[Entry], together: Sequence[tuple[int, int]]) -> RoundPlan:
+    """Return a plan, or raise `NoRoundPlanError` with it as an offer if some `together` are kept apart."""
+    if not together:
+        return plan
+    named = [
+        _("%(a)s and %(b)s") % {"a": players[one], "b": players[other]}
+        for one, other in together[:_MOST_NAMED]
+    ]
+    said = ngettext(
+        "Round %(number)d cannot keep all apart who should not meet. In the nearest one %(count)d pair is "
+        "at one table: %(pairs)s.",
+        "Round %(number)d cannot keep all apart who should not meet. In the nearest one %(count)d pairs are "
+        "at one table: %(pairs)s.",
+        len(together),
+    ) % {
+        "number": plan.number,
+        "count": len(together),
+        "pairs": "; ".join(named) + ("…" if len(together) > _MOST_NAMED else ""),
+    }
+    raise NoRoundPlanError(said, replace(plan, warnings=(said, *plan.warnings)))
 
 
 def _history(event: Event, number: int, players: Sequence[Entry]) -> list[TableRound]:

@@ -20,9 +20,7 @@ _LOT: Final = "lot"
 
 
 class CutKind(StrEnum):
-    """What is cut for: places in a group, the best of the next places, a prize, going up or down, going on from
-    a table of many.
-    """
+    """What is cut for: places in a group, next places, prizes, going up or down, going on from a table."""
 
     GROUP = "group"
     NEXT = "next"
