@@ -163,7 +163,7 @@ def test_pairs_are_kept_apart_within_rows(seed: int) -> None:
     pairs = list(combinations(range(1, 10), 2))
     apart = random.sample(pairs, 3 + seed)
     first = first_tables((3, 3, 3), apart)
-    rows = [(1, 2, 3), (4, 5, 6), (7, 8, 9)]
+    rows: list[tuple[int, ...]] = [(1, 2, 3), (4, 5, 6), (7, 8, 9)]
     assert [sorted(table[row] for table in first) for row in range(3)] == [sorted(row) for row in rows]
     ways = dealt(rows, [range(3)] * 3)
     assert broken(first, apart) == min(broken(tables, apart) for tables in ways)
