@@ -204,11 +204,14 @@ def test_no_outcome_is_outside(chance: random.Random, lists: bool) -> None:
     )
     byes: list[TableResult | MatchResult] = [MatchResult.bye(rest.entry, round=rest.round) for rest in rests]
     for left_out in (False, True):
-        none: list[list[TableResult | MatchResult]] = [[]] if left_out else []
-        ways: list[list[list[TableResult | MatchResult]]] = [
-            [*([result] for result in outcomes(item)), *none] for item in left
-        ]
-        told = [list(itertools.chain(*way)) for way in itertools.product(*ways, [byes, *none])]
+        ways: list[list[list[TableResult | MatchResult]]] = [[byes]]
+        for item in left:
+            ways.append([])
+            for result in outcomes(item):
+                ways[-1].append([result])
+        for way_of_one in ways if left_out else ():
+            way_of_one.append([])
+        told = [list(itertools.chain(*way)) for way in itertools.product(*ways)]
         for way in chance.sample(told, min(len(told), 40)):
             for row in rank(entries, [*results, *way], **how):
                 place = found[row.entry]
