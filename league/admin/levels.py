@@ -17,7 +17,7 @@ from league.core.lifecycle import Doing
 from league.draws import levels
 from league.draws.levels import LevelAt
 from league.draws.missing import results_missing
-from league.models import CutDecision, CutHow, Entry, Event
+from league.models import CutDecision, CutHow, Entry, Event, traits_of
 from scoring.core.actors import Actor
 
 
@@ -51,7 +51,7 @@ class LevelForm(ActForm):
             return
         self.fields["key"].initial = self.level.cut.key
         self.asks = self.level.state
-        if not levels.may_play_off(row):
+        if not levels.may_play_off(row, self.level.cut):
             self.fields["how"].choices = [  # type: ignore[attr-defined]
                 choice for choice in CutHow.choices if choice[0] != CutHow.PLAY_OFF
             ]
@@ -100,6 +100,8 @@ def _preview(event: Event, data: Data) -> Preview:
         lines.append(
             _("A match will be made: %(a)s v %(b)s.") % {"a": names[0], "b": names[1]}
             if len(names) == 2
+            else _("They will play at one table: the places at it will decide.")
+            if traits_of(event).has_tables
             else _("They will play all against all: points will decide, then the net.")
         )
         lines.append(_("It will count for this order only, not in the table."))
@@ -168,8 +170,11 @@ class CutDecisionAdmin(ShowsAuthor, ActingAdmin[CutDecision]):
 
     @admin.display(description=gettext_lazy("line"))
     def line(self, decision: CutDecision) -> str:
-        """What the table is cut for, with the group."""
+        """What is cut for, with the group, or the round and table."""
         said = str(decision.get_kind_display())
+        if decision.round:
+            at = _("round %(round)d, table %(table)d")
+            return f"{said}, {at % {'round': decision.round, 'table': decision.table}}"
         return f"{said} {decision.group}" if decision.group else said
 
     @admin.display(description=gettext_lazy("between"))

@@ -52,6 +52,8 @@ CUTS: Final = {
         {
             "kind": "group",
             "group": 1,
+            "round": None,
+            "table": None,
             "above": 1,
             "entries": ["d9wkr4tzmv", "q4tzn8wvxc"],
             "how": "lot",
@@ -67,6 +69,8 @@ _LEVEL: Final = {
     "key": "5f1c09a7d2b84e63",
     "kind": "group",
     "group": 1,
+    "round": None,
+    "table": None,
     "above": 1,
     "entries": [
         {"code": "d9wkr4tzmv", "name": "Ann Berg"},
@@ -117,6 +121,8 @@ class CutDecisionTold(serializers.Serializer[Any]):
 
     kind = serializers.CharField(help_text="What the table is cut for: " + ", ".join(CutKind) + ".")
     group = serializers.IntegerField(allow_null=True)
+    round = serializers.IntegerField(allow_null=True, help_text="For `table`: the number of the round.")
+    table = serializers.IntegerField(allow_null=True, help_text="For `table`: its number.")
     above = serializers.IntegerField(help_text="How many of the table stand above them.")
     entries = serializers.ListField(child=serializers.CharField(), help_text="Codes of who is level.")
     how = serializers.ChoiceField(choices=CutHow.choices)
@@ -169,8 +175,8 @@ class EventCuts(OfOneEvent):
         summary="Read who goes on, and what was decided at a tie",
         description=(
             "From groups the best of the next places, and decisions between entries that the order of the "
-            "table leaves level where it is decided who goes on, up or down. Of results held back nothing is "
-            "told."
+            "table, or a table of many, leaves level where it is decided who goes on, up or down. Of results "
+            "held back nothing is told."
         ),
         responses=answers({200: CutsTold}),
         examples=[
@@ -193,6 +199,8 @@ class EventCuts(OfOneEvent):
             return {
                 "kind": cut.cut.kind,
                 "group": cut.cut.group or None,
+                "round": cut.cut.round or None,
+                "table": cut.cut.table or None,
                 "above": cut.cut.above,
                 "entries": [entries[pk].code for pk in cut.cut.entries],
                 "how": made.how,
@@ -235,6 +243,8 @@ class LevelAtCut(serializers.Serializer[Any]):
     )
     kind = serializers.CharField(help_text="What the table is cut for: " + ", ".join(CutKind) + ".")
     group = serializers.IntegerField(allow_null=True)
+    round = serializers.IntegerField(allow_null=True, help_text="For `table`: the number of the round.")
+    table = serializers.IntegerField(allow_null=True, help_text="For `table`: its number.")
     above = serializers.IntegerField(help_text="How many of the table stand above them.")
     entries = EntryNamed(many=True)
     state = serializers.CharField(help_text="What is open or was decided, in a sentence.")
@@ -379,6 +389,8 @@ class EventLevels(OfOneEvent):
                 "key": level.cut.key,
                 "kind": level.cut.kind,
                 "group": level.cut.group or None,
+                "round": level.cut.round or None,
+                "table": level.cut.table or None,
                 "above": level.cut.above,
                 "entries": [entries[entry.pk] for entry in level.entries],
                 "state": level.state,

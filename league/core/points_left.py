@@ -1,13 +1,13 @@
-"""Whether entries can have the points that they need from the matches left among them: a maximum flow.
+"""Whether entries can have the points that they need from what is left among them: a maximum flow.
 
-Each match has so many units to give to its two sides. Augmenting paths (L. R. Ford and D. R. Fulkerson,
-"Maximal Flow Through a Network", Canadian Journal of Mathematics 8, 1956) lead from an entry to a match with
-units left, over others that take theirs from another match instead.
+Each match, or table of many, has so many units to give to those who meet. Augmenting paths (L. R. Ford and
+D. R. Fulkerson, "Maximal Flow Through a Network", Canadian Journal of Mathematics 8, 1956) lead from an entry
+to a match with units left, over others that take theirs from another match instead.
 """
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 Pair = tuple[int, int]
@@ -25,40 +25,52 @@ class TooManyStepsError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Meetings:
-    """The matches left between two entries of a table, and those of each entry, by number."""
+class Meeting:
+    """A match or table left: who meets, the units for all of them together, and the most points for one.
 
-    pairs: Sequence[Pair]
+    Both are counted from what everybody has of it in any case.
+    """
+
+    entries: tuple[int, ...]
+    units: int
+    most: int
+
+    def besides(self, entry: int) -> int:
+        """Return how many others than the entry meet."""
+        return len(self.entries) - (entry in self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """The matches and tables left at which entries of a table meet, and those of each entry, by number."""
+
+    each: Sequence[Meeting]
     of: Mapping[int, Sequence[int]]
 
     @classmethod
-    def among(cls, entries: Iterable[int], left: Iterable[Pair]) -> Self:
-        """Number those of the matches left that are between two of the entries."""
-        pairs: list[Pair] = []
+    def among(cls, entries: Iterable[int], left: Iterable[Meeting]) -> Self:
+        """Number those of the meetings left that are between two of the entries, or more."""
+        each: list[Meeting] = []
         of: dict[int, list[int]] = {entry: [] for entry in entries}
-        for first, second in left:
-            if first in of and second in of:
-                of[first].append(len(pairs))
-                of[second].append(len(pairs))
-                pairs.append((first, second))
-        return cls(pairs, of)
-
-    def other(self, number: int, entry: int) -> int:
-        """Return the other one of a match."""
-        first, second = self.pairs[number]
-        return second if entry == first else first
+        for meeting in left:
+            ranked = tuple(entry for entry in meeting.entries if entry in of)
+            if len(ranked) < 2:
+                continue
+            for entry in ranked:
+                of[entry].append(len(each))
+            each.append(replace(meeting, entries=ranked))
+        return cls(each, of)
 
 
 @dataclass
 class Flow:
-    """The points of matches, as they are taken by entries; each match has so many `units`.
+    """The points of matches, as they are taken by entries.
 
     What an entry has taken it keeps, but from another match where one needs that which it took from.
     """
 
     met: Meetings
     inside: Mapping[int, Sequence[int]]
-    units: int
     steps: Steps
     free: dict[int, int] = field(default_factory=dict)
     taken: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -74,10 +86,10 @@ class Flow:
             if path is None:
                 break
             holder, number = path[-1]
-            moved = min(wanted - got, self.free.get(number, self.units))
+            moved = min(wanted - got, self._free(number))
             for (giver, _), (_, from_match) in zip(path[1:], path, strict=False):
                 moved = min(moved, self.taken[from_match, giver])
-            self.free[number] = self.free.get(number, self.units) - moved
+            self.free[number] = self._free(number) - moved
             for place, (holder, source) in enumerate(path):
                 self.taken[source, holder] = self.taken.get((source, holder), 0) + moved
                 if place + 1 < len(path):
@@ -87,6 +99,7 @@ class Flow:
 
     def _path(self, entry: int) -> list[tuple[int, int]] | None:
         """Return who is to take from which match, from the entry to one with units left."""
+        each, free, taken = self.met.each, self.free, self.taken
         came: dict[int, tuple[int, int]] = {entry: (entry, -1)}
         waiting = deque([entry])
         while waiting:
@@ -96,15 +109,18 @@ class Flow:
             if self.steps.left < 0:
                 raise TooManyStepsError
             for number in matches:
-                if self.free.get(number, self.units):
+                if free.get(number, each[number].units):
                     path = [(taker, number)]
                     while taker != entry:
                         taker, number = came[taker]
                         path.append((taker, number))
                     return path[::-1]
             for number in matches:
-                giver = self.met.other(number, taker)
-                if giver not in came and self.taken.get((number, giver), 0):
-                    came[giver] = (taker, number)
-                    waiting.append(giver)
+                for giver in each[number].entries:
+                    if giver not in came and taken.get((number, giver), 0):
+                        came[giver] = (taker, number)
+                        waiting.append(giver)
         return None
+
+    def _free(self, number: int) -> int:
+        return self.free.get(number, self.met.each[number].units)

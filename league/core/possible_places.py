@@ -12,11 +12,14 @@ Research 47, 1999), and the more so where a win is worth more than two draws (W.
 New FIFA Rules Are Hard", Discrete Applied Mathematics 108, 2001). So there are three ways to the worst place,
 and each table takes the first that reaches:
 
-- few outcomes are gone through: exact;
+- few outcomes are gone through: exact. So is the last round of tables of many, table by table;
 - a flow: a bound. Points may be split as no result splits them, and an entry may be above by a fraction; such
   a relaxed table is solved by a greedy algorithm, as the points that entries can have together form a
   polymatroid;
 - what each entry can win by itself: a bound.
+
+A table of many is a source of points too, of which each place has its own. What one does not win there others
+do, so that the best place is a bound as well where outcomes are not gone through.
 
 Bounds are never narrower than the truth. Points decide: of two that may be level either may be above, since
 margins and opponents' results are open, unless neither has anything left and what parts them cannot change.
@@ -32,15 +35,16 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import takewhile
+from itertools import repeat, takewhile
 from math import floor, gcd
 from operator import add
 from typing import Final
 
 from league.core.lifecycle import MatchState
-from league.core.points_left import Flow, Meetings, Pair, Steps, TooManyStepsError
-from league.core.standings import CountsAs, MatchResult, Number, Row, ScoringScheme
+from league.core.points_left import Flow, Meeting, Meetings, Pair, Steps, TooManyStepsError
+from league.core.standings import CountsAs, MatchResult, Number, Row, ScoringScheme, TableResult
 from league.core.standings.cuts import ranks_without_lot
+from league.core.table_ways import ways_of
 
 # Points are counted in hundredths.
 _SCALE: Final = 100
@@ -49,6 +53,9 @@ _MOST_LISTED: Final = 8
 _MOST_VECTORS: Final = 1_500
 _MOST_SUMS: Final = 6_000
 _MOST_STEPS: Final = 100_000
+# About so many figures are looked at; with one more at a table there are five times as many.
+_MOST_AT_TABLES: Final = 600_000
+_FACTOR: Final = 5
 # Criteria that an entry's own results fix, the greater figure first.
 _OWN: Final = frozenset(
     {"match_points", "net", "net_capped", "columns_won", "boxes", "wins", "hands_won", "gins", "lot"}
@@ -65,6 +72,14 @@ class LeftMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftTable:
+    """A table of many in this round that does not count yet; any places are possible, shared ones too."""
+
+    round: int
+    entries: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LeftRest:
     """A round that an entry is to sit out, by a bye or its own wish, and that does not count yet."""
 
@@ -75,10 +90,14 @@ class LeftRest:
 
 @dataclass(frozen=True, slots=True)
 class OpenRound:
-    """A round to be paired: each of these entries may meet any other, or who comes, rest, or stay away."""
+    """A round to be paired: each of these entries may meet any other, or who comes, rest, or stay away.
+
+    `at_tables`: of many.
+    """
 
     round: int
     entries: tuple[int, ...]
+    at_tables: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +108,14 @@ class LateEntries:
     rounds: int
 
 
-Left = LeftMatch | LeftRest | OpenRound
+Left = LeftMatch | LeftTable | LeftRest | OpenRound
+
+
+def entries_of(item: Left) -> tuple[int, ...]:
+    """Return whose something left is."""
+    if isinstance(item, LeftMatch):
+        return item.side_a + item.side_b
+    return (item.entry,) if isinstance(item, LeftRest) else item.entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +140,7 @@ def possible_places(
     *,
     scheme: ScoringScheme,
     columns: int = 1,
-    results: Sequence[MatchResult] = (),
+    results: Sequence[MatchResult | TableResult] = (),
     best_of: int | None = None,
     gone: Collection[int] = (),
     late: LateEntries | None = None,
@@ -133,10 +159,12 @@ def possible_places(
         _Table.of(rows, left, worth, scheme, results if best_of else (), best_of, late)
         for worth in (usual, hard)
     )
-    is_same = table.ranges == surely.ranges
+    # A match may be lost by both, which brings as much as none.
+    is_same = table.ranges == surely.ranges and not any(isinstance(item, LeftTable) for item in left)
 
     def span_of(table: _Table) -> dict[int, Pair]:
-        return (_listed(table, left, usual) if lists else None) or _bounds(table, left, usual)
+        exact = (_table_by_table(table, left, usual) or _listed(table, left, usual)) if lists else None
+        return exact or _bounds(table, left, usual)
 
     span = span_of(table)
     sure = span if is_same else _bounds(surely, left, hard)
@@ -164,6 +192,8 @@ class _Worth:
 
     `least` and `most` are those of a side. What it wins above the least is a multiple of `unit`; `fullest` is
     the most of both sides together, in units. `open` is the least and most of a round to be paired.
+    `by_place` is what places at a table of many bring, the last one any further place. With `left_out` what
+    is left may also be left out.
     """
 
     outcomes: tuple[Pair, ...]
@@ -173,6 +203,8 @@ class _Worth:
     unit: int
     fullest: int
     open: Pair
+    by_place: tuple[int, ...]
+    left_out: bool
 
     @classmethod
     def of(cls, scheme: ScoringScheme, columns: int, *, left_out: bool = False) -> "_Worth":
@@ -204,7 +236,40 @@ class _Worth:
             unit,
             max(together),
             (min(0, *sides, *rests.values()), max(0, *sides, *rests.values())),
+            tuple(map(_scaled, scheme.by_place)),
+            left_out,
         )
+
+    def at_table(self, size: int) -> tuple[int, ...]:
+        """Return what the places at a table of so many bring."""
+        return (*self.by_place, *repeat(self.by_place[-1], size))[:size]
+
+    def span(self, item: Left) -> Pair:
+        """Return the least and the most that something left can bring one of those whose it is."""
+        if isinstance(item, LeftRest):
+            return self.rests[item.state]
+        if isinstance(item, LeftMatch):
+            return self.least, self.most
+        if isinstance(item, OpenRound):
+            if not item.at_tables:
+                return self.open
+            worths = (0, *self.by_place, *(worth for span in self.rests.values() for worth in span))
+            return min(worths), max(worths)
+        worth = self.at_table(len(item.entries))
+        return (min(0, worth[-1]), max(0, worth[0])) if self.left_out else (worth[-1], worth[0])
+
+    def meeting(self, item: Left) -> Meeting | None:
+        """Return what entries that meet can share; None if they do not, or as partners."""
+        if isinstance(item, LeftMatch) and (len(item.side_a), len(item.side_b)) == (1, 1):
+            return Meeting(entries_of(item), self.fullest, self.most - self.least)
+        if isinstance(item, LeftTable):
+            size, (least, most) = len(item.entries), self.span(item)
+            # Shares are rounded, each by half a hundredth at most.
+            together = sum(self.at_table(size)) + size
+            if self.left_out:
+                together = max(0, together)
+            return Meeting(item.entries, together - size * least, most - least)
+        return None
 
 
 @dataclass(frozen=True)
@@ -236,7 +301,7 @@ class _Table:
         left: Sequence[Left],
         worth: "_Worth",
         scheme: ScoringScheme,
-        results: Sequence[MatchResult],
+        results: Sequence[MatchResult | TableResult],
         best_of: int | None,
         late: LateEntries | None,
     ) -> "_Table":
@@ -330,6 +395,14 @@ class _Table:
         level = (other for other in self._settled[self.ranges[entry][0]] if other != entry)
         return sum(self.is_above(other, entry) is self.is_above(entry, other) is False for other in level)
 
+    def parted(self, entry: int) -> Pair:
+        """Return how many others are above it, and how many are not, of those settled at the same points."""
+        if entry in self.open:
+            return 0, 0
+        level = (other for other in self._settled[self.ranges[entry][0]] if other != entry)
+        ties = [self.is_above(other, entry) for other in level]
+        return ties.count(True), ties.count(False)
+
     def is_above(self, one: int, other: int) -> bool | None:
         """Return whether one of two settled entries of the same points is above; None while that is open."""
         first, second = self.rows[one], self.rows[other]
@@ -365,10 +438,12 @@ def _number(figure: Number | None) -> Number:
 def _most_of_late(late: LateEntries, left: Iterable[Left], worth: _Worth) -> int:
     """Return the most that somebody has who comes before one of the open rounds, or after them all."""
     given = max(0, _scaled(late.points))
-    rounds = sorted(item.round for item in left if isinstance(item, OpenRound))
+    still_open = [item for item in left if isinstance(item, OpenRound)]
+    most = max((worth.span(item)[1] for item in still_open), default=0)
+    rounds = sorted(item.round for item in still_open)
     to_win = range(len(rounds), -1, -1)
     return max(
-        given * (first - 1) + worth.open[1] * count
+        given * (first - 1) + most * count
         for first, count in zip([*rounds, late.rounds + 1], to_win, strict=True)
     )
 
@@ -384,16 +459,9 @@ def _pending(
     """Return round, least and most of everything that each entry has left."""
     found: dict[int, list[tuple[int, int, int]]] = {entry: [] for entry in entries}
     for item in left:
-        if isinstance(item, LeftRest):
-            sides: tuple[int, ...] = (item.entry,)
-            span = worth.rests[item.state]
-        elif isinstance(item, OpenRound):
-            sides, span = item.entries, worth.open
-        else:
-            sides, span = item.side_a + item.side_b, (worth.least, worth.most)
-        for entry in sides:
+        for entry in entries_of(item):
             if entry in found:
-                found[entry].append((item.round, *span))
+                found[entry].append((item.round, *worth.span(item)))
     return found
 
 
@@ -401,7 +469,7 @@ def _ranges_of_best(
     rows: Mapping[int, Row],
     pending: Mapping[int, Sequence[tuple[int, int, int]]],
     scheme: ScoringScheme,
-    results: Iterable[MatchResult],
+    results: Iterable[MatchResult | TableResult],
     count: int,
 ) -> dict[int, Pair]:
     """Return fewest and most points where only the best rounds count.
@@ -410,7 +478,15 @@ def _ranges_of_best(
     """
     nights: dict[int, dict[int, int]] = {entry: {} for entry in rows}
     for result in results:
-        for side, points in zip((result.side_a, result.side_b), scheme.points(result), strict=True):
+        given: Iterable[tuple[Sequence[int], Number]] = (
+            [
+                ((entry,), points)
+                for entry, points in zip(result.entries, result.points(scheme.by_place), strict=True)
+            ]
+            if isinstance(result, TableResult)
+            else zip((result.side_a, result.side_b), scheme.points(result), strict=True)
+        )
+        for side, points in given:
             for night in (nights[entry] for entry in side if entry in nights):
                 night[result.round] = night.get(result.round, 0) + _scaled(points)
     found = {}
@@ -447,14 +523,7 @@ def _listed(table: _Table, left: Sequence[Left], worth: _Worth) -> dict[int, Pai
             return None
     found = {}
     for entry, place in index.items():
-        above = level = 0
-        if entry not in table.open:
-            ties = [
-                table.is_above(other, entry)
-                for other in entries
-                if other != entry and other not in table.open and table.ranges[other] == table.ranges[entry]
-            ]
-            above, level = ties.count(True), ties.count(False)
+        above, level = table.parted(entry)
         found[entry] = (
             1 + above + min(sum(points > end[place] for points in end) for end in ends),
             max(sum(points >= end[place] for points in end) for end in ends) - level,
@@ -466,9 +535,12 @@ def _brought(item: Left, index: Mapping[int, int], worth: _Worth) -> set[tuple[i
     """Return all that an item can bring the entries; None of a round to be paired: anybody may win it."""
     if isinstance(item, OpenRound):
         return None
+    gains: frozenset[tuple[int, ...]]
+    sides: tuple[tuple[int, ...], ...]
     if isinstance(item, LeftRest):
-        gains: frozenset[tuple[int, ...]] = frozenset({(worth.rests[item.state][0],)})
-        sides: tuple[tuple[int, ...], ...] = ((item.entry,),)
+        gains, sides = frozenset({(worth.rests[item.state][0],)}), ((item.entry,),)
+    elif isinstance(item, LeftTable):
+        gains, sides = ways_of(worth.at_table(len(item.entries))), tuple((entry,) for entry in item.entries)
     else:
         gains, sides = frozenset(worth.outcomes), (item.side_a, item.side_b)
     found = set()
@@ -482,31 +554,74 @@ def _brought(item: Left, index: Mapping[int, int], worth: _Worth) -> set[tuple[i
     return found
 
 
+def _table_by_table(table: _Table, left: Sequence[Left], worth: _Worth) -> dict[int, Pair] | None:
+    """Return best and worst place where one round of tables of many is left; None if more is, or much of it.
+
+    An entry is at its best with a first place that nobody shares, and at its worst with such a last one: the
+    others of its table then have the places that are left, and other tables do not depend on it.
+    """
+    tables = [item for item in left if isinstance(item, LeftTable)]
+    there = [entry for item in left for entry in entries_of(item)]
+    is_last = len(set(there)) == len(there) and all(isinstance(item, LeftTable | LeftRest) for item in left)
+    if not (tables and is_last and table.by_points and table.counts_all):
+        return None
+    if sum(_FACTOR ** len(item.entries) for item in tables) * len(table.rows) > _MOST_AT_TABLES:
+        return None
+    seated = {entry for item in tables for entry in item.entries}
+    fixed = [(entry, low) for entry, (low, _) in table.ranges.items() if entry not in seated]
+    found = {}
+    for entry, (low, high) in table.ranges.items():
+        above, level = table.parted(entry)
+        fewest = above + sum(points > high for _, points in fixed)
+        most = sum(points >= low for other, points in fixed if other != entry) - level
+        for item in tables:
+            places = worth.at_table(len(item.entries))
+            # What others had before; whoever is not ranked has a place at the table alone.
+            points = [
+                _scaled(table.rows[other].points) if other in table.rows else None
+                for other in item.entries
+                if other != entry
+            ]
+            is_own = entry in item.entries
+            fewest += min(_count(points, way, high + 1) for way in ways_of(places[1:] if is_own else places))
+            most += max(_count(points, way, low) for way in ways_of(places[:-1] if is_own else places))
+        found[entry] = 1 + fewest, 1 + most
+    return found
+
+
+def _count(points: Iterable[int | None], way: Iterable[int], least: int) -> int:
+    """Return how many have at least so much after what a table brings."""
+    return sum(
+        before is not None and before + brought >= least for before, brought in zip(points, way, strict=True)
+    )
+
+
 # --- bounds
 
 
 def _bounds(table: _Table, left: Sequence[Left], worth: _Worth) -> dict[int, Pair]:
     """Return best and worst place as each entry's points and the matches of others among themselves allow."""
-    met = Meetings.among(table.rows, _pairs(left) if table.by_points and table.counts_all else ())
+    met = Meetings.among(table.rows, _meetings(left, worth) if table.by_points and table.counts_all else ())
+    unit = 1 if any(isinstance(item, LeftTable) for item in left) else worth.unit
     steps = Steps(_MOST_STEPS)
     found = {}
     for entry in table.rows:
         below = table.most_above(entry)
         if steps.left > 0:
             with suppress(TooManyStepsError):
-                below -= _kept_below(table, met, worth, entry, steps)
+                below -= _kept_below(table, met, unit, entry, steps)
         found[entry] = (1 + table.fewest_above(entry), 1 + below)
     return found
 
 
-def _pairs(left: Iterable[Left]) -> Iterator[Pair]:
-    """The two of each match left between one entry and another."""
+def _meetings(left: Iterable[Left], worth: _Worth) -> Iterator[Meeting]:
+    """The matches left between one entry and another, and the tables of many."""
     for item in left:
-        if isinstance(item, LeftMatch) and (len(item.side_a), len(item.side_b)) == (1, 1):
-            yield item.side_a[0], item.side_b[0]
+        if (meeting := worth.meeting(item)) is not None:
+            yield meeting
 
 
-def _kept_below(table: _Table, met: Meetings, worth: _Worth, entry: int, steps: Steps) -> int:
+def _kept_below(table: _Table, met: Meetings, unit: int, entry: int, steps: Steps) -> int:
     """Return how many of those who could pass the entry at its worst cannot, because others do.
 
     At its worst it loses everything, and the others need to come level.
@@ -516,14 +631,16 @@ def _kept_below(table: _Table, met: Meetings, worth: _Worth, entry: int, steps: 
     for other, (low, high) in table.ranges.items():
         if other == entry or not low < fewest <= high:
             continue
-        among = [m for m in met.of[other] if met.other(m, other) != entry]
-        lacking = fewest - (high - len(among) * (worth.most - worth.least))
+        among = [m for m in met.of[other] if met.each[m].besides(entry) > 1]
+        lacking = fewest - (high - sum(met.each[m].most for m in among))
         if lacking > 0:
-            need[other], inside[other] = -(-lacking // worth.unit), among
+            need[other], inside[other] = -(-lacking // unit), among
     steps.left -= sum(map(len, inside.values()))
-    if all(2 * need[other] <= len(inside[other]) * worth.fullest for other in need):
+    # Where each has as much of a match or table as the others of it, nobody takes from anybody.
+    shares = {m: met.each[m].units / met.each[m].besides(entry) for among in inside.values() for m in among}
+    if all(need[other] <= sum(map(shares.__getitem__, inside[other])) for other in need):
         return 0
-    flow = Flow(met, inside, worth.fullest, steps)
+    flow = Flow(met, inside, steps)
     passing = Fraction(0)
     for other in sorted(need, key=lambda one: (need[one], one)):
         passing += Fraction(flow.take(other, need[other]), need[other])

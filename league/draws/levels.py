@@ -22,6 +22,7 @@ from league.draws.missing import results_missing
 from league.draws.plans import PlannedMatch, RoundPlan
 from league.draws.qualifying import knockout_has_begun, missing_in_groups
 from league.draws.round_writing import check_untouched, erase_matches, write_rounds
+from league.draws.table_rounds import sizes_of
 from league.errors import LeagueError
 from league.models import (
     SEATED,
@@ -48,6 +49,7 @@ from league.tables.placings import knockout_of
 from league.tables.qualification import qualification_of
 from league.tables.results import ranking_of
 from league.tables.standings import current_standings
+from league.tables.table_cuts import cuts_at_tables
 from scoring.core.actors import Actor
 
 _IN_GROUPS: Final = (CutKind.GROUP, CutKind.NEXT)
@@ -88,6 +90,10 @@ def levels_at_cuts(event: Event) -> list[LevelAt]:
         if (found := qualification_of(event, entries, lines, decisions, as_drawn=as_drawn)) is not None:
             cuts += found.cuts
             unsettled += found.open
+    if traits_of(event).cuts_tables:
+        met, still_open = cuts_at_tables(event, decisions)
+        cuts += met
+        unsettled += still_open
     if (event.prizes or event.pyramid_id is not None) and _is_played_out(event):
         met, still_open = cuts_of_event(event, current_standings(event), decisions)
         cuts += met
@@ -130,7 +136,8 @@ def is_asked(event: Event) -> bool:
 
 def asked_first(event: Event) -> LevelAt | None:
     """Return the first tie that a director is to decide now: all results it hangs on are in."""
-    if not (traits_of(event).has_groups or event.prizes or event.pyramid_id is not None):
+    own = traits_of(event)
+    if not (own.has_groups or own.cuts_tables or event.prizes or event.pyramid_id is not None):
         return None
     if not event.matches.exclude(state__in=UNFINISHED).exists():
         return None
@@ -147,14 +154,24 @@ def _is_played_out(event: Event) -> bool:
     return not format_of(event).is_left_to_pair(event, last + 1)
 
 
-def may_play_off(event: Event) -> bool:
-    """Return whether a play-off can be made: the event runs, and two entries alone can meet."""
+def may_play_off(event: Event, cut: Cut) -> bool:
+    """Return whether a play-off can be made: the event runs, and two entries alone can meet.
+
+    At tables of many those who are level are as many as one table takes.
+    """
     own = traits_of(event)
-    return may(event.state, Doing.PLAY) and not (own.partners_rotate or own.has_ladder or own.has_tables)
+    if own.has_tables:
+        sizes = sizes_of(event)
+        fits = sizes.fewest <= len(cut.entries) <= sizes.most
+    else:
+        fits = not (own.partners_rotate or own.has_ladder)
+    return fits and may(event.state, Doing.PLAY)
 
 
 def missing_for(event: Event, cut: Cut) -> list[Match]:
-    """Return the matches without a result that a tie may hang on."""
+    """Return the matches without a result that a tie may hang on: none, where one table's result is in."""
+    if cut.kind is CutKind.TABLE:
+        return []
     if cut.kind in _IN_GROUPS:
         return missing_in_groups(event)
     waiting = event.matches.filter(Q(state__in=UNFINISHED) | Q(held=True), play_off=None, annulled=False)
@@ -167,7 +184,7 @@ def check_level(event: Event, key: str, how: CutHow, *, despite_missing: bool = 
 
     Refused: a tie that is no longer there (`not_level`), one that is decided or played off
     (`decided_already`), missing results (`results_missing`) unless `despite_missing`, a play-off where
-    partners rotate or places are challenged for (`no_play_off`).
+    partners rotate or places are challenged for, or of more or fewer than sit at a table (`no_play_off`).
     """
     level = next((each for each in levels_at_cuts(event) if each.cut.key == key), None)
     if level is None:
@@ -182,12 +199,8 @@ def check_level(event: Event, key: str, how: CutHow, *, despite_missing: bool = 
         raise LeagueError("results_missing", results_missing(missing), field="despite_missing")
     if how is CutHow.PLAY_OFF:
         check_doing(event.name, event.state, Doing.PLAY)
-        if not may_play_off(event):
-            raise LeagueError(
-                "no_play_off",
-                _("There is no play-off where partners rotate, at tables of many, or on a ladder."),
-                field="how",
-            )
+        if not may_play_off(event, level.cut):
+            raise LeagueError("no_play_off", _no_play_off(event, len(level.entries)), field="how")
     return level
 
 
@@ -206,8 +219,8 @@ def decide_level(
     """Decide who comes first of those level at a line, named by the key of their tie.
 
     `order` is the director's, with a reason. A lot is drawn here, with a number that is kept. A play-off, on
-    `date`, is one match, or all against all of more than two. Refused as by `check_level`, and an order that
-    does not name each of them once (`order`).
+    `date`, is one match, or all against all of more than two; at tables of many it is one table. Refused as
+    by `check_level`, and an order that does not name each of them once (`order`).
     """
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
@@ -223,6 +236,8 @@ def decide_level(
         event=event,
         kind=level.cut.kind,
         group=level.cut.group,
+        round=level.cut.round,
+        table=level.cut.table,
         above=level.cut.above,
         key=key,
         number=1 if level.decision is None else level.decision.number + 1,
@@ -281,11 +296,24 @@ def take_back_decision(*, actor: Actor, decision: CutDecision, reason: str) -> N
     request_standings(event.pk)
 
 
+def _no_play_off(event: Event, count: int) -> str:
+    """Return why so many who are level cannot play off for it."""
+    if not traits_of(event).has_tables:
+        return _("There is no play-off where partners rotate, or on a ladder.")
+    sizes = sizes_of(event)
+    return _(
+        "A play-off is one table, and of this game %(fewest)d to %(most)d sit at one, not %(count)d: draw a "
+        "lot, or decide with a reason, as by a hand they have played for it."
+    ) % {"fewest": sizes.fewest, "most": sizes.most, "count": count}
+
+
 def _facts(decision: CutDecision, entries: Mapping[int, Entry]) -> dict[str, Any]:
     """Return what the audit notes of a decision; entries that are gone are left out."""
     return {
         "line": decision.get_kind_display(),
         "group": decision.group or None,
+        "round": decision.round or None,
+        "table": decision.table or None,
         "level": [entries[pk] for pk in decision.entries if pk in entries],
         "how": decision.get_how_display(),
         "order": [entries[pk] for pk in decision.order if pk in entries],
@@ -298,18 +326,24 @@ def _write_play_off(
 ) -> None:
     last = event.rounds.aggregate(last=Max("number"))["last"] or 0
     entries = level.entries
+    if traits_of(event).has_tables:
+        # The lot decides who deals first.
+        lots = by_lot({entry: entry.drawn_as for entry in entries}, f"{event.lot_seed} round {last + 1}")
+        rounds_of_tables = [[lots]]
+    else:
+        rounds_of_tables = [
+            [[entries[seat] for seat in pair] for pair in paired.pairs] for paired in schedule(len(entries))
+        ]
     plans = [
         RoundPlan(
-            number=last + paired.number,
+            number=number,
             matches=tuple(
-                PlannedMatch(
-                    sides=((entries[first],), (entries[second],)), table=table, reasons=(_("play-off"),)
-                )
-                for table, (first, second) in enumerate(paired.pairs, start=1)
+                PlannedMatch(sides=tuple((entry,) for entry in seated), table=table, reasons=(_("play-off"),))
+                for table, seated in enumerate(tables, start=1)
             ),
             date=date,
         )
-        for paired in schedule(len(entries))
+        for number, tables in enumerate(rounds_of_tables, start=last + 1)
     ]
     rounds = write_rounds(actor=actor, event=event, plans=plans, state=RoundState.PUBLISHED)
     Match.objects.filter(round__in=rounds).update(play_off=decision)

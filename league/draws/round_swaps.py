@@ -105,19 +105,19 @@ def _warnings(round_: Round, matches: tuple[Match, ...]) -> list[str]:
             if had.exists():
                 said.append(_("%(entry)s has had a bye.") % {"entry": match.entry_a})
             continue
-        if match.is_table or match.partner_a is not None:
+        if match.partner_a is not None:
             continue
-        two = {match.entry_a.pk, match.entry_b.pk}
+        there = {entry.pk for side in match.sides for entry in match.side(side)}
         met = Match.objects.filter(
             event=round_.event,
-            entry_a__in=two,
-            entry_b__in=two,
+            entry_a__in=there,
+            entry_b__in=there,
             round__number__lt=round_.number,
             play_off=None,
         )
-        if met.exists():
+        if not match.is_table and met.exists():
             said.append(_("%(match)s: they have met.") % {"match": match})
-        if ForbiddenPair.objects.filter(event=round_.event, entry_a__in=two, entry_b__in=two).exists():
+        if ForbiddenPair.objects.filter(event=round_.event, entry_a__in=there, entry_b__in=there).exists():
             said.append(_("%(match)s: they should not meet.") % {"match": match})
     return said
 

@@ -5,7 +5,7 @@ by comparing its places with who is here now. A round that was changed by hand i
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from decimal import Decimal
 from typing import Final
 
@@ -16,6 +16,7 @@ from league.core.standings import TableResult
 from league.draws.formats import format_of
 from league.draws.planning import attendance_of
 from league.draws.qualifying import bracket_in_doubt
+from league.draws.table_rounds import decided_at_tables
 from league.models import SEATED, Adjustment, Entry, Event, MatchState, Round, RoundState, traits_of
 from league.tables.results import results_of, scheme_of
 
@@ -25,23 +26,50 @@ _ADJUSTED: Final = "0"
 _APART: Final = "apart"
 _VIRTUAL: Final = "virtual"
 _SIZES: Final = "sizes of tables"
+_DECIDED: Final = "decided at tables"
 _LATE: Final = "late %d from %d"
 
 
 def results_drawn_from(event: Event, number: int) -> dict[str, str] | None:
     """Return digests of what round `number` is paired by: results by round, adjustments, pairs kept apart.
 
-    None if it is paired by no results. A result is who met, how it ended, and the points it gave: a sheet
-    corrected in its net alone changes nothing. Virtual points, and those of late entries, are written as they
-    are.
+    None if it is paired by no results; of tables of many that are not, sizes and who is kept apart are noted.
+    A result is who met, how it ended, and the points it gave: a sheet corrected in its net alone changes
+    nothing. Virtual points, and those of late entries, are written as they are.
     """
-    if not format_of(event).pairs_by_results:
+    own = format_of(event)
+    if not (own.pairs_by_results or own.has_tables):
         return None
-    scheme = scheme_of(event)
     facts: dict[str, list[str]] = {}
     entries = event.entries.filter(annulled_at=None).order_by()
-    first_rounds = dict(entries.values_list("pk", "first_round"))
-    for result in results_of(event, first_rounds, withheld_too=True):
+    first_rounds = dict(entries.values_list("pk", "first_round")) if own.pairs_by_results else {}
+    if own.pairs_by_results:
+        facts |= _results(event, number, first_rounds)
+        adjusted = Adjustment.objects.filter(event=event).order_by().values_list("entry_id", "points")
+        facts[_ADJUSTED] = [f"{entry}: {points:f}" for entry, points in adjusted]
+    if own.has_tables:
+        facts[_SIZES] = [str(event.table_size)]
+    if own.cuts_tables and (decided := decided_at_tables(event, number)):
+        facts[_DECIDED] = decided
+    apart = event.forbidden_pairs.order_by().values_list("entry_a", "entry_b")
+    facts[_APART] = [f"{one} {other}" for one, other in apart]
+    digests = {
+        key: hashlib.sha256("\n".join(sorted(said)).encode()).hexdigest()[:16] for key, said in facts.items()
+    }
+    if virtual := own.accelerated_by(event, number):
+        digests[_VIRTUAL] = virtual
+    return digests | {
+        _LATE % (entry, first): f"{event.late_points:f}"
+        for entry, first in first_rounds.items()
+        if 1 < first <= number
+    }
+
+
+def _results(event: Event, number: int, entries: Collection[int]) -> dict[str, list[str]]:
+    """Return the results before a round among these entries (ids), by the number of their round, as texts."""
+    scheme = scheme_of(event)
+    facts: dict[str, list[str]] = {}
+    for result in results_of(event, entries, withheld_too=True):
         if result.round < number:
             if isinstance(result, TableResult):
                 ended: tuple[object, ...] = (result.entries, result.places)
@@ -51,22 +79,7 @@ def results_drawn_from(event: Event, number: int) -> dict[str, str] | None:
                 given = scheme.points(result)
             points = [f"{figure:f}" for figure in map(Decimal, given)]
             facts.setdefault(str(result.round), []).append(repr((*ended, points)))
-    if event.has_tables:
-        facts[_SIZES] = [str(event.table_size)]
-    adjusted = Adjustment.objects.filter(event=event).order_by().values_list("entry_id", "points")
-    facts[_ADJUSTED] = [f"{entry}: {points:f}" for entry, points in adjusted]
-    apart = event.forbidden_pairs.order_by().values_list("entry_a", "entry_b")
-    facts[_APART] = [f"{one} {other}" for one, other in apart]
-    digests = {
-        key: hashlib.sha256("\n".join(sorted(said)).encode()).hexdigest()[:16] for key, said in facts.items()
-    }
-    if virtual := format_of(event).accelerated_by(event, number):
-        digests[_VIRTUAL] = virtual
-    return digests | {
-        _LATE % (entry, first): f"{event.late_points:f}"
-        for entry, first in first_rounds.items()
-        if 1 < first <= number
-    }
+    return facts
 
 
 def no_longer_fits(event: Event, round_: Round) -> list[str]:
@@ -92,6 +105,8 @@ def no_longer_fits(event: Event, round_: Round) -> list[str]:
             said.append(_("Virtual points have changed since this round was drawn."))
         if _SIZES in changed:
             said.append(_("How many sit at a table has changed since this round was drawn."))
+        if _DECIDED in changed:
+            said.append(_("Who goes on from a table has been decided otherwise since this round was drawn."))
         if _APART in changed:
             said.append(_("Who is kept apart has changed since this round was drawn."))
     has_ties = traits_of(event).has_bracket and round_.matches.exclude(tie=None).exists()

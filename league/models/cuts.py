@@ -21,6 +21,7 @@ CUT_KINDS: "Final[Mapping[CutKind, StrOrPromise]]" = {
     CutKind.NEXT: _("best of the next places"),
     CutKind.PRIZE: _("prizes"),
     CutKind.DIVISION: _("promotion and relegation"),
+    CutKind.TABLE: _("who goes on from a table"),
 }
 
 
@@ -37,8 +38,9 @@ class CutDecision(ActedOn):
 
     `key` names the tie (`core.standings.cuts`): where the results no longer leave the same one, the decision
     is void. `entries` are ids, `order` the same from the first on; a play-off has its order from its matches.
-    `lot` is the number that a lot was drawn with. `number` counts decisions on the same tie: after a play-off
-    that left all level there is another.
+    Of who goes on from a table of many `round` and `table` are its numbers, else 0. `lot` is the number that
+    a lot was drawn with. `number` counts decisions on the same tie: after a play-off that left all level
+    there is another.
     """
 
     event = models.ForeignKey(
@@ -46,6 +48,8 @@ class CutDecision(ActedOn):
     )
     kind = models.CharField(_("line"), max_length=8, choices=CUT_KINDS)
     group = models.PositiveSmallIntegerField(_("group"), default=0)
+    round = models.PositiveSmallIntegerField(_("round"), default=0, db_default=0)
+    table = models.PositiveSmallIntegerField(_("table"), default=0, db_default=0)
     above = models.PositiveSmallIntegerField(default=0)
     key = models.CharField(max_length=16)
     number = models.PositiveSmallIntegerField(default=1)

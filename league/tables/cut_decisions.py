@@ -6,11 +6,11 @@ from django.db.models import Q
 
 from league.core.standings import rank
 from league.core.standings.cuts import Cut, levels_by
-from league.models import UNFINISHED, CutDecision, CutHow, Event, Match, RoundState
+from league.models import UNFINISHED, CutDecision, CutHow, Event, Match, RoundState, traits_of
 from league.policy.withholding import released
 from league.tables.results import Ranked, plain, results_of, scheme_of
 
-# A play-off is won by points, then by net.
+# A play-off of matches is won by points, then by net; one at a table of many by the places there.
 _PLAY_OFF_BY = ("match_points", "net")
 
 
@@ -51,6 +51,9 @@ class Decisions:
 
     def _played_off(self, decision: CutDecision) -> Sequence[Sequence[int]]:
         entries = list(decision.entries)
+        if traits_of(self.event).has_tables:
+            table = Match.objects.get(play_off=decision)
+            return levels_by(table.by_place, lambda each: each[0], lambda each: table.ids_of(each[1])[0])
         rows = rank(
             entries,
             results_of(self.event, entries, withheld_too=True, play_off=decision),

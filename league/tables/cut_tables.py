@@ -16,6 +16,7 @@ from league.tables.final_cuts import cuts_of_event, final_cuts
 from league.tables.qualification import qualification_of
 from league.tables.results import ranking_of
 from league.tables.season_tables import shown_points
+from league.tables.table_cuts import cuts_at_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def told_cuts(
     prizes of a finished event need is what `final_cuts` needs, and a query if it holds results back.
     """
     groups = traits_of(event).has_groups and bool(event.qualifiers)
-    if not (groups or event.prizes or event.pyramid_id is not None):
+    if not (groups or traits_of(event).cuts_tables or event.prizes or event.pyramid_id is not None):
         return NOTHING
     decisions = Decisions(event, withheld_too=False)
     prizes = _prizes(event, entries, standings, decisions)
@@ -100,6 +101,8 @@ def told_cuts(
             as_drawn=event.lot_settled_bracket,
         )
         cuts += found.cuts if found is not None else ()
+    if traits_of(event).cuts_tables:
+        cuts += cuts_at_tables(event, decisions)[0]
     if decisions.rows and (event.prizes or event.pyramid_id is not None):
         cuts += cuts_of_event(event, standings, decisions)[0]
     told = [each for cut in cuts if (each := _told(event, cut, decisions, entries, names)) is not None]

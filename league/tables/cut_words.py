@@ -43,6 +43,18 @@ def level_words(cut: Cut, said: str) -> str:
     words["places"] = (
         _("%(first)d and %(last)d") if len(cut.entries) == 2 else _("%(first)d to %(last)d")
     ) % {"first": places[0], "last": places[1]}
+    if cut.kind is CutKind.TABLE:
+        words |= {"round": cut.round, "table": cut.table}
+        return (
+            ngettext(
+                "%(names)s are level for places %(places)s at table %(table)d of round %(round)d, and "
+                "%(count)d of them goes on.",
+                "%(names)s are level for places %(places)s at table %(table)d of round %(round)d, and "
+                "%(count)d of them go on.",
+                cut.places[0],
+            )
+            % words
+        )
     if cut.kind is CutKind.GROUP:
         return _("%(names)s are level in everything for places %(places)s of group %(group)d.") % words
     if cut.kind is CutKind.PRIZE:
@@ -120,7 +132,8 @@ def state_words(cut: Cut, decisions: Decisions, entries: Mapping[int, Entry], na
     if decision is not None:
         return f"{said} " + _("The play-off has left them level.")
     if any(
-        row.kind == cut.kind and row.group == cut.group and set(row.entries) & set(cut.entries)
+        (row.kind, row.group, row.round, row.table) == (cut.kind, cut.group, cut.round, cut.table)
+        and set(row.entries) & set(cut.entries)
         for row in decisions.rows
     ):
         said = f"{said} " + _("An earlier decision is void: the tie is no longer the same.")

@@ -4,23 +4,30 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 
-from league.core.possible_places import LateEntries, Left, LeftMatch, LeftRest, OpenRound
-from league.core.standings import MatchResult
+from league.core.possible_places import (
+    LateEntries,
+    Left,
+    LeftMatch,
+    LeftRest,
+    LeftTable,
+    OpenRound,
+    entries_of,
+)
+from league.core.standings import MatchResult, TableResult
 from league.models import Entry, Event, EventState, Round, RoundState, traits_of
 
 
 def foretold(event: Event) -> bool:
-    """Return whether an event of matches of two is running, and it is known how many rounds it has."""
-    own = traits_of(event)
-    is_known = not own.has_tables and own.rounds_to_pair(event, ()) is not None
+    """Return whether an event is running, and it is known how many rounds it has."""
+    is_known = traits_of(event).rounds_to_pair(event, ()) is not None
     return event.state == EventState.RUNNING and is_known
 
 
 def left_to_play(
     event: Event,
     entries: Iterable[Entry],
-    matches: Sequence[LeftMatch | LeftRest],
-    results: Iterable[MatchResult],
+    matches: Sequence[LeftMatch | LeftTable | LeftRest],
+    results: Iterable[MatchResult | TableResult],
 ) -> list[Left]:
     """Return what is left to play of a `foretold` event, by entries; its `matches` do not count yet.
 
@@ -34,7 +41,7 @@ def left_to_play(
         return sorted(matches, key=_order)
     rounds = Round.objects.filter(event=event).exclude(state=RoundState.DRAFTED)
     paired = set(rounds.values_list("number", flat=True))
-    seats = {(item.round, entry) for item in matches if item.round in paired for entry in _entries_of(item)}
+    seats = {(item.round, entry) for item in matches if item.round in paired for entry in entries_of(item)}
     if own.partners_rotate:
         last = max((result.round for result in results), default=0)
         paired = {number for number in paired if number <= last}
@@ -44,11 +51,13 @@ def left_to_play(
     for number in sorted(to_pair.union(own.rounds_to_pair(event, paired) or ())):
         there = {entry.pk for entry in going if entry.first_round <= number}
         there |= {entry for round_, entry in seats if round_ == number}
-        left.append(OpenRound(number, tuple(sorted(there))))
+        left.append(OpenRound(number, tuple(sorted(there)), at_tables=own.has_tables))
     return left
 
 
-def late_entries(event: Event, results: Iterable[MatchResult], left: Iterable[Left]) -> LateEntries | None:
+def late_entries(
+    event: Event, results: Iterable[MatchResult | TableResult], left: Iterable[Left]
+) -> LateEntries | None:
     """Return what whoever still comes is given; None where everybody meets everybody, and nobody can."""
     if traits_of(event).meets_all:
         return None
@@ -58,7 +67,7 @@ def late_entries(event: Event, results: Iterable[MatchResult], left: Iterable[Le
 
 def of_group(left: Iterable[Left], members: Collection[int]) -> list[Left]:
     """Return what is left among the members of a group."""
-    return [item for item in left if _entries_of(item).issubset(members)]
+    return [item for item in left if set(members).issuperset(entries_of(item))]
 
 
 def meet_equally(entries: Collection[int], results: Iterable[MatchResult], left: Iterable[Left]) -> bool:
@@ -75,10 +84,4 @@ def meet_equally(entries: Collection[int], results: Iterable[MatchResult], left:
 
 
 def _order(item: Left) -> tuple[int, list[int]]:
-    return item.round, sorted(_entries_of(item))
-
-
-def _entries_of(item: Left) -> set[int]:
-    if isinstance(item, LeftMatch):
-        return {*item.side_a, *item.side_b}
-    return {item.entry} if isinstance(item, LeftRest) else set(item.entries)
+    return item.round, sorted(entries_of(item))

@@ -10,7 +10,7 @@ from django.db.models import Case, Exists, OuterRef, Q, Value, When
 from django.utils.translation import gettext as _
 
 from league.core.lots import lot
-from league.core.possible_places import Left, LeftMatch, LeftRest, Possible, possible_places
+from league.core.possible_places import Left, LeftMatch, LeftRest, LeftTable, Possible, possible_places
 from league.core.standings import AdjustmentNote as Note
 from league.core.standings import (
     Award,
@@ -116,7 +116,7 @@ def ranking_of(
     before = traits_of(event).places_before(event, until=field.known)
     if before is None and (earlier := as_of(results, last - 1)):
         before = {line.entry_id: line.row.rank for line in field.until(last - 1).lines(earlier)}
-    left = left_to_play(event, field.entries, others, _of_two(results)) if looks_ahead else []
+    left = left_to_play(event, field.entries, others, results) if looks_ahead else []
     return [
         replace(line, previous_rank=(before or {}).get(line.entry_id)) for line in field.lines(results, left)
     ]
@@ -272,7 +272,7 @@ def _read(
     withheld_too: bool = False,
     play_off: CutDecision | None = None,
     others_too: bool = False,
-) -> tuple[list[Result], list[LeftMatch | LeftRest]]:
+) -> tuple[list[Result], list[LeftMatch | LeftTable | LeftRest]]:
     """Return the results that count, as `results_of`, and with `others_too` the matches that do not yet."""
     matches = Match.objects.filter(event=event, play_off=play_off)
     begun = Scoresheet.objects.filter(pk=OuterRef("sheet_id"), deal_count__gt=0)
@@ -323,7 +323,7 @@ def _read(
     )
     known_entries = set(entries)
     results: list[Result] = []
-    unplayed: list[LeftMatch | LeftRest] = []
+    unplayed: list[LeftMatch | LeftTable | LeftRest] = []
     for (
         is_counted,
         entry_a,
@@ -348,6 +348,8 @@ def _read(
             if is_counted:
                 places, nets, hands, gins = zip(*at_table, strict=True)
                 results.append(TableResult(everyone, places, nets, hands, gins, round=number))
+            else:
+                unplayed.append(LeftTable(number, everyone))
         elif is_counted:
             won_by = None if winner is None else _SIDES[winner]
             given = None if points is None else plain(points)
@@ -472,11 +474,11 @@ class _Field:
         left: Sequence[Left],
     ) -> Mapping[int, Possible]:
         """Return the places possible by entry; none if more may be drawn than is."""
-        event, of_two = self.event, _of_two(results)
+        event = self.event
         gone = {entry.pk for entry in members if entry.withdrawn_at is not None}
         if traits_of(event).meets_all:
             meeting = {row.entry for row in rows} - gone
-            if not meet_equally(meeting, of_two, left):
+            if not meet_equally(meeting, _of_two(results), left):
                 return {}
         scheme = scheme_of(event)
         return possible_places(
@@ -484,10 +486,10 @@ class _Field:
             left,
             scheme=scheme,
             columns=event.rules.rules.columns if scheme.column else 1,
-            results=of_two,
+            results=results,
             best_of=event.best_nights,
             gone=gone,
-            late=late_entries(event, of_two, left),
+            late=late_entries(event, results, left),
         )
 
 

@@ -1,5 +1,6 @@
 """Ratings: worked by the published formulas, and what has to hold whatever is played."""
 
+import itertools
 import math
 import random
 from collections.abc import Sequence
@@ -70,6 +71,45 @@ def test_a_match_gives_what_the_paper_says(
     wanted = [skill for side in worked([first, second], score) for skill in side]
     for player, (mu, sigma) in zip(ids, wanted, strict=True):
         assert ratings.players[player] == pytest.approx((mu, sigma), abs=1e-6)
+
+
+def information(size: int) -> float:
+    """What one order of level players tells of the strength of the first, as Fisher information, beside what
+    matches of two against all others do: from all orders, by differences of the logarithm of their chances.
+    """
+
+    def chance(order: Sequence[int], ahead: float) -> float:
+        left = [math.exp(ahead if player == 0 else 0.0) for player in order]
+        return math.prod(worth / sum(left[place:]) for place, worth in enumerate(left))
+
+    step, told = 1e-4, 0.0
+    for order in itertools.permutations(range(size)):
+        slope = (math.log(chance(order, step)) - math.log(chance(order, -step))) / (2 * step)
+        told += chance(order, 0.0) * slope**2
+    return told / ((size - 1) / 4)
+
+
+@pytest.mark.parametrize("places", [(1, 2, 3), (2, 1, 2), (3, 1, 4, 2), (1, 1, 3, 3), (1, 2, 3, 4, 5, 6)])
+def test_a_table_gives_what_its_order_tells(places: tuple[int, ...]) -> None:
+    """Algorithm 1 for more than two: surpluses and variances against each other add up, by so much less."""
+    skills = [Skill(25 + 2 * seat, 3 + seat) for seat in range(len(places))]
+    share = information(len(places))
+    found = rate(
+        [RatedMatch(1, tuple((seat,) for seat in range(len(places))), None, places)],
+        known=dict(enumerate(skills)),
+    )
+    for seat, (mu, sigma) in enumerate(skills):
+        var, omega, delta = sigma**2 + TAU**2, 0.0, 0.0
+        for other, (mu_b, sigma_b) in enumerate(skills):
+            if other != seat:
+                c = math.sqrt(var + sigma_b**2 + TAU**2 + 2 * BETA**2)
+                expected = 1 / (1 + math.exp((mu_b - mu) / c))
+                score = (places[seat] < places[other]) + 0.5 * (places[seat] == places[other])
+                omega += var / c * (score - expected)
+                delta += math.sqrt(var) / c * var / c**2 * expected * (1 - expected)
+        now = found.players[seat]
+        assert now.mu == pytest.approx(mu + share * omega, abs=1e-5)
+        assert now.sigma == pytest.approx(math.sqrt(var * (1 - share * delta)), abs=1e-5)
 
 
 def test_who_beats_a_stronger_player_gains_more_than_who_beats_a_weaker_one() -> None:

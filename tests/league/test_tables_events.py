@@ -383,6 +383,45 @@ def test_who_shares_the_last_place_that_goes_on_is_not_put_in_order(club: Club) 
     assert seated == {winner, level[1].name} | best
 
 
+def test_places_still_possible_are_told_until_the_last_table(client: Client, club: Club) -> None:
+    """Two rounds of six, places 3–1–0; who has won both tables cannot be caught by who has a table left."""
+    event = evening(club, NINE[:6], rounds_planned=2, criteria=["match_points", "net"])
+
+    def told() -> dict[str, tuple[int | None, int | None, bool]]:
+        recalculate(event.pk)
+        rows = Standing.objects.filter(event=event).select_related("entry")
+        return {row.entry.name: (row.best_place, row.worst_place, row.place_decided) for row in rows}
+
+    matches = drawn(event)
+    assert set(told().values()) == {(1, None, False)}, "before the last round is paired others may come"
+    for match in matches:
+        play_jersey(match, names_at(match)[0])
+    winners, seconds = (
+        {
+            match.side(side)[0].name
+            for match in matches
+            for place, side, _net in match.by_place
+            if place == wanted
+        }
+        for wanted in (1, 2)
+    )
+    match, last = sorted(drawn(event), key=lambda each: not winners & set(names_at(each)))
+    champion = next(name for name in names_at(match) if name in winners)
+    play_jersey(match, champion)
+    now = told()
+    # He has 6. At the other table the other winner, who has 3, may come level; others have 1 at most.
+    at_last = set(names_at(last))
+    (rival,) = winners - {champion}
+    assert now[champion] == ((1, 2, False) if rival in at_last else (1, 1, True))
+    if rival in at_last:
+        # If he is last there the others win 3 and 1, and one passes him; or 2 and 2, if both had a point.
+        assert now[rival] == (1, 4 if seconds < at_last else 3, False)
+    page = read(client, "event", "harbour", "evening")
+    assert "if every table left is played, whoever has which place" in " ".join(page.split())
+    play_jersey(last, names_at(last)[0])
+    assert {places[:2] for places in told().values()} == {(None, None)}, "nothing is left"
+
+
 def test_the_next_round_opens_once_ratings_are_counted(client: Client, club: Club) -> None:
     event = evening(club, rounds_planned=3)
     for match in drawn(event):

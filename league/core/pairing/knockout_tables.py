@@ -6,21 +6,35 @@ competition format", blog.stadiumcompete.com). In each later round those who had
 others, and of equal places the better seeds. They are dealt in a snake too, and those of one place change
 tables among themselves so that as few as can be meet again whom they have just played.
 
+Who is to be kept apart does not sit at one table if those of one place, in the first round of one row of the
+snake, need only change tables among themselves for it: that counts before who meets again. Few ways are all
+compared; of more those are tried that part such a pair, one change after another.
+
 Everybody plays in every round, so that nobody goes on without having earned it. As soon as those who are left
 fit one table, they play the final.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations, product
+from math import comb, factorial, prod
+from random import Random
+from typing import Final
 
 import rustworkx
 
 from league.core.pairing.errors import PairingError
-from league.core.pairing.table_rounds import Table
+from league.core.pairing.table_rounds import Table, kept_apart, not_apart
 from league.core.pairing.table_sizes import check_sizes, table_sizes
 from scoring.core.messages import mark
 
 Sizes = tuple[int, ...]
+
+# Ways to seat all that are compared, and changes that are tried where there are more.
+_ALL: Final = 3_000
+_CHANGES: Final = 200
+_BEST: Final = 0.8
 
 
 def course(n: int, fewest: int, most: int, usual: int, go_on: int) -> tuple[Sizes, ...]:
@@ -57,20 +71,34 @@ def course(n: int, fewest: int, most: int, usual: int, go_on: int) -> tuple[Size
     return tuple(rounds)
 
 
-def first_tables(sizes: Sequence[int]) -> tuple[Table, ...]:
-    """Return the tables of the first round: seeds 1, 2, … dealt in a snake."""
-    tables: list[list[int]] = [[] for _ in sizes]
-    for seed, table in enumerate(_snake(sizes), start=1):
-        tables[table].append(seed)
-    return tuple(tuple(table) for table in tables)
+def first_tables(sizes: Sequence[int], apart: Iterable[tuple[int, int]] = ()) -> tuple[Table, ...]:
+    """Return the tables of the first round: seeds 1, 2, … dealt in a snake, with the pairs `apart` kept so.
+
+    Refused: a player kept apart from themselves (`same_entry`).
+    """
+    snake, dealt = _snake(sizes), 0
+    tiers: list[_Tier] = []
+    for turn in range(max(sizes)):
+        seats = snake[dealt : dealt + sum(size > turn for size in sizes)]
+        players = list(range(dealt + 1, dealt + len(seats) + 1))
+        tiers.append(_Tier(players, seats, players))
+        dealt += len(seats)
+    pairs = kept_apart(apart, range(1, dealt + 1))
+    return _at_tables(_parted(tiers, pairs, {}), len(sizes))
 
 
-def next_tables(played: Sequence[Sequence[int]], sizes: Sequence[int], go_on: int) -> tuple[Table, ...]:
+def next_tables(
+    played: Sequence[Sequence[int]],
+    sizes: Sequence[int],
+    go_on: int,
+    apart: Iterable[tuple[int, int]] = (),
+) -> tuple[Table, ...]:
     """Return the tables of the next round, of these sizes.
 
     `played` are the tables of the last round, each with its players from the best place; the first `go_on` of
-    each go on. Players sit in order of their former places. Refused: a player named twice (`seed_twice`),
-    fewer players at a table than go on (`go_on`), sizes that are not of those who do (`sizes`).
+    each go on. Players sit in order of their former places, and the pairs `apart` are kept so. Refused: a
+    player named twice (`seed_twice`), fewer players at a table than go on (`go_on`), sizes that are not of
+    those who do (`sizes`), a player kept apart from themselves (`same_entry`).
     """
     players = [player for table in played for player in table]
     for player, times in Counter(players).items():
@@ -93,12 +121,101 @@ def next_tables(played: Sequence[Sequence[int]], sizes: Sequence[int], go_on: in
     came_from = {player: number for number, table in enumerate(played) for player in table}
     snake = _snake(sizes)
     tables: list[list[int]] = [[] for _ in sizes]
+    tiers: list[_Tier] = []
     for place in range(go_on):
         tier = sorted(table[place] for table in played)
         seats = snake[place * len(tier) : (place + 1) * len(tier)]
-        for player, table in zip(tier, _assign(tier, seats, tables, came_from), strict=True):
+        dealt = _assign(tier, seats, tables, came_from)
+        for player, table in zip(tier, dealt, strict=True):
             tables[table].append(player)
+        tiers.append(_Tier(tier, seats, _by_seat(tier, seats, dealt)))
+    pairs = kept_apart(apart, {player for tier in tiers for player in tier.players})
+    return _at_tables(_parted(tiers, pairs, came_from), len(sizes))
+
+
+@dataclass(frozen=True, slots=True)
+class _Tier:
+    """Players of one row, in order, the table of each seat, and the player who has it."""
+
+    players: Sequence[int]
+    seats: Sequence[int]
+    seated: Sequence[int]
+
+    def swapped(self, one: int, other: int) -> "_Tier":
+        """Return the tier after two of its seats have changed players."""
+        seated = list(self.seated)
+        seated[one], seated[other] = seated[other], seated[one]
+        return replace(self, seated=seated)
+
+
+def _by_seat(tier: Sequence[int], seats: Sequence[int], dealt: Sequence[int]) -> list[int]:
+    """Return who has each seat of a tier, where `dealt` are the tables of its players."""
+    waiting = {
+        table: [player for player, at in zip(tier, dealt, strict=True) if at == table] for table in seats
+    }
+    return [waiting[table].pop(0) for table in seats]
+
+
+def _at_tables(tiers: Iterable[_Tier], count: int) -> tuple[Table, ...]:
+    tables: list[list[int]] = [[] for _ in range(count)]
+    for tier in tiers:
+        at = dict(zip(tier.seated, tier.seats, strict=True))
+        for player in tier.players:
+            tables[at[player]].append(player)
     return tuple(tuple(table) for table in tables)
+
+
+def _parted(
+    tiers: Sequence[_Tier], apart: Sequence[tuple[int, int]], came_from: Mapping[int, int]
+) -> Sequence[_Tier]:
+    """Return the tiers with players in other seats of their own if else some `apart` sit at one table."""
+
+    def cost(dealt: Sequence[_Tier]) -> tuple[int, int, int]:
+        at = {player: table for tier in dealt for player, table in zip(tier.seated, tier.seats, strict=True)}
+        again = Counter((table, came_from[player]) for player, table in at.items() if player in came_from)
+        return (
+            sum(at[one] == at[other] for one, other in apart),
+            sum(comb(times, 2) for times in again.values()),
+            sum(
+                (tier.players.index(player) - seat) ** 2
+                for tier in dealt
+                for seat, player in enumerate(tier.seated)
+            ),
+        )
+
+    least = cost(tiers)
+    if not least[0]:
+        return tiers
+    if prod(factorial(len(tier.seats)) for tier in tiers) <= _ALL:
+        orders = product(*(permutations(tier.players) for tier in tiers))
+        return min(
+            (
+                [replace(tier, seated=seated) for tier, seated in zip(tiers, order, strict=True)]
+                for order in orders
+            ),
+            key=cost,
+        )
+    best, now = tiers, list(tiers)
+    random = Random(str(apart))  # noqa: S311 — a search that can be made again
+    for _ in range(_CHANGES):
+        together = not_apart(_at_tables(now, 1 + max(max(tier.seats) for tier in now)), apart)
+        if not together:
+            break
+        player = random.choice(random.choice(together))
+        number, tier = next((number, tier) for number, tier in enumerate(now) if player in tier.players)
+        seat = list(tier.seated).index(player)
+        ways = [
+            [*now[:number], tier.swapped(seat, other), *now[number + 1 :]]
+            for other, table in enumerate(tier.seats)
+            if table != tier.seats[seat]
+        ]
+        if not ways:
+            continue
+        # Now and then any change, so that it does not go round in a circle.
+        now = min(ways, key=cost) if random.random() < _BEST else random.choice(ways)
+        if (told := cost(now)) < least:
+            best, least = now, told
+    return best
 
 
 def _snake(sizes: Sequence[int]) -> list[int]:

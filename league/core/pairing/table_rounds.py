@@ -1,14 +1,38 @@
 """Rounds of tables at which everybody plays everybody, and how evenly they meet."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Self
 
+from league.core.pairing.errors import PairingError
 from league.core.pairing.movements import each_pair, spread, squares, tally_of
+from scoring.core.messages import mark
 
 Table = tuple[int, ...]
 """Players in order of seats; the first deals first."""
+
+
+def kept_apart(pairs: Iterable[tuple[int, int]], players: Collection[int]) -> tuple[tuple[int, int], ...]:
+    """Return those of the pairs that are to be kept apart who are both here, each once, lower number first.
+
+    Refused: a player kept apart from themselves (`same_entry`).
+    """
+    found = set()
+    for one, other in pairs:
+        if one == other:
+            raise PairingError("same_entry", mark("An entry does not meet itself."), field="apart")
+        if one in players and other in players:
+            found.add((min(one, other), max(one, other)))
+    return tuple(sorted(found))
+
+
+def not_apart(
+    tables: Iterable[Collection[int]], apart: Iterable[tuple[int, int]]
+) -> tuple[tuple[int, int], ...]:
+    """Return those of the pairs kept `apart` who sit at one table."""
+    at = {player: number for number, table in enumerate(tables) for player in table}
+    return tuple((one, other) for one, other in apart if one in at and at[one] == at.get(other))
 
 
 @dataclass(frozen=True, slots=True)

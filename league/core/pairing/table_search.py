@@ -5,11 +5,14 @@ and of how often each has sat at a table of each size, where sizes differ: a Set
 (meeplesgames.com) shares its smaller tables out as equally as can be, even before meetings. Rests are
 balanced from the start and stay so.
 
+Two who are kept apart count as if they had met many times (`_OFTEN`), and the search then begins so hot that
+they can still be shuffled.
+
 The best solution found is kept. The search ends when nothing could be more even or the step budget is used
 up; it never looks at a clock, so a seed gives the same rounds on any machine.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import exp
 from random import Random
 from typing import Final
@@ -21,6 +24,9 @@ from league.core.pairing.table_sizes import split
 # From hot enough to undo a second meeting to so cold that hardly anything gets worse.
 _HOT: Final = 1.5
 _COLD: Final = 0.15
+# One more meeting of two who have met so often counts 401 in squares.
+_OFTEN: Final = 200
+_HOT_APART: Final = 2 * _OFTEN * _HOT
 
 
 def most_even_tables(
@@ -28,18 +34,22 @@ def most_even_tables(
     away: Sequence[frozenset[int]],
     sizes: Sequence[Sequence[int]],
     *,
+    apart: Iterable[tuple[int, int]] = (),
     seed: int | str,
     budget: int,
 ) -> list[TableRound]:
     """Return the most even rounds found, without numbers.
 
     For each round `away` is the set of absent players and `sizes` those of its tables, for which enough must
-    be present. `before` counts and is not changed. `budget` is the number of steps.
+    be present. `before` counts and is not changed. The pairs `apart` meet as little as is found. `budget` is
+    the number of steps.
     """
     if not away:
         return []
-    search = _Search(before, away, sizes, Random(seed))  # noqa: S311 — a search that can be made again
-    search.run(budget)
+    random = Random(seed)  # noqa: S311 — a search that can be made again
+    pairs = list(apart)
+    search = _Search(before, away, sizes, pairs, random)
+    search.run(budget, _HOT_APART if pairs else _HOT)
     return search.answer()
 
 
@@ -51,11 +61,15 @@ class _Search:
         before: TableMeetings,
         away: Sequence[frozenset[int]],
         sizes: Sequence[Sequence[int]],
+        apart: Iterable[tuple[int, int]],
         random: Random,
     ) -> None:
         self.random = random
         self.players = before.players
         self.met = [row[:] for row in before.met]
+        for one, other in apart:
+            self.met[one][other] += _OFTEN
+            self.met[other][one] += _OFTEN
         self.rests = [
             rests + sum(player in absent for absent in away) for player, rests in enumerate(before.rests)
         ]
@@ -85,11 +99,11 @@ class _Search:
         if self.is_mixed:
             self.cost += sum(count * count for counts in self.at_size for count in counts)
 
-    def run(self, budget: int) -> None:
-        """Take up to `budget` steps."""
+    def run(self, budget: int, hot: float) -> None:
+        """Take up to `budget` steps, the first ones so hot."""
         cost, least = self.cost, self.least
         best, kept = cost, [row[:] for row in self.rows]
-        heat, cooling = _HOT, (_COLD / _HOT) ** (1 / max(budget, 1))
+        heat, cooling = hot, (_COLD / hot) ** (1 / max(budget, 1))
         chance, rounds = self.random.random, len(self.rows)
         for _ in range(budget if best > least else 0):
             heat *= cooling

@@ -20,12 +20,13 @@ _LOT: Final = "lot"
 
 
 class CutKind(StrEnum):
-    """What a table is cut for: places in a group, the best of the next places, a prize, going up or down."""
+    """What is cut for: places in a group, next places, prizes, going up or down, going on from a table."""
 
     GROUP = "group"
     NEXT = "next"
     PRIZE = "prize"
     DIVISION = "division"
+    TABLE = "table"
 
 
 class Placed(Protocol):
@@ -43,8 +44,9 @@ class Cut:
     """Entries that are level where lines run among them.
 
     `above` entries of the table stand before them; of themselves, each of `places` says how many come to
-    stand above a line. `group` is 0 in a table without groups. The `key` is the same as long as the tie is:
-    the same entries with the same figures for the same number of places.
+    stand above a line. `group` is 0 in a table without groups. Those of a table of many sat at `table` in
+    `round`, else both are 0. The `key` is the same as long as the tie is: the same entries with the same
+    figures for the same number of places.
     """
 
     kind: CutKind
@@ -53,6 +55,8 @@ class Cut:
     entries: Level
     places: tuple[int, ...]
     key: str
+    round: int = 0
+    table: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +101,15 @@ def cut_table(
     *,
     kind: CutKind,
     group: int = 0,
+    round: int = 0,
+    table: int = 0,
     figures: Mapping[int, object],
     decided: Decided,
 ) -> CutTable:
     """Split the levels in which a line runs by the decisions on them, and those parts again.
 
-    `lines` are numbers of entries above. A decision that separates nobody leaves the cut open.
+    `lines` are numbers of entries above. A decision that separates nobody leaves the cut open. The `figures`
+    of who sat at a table of many tell its round and table too.
     """
     after: list[Level] = []
     met: list[Cut] = []
@@ -113,7 +120,8 @@ def cut_table(
         level = waiting.pop()
         places = tuple(sorted(line - above for line in set(lines) if above < line < above + len(level)))
         if places:
-            cut = Cut(kind, group, above, level, places, _key(kind, group, level, places, figures))
+            key = _key(kind, group, level, places, figures)
+            cut = Cut(kind, group, above, level, places, key, round, table)
             met.append(cut)
             parts = decided(cut)
             if parts is not None and len(parts) > 1:

@@ -46,6 +46,7 @@ class AtTables(Format):
     settings = SETTINGS
     idle_settings = IDLE_SETTINGS
     night_by_night = True
+    keeps_apart = True
     drawn_by_seeds = False
     takes_added_matches = False
     takes_foreign_matches = False

@@ -8,11 +8,12 @@ from django.utils.translation import gettext_lazy
 
 from league.core.pairing.knockout_tables import course
 from league.draws import table_rounds
-from league.draws.formats import first_round_unless_drawn, register
+from league.draws.formats import Due, first_round_unless_drawn, register
 from league.draws.formats.at_tables import SETTINGS, AtTables
 from league.draws.plans import RoundPlan
 from league.draws.qualifying import wanted_qualifiers
 from league.models import Entry, Event
+from league.tables.table_cuts import knockout_tables
 
 
 class TablesCup(AtTables):
@@ -21,6 +22,7 @@ class TablesCup(AtTables):
     key = "tables_cup"
     title = gettext_lazy("knockout by tables")
     pairs_by_results = True
+    cuts_tables = True
     leading_criteria = ("place",)
     usual_order = ("place", "match_points", "net", "wins", "lot")
     usual_settings: ClassVar[dict[str, Any]] = {**AtTables.usual_settings, "qualifiers": 2}
@@ -44,10 +46,15 @@ class TablesCup(AtTables):
     def plan_round(self, event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
         return table_rounds.plan_knockout(event, number, present)
 
+    def next_draw(self, event: Event, last: int) -> Due | None:
+        if self.last_round(event) is None and (level := table_rounds.level_at_tables(event)):
+            return level, "decide-level"
+        return super().next_draw(event, last)
+
     def last_round(self, event: Event) -> int | None:
         """The final, once it is there: a round of one table."""
-        last = event.rounds.order_by("-number").values_list("number", flat=True).first()
-        return last if last and len(table_rounds.tables_of(event, last)) == 1 else None
+        rounds = knockout_tables(event)
+        return next((number for number, tables in rounds.items() if len(tables) == 1), None)
 
     def places(self, event: Event, *, until: int | None = None) -> Mapping[int, int]:
         """Those of the final first, then of who went out in the round before, by place at the table."""

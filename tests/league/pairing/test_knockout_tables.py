@@ -1,8 +1,8 @@
 """Knockouts by tables: courses reckoned by hand, and whole ones played."""
 
 from collections import Counter
-from collections.abc import Sequence
-from itertools import product
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations, product
 from math import comb
 from random import Random
 
@@ -140,6 +140,59 @@ def test_whole_knockouts(n: int, sizes: tuple[int, int, int], go_on: int) -> Non
         winners = {table[0] for table in played}
         at = [sum(player in winners for player in table) for table in tables]
         assert max(at) - min(at) <= 1
+
+
+def broken(tables: Sequence[Sequence[int]], apart: Sequence[tuple[int, int]]) -> int:
+    return sum({*pair} <= {*table} for table in tables for pair in apart)
+
+
+def dealt(rows: Sequence[Sequence[int]], seats: Sequence[Sequence[int]]) -> Iterator[list[list[int]]]:
+    """Every way to give the players of each row the seats of their row, which are named by tables."""
+    for orders in product(*(permutations(row) for row in rows)):
+        tables: list[list[int]] = [[] for _ in range(1 + max(map(max, seats)))]
+        for order, at in zip(orders, seats, strict=True):
+            for player, table in zip(order, at, strict=True):
+                tables[table].append(player)
+        yield tables
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_pairs_are_kept_apart_within_rows(seed: int) -> None:
+    """The first round and the next, against every way to deal the rows; rows stay, and tables have theirs."""
+    random = Random(seed)
+    pairs = list(combinations(range(1, 10), 2))
+    apart = random.sample(pairs, 3 + seed)
+    first = first_tables((3, 3, 3), apart)
+    rows: list[tuple[int, ...]] = [(1, 2, 3), (4, 5, 6), (7, 8, 9)]
+    assert [sorted(table[row] for table in first) for row in range(3)] == [sorted(row) for row in rows]
+    ways = dealt(rows, [range(3)] * 3)
+    assert broken(first, apart) == min(broken(tables, apart) for tables in ways)
+
+    played = [random.sample(table, 3) for table in first]
+    following = next_tables(played, (3, 3), 2, apart)
+    rows = [tuple(table[place] for table in played) for place in range(2)]
+    seats = [
+        [sum(player in row for player in table) for table in next_tables(played, (3, 3), 2)] for row in rows
+    ]
+    assert [[sum(player in row for player in table) for table in following] for row in rows] == seats
+    ways = dealt(rows, [[0] * of_first + [1] * of_second for of_first, of_second in seats])
+    assert broken(following, apart) == min(broken(tables, apart) for tables in ways)
+
+
+def test_a_large_first_round_keeps_pairs_apart() -> None:
+    """Of 64 in fours everybody is kept apart from two of those with whom the snake would seat them."""
+    tables = first_tables((4,) * 16)
+    apart = [pair for table in tables for pair in (table[:2], table[1:3], table[2:4])]
+    found = first_tables((4,) * 16, [(one, other) for one, other in apart])
+    assert broken(found, [(one, other) for one, other in apart]) == 0
+    assert sorted(player for table in found for player in table) == list(range(1, 65))
+
+
+def test_without_pairs_all_is_dealt_as_ever() -> None:
+    assert first_tables((4, 3), [(1, 2), (90, 91)]) == first_tables((4, 3))
+    with pytest.raises(PairingError) as refused:
+        first_tables((4, 3), [(3, 3)])
+    assert refused.value.code == "same_entry"
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,82 @@ def test_round_is_the_best_of_all(data: st.DataObject) -> None:
     assert found.repeats == best[1]
 
 
+def broken(tables: Sequence[Sequence[int]], apart: Sequence[tuple[int, int]]) -> int:
+    return sum({*pair} <= {*table} for table in tables for pair in apart)
+
+
+def displaced(tables: Sequence[Sequence[int]], scores: Mapping[int, int]) -> int:
+    """How many tables away, in all, players are from those at which their score would sit."""
+    order = sorted((scores[player] for table in tables for player in table), reverse=True)
+    at = [number for number, table in enumerate(tables) for _ in table]
+    homes: dict[int, list[int]] = {}
+    for score, table in zip(order, at, strict=True):
+        homes.setdefault(score, []).append(table)
+    return sum(
+        min(abs(home - number) for home in homes[scores[player]])
+        for number, table in enumerate(tables)
+        for player in table
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_pairs_are_kept_apart_before_all_but_rests(data: st.DataObject) -> None:
+    """No sit-outs as fair and no tables have fewer of them together; then scores, then meetings count."""
+    fewest = data.draw(st.integers(3, 4))
+    most = data.draw(st.integers(fewest, 4))
+    n = data.draw(st.integers(fewest, 8))
+    scores = dict(enumerate(data.draw(st.lists(st.sampled_from([0, 1, 3]), min_size=n, max_size=n))))
+    rested = dict(enumerate(data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))))
+    pairs = list(combinations(range(n), 2))
+    apart = data.draw(st.lists(st.sampled_from(pairs), max_size=7, unique=True))
+    met = {pair: (pair[0] + pair[1]) % 3 for pair in pairs}
+    found = swiss_tables(
+        scores, met, fewest=fewest, most=most, usual=most, rested=rested, apart=apart, seed=3
+    )
+
+    sizes = table_sizes(n, fewest, most, most)
+    spare = n - sum(sizes)
+    fair = sorted(rested.values())[:spare]
+    assert sorted(rested[player] for player in found.sit_out) == fair
+    outs = [out for out in combinations(range(n), spare) if sorted(rested[one] for one in out) == fair]
+    seats = [[player for player in range(n) if player not in out] for out in outs]
+    least = min(broken(tables, apart) for seated in seats for tables in all_rounds(seated, sizes))
+    assert broken(found.tables, apart) == len(found.not_apart) == least
+
+    seated = sorted(player for table in found.tables for player in table)
+    of_score = sorted(seated, key=lambda player: -scores[player])
+    filled = {order: list(filled_in_order(of_score, order)) for order in set(permutations(sizes))}
+    closest = min(spans(tables, scores) for tables in filled.values())
+    best = min(
+        (broken(tables, apart), displaced(tables, scores), together(tables, met))
+        for order, in_order in filled.items()
+        if spans(in_order, scores) == closest
+        for tables in all_rounds(seated, order)
+    )
+    assert (least, displaced(found.tables, scores), found.repeats) == best
+
+
+def filled_in_order(players: Sequence[int], sizes: Sequence[int]) -> Iterator[Sequence[int]]:
+    left = list(players)
+    for size in sizes:
+        yield left[:size]
+        left = left[size:]
+
+
+def test_large_field_keeps_families_apart() -> None:
+    """Sixty of five scores, in fours; twelve families of three or two of any score."""
+    scores = {player: player % 5 for player in range(60)}
+    apart = [(player, player + 1) for player in range(0, 36, 3)] + [(one, one + 5) for one in range(40, 50)]
+    found = swiss_tables(scores, {}, fewest=3, most=4, usual=4, apart=apart)
+    assert broken(found.tables, apart) == 0
+    assert displaced(found.tables, scores) == 0
+    # All of the highest score are kept apart, and have more tables than their score.
+    best = [player for player in scores if scores[player] == 4]
+    found = swiss_tables(scores, {}, fewest=3, most=4, usual=4, apart=list(combinations(best, 2)))
+    assert found.not_apart == ()
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_search_finds_the_fewest_meetings_of_ten(seed: int) -> None:
     """Ten of one score have 4200 rounds, too many to be all compared by the draw."""
@@ -149,6 +225,7 @@ def test_large_event_plays_its_first_rounds_without_a_repeat() -> None:
         ({"scores": {1: 0, 2: 0}}, "too_few_players"),
         ({"usual": 6}, "out_of_range"),
         ({"meetings": {(1, 1): 1}}, "same_entry"),
+        ({"apart": [(1, 1)]}, "same_entry"),
     ],
 )
 def test_refusals(arguments: dict[str, Any], code: str) -> None:

@@ -272,6 +272,62 @@ def test_second_round_is_the_best_of_all(n: int, usual: int) -> None:
     assert cost(tables_of(found.rounds)) == best
 
 
+def together(rounds: Iterable[Sequence[Sequence[int]]], apart: Sequence[tuple[int, int]]) -> int:
+    return sum({*pair} <= {*table} for tables in rounds for table in tables for pair in apart)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data())
+def test_a_round_keeps_apart_whom_it_can(data: st.DataObject) -> None:
+    """Against all rounds: whoever sits out of those who have rested as often, nobody keeps more apart."""
+    fewest = data.draw(st.integers(3, 4))
+    n = data.draw(st.integers(fewest, 8))
+    pairs = list(combinations(range(n), 2))
+    apart = data.draw(st.lists(st.sampled_from(pairs), max_size=8, unique=True))
+    found = schedule(n, 1, fewest=fewest, most=4, usual=4, apart=apart, budget=QUICK)
+    sizes = table_sizes(n, fewest, 4, 4)
+    least = min(
+        together([tables], apart)
+        for seated in combinations(range(n), sum(sizes))
+        for tables in partitions(seated, sizes)
+    )
+    assert together(tables_of(found.rounds), apart) == least
+    check_rounds(found.rounds, n, sizes)
+
+
+def test_several_rounds_keep_apart_whom_they_can() -> None:
+    """Seven at 4 + 3 in two rounds: all pairs of rounds are counted. Nine in threes: an affine plane of which
+    three rounds leave nine pairs that do not meet, one for everybody.
+    """
+    apart = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6)]
+    rounds = list(partitions(range(7), (4, 3)))
+    least = 2 * min(together([tables], apart) for tables in rounds)
+    found = schedule(7, 2, fewest=3, most=4, usual=4, apart=apart, budget=QUICK)
+    assert together(tables_of(found.rounds), apart) == least
+    found = schedule(9, 3, fewest=3, most=3, usual=3, apart=[(0, 1)], budget=QUICK)
+    assert met(tables_of(found.rounds), 9) == {0: 9, 1: 27}
+    assert together(tables_of(found.rounds), [(0, 1)]) == 0
+
+
+def test_those_who_must_meet_do_so_last_and_rest_no_more() -> None:
+    """Of five at a table of four one rests in turn: two kept apart meet in three of five rounds."""
+    found = schedule(5, 5, fewest=4, most=4, usual=4, apart=[(3, 4), (4, 3)], budget=QUICK)
+    meeting = [together([each.tables], [(3, 4)]) for each in found.rounds]
+    assert meeting == [0, 0, 1, 1, 1]
+    assert sorted(each.sit_out for each in found.rounds) == [(0,), (1,), (2,), (3,), (4,)]
+
+
+def test_kept_apart_of_history_and_absences() -> None:
+    before = [TableRound(1, ((0, 1, 2), (3, 4, 5), (6, 7, 8)))]
+    found = schedule(
+        9, 3, fewest=3, most=3, usual=3, history=before, away={2: {8}}, apart=[(0, 3), (8, 20)], budget=QUICK
+    )
+    assert together(tables_of(found.rounds), [(0, 3)]) == 0
+    with pytest.raises(PairingError) as refused:
+        schedule(9, 3, fewest=3, most=3, usual=3, apart=[(2, 2)])
+    assert refused.value.code == "same_entry"
+
+
 @pytest.mark.parametrize(
     ("n", "size", "rounds"), [(12, 3, 5), (20, 4, 6), (24, 4, 7), (60, 4, 8), (60, 6, 8)]
 )
