@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from league.models import CountsWhen, Match
+from scoring.core import turns
 from scoring.models import Claim, SheetStatus
 from scoring.services.records import kept_sheet
 from tests.browser.telephone import Sit, Telephone
@@ -128,9 +129,12 @@ def test_who_plays_is_known_without_a_network(sit: Sit, match: Match) -> None:
     a, b, c, d = names_at(match)
     phone = sit(3)
     phone.says(f"{d} deals · sitting out: {c}, {d}")
+    phone.says("This page opens without a network too.")
     with phone.offline():
         phone.tap(f"{b} won", "Gin", "3", "1")
         phone.save()
+        phone.says(f"{a} deals · sitting out: {d}, {a}")
+        phone.page.reload()
         phone.says(f"{a} deals · sitting out: {d}, {a}")
         phone.tap("Dead")
         phone.save()
@@ -163,6 +167,43 @@ def test_who_plays_is_known_without_a_network(sit: Sit, match: Match) -> None:
         phone.save()
     phone.kept("deal 5 · all saved")
     assert [hand.get("points") for hand in stored(match)] == [None, None, 14, 7]
+    # What is dropped changes who plays after it: of whoever that is, nothing is told yet.
+    with phone.offline():
+        phone.tap(f"{c} won", "Knock")
+        phone.page.locator("[name=count0-0]").fill("30")
+        phone.page.locator("[name=count1-0]").fill("8")
+        phone.save()
+        phone.tap(f"{b} won", "Knock", "Points", "9")
+        phone.save()
+    phone.says(f"{c} cannot knock with 30: the limit is 10.")
+    phone.page.get_by_role("button", name="Drop it").click()
+    phone.says(f"{b} sits out in this deal.")
+    phone.page.get_by_role("button", name="Change it").click()
+    expect(phone.page.get_by_role("radio", name=f"{a} won")).not_to_be_checked()
+    phone.tap(f"{a} won", "9")
+    worth(phone, f"{a} 9")
+    phone.save()
+    phone.kept("deal 6 · all saved")
+    assert [hand.get("points") for hand in stored(match)] == [None, None, 14, 7, 9]
+
+
+@game("cutthroat", 3)
+def test_where_it_is_not_known_who_plays_nothing_is_entered(
+    sit: Sit, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of six captains after five deals without a network."""
+    monkeypatch.setattr(turns, "MOST_TURNS", 1)
+    a, _b, _c = names_at(match)
+    phone = sit(0)
+    form = phone.page.locator("#entry")
+    with phone.offline():
+        phone.tap(f"{a} won", "Knock", "Points", "9")
+        phone.save()
+        phone.says("Who plays next is told once what waits here is sent.")
+        expect(form).to_be_hidden()
+    phone.kept("deal 2 · all saved")
+    expect(form).to_be_visible()
+    expect(phone.page.locator("#unknown-turn")).to_be_hidden()
 
 
 @game("basic_rummy", 4)

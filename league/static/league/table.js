@@ -178,7 +178,8 @@
       const way = wayOf(hand);
       const won = way?.dataset.nobody === undefined ? part(hand, "won").value : "";
       const asksOwn = way?.dataset.figures === "all" && !isByPoints(hand);
-      hand.querySelector(".what").textContent = (way && isByPoints(hand) && way.dataset.what ? hand.dataset.what : way?.dataset.what) ?? "";
+      const asked = way?.dataset.what ?? "";
+      hand.querySelector(".what").textContent = asked && isByPoints(hand) ? hand.dataset.what : asked;
       const place = (figure) => (Number(figure.dataset.seat) - Number(won) + players.length) % players.length;
       const labels = figuresOf(hand).sort((one, other) => place(one) - place(other)).map((figure) => figure.closest(".count"));
       const grid = hand.querySelector(".figures");
