@@ -140,11 +140,16 @@ class TablePage:
         return json.dumps(self.turns)
 
     @property
-    def placed(self) -> Sequence[tuple[int, str, int]]:
-        """Place, name and net of all at a table of several that has ended, the first first; else nothing."""
-        if len(self.names) == 2 or self.is_open:
-            return ()
-        return sorted(zip(self.kept.state.places, self.names, self.kept.state.nets, strict=True))
+    def is_of_several(self) -> bool:
+        """True for a table of more than two sides."""
+        return len(self.kept.sides) > 2
+
+    @property
+    def placed(self) -> Sequence[tuple[int, int, str, int]]:
+        """Place, side, name and net of all on a sheet that has ended: of several in order of places."""
+        state = self.kept.state
+        told = list(zip(state.places, range(len(self.names)), self.names, state.nets, strict=True))
+        return sorted(told) if self.is_of_several else told
 
     @property
     def last_number(self) -> int:

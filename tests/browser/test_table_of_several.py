@@ -104,7 +104,7 @@ def test_jersey_is_keyed_in_and_signed_by_all_three(sit: Sit, match: Match) -> N
         match.refresh_from_db()
         assert match.held
         phone.page.get_by_role("button", name=f"Sign for {name}").click()
-        phone.says(f"{name}: signed")
+        expect(phone.page.locator("#state li", has_text=name)).to_contain_text(": signed")
     match.refresh_from_db()
     assert match.sheet is not None
     assert (match.sheet.status, match.is_counted) == (SheetStatus.FINISHED, True)

@@ -212,10 +212,9 @@ def test_all_sign_and_any_disputes(sit: Sit, jersey: Match) -> None:
     enter(phones[1], 1, "k1")
     stop_sheet(actor=OPERATOR, sheet=sheet_of(jersey))
     text = said(phones[2])
-    assert all(f"{name}: not signed yet" in text for name in names)
     # 32 with a box of 25, from two: 57 + 57, and 57 less each.
-    assert f"1. {names[0]} +114" in text
-    assert f"2. {names[1]} −57" in text
+    for place, name, net in ((1, names[0], "+114"), (2, names[1], "−57"), (2, names[2], "−57")):
+        assert f"{place}. {name} {net} : not signed yet" in text
     version = sheet_of(jersey).version
     for side in (0, 1):
         answer = phones[side].post(phones[side].at("signature/"), {"version": version}, **SCRIPT)
@@ -225,7 +224,7 @@ def test_all_sign_and_any_disputes(sit: Sit, jersey: Match) -> None:
     wrong = {"version": version, "sentence": "I had 24."}
     assert phones[2].post(phones[2].at("dispute/"), wrong, **SCRIPT).status_code == 200
     assert Dispute.objects.get().side == 2
-    assert f"{names[2]}: disputes it" in said(phones[0])
+    assert f"{names[2]} −57 : disputes it" in said(phones[0])
     phones[2].post(phones[2].at("dispute/end/"), {"reason": "Counted again."}, **SCRIPT)
     signed = phones[2].post(phones[2].at("signature/"), {"version": version}, **SCRIPT)
     assert signed.status_code == 200
