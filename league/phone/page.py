@@ -137,7 +137,7 @@ class TablePage:
     @property
     def turns_json(self) -> str:
         """The same as JSON, for an attribute."""
-        return json.dumps(self.turns)
+        return json.dumps(self.turns, separators=(",", ":"))
 
     @property
     def is_of_several(self) -> bool:

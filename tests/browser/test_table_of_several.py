@@ -8,9 +8,10 @@ from playwright.sync_api import expect
 from league.models import CountsWhen, Match
 from scoring.core import turns
 from scoring.models import Claim, SheetStatus
+from scoring.services import correct_deals
 from scoring.services.records import kept_sheet
 from tests.browser.telephone import Sit, Telephone
-from tests.factories import ClubFactory
+from tests.factories import OPERATOR, ClubFactory
 from tests.league.table_cases import drawn, evening, names_at
 from tests.scoring.kinds import slow
 
@@ -193,7 +194,7 @@ def test_where_it_is_not_known_who_plays_nothing_is_entered(
 ) -> None:
     """As of six captains after five deals without a network."""
     monkeypatch.setattr(turns, "MOST_TURNS", 1)
-    a, _b, _c = names_at(match)
+    a, b, c = names_at(match)
     phone = sit(0)
     form = phone.page.locator("#entry")
     with phone.offline():
@@ -204,6 +205,17 @@ def test_where_it_is_not_known_who_plays_nothing_is_entered(
     phone.kept("deal 2 · all saved")
     expect(form).to_be_visible()
     expect(phone.page.locator("#unknown-turn")).to_be_hidden()
+    # The director corrects who won before: others play what is on the screen.
+    phone.tap(f"{a} won")
+    assert match.sheet is not None
+    other = {"hands": [{"kind": "points", "winner": b, "loser": a, "points": 9}]}
+    correct_deals(actor=OPERATOR, sheet=match.sheet, changes={1: other}, reason="b won it")
+    phone.says("Others play deal 2 by now.")
+    phone.page.get_by_role("button", name="Clear what I tapped").click()
+    phone.tap(f"{c} won", "Knock", "Points", "7")
+    worth(phone, f"{c} 7")
+    phone.save()
+    phone.kept("deal 3 · all saved")
 
 
 @game("basic_rummy", 4)

@@ -128,21 +128,44 @@
       const told = byId("state").dataset.turns;
       if (!told) return null;
       const { turns, now, last } = JSON.parse(told);
-      const path = [last, now];
+      let path = [last, now];
       let number = Number(byId("state").dataset.number);
       for (const one of queue.waiting) {
         if (one.key === key) break;
-        if (one.kind === "undo") {
-          number = one.number;
-          path.pop();
-        } else if (one.number >= number) {
-          number = one.number + 1;
-          const sent = new URLSearchParams(one.body);
-          const place = path.at(-1);
-          path.push(sent.get("how-0") === "dead" ? place : turns[place]?.after[Number(sent.get("won-0"))]);
-        }
+        // Not what the sheet has already.
+        if (one.kind === "enter" && one.number < number) continue;
+        path = step(turns, path, one);
+        number = numberAfter(one);
       }
       return turns[path.at(-1)] ?? null;
+    }
+
+    function step(turns, path, one) {
+      if (one.kind === "undo") return path.slice(0, -1);
+      const sent = new URLSearchParams(one.body);
+      const place = path.at(-1);
+      return [...path, sent.get("how-0") === "dead" ? place : turns[place]?.after[Number(sent.get("won-0"))]];
+    }
+
+    function numberAfter(one) {
+      return one.kind === "undo" ? one.number : one.number + 1;
+    }
+
+    /* What was just saved is on the sheet before the sheet is seen again. */
+    function stepOn(one, next) {
+      const state = byId("state");
+      const before = one.kind === "undo" ? one.number + 1 : one.number;
+      if (!state.dataset.turns || Number(state.dataset.number) !== before || next !== numberAfter(one)) return;
+      const told = JSON.parse(state.dataset.turns);
+      const path = step(told.turns, [told.last, told.now], one);
+      state.dataset.turns = JSON.stringify({ ...told, now: path.at(-1) ?? null, last: path.at(-2) ?? null });
+    }
+
+    /* Whether others play the deal on the screen by now, as one before it was corrected. */
+    function isOthers() {
+      const both = part(hands[0], "pair");
+      const turn = both && !mends && begun === nextNumber() ? turnBefore() : null;
+      return Boolean(turn) && both.value !== turn.playing.join(" ");
     }
 
     function tellTurn() {
@@ -381,8 +404,9 @@
       const { waiting } = queue;
       const number = shownNumber();
       const isOvertaken = !mends && begun !== null && begun < nextNumber();
-      byId("overtaken").hidden = !isOvertaken;
-      byId("overtaken").firstChild.textContent = isOvertaken ? say(says.overtaken, { number }) : "";
+      const why = isOvertaken ? says.overtaken : isOthers() ? says.others : "";
+      byId("overtaken").hidden = !why;
+      byId("overtaken").firstChild.textContent = say(why, { number });
       const isOpen = byId("state").dataset.open === "1";
       const notes = [];
       if (waiting.length) {
@@ -446,6 +470,7 @@
 
     async function saved(answer) {
       // Before anything else is entered, as states requested earlier are outdated.
+      stepOn(queue.waiting[0], answer.next);
       byId("state").dataset.number = answer.next;
       saves += 1;
       // Another deal can be undone now; the next state says which.
