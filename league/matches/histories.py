@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from league.models import Appearance, Match
 from league.policy.naming import Names
-from scoring.core.hands import score_hand
 from scoring.models import ActKind, DealVersion, Scoresheet, SheetAct, Signature
-from scoring.paper.layout import HandLine, SheetTable, hand_line, sheet_table
+from scoring.paper.layout import HandLine, SheetTable, hand_lines, sheet_table
 from scoring.services.records import KeptSheet, kept_sheet
 from scoring.typing import wording
 from scoring.typing.paper_figures import Difference, Paper, differences
@@ -128,9 +127,9 @@ def deal_text(kept: KeptSheet, body: dict[str, object] | None, number: int) -> D
     deal = kept.deal(body, number)
     if deal.line is not None:
         return DealText((), deal.line.winner, deal.line.points)
-    if len(deal.two_handed) < len(deal.hands):
+    lines = hand_lines(kept.sheet.rules.rules, kept.sides, deal)
+    of_two = tuple(line for line in lines if isinstance(line, HandLine))
+    if len(of_two) < len(lines):
         said = wording.deal_words(kept.sheet.rules.rules, kept.sides, deal)
         return DealText((), at_table=translated(said))
-    rules = kept.sheet.rules.rules.for_team_size(len(kept.sides[0].players))
-    side_of = {player: index for index, side in enumerate(kept.sides) for player in side.everyone}
-    return DealText(tuple(hand_line(hand, score_hand(rules, hand), side_of) for hand in deal.two_handed))
+    return DealText(of_two)

@@ -41,8 +41,6 @@ def make_links(*, actor: Actor, match: Match) -> list[NewLink]:
     event = match.event
     require(actor, Permission.RECORD, event.club)
     check_doing(event.name, event.state, Doing.PLAY)
-    if match.is_table:
-        raise LeagueError("at_table", _("Telephones are for tables of two sides."))
     if match.sheet is None:
         raise LeagueError("no_sheet", _("%(match)s has no sheet yet.") % {"match": match})
     if match.state in AWARDED or match.sheet.status == SheetStatus.VOID:

@@ -15,6 +15,7 @@ from knox.models import AbstractAuthToken
 from league.models.clubs import Club, Role
 from league.models.events import Event
 from league.models.people import Player
+from scoring.core.kinds import MOST_SIDES
 from scoring.models import ActedOn, Scoresheet, random_code
 
 
@@ -112,7 +113,7 @@ class TableLink(ActedOn):
         verbose_name = _("table link")
         verbose_name_plural = _("table links")
         constraints: ClassVar = [
-            models.CheckConstraint(condition=models.Q(side__in=[0, 1]), name="table_link_side"),
+            models.CheckConstraint(condition=models.Q(side__lt=MOST_SIDES), name="table_link_side"),
         ]
         ordering: ClassVar = ["sheet_id", "side", "-id"]
 

@@ -22,6 +22,7 @@ from league.core.secrets import digest_of
 from league.models import Appearance, Match, RoundState, TableLink
 from league.policy import actor_at, actor_of, live_links
 from scoring.core.actors import Actor
+from scoring.core.kinds import MOST_SIDES
 from scoring.models import Scoresheet
 
 COOKIE: Final = "table"
@@ -31,7 +32,7 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True, slots=True)
 class TablePlace:
-    """A place at a table: the match with its sheet, the side (0 or 1), and the actor who writes there."""
+    """A place at a table: the match with its sheet, the side, and the actor who writes there."""
 
     match: Match
     sheet: Scoresheet
@@ -57,7 +58,7 @@ def table_view(
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         sheet, side = str(kwargs.pop("sheet")), int(str(kwargs.pop("side")))
         place = None
-        if side in (0, 1):
+        if side < MOST_SIDES:
             place = _linked(request, sheet, side) or seated(request, Q(sheet__code=sheet), side)
         if place is None:
             return link_over(request)
@@ -115,4 +116,4 @@ _SHOWN: Final = (RoundState.PUBLISHED, RoundState.COMPLETE)
 
 
 def _matches() -> QuerySet[Match]:
-    return Match.objects.filter(entry_c=None).with_sides("sheet__rules", "event__club", "round")
+    return Match.objects.with_sides("sheet__rules", "event__club", "round")

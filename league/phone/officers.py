@@ -136,6 +136,14 @@ def _ended(request: HttpRequest, here: str, matches: Sequence[tuple[Match, str |
     return redirect(here)
 
 
+def _against(match: Match, side: int) -> str:
+    """Against whom a side plays, or with whom at one table of several."""
+    names = [match.side_shown(other) for other in match.sides if other != side]
+    if match.is_table:
+        return _("with %(names)s") % {"names": ", ".join(names)}
+    return _("v %(name)s") % {"name": names[0]}
+
+
 def _cards(
     request: HttpRequest,
     event: Event,
@@ -150,7 +158,7 @@ def _cards(
         TableCard(
             _("Table %(number)s") % {"number": match.table} if match.table else match.label,
             match.side_shown(link.side),
-            match.side_shown(1 - link.side),
+            _against(match, link.side),
             request.build_absolute_uri(reverse("phone:table_open", args=[secret])),
             timezone.localtime(link.expires_at, event.club.zone),
         )

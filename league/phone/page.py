@@ -1,7 +1,8 @@
 """The contents of a table's page: the sheet, the next deal, claims, signatures, disputes."""
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -13,21 +14,23 @@ from django.utils.translation import gettext as _
 
 from league.models import UNFINISHED, Match
 from league.phone.access import TablePlace
+from league.phone.keypads import Keypad, keypad_of
+from league.phone.keypads.base import Asked
 from league.phone.release import release_mark
 from league.policy import events_seen, may_take_back
 from league.policy.naming import Names, in_full, names_for
 from league.record.write_counts import Version, version_of
 from league.tables.round_summaries import published
-from scoring.core.hands import score_hand
+from scoring.core.kinds import kind_of
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal
+from scoring.core.turns import turns_from
 from scoring.models import Claim, Dispute, SheetStatus, Signature
-from scoring.paper.layout import HandLine, SheetTable, hand_line, sheet_table
+from scoring.paper.layout import HandLine, SheetTable, TableLine, hand_lines, sheet_table
 from scoring.paper.short_names import short_names
 from scoring.services.claims import next_number, open_claims
 from scoring.services.disputes import open_disputes
 from scoring.services.records import KeptSheet, kept_sheet
-from scoring.typing.rows import seat_pairing
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +42,10 @@ class ShownClaim:
 
     claim: Claim
     by: str
-    stands: Sequence[HandLine]
+    stands: Sequence[HandLine | TableLine]
     line: str
     stands_by: str
-    claimed: Sequence[HandLine]
+    claimed: Sequence[HandLine | TableLine]
     may_withdraw: bool
 
     @property
@@ -54,20 +57,6 @@ class ShownClaim:
     def is_late(self) -> bool:
         """True if it was sent after time was called, when the sheet has no such deal."""
         return not self.stands_by
-
-
-@dataclass(frozen=True, slots=True)
-class HandFields:
-    """The fields of one hand of the next deal; `table` counts from 0.
-
-    `names` are the players by side, `opponents` those of the second side whom the first's may meet.
-    """
-
-    table: int
-    names: tuple[str, str]
-    meets: int
-    opponents: Sequence[str]
-    fields: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -95,9 +84,9 @@ class TablePage:
         return self.kept.sheet.rules.rules
 
     @property
-    def names(self) -> tuple[str, str]:
+    def names(self) -> tuple[str, ...]:
         """The sides' names."""
-        return self.kept.sides[0].name, self.kept.sides[1].name
+        return tuple(side.name for side in self.kept.sides)
 
     @property
     def short_names(self) -> tuple[str, ...]:
@@ -120,10 +109,47 @@ class TablePage:
         return self.kept.sheet.status == SheetStatus.VOID
 
     @cached_property
-    def seats(self) -> tuple[Sequence[str], Sequence[str]]:
+    def seats(self) -> Sequence[Sequence[str]]:
         """The players of the next deal, by side and seat."""
-        first, second = (side.seated(self.number) for side in self.kept.sides)
-        return first, second
+        return [side.seated(self.number) for side in self.kept.sides]
+
+    @cached_property
+    def turns(self) -> dict[str, Any] | None:
+        """Who plays, waits and deals, by seats through all sides, for the script; None where that is free.
+
+        `turns` are those of this deal and of deals to come, `now` is the place of this deal's among them, and
+        `last` that of the deal before, if it can be taken back here.
+        """
+        table = self.kept.state.table
+        if table is None:
+            return None
+        begun = [table]
+        if self.may_undo:
+            before = self.kept.score(self.kept.deals[: self.last_number - 1], stopped=False)
+            begun += [before.table] if before.table is not None else []
+        turns = turns_from(self.rules, self.kept.sides, begun)
+        return {
+            "now": 0,
+            "last": 1 if len(begun) > 1 else None,
+            "turns": [{**asdict(turn.table), "after": turn.after} for turn in turns],
+        }
+
+    @property
+    def turns_json(self) -> str:
+        """The same as JSON, for an attribute."""
+        return json.dumps(self.turns, separators=(",", ":"))
+
+    @property
+    def is_of_several(self) -> bool:
+        """True for a table of more than two sides."""
+        return len(self.kept.sides) > 2
+
+    @property
+    def placed(self) -> Sequence[tuple[int, int, str, int]]:
+        """Place, side, name and net of all on a sheet that has ended: of several in order of places."""
+        state = self.kept.state
+        told = list(zip(state.places, range(len(self.names)), self.names, state.nets, strict=True))
+        return sorted(told) if self.is_of_several else told
 
     @property
     def last_number(self) -> int:
@@ -157,33 +183,34 @@ class TablePage:
         return frozenset(dispute.side for dispute in self.disputes)
 
     @property
+    def first_names(self) -> str:
+        """Who is first on a sheet that has ended; blank if all are level."""
+        places = self.kept.state.places
+        if set(places) == {1}:
+            return ""
+        return ", ".join(name for place, name in zip(places, self.names, strict=True) if place == 1)
+
+    @property
     def margin(self) -> int:
-        """The leader's lead in points."""
-        return self.table.lead
+        """What the first has won, in points."""
+        return self.kept.state.nets[self.kept.state.places.index(1)]
 
     @property
     def own_dispute(self) -> Dispute | None:
         """This side's open dispute, or None."""
         return next((dispute for dispute in self.disputes if dispute.side == self.place.side), None)
 
-    def hands(self, fields: Mapping[str, str]) -> list[HandFields]:
-        """The fields of the next deal, filled from a submitted form."""
-        first, second = self.seats
-        return [
-            HandFields(
-                table,
-                (player, second[meets]),
-                meets,
-                second,
-                {
-                    name: fields.get(f"{name}-{table}", "")
-                    for name in ("won", "how", "by", "big", "count0", "count1", "points", "upcard", "meets")
-                },
-            )
-            for table, (player, meets) in enumerate(
-                zip(first, [pair[1] for pair in seat_pairing(self.number, len(first))], strict=True)
-            )
-        ]
+    @property
+    def keypad(self) -> Keypad:
+        """What is asked of a hand."""
+        return keypad_of(self.rules)
+
+    def hands(self, fields: Mapping[str, str]) -> list[Any]:
+        """The fields of the next deal, by its hands, filled from a submitted form."""
+        sides = self.kept.sides
+        asked = Asked(self.number, sides, self.rules, self.kept.state.table)
+        count = kind_of(self.rules).hands_in(sides)
+        return [self.keypad.shown(asked, hand, fields) for hand in range(count)]
 
 
 def table_page(place: TablePlace, reader: User | AnonymousUser) -> TablePage:
@@ -239,19 +266,15 @@ def page_tag(place: TablePlace, reader: User | AnonymousUser, version: Version |
     return quote_etag(sha256(repr(told).encode()).hexdigest()[:20])
 
 
-def told(deal: Deal, kept: KeptSheet) -> list[HandLine]:
+def told(deal: Deal, kept: KeptSheet) -> Sequence[HandLine | TableLine]:
     """The hands of a deal in the sheet's words."""
-    side_of = {player: index for index, side in enumerate(kept.sides) for player in side.everyone}
-    rules = kept.sheet.rules.rules
-    return [hand_line(hand, score_hand(rules, hand), side_of) for hand in deal.two_handed]
+    return hand_lines(kept.sheet.rules.rules, kept.sides, deal)
 
 
 def page_data(page: TablePage) -> dict[str, Any]:
     """The data for the page's script."""
     return {
         "place": f"{page.place.sheet.code}:{page.place.side}",
-        "tables": len(page.seats[0]),
-        "names": list(page.names),
         "seats": [list(side) for side in page.seats],
     }
 

@@ -6,14 +6,15 @@ sheet, one row per deal. The public page, the entry page and the PDF all show th
 here.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from scoring.core.hands import UNDERCUTS, HandResult, HandScore, Knock, Outcome
 from scoring.core.kinds import kind_of
+from scoring.core.rules import Rules
 from scoring.core.sheet_state import players_by_seat, sides_in_columns
-from scoring.core.sheets import ColumnState, DealScore, SheetState, Substitute
+from scoring.core.sheets import ColumnState, Deal, DealScore, SheetSide, SheetState, Substitute
 from scoring.core.table_hands import (
     Blocked,
     Counts,
@@ -348,7 +349,7 @@ def sheet_table(state: SheetState, *, order: str = "abab", left_side: int = 0) -
         DealRow(
             deal.number,
             _kind(deal),
-            _lines(deal, side_of),
+            _lines(deal.deal.hands, deal.hands, side_of),
             tuple(
                 TeamEntry(names.index(line.side), line.side, line.points, line.boxes) for line in deal.lines
             ),
@@ -387,17 +388,33 @@ def _next_deal(state: SheetState) -> NextDeal | None:
     )
 
 
-def _lines(deal: DealScore, side_of: dict[str, int]) -> tuple[HandLine | TableLine, ...]:
+def hand_lines(rules: Rules, sides: Sequence[SheetSide], deal: Deal) -> tuple[HandLine | TableLine, ...]:
+    """The hands of a deal by itself for display; none of a team's line, or of a voided deal.
+
+    Refuses hands as the scorer does, but for who plays and who sits out.
+    """
+    kind = kind_of(rules)
+    in_force = kind.rules_in_force(rules, sides)
+    side_of = {player: index for index, side in enumerate(sides) for player in side.everyone}
+    return _lines(deal.hands, [kind.score_hand(in_force, hand) for hand in deal.hands], side_of)
+
+
+def _lines(
+    hands: Sequence[HandResult | TableResult],
+    scores: Sequence[HandScore | TableScore],
+    side_of: Mapping[str, int],
+) -> tuple[HandLine | TableLine, ...]:
     """The hands of a deal for display."""
-    at_table = [
-        _table_line(hand, score, side_of)
-        for hand, score in zip(deal.deal.hands, deal.hands, strict=True)
-        if isinstance(score, TableScore)
-    ]
-    return tuple(at_table or [hand_line(hand, score, side_of) for hand, score in deal.two_handed])
+    lines: list[HandLine | TableLine] = []
+    for hand, score in zip(hands, scores, strict=True):
+        if isinstance(score, TableScore):
+            lines.append(_table_line(hand, score, side_of))
+        elif isinstance(hand, HandResult):
+            lines.append(hand_line(hand, score, side_of))
+    return tuple(lines)
 
 
-def _table_line(result: HandResult | TableResult, score: TableScore, side_of: dict[str, int]) -> TableLine:
+def _table_line(result: HandResult | TableResult, score: TableScore, side_of: Mapping[str, int]) -> TableLine:
     counts: Counts = ()
     if isinstance(result, TableKnock):
         counts = ((result.knocker, result.knocker_deadwood), *result.others)
@@ -408,7 +425,7 @@ def _table_line(result: HandResult | TableResult, score: TableScore, side_of: di
     return TableLine(str(score.outcome), first_winner, score.gains, score.penalties, counts, upcard)
 
 
-def hand_line(result: HandResult, score: HandScore, side_of: dict[str, int]) -> HandLine:
+def hand_line(result: HandResult, score: HandScore, side_of: Mapping[str, int]) -> HandLine:
     """A hand of two for display; `side_of` maps players to sides."""
     first, second = players_of(result)
     counts = (

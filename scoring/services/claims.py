@@ -19,11 +19,11 @@ from scoring.core.errors import RecordingError, ScoringError, SheetError
 from scoring.core.hands import HandResult, Outcome
 from scoring.core.keys import stored_forms
 from scoring.core.kinds import kind_of
-from scoring.core.kinds.base import Score
+from scoring.core.kinds.base import Score, named_in
 from scoring.core.rules import Rules
 from scoring.core.sheets import VOID, Deal
 from scoring.core.table_hands import TableResult, TableScore
-from scoring.documents.sheets import deal_document, players_of
+from scoring.documents.sheets import deal_document
 from scoring.models import ActedOn, ActKind, Claim, ClaimSettlement, Scoresheet, SheetAct, TableAnswer
 from scoring.policy import SheetAction
 from scoring.services.acts import (
@@ -371,7 +371,7 @@ def _same_content(rules: Rules, one: Deal, other: Deal) -> bool:
 
 def _players(hand: HandResult | TableResult) -> Iterable[str]:
     """The players by whom hands of a deal are told apart: at one table of several there is one hand."""
-    return players_of(hand) if isinstance(hand, HandResult) else ()
+    return [player for player, _field in named_in(hand)] if isinstance(hand, HandResult) else ()
 
 
 def _agree(one: Score, other: Score) -> bool:

@@ -6,10 +6,22 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from playwright.sync_api import ConsoleMessage, Page, expect
+from django.urls import reverse
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
+from league.matches.table_links import make_links
+from league.models import Match
 from tests.browser.keeper import Keeper
-from tests.factories import ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory, UserFactory
+from tests.browser.telephone import Sit, Telephone
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    RoundFactory,
+    UserFactory,
+)
 
 # A machine may be busy with other tests; a page that has saved tries again after up to 8 s.
 expect.set_options(timeout=20_000)
@@ -44,6 +56,29 @@ def keeper(page: Page, client: Client, live_server: Any) -> Iterator[Keeper]:
         )
         complaints = [one for one in complaints if not expected.search(one)]
     assert complaints == []
+
+
+@pytest.fixture
+def sit(browser: Browser, live_server: Any, match: Match) -> Iterator[Sit]:
+    """Opens a side's link at a telephone of its own; errors of consoles and of the CSP fail the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_link(side: int, *, of: Match | None = None, width: int = 320, **options: Any) -> Telephone:
+        secret = make_links(actor=OPERATOR, match=of or match)[side][1]
+        context = browser.new_context(viewport={"width": width, "height": 700}, **options)
+        contexts.append(context)
+        address = live_server.url + reverse("phone:table_open", args=[secret])
+        return Telephone(context.new_page(), address, complaints)
+
+    yield open_link
+    for context in contexts:
+        context.close()
+    expected = re.compile(
+        r"ERR_(FAILED|INTERNET_DISCONNECTED)|status of (404|409|422|503)|service worker|fetching the script",
+        re.IGNORECASE,
+    )
+    assert [one for one in complaints if not expected.search(one)] == []
 
 
 @pytest.fixture

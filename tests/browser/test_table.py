@@ -2,13 +2,11 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, Route, expect
 
 from league.matches.table_links import make_links, revoke_links
 from league.models import Event, Match
@@ -17,6 +15,7 @@ from scoring.models import Claim, DealVersion, Dispute, Scoresheet, SheetStatus,
 from scoring.services import correct_deals, record_deals, stop_sheet
 from scoring.services.claims import open_claims
 from scoring.services.records import kept_sheet
+from tests.browser.telephone import Sit, Telephone
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -34,58 +33,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 expect.set_options(timeout=20_000)
 
 
-class Telephone:
-    """One side's telephone; what its console complains of is kept."""
-
-    def __init__(self, page: Page, address: str, complaints: list[str]) -> None:
-        self.page = page
-        self.complaints = complaints
-        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.expose_function("reportViolation", lambda what: complaints.append(what))
-        page.add_init_script(
-            "addEventListener('securitypolicyviolation', (event) => reportViolation(event.violatedDirective))"
-        )
-        page.goto(address)
-
-    def tap(self, *names: str) -> None:
-        """Presses what bears these names, one after the other: choices, digits, the key that saves."""
-        for name in names:
-            choice = self.page.locator("#entry").get_by_role("radio", name=name, exact=True)
-            if choice.count():
-                choice.check()
-            else:
-                self.page.locator(".keypad").get_by_role("button", name=name, exact=True).click()
-
-    def knock(self, winner: str, own: str, other: str) -> None:
-        """Enters a knock, up to the worth that the server names."""
-        first, second = (own, other) if winner == "Eklund" else (other, own)
-        self.tap(f"{winner} won", "Knock")
-        self.page.locator("[name=count0-0]").fill(first)
-        self.page.locator("[name=count1-0]").fill(second)
-
-    def points(self, winner: str, points: int) -> None:
-        """Enters bare points and saves them."""
-        self.tap(f"{winner} won", "Knock", "Points")
-        self.page.locator("[name=points-0]").fill(str(points))
-        self.save()
-
-    def save(self) -> None:
-        self.page.locator("#save").click()
-
-    def says(self, text: str | re.Pattern[str]) -> None:
-        expect(self.page.locator("body")).to_contain_text(text)
-
-    def kept(self, text: str) -> None:
-        expect(self.page.locator("#kept")).to_have_text(text)
-
-    @contextmanager
-    def offline(self) -> Iterator[None]:
-        self.page.context.set_offline(True)
-        yield
-        self.page.context.set_offline(False)
-
-
 @pytest.fixture
 def match() -> Match:
     """Eklund against Castell, Hollywood, at table 5."""
@@ -95,32 +42,6 @@ def match() -> Match:
         event=event, round=RoundFactory.create(event=event), entry_a=entries[0], entry_b=entries[1], table=5
     )
     return drawn
-
-
-Sit = Callable[..., Telephone]
-
-
-@pytest.fixture
-def sit(browser: Browser, live_server: Any, match: Match) -> Iterator[Sit]:
-    """Opens a side's link at a telephone of its own; errors of consoles and of the CSP fail the test."""
-    contexts: list[BrowserContext] = []
-    complaints: list[str] = []
-
-    def open_link(side: int, *, of: Match | None = None, width: int = 320, **options: Any) -> Telephone:
-        secret = make_links(actor=OPERATOR, match=of or match)[side][1]
-        context = browser.new_context(viewport={"width": width, "height": 700}, **options)
-        contexts.append(context)
-        address = live_server.url + reverse("phone:table_open", args=[secret])
-        return Telephone(context.new_page(), address, complaints)
-
-    yield open_link
-    for context in contexts:
-        context.close()
-    expected = re.compile(
-        r"ERR_(FAILED|INTERNET_DISCONNECTED)|status of (404|409|422|503)|service worker|fetching the script",
-        re.IGNORECASE,
-    )
-    assert [one for one in complaints if not expected.search(one)] == []
 
 
 def sheet_of(match: Match) -> Scoresheet:

@@ -106,7 +106,7 @@ def test_keys_are_at_hand_for_every_hand_of_a_deal(phone: Page, live_server: Any
     for digit in "31":
         phone.locator(".keypad").get_by_role("button", name=digit, exact=True).click()
     # The first hand is told: the next one is shown from its top, above the keys.
-    won = hands.nth(1).locator(".second-won")
+    won = hands.nth(1).locator(".winner").nth(1)
     expect(won).to_be_in_viewport(ratio=1)
     expect(save).to_be_in_viewport(ratio=1)
     keys, choice = save.bounding_box(), won.bounding_box()

@@ -31,20 +31,24 @@ from league.core.hand_files.reading import COLUMNS
 from league.core.standings.metrics import CRITERIA
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions
+from league.matches.table_links import make_links
 from league.models import AuditEntry, Club
 from league.record.fact_words import OF_SHEET, fact_title
 from league.tasks import mail_password_link
 from scoring.core.errors import ScoringError
 from scoring.core.messages import Message, Sentence, mark, mark_plural
 from scoring.documents.sheets import score_document
+from scoring.services import stop_sheet
 from scoring.words.messages import translated
 from tests import pdf_text
 from tests.catalogue import ACCENTS, ROOT, write_accents
+from tests.factories import OPERATOR, ClubFactory
 from tests.league.permission_cells import Row
 from tests.league.permission_rows import PAGES
 from tests.league.permission_rows_admin import ADMIN
 from tests.league.permission_rows_api import API
 from tests.league.permission_world import World, make_world
+from tests.league.table_cases import drawn, evening
 from tests.league.test_files_refused import WHOLE_FILES
 from tests.league.test_files_refused_rows import ROWS
 from tests.tasks import run_tasks
@@ -254,6 +258,41 @@ WRONG_FILES: Final = {
     **{name: data for name, (data, _sentence) in WHOLE_FILES.items()},
     **{name: data for name, (data, _lines) in ROWS.items()},
 }
+
+
+@pytest.mark.parametrize("preset", ["jersey", "cutthroat", "basic_rummy"])
+def test_no_telephone_at_a_table_of_several_says_a_word_of_english(
+    db: None, accents: list[Path], preset: str
+) -> None:
+    """Nor what its script says of an entry, nor a refusal of what lacks a figure."""
+    (match,) = drawn(evening(ClubFactory.create(name="Ж"), ("Ж1", "Ж2", "Ж3"), preset=preset))
+    assert match.sheet is not None
+    client = Client()
+    place = client.get(reverse("phone:table_open", args=[make_links(actor=OPERATOR, match=match)[2][1]]))
+    address = place["Location"]
+    # The slug, what the script fills in, and names of fields.
+    named = frozenset({"evening", "name", "own", "other", "others", "points", "defender", "deadwood"})
+    findings = Findings(named)
+    ways = {
+        "by-0": "counts",
+        "pair-0": "0 1",
+        "won-0": "0",
+        "count0-0": "8",
+        "count1-0": "2",
+        "count2-0": "9",
+    }
+    with override_settings(LANGUAGES=[(ACCENTS, "ÁÉ")], LANGUAGE_CODE=ACCENTS, LOCALE_PATHS=accents):
+        page = client.get(address)
+        findings.read(said_by(page), "page")
+        findings.read(re.findall(r'data-(?:said|big|what|points)="([^"]+)"', page.content.decode()), "script")
+        for how in ("knock", "undercut", "out", "blocked", "dead", ""):
+            for fields in ({}, ways, {**ways, "by-0": "points"}, {**ways, "count1-0": "99"}):
+                told = client.get(f"{address}preview/", {"number": "1", "how-0": how, **fields}).json()
+                findings.read([told.get(name, "") for name in ("message", "worth", "said")], how)
+        stop_sheet(actor=OPERATOR, sheet=match.sheet)
+        findings.read(said_by(client.get(address)), "ended")
+    assert not findings.found, str(findings)
+    assert len(findings) > 20
 
 
 def test_no_wrong_file_is_refused_with_a_word_of_english(world: World) -> None:

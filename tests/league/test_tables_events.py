@@ -25,7 +25,6 @@ from league.events.events import change_event, create_event
 from league.events.house_rules import make_club_rules
 from league.matches.line_ups import set_line_up
 from league.matches.matches import renew_sheet
-from league.matches.table_links import make_links
 from league.models import Club, CountsWhen, Match, MatchState, Player, Standing
 from league.people.erasing import erase_person
 from league.policy.naming import AS_WRITTEN
@@ -479,12 +478,22 @@ def test_a_correction_is_told_in_words(client: Client, club: Club) -> None:
     assert "struck out" not in text
 
 
-def test_telephones_and_bots_are_for_two_sides(club: Club) -> None:
+@pytest.mark.parametrize("preset", ["jersey", "basic_rummy"])
+def test_a_dead_hand_of_all_is_told_in_words(client: Client, club: Club, preset: str) -> None:
+    (match,) = drawn(evening(club, NINE[:3], preset=preset))
+    assert match.sheet is not None
+    dead = {"hands": [{"kind": "dead"}]}
+    record_deals(actor=OPERATOR, sheet=match.sheet, deals=[dead])
+    correct_deals(actor=OPERATOR, sheet=match.sheet, changes={1: None}, reason="not dealt")
+    correct_deals(actor=OPERATOR, sheet=match.sheet, changes={1: dead}, reason="dealt after all")
+    assert "dead hand" in read(client, "match", "harbour", "evening", match.code)
+
+
+def test_bots_are_for_two_sides(club: Club) -> None:
     (match,) = drawn(evening(club, NINE[:3]))
-    for service in (lambda: make_links(actor=OPERATOR, match=match), lambda: check_plantable(match)):
-        with pytest.raises(LeagueError) as refused:
-            service()
-        assert refused.value.code == "at_table"
+    with pytest.raises(LeagueError) as refused:
+        check_plantable(match)
+    assert refused.value.code == "at_table"
 
 
 def test_erasing_reaches_the_third_side(club: Club) -> None:

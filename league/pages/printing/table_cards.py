@@ -21,7 +21,10 @@ _QR: Final = 37.0
 
 @dataclass(frozen=True, slots=True)
 class TableCard:
-    """The card of one side: `address` opens its sheet until `expires_at`, club time."""
+    """The card of one side: `address` opens its sheet until `expires_at`, club time.
+
+    `against` says against whom it plays, or with whom.
+    """
 
     table: str
     side: str
@@ -63,7 +66,7 @@ def _draw(pdf: Document, title: str, card: TableCard, left: float, top: float) -
     pdf.face(15, family=SERIF)
     pdf.put(x, y + 5, width, 8, card.side)
     pdf.face(9, color=SOFT)
-    pdf.put(x, y + 13, width, 5, _("v %(name)s") % {"name": card.against})
+    pdf.put(x, y + 13, width, 5, card.against)
     pdf.face(11)
     pdf.put(x, y + 20, beside, 6, card.table)
     pdf.qr(x + width - _QR, y + 19.5, _QR, card.address)

@@ -1,5 +1,6 @@
 /* The page of a table: a hand is tapped in, scored by the server, and handed to the queue; the sheet below is polled.
-   Nothing is computed here. */
+   No points are computed here. What is asked of a hand, and how it is said, stands in its fields: `data-figures` of a way
+   to end says whose counts (all, others, none), `data-nobody` that nobody won, `data-asks` what a count answers. */
 "use strict";
 
 (() => {
@@ -14,6 +15,7 @@
   function tablePage(data) {
     const says = byId("sentences").dataset;
     const hands = [...form.querySelectorAll(".hand")];
+    const players = data.seats.flat();
     const save = byId("save");
     const said = byId("said");
     const page = { address, told, saved, refresh, over };
@@ -70,19 +72,27 @@
     }
 
     function figuresOf(hand) {
-      return ["count0", "count1", "points"].map((name) => part(hand, name));
+      return [...hand.querySelectorAll(".count input")];
+    }
+
+    function wayOf(hand) {
+      return hand.querySelector(".how:checked");
     }
 
     function shownFigures(hand) {
-      if (part(hand, "how").value === "dead") return [];
+      if (wayOf(hand)?.dataset.figures === "none") return [];
       return figuresOf(hand).filter((figure) => figure.offsetParent !== null);
+    }
+
+    function isByPoints(hand) {
+      return part(hand, "by")?.value === "points";
     }
 
     function isComplete() {
       return hands.every((hand) => {
-        const how = part(hand, "how").value;
-        if (how === "dead") return true;
-        return how && part(hand, "won").value && shownFigures(hand).every((figure) => figure.value.trim());
+        const way = wayOf(hand);
+        if (!way || (way.dataset.nobody === undefined && !part(hand, "won").value)) return false;
+        return shownFigures(hand).every((figure) => figure.value.trim());
       });
     }
 
@@ -94,6 +104,7 @@
       hands.forEach((hand) => {
         hand.querySelectorAll("[type=radio]").forEach((one) => { one.checked = one.className === "by-counts"; });
         figuresOf(hand).forEach((figure) => { figure.value = figure.dataset.asks = ""; });
+        arrange(hand);
       });
       pair();
       activate(null);
@@ -102,38 +113,125 @@
     }
 
     function pair() {
-      // RULES §7: opponents change with every deal.
+      // RULES §7: opponents change with every deal. §8: who plays follows from who won.
       const size = hands.length;
+      const turn = turnBefore();
       hands.forEach((hand, table) => {
         if (size > 1) part(hand, "meets").value = String((table + nextNumber() - 1) % size);
+        if (part(hand, "pair") && turn) part(hand, "pair").value = turn.playing.join(" ");
         name(hand, table);
       });
     }
 
+    /* Who plays, waits and deals, queued deals included; null where that is not known here. */
+    function turnBefore(key = "") {
+      const told = byId("state").dataset.turns;
+      if (!told) return null;
+      const { turns, now, last } = JSON.parse(told);
+      let path = [last, now];
+      let number = Number(byId("state").dataset.number);
+      for (const one of queue.waiting) {
+        if (one.key === key) break;
+        // Not what the sheet has already.
+        if (one.kind === "enter" && one.number < number) continue;
+        path = step(turns, path, one);
+        number = numberAfter(one);
+      }
+      return turns[path.at(-1)] ?? null;
+    }
+
+    function step(turns, path, one) {
+      if (one.kind === "undo") return path.slice(0, -1);
+      const sent = new URLSearchParams(one.body);
+      const place = path.at(-1);
+      return [...path, sent.get("how-0") === "dead" ? place : turns[place]?.after[Number(sent.get("won-0"))]];
+    }
+
+    function numberAfter(one) {
+      return one.kind === "undo" ? one.number : one.number + 1;
+    }
+
+    /* What was just saved is on the sheet before the sheet is seen again. */
+    function stepOn(one, next) {
+      const state = byId("state");
+      const before = one.kind === "undo" ? one.number + 1 : one.number;
+      if (!state.dataset.turns || Number(state.dataset.number) !== before || next !== numberAfter(one)) return;
+      const told = JSON.parse(state.dataset.turns);
+      const path = step(told.turns, [told.last, told.now], one);
+      state.dataset.turns = JSON.stringify({ ...told, now: path.at(-1) ?? null, last: path.at(-2) ?? null });
+    }
+
+    /* Whether others play the deal on the screen by now, as one before it was corrected. */
+    function isOthers() {
+      const both = part(hands[0], "pair");
+      const turn = both && !mends && begun === nextNumber() ? turnBefore() : null;
+      return Boolean(turn) && both.value !== turn.playing.join(" ");
+    }
+
+    function tellTurn() {
+      const coming = byId("coming");
+      if (!coming || isTouched()) return;
+      const turn = turnBefore();
+      const called = (seats) => seats.map((seat) => players[seat]).join(", ");
+      const notes = turn ? [say(says.deals, { name: players[turn.dealer] })] : [];
+      if (turn?.waiting.length) notes.push(say(says.sitsOut, { names: called(turn.waiting) }));
+      coming.textContent = notes.join(" · ");
+    }
+
+    /* Nobody can enter a deal of which it is not known here who plays it. */
+    function isUnknown() {
+      return !isTouched() && Boolean(part(hands[0], "pair")) && byId("state").dataset.open === "1" && !turnBefore();
+    }
+
     function namesOf(hand, table) {
-      if (hands.length === 1) return [data.seats[0][0], data.seats[1][0]];
-      return [data.seats[0][table], data.seats[1][Number(part(hand, "meets").value)]];
+      if (hands.length > 1) return [data.seats[0][table], data.seats[1][Number(part(hand, "meets").value)]];
+      const both = part(hand, "pair");
+      return both ? both.value.split(" ").map((seat) => players[seat]) : players;
     }
 
     function name(hand, table) {
       const names = namesOf(hand, table);
-      hand.querySelectorAll(".name-1").forEach((one) => { one.textContent = names[1]; });
-      hand.querySelector(".second-won").textContent = say(says.won, { name: names[1] });
+      [0, 1].forEach((one) => hand.querySelectorAll(`.name-${one}`).forEach((place) => { place.textContent = names[one]; }));
+      hand.querySelectorAll(".winner").forEach((label, one) => { label.textContent = say(says.won, { name: names[one] }); });
+    }
+
+    /* At a table of several the figures stand in order of seats: of who won, of the next, and so on. */
+    function arrange(hand) {
+      if (!hand.classList.contains("of-several")) return;
+      const way = wayOf(hand);
+      const won = way?.dataset.nobody === undefined ? part(hand, "won").value : "";
+      const asksOwn = way?.dataset.figures === "all" && !isByPoints(hand);
+      const asked = way?.dataset.what ?? "";
+      hand.querySelector(".what").textContent = asked && isByPoints(hand) ? hand.dataset.what : asked;
+      const place = (figure) => (Number(figure.dataset.seat) - Number(won) + players.length) % players.length;
+      const labels = figuresOf(hand).sort((one, other) => place(one) - place(other)).map((figure) => figure.closest(".count"));
+      const grid = hand.querySelector(".figures");
+      // Moved only if the order is another: what is moved loses the focus.
+      if (labels.some((label, index) => label !== grid.children[index])) grid.append(...labels);
+      labels.forEach((label) => {
+        const isOwn = won !== "" && label.querySelector("input").dataset.seat === won;
+        label.hidden = isOwn && !asksOwn;
+      });
     }
 
     function words() {
       // The entry in words, for the list of queued ones; only the server computes points.
       return hands.map((hand, table) => {
         const names = namesOf(hand, table);
-        const how = part(hand, "how").value;
-        if (how === "dead") return says.dead;
-        const won = Number(part(hand, "won").value);
-        const [first, second, points] = figuresOf(hand).map((figure) => figure.value);
-        const counts = [first, second];
-        if (part(hand, "by").value === "points") return say(says.points, { name: names[won], points });
-        const own = how === "undercut" ? 1 - won : won;
-        const kind = how === "gin" && part(hand, "big")?.checked ? "bigGin" : how;
-        return say(says[kind], { name: names[won], own: counts[own], other: counts[1 - own] });
+        const way = wayOf(hand);
+        const won = part(hand, "won").value;
+        const shown = shownFigures(hand);
+        const own = way.dataset.own === "other" ? String(1 - won) : won;
+        const others = shown.filter((figure) => figure.dataset.seat !== own || way.dataset.nobody !== undefined);
+        const isBig = way.dataset.big && part(hand, "big")?.checked;
+        const counted = isBig ? way.dataset.big : way.dataset.said;
+        return say(isByPoints(hand) && others.length ? hand.dataset.points : counted, {
+          name: names[won],
+          points: shown[0]?.value,
+          own: shown.find((figure) => figure.dataset.seat === own)?.value,
+          other: others[0]?.value,
+          others: others.map((figure) => `${names[figure.dataset.seat]} ${figure.value}`).join(", "),
+        });
       }).join("; ");
     }
 
@@ -152,16 +250,17 @@
 
     /* What a count is asked for: after gin there is one of them, and nobody lays off. */
     function asks(hand) {
-      const how = part(hand, "how").value;
-      return how && String(how === "gin");
+      const way = wayOf(hand);
+      return way ? `${way.dataset.asks ?? ""}?` : "";
     }
 
     /* A count that answered another question does not stay, nor any figure that is hidden. */
     function settle(hand) {
+      arrange(hand);
       const now = asks(hand);
       const shown = shownFigures(hand);
       figuresOf(hand).forEach((figure) => {
-        const before = figure === part(hand, "points") ? "" : figure.dataset.asks;
+        const before = figure.dataset.lasts === undefined ? figure.dataset.asks : "";
         if (!shown.includes(figure) || (before && before !== now)) figure.value = "";
         figure.dataset.asks = figure.value ? now : "";
       });
@@ -284,6 +383,14 @@
         if (control.type === "checkbox") control.checked = true;
         else control.value = value;
       }
+      const turn = turnBefore(one.key);
+      const both = part(hands[0], "pair");
+      if (both && turn && both.value !== turn.playing.join(" ")) {
+        // Others play by now: neither who won nor what they had is told of them.
+        both.value = turn.playing.join(" ");
+        hands[0].querySelectorAll(".won").forEach((choice) => { choice.checked = false; });
+        figuresOf(hands[0]).forEach((figure) => { figure.value = ""; });
+      }
       hands.forEach(name);
       hands.forEach(settle);
       begun = one.number;
@@ -297,8 +404,9 @@
       const { waiting } = queue;
       const number = shownNumber();
       const isOvertaken = !mends && begun !== null && begun < nextNumber();
-      byId("overtaken").hidden = !isOvertaken;
-      byId("overtaken").firstChild.textContent = isOvertaken ? say(says.overtaken, { number }) : "";
+      const why = isOvertaken ? says.overtaken : isOthers() ? says.others : "";
+      byId("overtaken").hidden = !why;
+      byId("overtaken").firstChild.textContent = say(why, { number });
       const isOpen = byId("state").dataset.open === "1";
       const notes = [];
       if (waiting.length) {
@@ -310,12 +418,14 @@
       const text = notes.join(" · ");
       if (byId("kept").textContent !== text) byId("kept").textContent = text;
       byId("kept").classList.toggle("is-waiting", waiting.length > 0);
-      form.hidden = !isOpen && !mends;
+      form.hidden = (!isOpen && !mends) || isUnknown();
+      byId("unknown-turn").hidden = !isUnknown();
       byId("waiting").hidden = waiting.length === 0;
       byId("waiting-why").textContent = { network: says.whenNetwork, busy: says.whenFree, server: says.whenMended }[queue.trouble] ?? "";
       byId("waiting").querySelector("ol").replaceChildren(...waiting.map((one, index) => waits(one, index === waiting.length - 1)));
       if (!queue.isKept) showProblem(says.noStorage);
-      if (hands.length > 1 && !isTouched()) pair();
+      if (!isTouched()) pair();
+      tellTurn();
     }
 
     function waits(one, isLast) {
@@ -360,6 +470,7 @@
 
     async function saved(answer) {
       // Before anything else is entered, as states requested earlier are outdated.
+      stepOn(queue.waiting[0], answer.next);
       byId("state").dataset.number = answer.next;
       saves += 1;
       // Another deal can be undone now; the next state says which.
@@ -471,6 +582,8 @@
         if (event.target.name.startsWith("meets-")) swapMeets(hand, event.target);
         const figure = shownFigures(hand).find((one) => !one.value);
         if (event.target.type === "radio") activate(figure ?? null);
+        // Their figures fill more than a small screen has above the keys.
+        if (figure && hand.matches(".of-several")) figure.scrollIntoView({ block: "nearest" });
       });
       form.addEventListener("focusin", (event) => event.target.matches(".count input") && activate(event.target));
       form.querySelectorAll(".digit").forEach((key) => {

@@ -94,6 +94,10 @@ class Kind(ABC):
         """Return who plays after a deal with these scores: after a dead one the same, same dealer."""
         return table
 
+    def tables_after(self, frame: Frame, table: Table) -> tuple[Table, ...]:
+        """Return who plays next if each of those who play now wins; nothing where more than that decides."""
+        return ()
+
     def check_seats(  # noqa: B027 (where anybody may play anybody, nothing is refused)
         self, frame: Frame, table: Table, hand: HandResult | TableResult
     ) -> None:
@@ -141,6 +145,9 @@ class Waiting(Kind):
         if score.winner is None:
             return table
         return self.after(frame, table, winner=frame.seat_of[score.winner])
+
+    def tables_after(self, frame: Frame, table: Table) -> tuple[Table, ...]:
+        return tuple([self.after(frame, table, winner=seat) for seat in table.playing])
 
     @abstractmethod
     def after(self, frame: Frame, table: Table, *, winner: int) -> Table:

@@ -4,7 +4,7 @@
 
 const KEPT = "gin-table-1";
 const FILES = [{% for file in files %}"{% static file %}"{% if not forloop.last %}, {% endif %}{% endfor %}];
-const PAGE = /^\/table\/[-\w]+\/[01]\/$/;
+const PAGE = /^\/table\/[-\w]+\/\d\/$/;
 
 addEventListener("install", (event) => {
   skipWaiting();
