@@ -83,8 +83,9 @@ class StandingTold(serializers.ModelSerializer[Standing]):
         extra_kwargs: ClassVar = {
             "best_place": {
                 "help_text": "The best place still possible by what is left to play, each match played, "
-                "given to one side or lost by both; a bound that is never worse than the truth. Null unless "
-                "the event is running, something is left and it is known what."
+                "given to one side or lost by both, and each table of many in any order of places; a bound "
+                "that is never worse than the truth. Null unless the event is running, something is left and "
+                "it is known what."
             },
             "worst_place": {
                 "help_text": "The worst place still possible, likewise; never better than it is. Null also "
