@@ -197,7 +197,9 @@ def test_a_drawn_match_is_filled_and_undoing_leaves_it_as_it_was(club: Club) -> 
     )
     batch = imported(club, data, create=False, rules=None)
     assert batch is not None
-    sheet = assert_derived(Match.objects.get().sheet)
+    match.refresh_from_db()
+    assert match.sheet is not None
+    sheet = assert_derived(match.sheet)
     first, second = kept_sheet(sheet).sides
     assert (first.name, first.everyone, second.name, second.everyone) == (
         "Ann",
