@@ -11,7 +11,6 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 
-from league.bots.bot_matches import check_plantable
 from league.demo.hands import whole_sheet
 from league.draws.forfeits import award_walkover
 from league.draws.planning import plan_next_round
@@ -440,12 +439,11 @@ def test_a_correction_is_told_in_words(client: Client, club: Club) -> None:
     assert "struck out" not in text
 
 
-def test_telephones_and_bots_are_for_two_sides(club: Club) -> None:
+def test_telephones_are_for_two_sides(club: Club) -> None:
     (match,) = drawn(evening(club, NINE[:3]))
-    for service in (lambda: make_links(actor=OPERATOR, match=match), lambda: check_plantable(match)):
-        with pytest.raises(LeagueError) as refused:
-            service()
-        assert refused.value.code == "at_table"
+    with pytest.raises(LeagueError) as refused:
+        make_links(actor=OPERATOR, match=match)
+    assert refused.value.code == "at_table"
 
 
 def test_erasing_reaches_the_third_side(club: Club) -> None:
