@@ -96,6 +96,11 @@ class MatchPage:
         return self.table.frame.names
 
     @property
+    def by_side(self) -> list[tuple[str, tuple[SeatedBot, ...], int, int]]:
+        """Name, bots, total and net of each side."""
+        return list(zip(self.names, self.bots, self.table.totals, self.table.nets, strict=True))
+
+    @property
     def lead(self) -> int:
         """The net of the leading side, 0 if level."""
         return self.table.lead

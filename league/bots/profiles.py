@@ -62,9 +62,10 @@ class BotsSheet:
         return len(self.sides) > 2
 
     @property
-    def winner(self) -> ProfileSide | None:
-        """The side that has won the sheet, if one has."""
-        return None if self.sheet.winner is None else self.sides[self.sheet.winner]
+    def by_place(self) -> list[tuple[int, ProfileSide, int]]:
+        """Place, side and net of a sheet that was played to its end, in order of places."""
+        placed = zip(self.sheet.places, self.sides, self.sheet.nets, strict=True)
+        return sorted(placed, key=lambda one: one[0])
 
     @property
     def has_result(self) -> bool:
