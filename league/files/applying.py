@@ -6,7 +6,7 @@ Deals are written through `scoring.services`, like all others.
 import zoneinfo
 from collections.abc import Callable, Sequence
 from datetime import datetime, time
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from django.db import IntegrityError, models, transaction
 from django.utils.translation import gettext as _
@@ -53,6 +53,9 @@ from scoring.services import (
     stop_sheet,
 )
 
+# What is no row that the import made: who of a stored line-up was replaced, and by whom.
+STAND_INS: Final = ("stand_in", "stood_in_for")
+
 Row = TypeVar("Row", bound=models.Model)
 Progress = Callable[[int], object]
 
@@ -72,7 +75,7 @@ def apply_import(
         with transaction.atomic():
             return _Import(actor, plan).apply(progress)
     except (IntegrityError, ScoringError) as error:
-        if isinstance(error, ScoringError) and error.code != "stale_version":
+        if isinstance(error, ScoringError) and error.code not in ("stale_version", "sheet_begun"):
             raise
         raise _changed_meanwhile() from error
 
@@ -124,7 +127,7 @@ class _Import:
                 "hands": batch.hands,
                 "deals": batch.deals,
                 "sheets": batch.sheets,
-                "created": {kind: len(ids) for kind, ids in self.created.items()},
+                "created": {kind: len(ids) for kind, ids in self.created.items() if kind not in STAND_INS},
             },
             reason=self.plan.options.correct,
         )
@@ -297,8 +300,8 @@ class _Import:
         match = _made(work.match)
         for replaced, person in work.stand_ins:
             appearance = match.appearances.get(player=replaced.player)
-            self.created.setdefault("stand_in", []).append(appearance.pk)
-            self.created.setdefault("stood_in_for", []).append(appearance.player_id)
+            for kind, pk in zip(STAND_INS, (appearance.pk, appearance.player_id), strict=True):
+                self.created.setdefault(kind, []).append(pk)
             appearance.player = _made(person.player)
             appearance.save(update_fields=["player"])
 

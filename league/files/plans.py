@@ -126,6 +126,11 @@ class SheetWork:
     seatings: Sequence[Seating] = ()
 
     @property
+    def seats(self) -> int:
+        """How many substitutes the import seats."""
+        return len(self.seatings)
+
+    @property
     def is_nothing(self) -> bool:
         """True if all of it is stored."""
         return self.sheet is not None and self.changes.is_nothing
@@ -146,6 +151,13 @@ class MatchWork(SheetWork):
     people: Mapping[str, Person]
     match: Match | None = None
     stand_ins: Sequence[tuple[Person, Person]] = ()
+
+    @property
+    def seats(self) -> int:
+        """How many substitutes the import seats, those for the whole sheet among them."""
+        if self.sheet is not None and not (self.stand_ins or self.seatings):
+            return 0
+        return len(self.file.seatings)
 
 
 @dataclass(eq=False, slots=True)
@@ -273,7 +285,7 @@ class ImportPlan:
         yield tables, ngettext("New: %(count)d sheet.", "New: %(count)d sheets.", tables)
         deals = sum(work.changes.new for work in self.sheets)
         yield deals, ngettext("New: %(count)d deal.", "New: %(count)d deals.", deals)
-        seated = sum(len(work.seatings) for work in self.sheets)
+        seated = sum(work.seats for work in self.sheets)
         yield seated, ngettext("Seated: %(count)d substitute.", "Seated: %(count)d substitutes.", seated)
         stops = sum(work.changes.stopped is True for work in self.sheets)
         yield stops, ngettext("Time called: %(count)d sheet.", "Time called: %(count)d sheets.", stops)

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
-from league.files.applying import Progress, batch_actor
+from league.files.applying import STAND_INS, Progress, batch_actor
 from league.matches.fields import match_fields
 from league.matches.matches import keep_voided_sheets, renew_sheet
 from league.models import (
@@ -255,7 +255,7 @@ def _restore_line_ups(batch: ImportBatch) -> None:
     """Take those out of line-ups whom the import put there, and put back in whose place others played."""
     created = batch.created
     Appearance.objects.filter(pk__in=created.get("appearance", [])).delete()
-    for pk, player in zip(created.get("stand_in", []), created.get("stood_in_for", []), strict=True):
+    for pk, player in zip(*(created.get(kind, []) for kind in STAND_INS), strict=True):
         Appearance.objects.filter(pk=pk).update(player=player)
 
 

@@ -195,6 +195,8 @@ def test_a_drawn_match_is_filled_and_undoing_leaves_it_as_it_was(club: Club) -> 
         comes(2, "Yve", "Ann", **turned),
         knock(2, "Xid", defender="Yve", **turned),
     )
+    plan = plan_import(club=club, data=data, file_name="n.csv", options=ImportOptions())
+    assert "Seated: 2 substitutes." in plan.lines()
     batch = imported(club, data, create=False, rules=None)
     assert batch is not None
     match.refresh_from_db()
