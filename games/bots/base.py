@@ -131,6 +131,12 @@ class Strategy:
         """Whether it plays this game; None is a hand of two with a pack of their own."""
         return game is None or game in self.others
 
+    def check_plays(self, game: str | None) -> None:
+        """Refuse (`not_played`) a game that it does not play."""
+        if not self.plays(game):
+            message = mark("%(strategy)s does not play this game.", strategy=self.name)
+            raise GameError("not_played", message, field="bots")
+
 
 @dataclass(frozen=True, slots=True)
 class HouseBot:

@@ -56,13 +56,17 @@ def finish_on(sheet: Scoresheet, match: BotMatch, token: str, *, note: Sentence 
 def forfeit(match: BotMatch, token: str, failure: BotError) -> None:
     """Forfeits the match for the failed bot's side; if the sheet has ended meanwhile, finishes it.
 
+    At a table of more than two sides nobody gets it: it is cancelled with a note, and the sheet stays open.
     `LeaseLost` if another worker plays it.
     """
     sheet = locked_sheet(match.sheet)
     if sheet.status != SheetStatus.OPEN:
         finish_on(sheet, match, token)
         return
-    first, _second = kept_sheet(sheet).sides
+    first, *others = kept_sheet(sheet).sides
+    if len(others) > 1:
+        end(match, BotMatchState.CANCELLED, note=failure.message, token=token)
+        return
     loser_side = int(failure.bot not in first.everyone)
     end(match, BotMatchState.FORFEITED, note=failure.message, loser_side=loser_side, token=token)
 

@@ -9,8 +9,11 @@ from django.db.models import QuerySet
 
 from games.gin.log import HandLog
 from games.models import TO_PLAY, BotHand, BotMatch
+from games.tables.dealing import game_of
 from games.tables.replaying import Replay, replayed
 from scoring.core.actors import Actor
+from scoring.core.sheet_state import players_by_seat
+from scoring.core.sheets import RunningSheet
 from scoring.models import Scoresheet
 from scoring.paper.layout import SheetTable, sheet_table
 from scoring.paper.short_names import short_names
@@ -34,11 +37,16 @@ class SeatedBot:
 
 @dataclass(frozen=True, slots=True)
 class ListedMatch:
-    """A bot match in a list, with the names and bots of both sides."""
+    """A bot match in a list, with the names and bots of its sides."""
 
     match: BotMatch
-    names: tuple[str, str]
-    bots: tuple[tuple[SeatedBot, ...], tuple[SeatedBot, ...]]
+    names: tuple[str, ...]
+    bots: tuple[tuple[SeatedBot, ...], ...]
+
+    @property
+    def is_table(self) -> bool:
+        """True for a table of three or more."""
+        return len(self.names) > 2
 
     @property
     def columns_won(self) -> Sequence[int] | None:
@@ -52,6 +60,11 @@ class ListedMatch:
         if self.match.loser_side is not None:
             return 1 - self.match.loser_side
         return self.match.sheet.winner if self.match.is_over else None
+
+    @property
+    def winner_name(self) -> str:
+        """The name of the winning side; "" if there is none."""
+        return "" if self.winner is None else self.names[self.winner]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +82,23 @@ class MatchPage:
     match: BotMatch
     kept: KeptSheet
     table: SheetTable
-    bots: tuple[tuple[SeatedBot, ...], tuple[SeatedBot, ...]]
+    bots: tuple[tuple[SeatedBot, ...], ...]
     deals: tuple[DealHands, ...]
+
+    @property
+    def is_table(self) -> bool:
+        """True for a table of three or more."""
+        return len(self.bots) > 2
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the sides."""
         return self.table.frame.names
+
+    @property
+    def by_side(self) -> list[tuple[str, tuple[SeatedBot, ...], int, int]]:
+        """Name, bots, total and net of each side."""
+        return list(zip(self.names, self.bots, self.table.totals, self.table.nets, strict=True))
 
     @property
     def lead(self) -> int:
@@ -139,12 +162,17 @@ def match_page(match: BotMatch) -> MatchPage:
         kept,
         sheet_table(kept.state, left_side=match.sheet.left_side),
         _bots_of(match.bots, kept),
-        deals_with_hands(match),
+        deals_with_hands(match, len(kept.sides[0].players)),
     )
 
 
-def deals_with_hands(match: BotMatch) -> tuple[DealHands, ...]:
-    """The deals with recorded hands."""
+def deals_with_hands(match: BotMatch, team_size: int) -> tuple[DealHands, ...]:
+    """The deals with recorded hands that can be shown move by move: those of two with a pack of their own.
+
+    `team_size` is the number of players of the first side.
+    """
+    if game_of(match.sheet.rules.rules, team_size) is not None:
+        return ()
     hands = BotHand.objects.filter(match=match).order_by("deal", "table").values_list("deal", "table")
     return tuple(
         DealHands(number, tuple(table + 1 for _deal, table in tables))
@@ -158,11 +186,13 @@ def hand_page(match: BotMatch, deal: int, table: int) -> HandPage | None:
     if hand is None:
         return None
     kept = kept_sheet(match.sheet)
+    if game_of(match.sheet.rules.rules, len(kept.sides[0].players)) is not None:
+        return None
     others = BotHand.objects.filter(match=match).order_by("deal", "table").values_list("deal", "table")
     numbers = sorted({number for number, _table in others})
     at = numbers.index(deal)
     seats = _seats(match.bots, kept)
-    first, second = team_pairing(deal, kept.sides)[table - 1]
+    first, second = _pairing(kept, deal)[table - 1]
     return HandPage(
         match,
         deal,
@@ -180,6 +210,18 @@ def hand_page(match: BotMatch, deal: int, table: int) -> HandPage | None:
     )
 
 
+def _pairing(kept: KeptSheet, deal: int) -> Sequence[tuple[str, str]]:
+    """Who plays whom in a deal, by table; where the deals before tell it, by these."""
+    sheet = RunningSheet(kept.sheet.rules.rules, kept.sides, surplus="keep")
+    if sheet.table is None:
+        return team_pairing(deal, kept.sides)
+    for earlier in kept.deals[: deal - 1]:
+        sheet.add(earlier)
+    players = players_by_seat(kept.sides, deal)
+    one, other = sheet.table.playing
+    return [(players[one], players[other])]
+
+
 def seated_bot(bots: Any, number: int, name: str) -> SeatedBot:
     """The bot in this seat, from the `bots` of a match."""
     bot = bots.get(str(number), {})
@@ -190,20 +232,19 @@ def _listed(rows: QuerySet[BotMatch]) -> list[ListedMatch]:
     """The matches for a list, in three queries."""
     found = []
     for match in rows.select_related("sheet").prefetch_related("sheet__sides", "sheet__seats"):
-        first, second = sorted(match.sheet.sides.all(), key=lambda side: side.position)
+        sides = sorted(match.sheet.sides.all(), key=lambda side: side.position)
         seats = sorted(match.sheet.seats.all(), key=lambda seat: seat.number)
         bots = [
             tuple(seated_bot(match.bots, seat.number, seat.name) for seat in seats if seat.side_id == side.pk)
-            for side in (first, second)
+            for side in sides
         ]
-        found.append(ListedMatch(match, (first.name, second.name), (bots[0], bots[1])))
+        found.append(ListedMatch(match, tuple([side.name for side in sides]), tuple(bots)))
     return found
 
 
-def _bots_of(bots: Any, kept: KeptSheet) -> tuple[tuple[SeatedBot, ...], tuple[SeatedBot, ...]]:
+def _bots_of(bots: Any, kept: KeptSheet) -> tuple[tuple[SeatedBot, ...], ...]:
     seats = _seats(bots, kept)
-    first, second = (tuple(seats[name] for name in side.players) for side in kept.sides)
-    return first, second
+    return tuple([tuple([seats[name] for name in side.players]) for side in kept.sides])
 
 
 def _seats(bots: Any, kept: KeptSheet) -> dict[str, SeatedBot]:

@@ -14,6 +14,7 @@ from games.bots import HouseBot, Strategy
 from games.bots.strategies import strategies_with
 from games.errors import GameError
 from games.models import SEED_LIMIT, BotMatch, BotMatchState
+from games.tables.dealing import ONE_PACK_TEAM, game_of
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet, SheetStatus
 from scoring.policy import SheetAction
@@ -40,7 +41,8 @@ def plan_bot_match(
     sheet.
 
     Refuses `no_bot`, `unknown_seat`, `sheet_over`, `already_planned`, `shared_pack`, `seed_out_of_range`,
-    and, like `HouseBot.from_document`, a strategy that is not available here.
+    `not_played` (a strategy that does not play this game), and, like `HouseBot.from_document`, one that is
+    not available here.
     """
     locked = locked_sheet(sheet)
     if locked.status != SheetStatus.OPEN:
@@ -49,12 +51,16 @@ def plan_bot_match(
         raise GameError("already_planned", _("This sheet has its bot match already."), field="sheet")
     documents = _bots_by_seat(locked, bots)
     rules = locked.rules.rules
-    if rules.packs == "shared" and len(documents) > 2:
+    size = locked.seats.filter(side__position=0, replaces=None).count()
+    if rules.packs == "shared" and size > ONE_PACK_TEAM:
         raise GameError(
             "shared_pack",
-            _("Bots play with a pack at each table, not with a shared one."),
+            _("One pack is shared by two against two at most."),
             field="rules.packs",
         )
+    game = game_of(rules, size)
+    for bot in bots.values():
+        bot.strategy.check_plays(game)
     if seed is None:
         seed = secrets.randbelow(SEED_LIMIT)
     elif type(seed) is not int or not 0 <= seed < SEED_LIMIT:

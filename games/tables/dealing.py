@@ -216,7 +216,15 @@ assert _DEALINGS.keys() == KINDS.keys()  # noqa: S101 (a kind whose hands nobody
 
 def dealing_of(sheet: RunningSheet, seed: int) -> Dealing:
     """Who deals the hands of this sheet."""
-    dealing = _DEALINGS[sheet.rules.kind]
-    if sheet.rules.packs == "shared" and len(sheet.sides[0].players) == ONE_PACK_TEAM:
-        dealing = OfOnePack
-    return dealing(sheet, seed)
+    return _dealing_class(sheet.rules, len(sheet.sides[0].players))(sheet, seed)
+
+
+def game_of(rules: Rules, team_size: int) -> str | None:
+    """What a strategy must say that it plays (`Dealing.game`) where so many are the first side."""
+    return _dealing_class(rules, team_size).game
+
+
+def _dealing_class(rules: Rules, team_size: int) -> type[Dealing]:
+    if rules.packs == "shared" and team_size == ONE_PACK_TEAM:
+        return OfOnePack
+    return _DEALINGS[rules.kind]

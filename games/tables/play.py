@@ -112,10 +112,7 @@ def play_deals(
     sheet = RunningSheet(rules, sides)
     dealing = dealing_of(sheet, seed)
     for player in players:
-        strategy = bots[player].strategy
-        if not strategy.plays(dealing.game):
-            message = mark("%(strategy)s does not play this game.", strategy=strategy.name)
-            raise GameError("not_played", message, field="bots")
+        bots[player].strategy.check_plays(dealing.game)
     for deal in played:
         dealing.note(sheet.add(deal))
     return _play_on(sheet, dealing, bots, seed, before_choice)

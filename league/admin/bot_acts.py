@@ -14,7 +14,7 @@ from league.core.lifecycle import Doing
 from league.models import SEATED, UNFINISHED, Match, Player, Round
 from scoring.core.actors import Actor
 
-HEAD: Final = (gettext_lazy("Sheet"), gettext_lazy("First side"), gettext_lazy("Second side"))
+HEAD: Final = (gettext_lazy("Sheet"), gettext_lazy("Who plays"))
 
 
 def plays_as(player: Player) -> str:
@@ -39,10 +39,9 @@ def _preview_round(round_: Round, data: Data) -> Preview:
 
 
 def match_lines(matches: QuerySet[Match]) -> list[list[object]]:
-    """The matches as table rows, in order of play."""
-    rows = matches.select_related(*SEATED)
-    ordered = rows.order_by("round__number", "table", "pk")
-    return [[match.label, match.side_shown(0), match.side_shown(1)] for match in ordered]
+    """The matches as table rows, in order of play, with all who sit there."""
+    ordered = matches.select_related(*SEATED).order_by("round__number", "table", "pk")
+    return [[match.label, match.words(str)] for match in ordered]
 
 
 def _started_words() -> list[str]:

@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 from games import services as games
 from games.bots import HouseBot
 from games.models import TO_PLAY, BotMatch, BotMatchState
-from games.services import LeaseLost, cancel_bot_match, end, plan_bot_match
+from games.services import LeaseLost, cancel_bot_match, end, plan_bot_match, strategies
+from games.tables.dealing import game_of
 from league.bots.house_bots import as_league, house_bot_of
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
@@ -200,7 +201,6 @@ def waiting_for_bots(event: Event) -> QuerySet[Match]:
     return Match.objects.filter(
         between_bots(),
         event=event,
-        entry_c=None,
         state__in=UNFINISHED,
         sheet__status=SheetStatus.OPEN,
         sheet__bot_match=None,
@@ -210,14 +210,12 @@ def waiting_for_bots(event: Event) -> QuerySet[Match]:
 def check_plantable(match: Match) -> None:
     """Refuse a match that bots cannot play as it is.
 
-    Codes: `bye`, `at_table`, `no_line_up`, `has_result`, `persons_play`, `substituted`, `bots_play`,
+    Codes: `bye`, `no_line_up`, `has_result`, `persons_play`, `not_played`, `substituted`, `bots_play`,
     `bots_played`, `withdrawn`.
     """
     sheet = match.sheet
     if match.entry_b_id is None or match.state in SAT_OUT:
         raise LeagueError("bye", _("Nobody plays in a bye."))
-    if match.is_table:
-        raise LeagueError("at_table", _("Bots play for two sides, not at a table of many."))
     if sheet is None:
         raise LeagueError("no_line_up", _("Set both line-ups first."))
     if match.state not in UNFINISHED or sheet.status != SheetStatus.OPEN:
@@ -228,6 +226,7 @@ def check_plantable(match: Match) -> None:
             "persons_play",
             _("%(player)s is a person: bots play for nobody else.") % {"player": seat.player},
         )
+    _check_plays_game(match, _seated(match))
     if match.appearances.filter(replaces__isnull=False).exists():
         raise LeagueError("substituted", _("Bots play a sheet with those who began it, and no substitutes."))
     for planted in BotMatch.objects.filter(sheet=sheet):
@@ -241,6 +240,19 @@ def check_plantable(match: Match) -> None:
             )
     if match.state == MatchState.SCHEDULED:
         check_not_withdrawn(match)
+
+
+def _check_plays_game(match: Match, players: Sequence[Player]) -> None:
+    """Refuse (`not_played`) a bot that does not play the game of the event."""
+    game = game_of(match.event.rules.rules, match.event.team_size)
+    known = strategies()
+    for player in players:
+        if player.strategy in known and not known[player.strategy].plays(game):
+            raise LeagueError(
+                "not_played",
+                _("%(player)s plays as %(strategy)s, which does not play this game.")
+                % {"player": player, "strategy": player.strategy},
+            )
 
 
 def _end(matches: QuerySet[BotMatch], note: Sentence) -> None:
@@ -269,7 +281,7 @@ def _plant(event: Event, matches: QuerySet[Match], *, passing_over: bool = False
     ids = lock_matches(matches)
     event = locked(event)
     check_doing(event.name, event.state, Doing.PLAY)
-    rows = Match.objects.filter(pk__in=ids).with_sides("round", "sheet")
+    rows = Match.objects.filter(pk__in=ids).with_sides("round", "sheet", "event__rules")
     planted = []
     for match in rows.order_by("round__number", "table", "pk"):
         try:

@@ -42,7 +42,7 @@ class BotsSheet:
     """A bot match in a list: of a `match`, or of an exhibition (None)."""
 
     bots: BotMatch
-    sides: tuple[ProfileSide, ProfileSide]
+    sides: tuple[ProfileSide, ...]
     match: Match | None
 
     @property
@@ -55,6 +55,17 @@ class BotsSheet:
         """The columns won by each side so far."""
         won = self.sheet.derived.get("columns_won", (0, 0))
         return won[0], won[1]
+
+    @property
+    def is_table(self) -> bool:
+        """True for a table of three or more."""
+        return len(self.sides) > 2
+
+    @property
+    def by_place(self) -> list[tuple[int, ProfileSide, int]]:
+        """Place, side and net of a sheet that was played to its end, in order of places."""
+        placed = zip(self.sheet.places, self.sides, self.sheet.nets, strict=True)
+        return sorted(placed, key=lambda one: one[0])
 
     @property
     def has_result(self) -> bool:
@@ -121,9 +132,10 @@ def bots_at_play(match: Match) -> BotsAtPlay | None:
     bots: BotMatch | None = getattr(match.sheet, "bot_match", None)
     if bots is None:
         return None
-    seats = bots.sheet.seats.order_by("number").values_list("number", "name")
-    seated = [seated_bot(bots.bots, number, name) for number, name in seats]
-    return BotsAtPlay(bots, seated, deals_with_hands(bots))
+    seats = list(bots.sheet.seats.order_by("number").values_list("number", "name", "side__position"))
+    seated = [seated_bot(bots.bots, number, name) for number, name, _side in seats]
+    first_side = sum(str(number) in bots.bots and side == 0 for number, _name, side in seats)
+    return BotsAtPlay(bots, seated, deals_with_hands(bots, first_side))
 
 
 def _listed(rows: QuerySet[BotMatch]) -> QuerySet[BotMatch]:
@@ -137,6 +149,6 @@ def _listed(rows: QuerySet[BotMatch]) -> QuerySet[BotMatch]:
 
 
 def _in_list(row: BotMatch) -> BotsSheet:
-    first, second = sorted(row.sheet.sides.all(), key=lambda side: side.position)
+    sides = sorted(row.sheet.sides.all(), key=lambda side: side.position)
     match: Match | None = getattr(row.sheet, "match", None)
-    return BotsSheet(row, (ProfileSide(first.name), ProfileSide(second.name)), match)
+    return BotsSheet(row, tuple([ProfileSide(side.name) for side in sides]), match)

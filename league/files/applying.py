@@ -6,18 +6,20 @@ Deals are written through `scoring.services`, like all others.
 import zoneinfo
 from collections.abc import Callable, Sequence
 from datetime import datetime, time
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from django.db import IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 
+from league.draws.formats.tables import Tables
 from league.errors import LeagueError
 from league.events.events import create_event
 from league.files.making import rules_called_after, rules_of_club, season_called
 from league.files.planning import check_open
-from league.files.plans import Changes, ImportPlan, MatchWork, SheetWork, TableWork
+from league.files.plans import Changes, ImportPlan, MatchWork, Seating, SheetWork, TableWork
 from league.files.tables import labels_of, sheets_at_tables
-from league.matches.matches import MatchPlan, make_matches
+from league.matches.matches import MatchPlan, appearances_of, bring_sheet, make_matches
+from league.matches.substitutes import sitting_now, write_substitute
 from league.models import (
     Appearance,
     Club,
@@ -42,7 +44,17 @@ from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import ScoringError
 from scoring.core.sheets import VOID
 from scoring.models import Scoresheet, SheetAct
-from scoring.services import SheetPlan, correct_deals, open_sheets, record_deals, stop_sheet
+from scoring.services import (
+    SheetPlan,
+    add_substitute,
+    correct_deals,
+    open_sheets,
+    record_deals,
+    stop_sheet,
+)
+
+# What is no row that the import made: who of a stored line-up was replaced, and by whom.
+STAND_INS: Final = ("stand_in", "stood_in_for")
 
 Row = TypeVar("Row", bound=models.Model)
 Progress = Callable[[int], object]
@@ -63,7 +75,7 @@ def apply_import(
         with transaction.atomic():
             return _Import(actor, plan).apply(progress)
     except (IntegrityError, ScoringError) as error:
-        if isinstance(error, ScoringError) and error.code != "stale_version":
+        if isinstance(error, ScoringError) and error.code not in ("stale_version", "sheet_begun"):
             raise
         raise _changed_meanwhile() from error
 
@@ -115,7 +127,7 @@ class _Import:
                 "hands": batch.hands,
                 "deals": batch.deals,
                 "sheets": batch.sheets,
-                "created": {kind: len(ids) for kind, ids in self.created.items()},
+                "created": {kind: len(ids) for kind, ids in self.created.items() if kind not in STAND_INS},
             },
             reason=self.plan.options.correct,
         )
@@ -178,7 +190,8 @@ class _Import:
         locked(plan.club)
         if Event.objects.filter(club=plan.club, name=plan.file.name).exists():
             raise _changed_meanwhile()
-        size = len(plan.matches[0].sides[0].players)
+        first = plan.matches[0].sides
+        size = len(first[0].players)
         season: Season | None = None
         if plan.options.season:
             season = season_called(
@@ -204,6 +217,7 @@ class _Import:
             kind=EventKind.INDIVIDUAL if size == 1 else EventKind.TEAM,
             team_size=size,
             state=EventState.RUNNING,
+            **({"format": Tables.key} if len(first) > 2 else {}),
         )
         self.created["event"] = [event.pk]
         return event
@@ -256,32 +270,40 @@ class _Import:
 
     def _open_sheets(self, event: Event) -> None:
         """Open sheets, and set missing line-ups, for matches drawn without them."""
+        for work in self.plan.matches:
+            self._stand_in(work)
+            if work.sheet is not None and (work.stand_ins or work.seatings):
+                bring_sheet(self.importer, _made(work.match))
         missing = [work for work in self.plan.matches if work.sheet is None]
         sheets = open_sheets(
             actor=self.importer,
             rules=event.rules,
             plans=[SheetPlan(work.sides, work.file.label, _persons(work)) for work in missing],
         )
-        appearances = []
+        appearances: list[Appearance] = []
         for work, sheet in zip(missing, sheets, strict=True):
             match = _made(work.match)
             work.sheet = match.sheet = sheet
             match.save(update_fields=["sheet"])
-            for side in {0, 1} - {one.side for one in match.appearances.all()}:
-                appearances += [
-                    Appearance(
-                        round_id=match.round_id,
-                        match=match,
-                        side=side,
-                        position=position,
-                        player=_made(person.player),
-                        entry=_made(work.entries[side].entry),
-                    )
-                    for position, person in enumerate(work.line_ups[side])
-                ]
+            for side in set(match.sides) - {one.side for one in match.appearances.all()}:
+                players = [_made(person.player) for person in work.line_ups[side]]
+                appearances += appearances_of(match, side, players)
         rows = Appearance.objects.bulk_create(appearances)
         self.created["sheet"] = [sheet.pk for sheet in sheets]
         self.created["appearance"] = [row.pk for row in rows]
+
+    def _stand_in(self, work: MatchWork) -> None:
+        """Write who plays from the first deal on in the place of whom, in a line-up that is stored.
+
+        Of a blank sheet the names become what they are today.
+        """
+        match = _made(work.match)
+        for replaced, person in work.stand_ins:
+            appearance = match.appearances.get(player=replaced.player)
+            for kind, pk in zip(STAND_INS, (appearance.pk, appearance.player_id), strict=True):
+                self.created.setdefault(kind, []).append(pk)
+            appearance.player = _made(person.player)
+            appearance.save(update_fields=["player"])
 
     def _write(self, work: SheetWork) -> None:
         changes, sheet = work.changes, _made(work.sheet)
@@ -309,26 +331,60 @@ class _Import:
         """Records the new deals; returns the numbers of those that are still to be voided.
 
         Where a number of deals ends the sheet, what stands in for a void one would count: it is voided before
-        the next is recorded.
+        the next is recorded. Substitutes sit down before the first deal that they play.
         """
         changes: Changes = work.changes
         deals, first, version = changes.appended, sheet.deal_count + 1, sheet.version
-        ends = [number + 1 - first for number in changes.voids] if work.rules.deals is not None else []
+        voided = [number + 1 - first for number in changes.voids] if work.rules.deals is not None else []
+        seated = [seating.from_deal - first for seating in work.seatings]
         begun = 0
-        for end in sorted({*ends, len(deals)}):
-            receipt = record_deals(
-                actor=self.importer,
-                sheet=sheet,
-                deals=deals[begun:end],
-                key=f"{key}-{first + begun}" if begun else key,
-                expected_version=version,
-                stopped=changes.stopped is True and end == len(deals),
-            )
-            version = receipt.version
-            if end in ends:
+        for end in sorted({*voided, *seated, len(deals)}):
+            if end > begun:
+                receipt = record_deals(
+                    actor=self.importer,
+                    sheet=sheet,
+                    deals=deals[begun:end],
+                    key=f"{key}-{first + begun}" if begun else key,
+                    expected_version=version,
+                    stopped=changes.stopped is True and end == len(deals) and end not in seated,
+                )
+                version = receipt.version
+            if end in voided:
                 version = self._void(sheet, [first + end - 1], f"{key}-void-{first + end - 1}")
+            for seating in work.seatings:
+                if seating.from_deal == first + end:
+                    self._seat(sheet, work, seating)
             begun = end
-        return [] if ends else changes.voids
+        if changes.stopped and len(deals) in seated:
+            stop_sheet(actor=self.importer, sheet=sheet, reason=self._reason(), expected_version=version)
+        return [] if voided else changes.voids
+
+    def _seat(self, sheet: Scoresheet, work: SheetWork, seating: Seating) -> None:
+        """Seat a substitute, in the line-up too where the sheet is of a match."""
+        if isinstance(work, MatchWork):
+            match = _made(work.match)
+            row = write_substitute(
+                actor=self.importer,
+                match=match,
+                sheet=sheet,
+                seat=next(
+                    one for one in sitting_now(match) if one.appearance.player == seating.replaces.player
+                ),
+                player=_made(seating.person.player),
+                from_deal=seating.from_deal,
+            )
+            self.created.setdefault("appearance", []).append(row.pk)
+            return
+        player = seating.person.player
+        add_substitute(
+            actor=self.importer,
+            sheet=sheet,
+            side=seating.side,
+            replaces=seating.replaces.name,
+            name=seating.person.name,
+            person="" if player is None else player.code,
+            from_deal=seating.from_deal,
+        )
 
     def _void(self, sheet: Scoresheet, numbers: Sequence[int], key: str) -> int:
         """Voids deals that hold the place of a void one; returns the sheet's version."""
@@ -365,15 +421,18 @@ def _sheet_plan(work: TableWork, club: Club) -> SheetPlan:
 
 
 def _match_plan(work: MatchWork) -> MatchPlan:
-    line_up_a, line_up_b = (tuple(_made(person.player) for person in people) for people in work.line_ups)
+    line_ups = [tuple([_made(person.player) for person in people]) for people in work.line_ups]
+    entries = [_made(plan.entry) for plan in work.entries]
     return MatchPlan(
         round=_made(work.round.round),
-        entry_a=_made(work.entries[0].entry),
-        entry_b=_made(work.entries[1].entry),
+        entry_a=entries[0],
+        entry_b=entries[1],
+        others=tuple(entries[2:]),
         label=work.file.label,
         table=work.file.table,
-        line_up_a=line_up_a,
-        line_up_b=line_up_b,
+        line_up_a=line_ups[0],
+        line_up_b=line_ups[1],
+        line_ups_of_others=tuple(line_ups[2:]),
     )
 
 

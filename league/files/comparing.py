@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -35,10 +36,15 @@ def new_sheet(file: FileSheet, rules: Rules, problems: Problems) -> Changes:
         return Changes()
     deals = [file.deals[number].deal for number in numbers]
     try:
-        score_sheet(rules, file.sides, deals, stopped=file.stopped_row is not None)
+        state = score_sheet(rules, file.sides, deals, stopped=file.stopped_row is not None)
     except ScoringError as error:
         _say(error, file, numbers, problems)
         return Changes()
+    if state.status == SheetStatus.FINISHED:
+        for seating in file.substitutes:
+            if seating.substitute.from_deal > len(deals):
+                late = _ended_before(shown(file.label), seating.substitute.from_deal)
+                problems.add(seating.row, "deal", late)
     return Changes(
         # What is void gets a placeholder, which takes its number until it can be voided.
         appended=[
@@ -129,6 +135,43 @@ def compared(
         else:
             changes.corrections[number] = standing_in
     return changes
+
+
+def have_same_seats(file: FileSheet, kept: KeptSheet, players: Mapping[str, str], problems: Problems) -> bool:
+    """Return whether those took over seats on a stored sheet who did in the file; adds a problem if not.
+
+    `players` maps the file's names to the sheet's, as far as these are known. A file that ends before a seat
+    changed hands does not tell of it.
+    """
+    there = {(number, one) for number, side in enumerate(kept.sides) for one in side.substitutes}
+    told = set()
+    for seating in file.substitutes:
+        one = seating.substitute
+        named = replace(
+            one,
+            player=players.get(one.player, one.player),
+            replaces=players.get(one.replaces, one.replaces),
+        )
+        told.add((seating.side, named))
+        if (seating.side, named) not in there:
+            problems.add(
+                seating.row,
+                "player",
+                _(
+                    "On sheet %(sheet)s, which has deals already, %(player)s does not sit from deal %(deal)d "
+                    "on; seat the substitute there first."
+                )
+                % {"sheet": shown(file.label), "player": shown(one.player), "deal": one.from_deal},
+            )
+            return False
+    untold = min([one.from_deal for _side, one in there - told], default=None)
+    if untold is not None and untold <= file.last_deal:
+        message = _(
+            "On sheet %(sheet)s a substitute sits from deal %(deal)d on; write a row of kind substitute."
+        )
+        problems.add(file.row, "sheet", message % {"sheet": shown(file.label), "deal": untold})
+        return False
+    return True
 
 
 def refillable_deals(sheets: Iterable[KeptSheet], imports: QuerySet[ImportBatch]) -> Mapping[int, set[int]]:

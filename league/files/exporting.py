@@ -2,14 +2,15 @@
 
 Every counted deal is exported, voided ones as rows of kind `void` so that numbers stay the same. What the
 format cannot express is omitted and noted: byes, forfeits and walkovers; sheets that differ from their paper
-and are not accepted, and those with substitutes; deals after the end; corrections and signatures; the event's
-settings and knobs of house rules; who is a bot.
+and are not accepted; deals after the end, and who would have played them; corrections and signatures; the
+event's settings and knobs of house rules; who is a bot.
 """
 
 import csv
 import io
 import zoneinfo
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils import timezone
@@ -24,17 +25,20 @@ from league.core.hand_files.reading import (
     COLUMNS,
     GIN,
     LINE,
+    NO_HANDS,
     OPTIONAL_COLUMNS,
     SIDES,
     STOPPED,
+    SUBSTITUTE,
     TEAMS,
     VOID,
 )
 from league.draws.formats import format_of
 from league.files.tables import labels_of, sheets_at_tables, side_name
-from league.models import AWARDED, Club, Event, Match
+from league.models import AWARDED, Appearance, Club, EntryMember, Event, Match
 from league.policy.naming import in_full
 from scoring.core.hands import Dead, HandResult, Outcome
+from scoring.core.sheet_state import players_by_seat
 from scoring.core.sheets import Deal
 from scoring.core.table_hands import Blocked, Counts, Out, TableKnock, TablePoints, TableResult
 from scoring.documents.sheets import hand_document
@@ -67,15 +71,17 @@ def export_hands(event: Event) -> Export:
     rows: list[Cells] = []
     surplus = 0
     names = in_full(event.club)
-    has_team_names = event.team_size > 1 and any(map(_has_own_names, written))
+    members = _members(event)
+    has_team_names = event.team_size > 1 and any(_has_own_names(match, members) for match in written)
     for first in range(0, len(written), _SHEETS_AT_ONCE):
         chunk = written[first : first + _SHEETS_AT_ONCE]
         stored = kept_sheets([one.sheet for one in chunk if one.sheet])
         names.learn(person for kept in stored for person in kept.persons.values())
         for match, kept in zip(chunk, stored, strict=True):
-            rows += _match_sheet(event, match, names.sheet(kept, match), has_team_names=has_team_names).rows()
+            called = names.sheet(kept, match)
+            rows += _match_sheet(event, match, called, members, has_team_names=has_team_names).rows()
             surplus += _after_the_end(kept)
-    hands = sum(row["kind"] not in (VOID, STOPPED) for row in rows)
+    hands = sum(row["kind"] not in NO_HANDS for row in rows)
     notes = _notes(matches, surplus)
     if annulled := sum(match.annulled and _has_deals(match) for match in written):
         notes.append(
@@ -99,22 +105,20 @@ def export_tables(club: Club) -> Export:
     sheets = sheets_at_tables(club)
     labels = labels_of(sheets)
     rows: list[Cells] = []
-    surplus = differ = passed_on = unsaid = 0
+    surplus = differ = unsaid = 0
     for first in range(0, len(sheets), _SHEETS_AT_ONCE):
         stored = kept_sheets(sheets[first : first + _SHEETS_AT_ONCE])
         names.learn(person for kept in stored for person in kept.persons.values())
         for kept in map(names.sheet, stored):
             if kept.sheet.paper_state == PaperState.DIFFERS:
                 differ += 1
-            elif kept.has_substitutes:
-                passed_on += 1
-            elif any("+" in player for side in kept.sides for player in side.players):
+            elif any("+" in player for player in kept.seat_names.values()):
                 unsaid += 1
             else:
                 opened = timezone.localdate(kept.sheet.opened_at, zone)
                 rows += _table_sheet(kept, labels[kept.sheet.pk], opened.isoformat()).rows()
                 surplus += _after_the_end(kept)
-    notes = _notes_on_sheets(differ, passed_on, surplus)
+    notes = _notes_on_sheets(differ, surplus)
     if unsaid:
         said = ngettext(
             "Left out: %(count)d sheet with a name that has a “+”.",
@@ -122,7 +126,7 @@ def export_tables(club: Club) -> Export:
             unsaid,
         )
         notes.append(said % {"count": unsaid})
-    hands = sum(row["kind"] not in (VOID, STOPPED) for row in rows)
+    hands = sum(row["kind"] not in NO_HANDS for row in rows)
     return Export(_csv(rows), hands, notes)
 
 
@@ -137,7 +141,6 @@ def _is_written(match: Match) -> bool:
         and match.state not in AWARDED
         and sheet.status != SheetStatus.VOID
         and sheet.paper_state != PaperState.DIFFERS
-        and not _has_substitutes(match)
     )
 
 
@@ -145,16 +148,14 @@ def _has_deals(match: Match) -> bool:
     return match.sheet is not None and match.sheet.deal_count > 0
 
 
-def _has_substitutes(match: Match) -> bool:
-    """Return whether a seat changed hands; the format has one line-up per sheet."""
-    return any(one.replaces is not None for one in match.appearances.all())
-
-
-def _match_sheet(event: Event, match: Match, kept: KeptSheet, *, has_team_names: bool) -> "_Sheet":
+def _match_sheet(
+    event: Event, match: Match, kept: KeptSheet, members: "Members", *, has_team_names: bool
+) -> "_Sheet":
     """The sheet of a match, under the current names of its players."""
-    seated = sorted(match.appearances.all(), key=lambda one: (one.side, one.position))
-    today = [one.player.name for one in seated]
-    written = list(kept.seat_names.values())
+    names = {
+        kept.seat_names[kept.order[one.side][one.position]]: one.player.name
+        for one in match.appearances.all()
+    }
     common: Cells = {
         "date": match.round.date.isoformat() if match.round.date else "",
         "event": event.name,
@@ -166,9 +167,40 @@ def _match_sheet(event: Event, match: Match, kept: KeptSheet, *, has_team_names:
         common["game"] = event.rules.rules.kind
     if has_team_names:
         common |= dict(zip(TEAMS, (match.side_name(0), match.side_name(1)), strict=True))
-    return _Sheet(
-        kept, common, dict(zip(written, today if len(today) == len(written) else written, strict=True))
-    )
+    absent = [_absent(match, side, members) for side in match.sides]
+    return _Sheet(kept, common, {name: name for name in kept.seat_names.values()} | names, absent)
+
+
+# The names of an entry's members, by its id.
+Members = Mapping[int, Sequence[str]]
+
+
+def _members(event: Event) -> Members:
+    members: dict[int, list[str]] = defaultdict(list)
+    rows = EntryMember.objects.filter(event=event).order_by("position", "id")
+    for entry, name in rows.values_list("entry", "player__name"):
+        members[entry].append(name)
+    return members
+
+
+def _began(match: Match, side: int) -> list[Appearance]:
+    """Who played the first deal for a side, in order."""
+    rows = [one for one in match.appearances.all() if one.side == side and one.replaces is None]
+    return sorted(rows, key=lambda one: one.position)
+
+
+def _absent(match: Match, side: int, members: Members) -> Mapping[str, str]:
+    """In whose place others played from the first deal on, by the names of these.
+
+    That is known where every member of the entries has a seat of his own.
+    """
+    began = _began(match, side)
+    there = [one.player.name for one in began]
+    entered = [name for entry in match.ids_of(side) for name in members.get(entry, ())]
+    if len(entered) != len(there):
+        return {}
+    outsiders = [name for name in there if name not in entered]
+    return dict(zip(outsiders, [name for name in entered if name not in there], strict=True))
 
 
 def _table_sheet(kept: KeptSheet, label: str, date: str) -> "_Sheet":
@@ -182,30 +214,56 @@ def _table_sheet(kept: KeptSheet, label: str, date: str) -> "_Sheet":
     for column, side in zip(TEAMS, kept.sides, strict=False):
         if len(side.players) > 1 and side.name != side_name(side.players):
             common[column] = side.name
-    return _Sheet(kept, common, {player: player for side in kept.sides for player in side.players})
+    return _Sheet(
+        kept, common, {name: name for name in kept.seat_names.values()}, [{} for _side in kept.sides]
+    )
 
 
 class _Sheet:
-    """The rows of one sheet; `common` are the cells that all have, `names` what its players are called."""
+    """The rows of one sheet; `common` are the cells that all have, `names` what its players are called.
 
-    def __init__(self, kept: KeptSheet, common: Cells, names: Mapping[str, str]) -> None:
+    `absent` has by side in whose place others play from the first deal on.
+    """
+
+    def __init__(
+        self, kept: KeptSheet, common: Cells, names: Mapping[str, str], absent: Sequence[Mapping[str, str]]
+    ) -> None:
         self.kept = kept
         self.names = names
-        self.sides = [tuple(names[player] for player in side.players) for side in kept.sides]
+        self.absent = absent
+        self.sides = [
+            tuple([away.get(names[player], names[player]) for player in side.players])
+            for side, away in zip(kept.sides, absent, strict=True)
+        ]
         self.common = common | dict(zip(SIDES, map(joined, self.sides), strict=False))
         # Of two players one name tells the other.
         self.names_both = sum(map(len, self.sides)) > 2
 
     def rows(self) -> Iterator[Cells]:
-        """The deals in order, up to the end of the sheet."""
-        for scored in self.kept.state.deals:
-            if scored.counted:
-                for cells in self._deal(scored.deal):
-                    yield {**self.common, "deal": scored.number, **cells}
+        """The deals in order up to the end of the sheet, each after those who sit down for it."""
+        counted = [scored for scored in self.kept.state.deals if scored.counted]
+        came: dict[int, list[Cells]] = defaultdict(list)
+        for away in self.absent:
+            for player, replaced in away.items():
+                came[1].append({"player": player, "replaces": replaced})
+        seated = {one.player: one for one in self.kept.state.substitutes}
+        # In the order in which they sat down.
+        for one in [seated[name] for name in self.kept.seat_names.values() if name in seated]:
+            came[one.from_deal].append(
+                {"player": self.names[one.player], "replaces": self.names[one.replaces]}
+            )
+        for scored in counted:
+            for cells in came[scored.number]:
+                yield {**self.common, "deal": scored.number, "kind": SUBSTITUTE, **cells}
+            for cells in self._deal(scored.deal, scored.number):
+                yield {**self.common, "deal": scored.number, **cells}
+        if self.kept.state.status != SheetStatus.FINISHED and counted:
+            for cells in came[len(counted) + 1]:
+                yield {**self.common, "deal": len(counted) + 1, "kind": SUBSTITUTE, **cells}
         if self.kept.sheet.stopped:
             yield {**self.common, "kind": STOPPED}
 
-    def _deal(self, deal: Deal) -> Iterator[Cells]:
+    def _deal(self, deal: Deal, number: int) -> Iterator[Cells]:
         if deal.is_void:
             yield {"kind": VOID}
         elif deal.line is not None:
@@ -220,9 +278,9 @@ class _Sheet:
             }
         else:
             for hand in renamed(deal, self.names, {}).hands:
-                yield from self._hand(hand)
+                yield from self._hand(hand, number)
 
-    def _hand(self, hand: HandResult | TableResult) -> Iterator[Cells]:
+    def _hand(self, hand: HandResult | TableResult, number: int) -> Iterator[Cells]:
         """The rows of a hand: of a hand of several at one table one for each of its winners."""
         match hand:
             case TableKnock(knocker, own, others, ending, upcard):
@@ -235,7 +293,7 @@ class _Sheet:
                     cells["knocker_deadwood"] = own
                 yield cells | {"upcard": upcard or ""}
             case TablePoints():
-                yield from self._gains(hand)
+                yield from self._gains(hand, number)
             case Out(winner, left, rummy):
                 cells = {"kind": "out", "winner": winner, "defender_deadwood": _figures(left)}
                 yield cells | {"mark": "rummy" if rummy else ""}
@@ -258,9 +316,9 @@ class _Sheet:
                 del cells["knocker"], cells["defender"]
         return cells
 
-    def _gains(self, hand: TablePoints) -> Iterator[Cells]:
+    def _gains(self, hand: TablePoints, number: int) -> Iterator[Cells]:
         taken = {player: points for player, points in hand.penalties if points}
-        seated = [player for side in self.sides for player in side]
+        seated = [self.names[player] for player in players_by_seat(self.kept.sides, number)]
         more: Cells = {"mark": hand.mark or "", "upcard": hand.upcard or ""}
         if taken:
             more["penalties"] = " ".join([str(taken.get(player, 0)) for player in seated])
@@ -290,24 +348,23 @@ def _csv(rows: list[Cells]) -> str:
     return file.getvalue()
 
 
-def _has_own_names(match: Match) -> bool:
+def _has_own_names(match: Match, members: Members) -> bool:
     """Return whether a team's name differs from the one an import would give it."""
-    line_ups: tuple[list[str], list[str]] = ([], [])
-    for one in sorted(match.appearances.all(), key=lambda one: (one.side, one.position)):
-        line_ups[one.side].append(one.player.name)
-    return any(
-        match.side_name(side) not in ("", " & ".join(players)) for side, players in enumerate(line_ups)
-    )
+    for side in match.sides:
+        away = _absent(match, side, members)
+        players = [away.get(one.player.name, one.player.name) for one in _began(match, side)]
+        if match.side_name(side) not in ("", " & ".join(players)):
+            return True
+    return False
 
 
 def _notes(matches: list[Match], surplus: int) -> list[str]:
     stated = sum(match.state in AWARDED for match in matches)
-    void = differ = passed_on = 0
+    void = differ = 0
     for match in matches:
         if match.sheet is not None and match.state not in AWARDED:
             void += match.sheet.status == SheetStatus.VOID
             differ += match.sheet.paper_state == PaperState.DIFFERS
-            passed_on += _has_substitutes(match)
     found = [
         (
             stated,
@@ -320,11 +377,11 @@ def _notes(matches: list[Match], surplus: int) -> list[str]:
         (void, ngettext("Left out: %(count)d voided sheet.", "Left out: %(count)d voided sheets.", void)),
     ]
     notes = [words % {"count": count} for count, words in found if count]
-    return [*notes, *_notes_on_sheets(differ, passed_on, surplus)]
+    return [*notes, *_notes_on_sheets(differ, surplus)]
 
 
-def _notes_on_sheets(differ: int, passed_on: int, surplus: int) -> list[str]:
-    """Notes on sheets that differ from their paper, on those with substitutes, and on deals after the end."""
+def _notes_on_sheets(differ: int, surplus: int) -> list[str]:
+    """Notes on sheets that differ from their paper, and on deals after the end."""
     found = [
         (
             differ,
@@ -332,14 +389,6 @@ def _notes_on_sheets(differ: int, passed_on: int, surplus: int) -> list[str]:
                 "Left out: %(count)d sheet that differs from its paper.",
                 "Left out: %(count)d sheets that differ from their paper.",
                 differ,
-            ),
-        ),
-        (
-            passed_on,
-            ngettext(
-                "Left out: %(count)d sheet on which a substitute took over a seat.",
-                "Left out: %(count)d sheets on which a substitute took over a seat.",
-                passed_on,
             ),
         ),
         (

@@ -4,22 +4,31 @@ All problems are collected and refused together (`FileRefused`), by row and colu
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
 from django.utils.translation import gettext as _
 
 from league.core.hand_files.deals import renamed
-from league.core.hand_files.gathering import FileEvent, FileSheet, gather, rules_of_game
+from league.core.hand_files.gathering import FileEvent, FileSheet, gather, usual_rules
 from league.core.hand_files.problems import Problems
-from league.core.hand_files.reading import GIN, SIDES, read_rows
+from league.core.hand_files.reading import GIN, SIDES, TEAMS, read_rows
 from league.core.lifecycle import Doing, check_doing
 from league.draws.formats import format_of
 from league.errors import LeagueError
-from league.files.comparing import compared, new_sheet, refillable_deals
+from league.files.comparing import compared, have_same_seats, new_sheet, refillable_deals
 from league.files.people import EntryRoll, Roll, all_of, same_text
-from league.files.plans import Changes, EntryPlan, ImportedRound, ImportOptions, ImportPlan, MatchWork, Person
+from league.files.plans import (
+    Changes,
+    EntryPlan,
+    ImportedRound,
+    ImportOptions,
+    ImportPlan,
+    LineUps,
+    MatchWork,
+    Person,
+    seatings_of,
+)
 from league.files.tables import plan_tables
 from league.models import (
     AWARDED,
@@ -31,13 +40,12 @@ from league.models import (
     RoundState,
 )
 from league.policy.eligibility import check_plays_matches
-from scoring.core.errors import shown
+from scoring.core.errors import SheetError, shown
+from scoring.core.kinds import kind_of
 from scoring.core.sheets import SheetSide
 from scoring.documents.sides import LARGEST_TEAM
 from scoring.models import SheetStatus
 from scoring.services.records import KeptSheet, kept_sheets
-
-LineUps: TypeAlias = tuple[list[Person], list[Person]]
 
 
 def plan_import(*, club: Club, data: bytes, file_name: str, options: ImportOptions) -> ImportPlan:
@@ -86,6 +94,7 @@ class _Planner:
         if self.event is not None:
             self.rules = self.event.rules.rules
             self.team_size: int | None = self.event.team_size
+            self.has_tables = self.event.has_tables
             if options.rules not in (None, self.rules):
                 raise LeagueError(
                     "rules_differ",
@@ -94,9 +103,13 @@ class _Planner:
                     field="rules",
                 )
         else:
-            self.rules = options.rules or rules_of_game(file.sheets[0].game if file.sheets else GIN)
-            check_plays_matches(self.rules)
-            self.team_size = len(file.sheets[0].sides[0].players) if file.sheets else None
+            sides = file.sheets[0].sides if file.sheets else ()
+            self.has_tables = len(sides) > 2
+            game = file.sheets[0].game if file.sheets else GIN
+            self.rules = options.rules or usual_rules(game, len(sides))
+            if not self.has_tables:
+                check_plays_matches(self.rules)
+            self.team_size = len(sides[0].players) if sides else None
         self.roll = Roll(club, problems, create=options.create)
         self.entries = EntryRoll(self.event, self.roll, problems)
         self.rounds: dict[int, ImportedRound] = {}
@@ -111,7 +124,7 @@ class _Planner:
         self.rounds = {one.number: ImportedRound(one.number, one.date, one) for one in event.rounds.all()}
         matches = (
             Match.objects.filter(event=event)
-            .select_related("round", "entry_a", "entry_b", "sheet__rules")
+            .with_sides("round", "sheet__rules")
             .prefetch_related("appearances")
         )
         labels = {same_text(sheet.label) for sheet in self.file.sheets}
@@ -145,9 +158,16 @@ class _Planner:
             games = {"event": shown(self.file.name), "game": self.rules.kind, "other": sheet.game}
             self.problems.add(sheet.row, "game", message % games)
             return False
+        if self.has_tables != (len(sheet.sides) > 2):
+            message = _("“%(event)s” is an event of matches of two sides; at this table sit %(sides)d.")
+            if self.has_tables:
+                message = _("“%(event)s” is an event of tables of three and more; this sheet has two sides.")
+            words = {"event": shown(self.file.name), "sides": len(sheet.sides)}
+            self.problems.add(sheet.row, SIDES[2], message % words)
+            return False
         size = len(sheet.sides[0].players)
         if size == self.team_size:
-            return True
+            return self._are_sides(sheet)
         if size > LARGEST_TEAM:
             message = _("The team is too large.")
         elif self.team_size == 1:
@@ -158,22 +178,27 @@ class _Planner:
         self.problems.add(sheet.row, "side_a", message % words)
         return False
 
+    def _are_sides(self, sheet: FileSheet) -> bool:
+        """Return whether the rules are for so many sides; else add a problem."""
+        try:
+            kind_of(self.rules).check_sides(self.rules, sheet.sides)
+        except SheetError as error:
+            self.problems.add(sheet.row, SIDES[0], error.message)
+            return False
+        return True
+
     def _sheet(self, sheet: FileSheet) -> MatchWork | None:
-        people = [
-            self._people(side, column, sheet) for side, column in zip(sheet.sides, SIDES[:2], strict=True)
-        ]
-        if people[0] is None or people[1] is None:
+        people = self._people(sheet)
+        if people is None:
             return None
-        line_ups = (people[0], people[1])
-        if len({id(person) for person in [*line_ups[0], *line_ups[1]]}) < len(sheet.players):
+        if len({id(people[name]) for name in sheet.players}) < len(sheet.players):
             self.problems.add(sheet.row, "side_b", _("Two names on this sheet belong to one player."))
             return None
         match = self.matches.get(same_text(sheet.label))
         if match is None and self._is_drawn_only(sheet):
             return None
-        if match is None:
-            return self._new_match(sheet, line_ups)
-        return self._stored_match(sheet, match, line_ups)
+        work = self._new_match(sheet, people) if match is None else self._stored_match(sheet, match, people)
+        return work if work is not None and self._may_stand_in(work) else None
 
     def _is_drawn_only(self, sheet: FileSheet) -> bool:
         """Return whether the event's format refuses sheets it has not drawn; adds a problem if so."""
@@ -185,56 +210,84 @@ class _Planner:
         )
         return True
 
-    def _people(self, side: SheetSide, column: str, sheet: FileSheet) -> list[Person] | None:
-        found = [self.roll.person(name, sheet.row, column) for name in side.players]
-        people = [person for person in found if person is not None]
+    def _people(self, sheet: FileSheet) -> Mapping[str, Person] | None:
+        """Everybody on the sheet, and for whom it is, by the file's names; None, and problems, if unknown."""
+        places = [
+            (name, sheet.row, SIDES[side]) for side, names in enumerate(sheet.entered) for name in names
+        ]
+        places += [(seating.substitute.player, seating.row, "player") for seating in sheet.seatings]
+        found = {name: self.roll.person(name, row, column) for name, row, column in places}
+        people = {name: person for name, person in found.items() if person is not None}
         return people if len(people) == len(found) else None
 
-    def _new_match(self, sheet: FileSheet, line_ups: LineUps) -> MatchWork | None:
+    def _new_match(self, sheet: FileSheet, people: Mapping[str, Person]) -> MatchWork | None:
         changes = new_sheet(sheet, self.rules, self.problems)
-        entries = [
-            self._entry(people, team, sheet, column)
-            for people, team, column in zip(line_ups, sheet.teams, ("side_a", "side_b"), strict=True)
+        found = [
+            self._entry([people[name] for name in names], team, sheet, column)
+            for names, team, column in zip(sheet.entered, _team_names(sheet), SIDES, strict=False)
         ]
-        if entries[0] is None or entries[1] is None:
+        entries = [entry for entry in found if entry is not None]
+        if len(entries) < len(found):
             return None
-        if entries[0] is entries[1]:
-            message = _("“%(entry)s” cannot play against itself.") % {"entry": shown(entries[0].name)}
-            self.problems.add(sheet.row, "side_b", message)
-            return None
-        return self._work(sheet, self._round(sheet), (entries[0], entries[1]), line_ups, changes, line_ups)
+        for number, entry in enumerate(entries):
+            if entry in entries[:number]:
+                message = _("“%(entry)s” cannot play against itself.") % {"entry": shown(entry.name)}
+                self.problems.add(sheet.row, SIDES[number], message)
+                return None
+        names = [entry.name for entry in entries]
+        line_ups = _line_ups(sheet, people)
+        return self._work(sheet, self._round(sheet), entries, names, people, changes, line_ups)
 
     def _entry(self, people: list[Person], team: str, sheet: FileSheet, column: str) -> EntryPlan | None:
         if self.team_size == 1:
             return self.entries.single(people[0], sheet.row, column)
         return self.entries.team(people, team, sheet.row, column)
 
+    def _may_stand_in(self, work: MatchWork) -> bool:
+        """Return whether no substitute plays for another entry, but for a guest's; else add a problem."""
+        for seating in work.file.seatings:
+            person = work.people[seating.substitute.player]
+            other = self.entries.stored_of(person)
+            if other not in (None, work.entries[seating.side]):
+                message = _("%(player)s plays for “%(entry)s”.")
+                words = {"player": shown(person.name), "entry": shown(other.name if other else "")}
+                self.problems.add(seating.row, "player", message % words)
+                return False
+        return True
+
     def _work(
         self,
         sheet: FileSheet,
         round_plan: ImportedRound,
-        entries: tuple[EntryPlan, EntryPlan],
-        line_ups: LineUps,
+        entries: Sequence[EntryPlan],
+        names: Sequence[str],
+        people: Mapping[str, Person],
         changes: Changes,
         seated: LineUps,
     ) -> MatchWork:
-        """A sheet to be opened, with the club's names for everybody, in the order seated."""
-        first, second = (
-            SheetSide(entry.name, tuple(person.name for person in people))
-            for entry, people in zip(entries, seated, strict=True)
+        """A sheet to be opened, with the club's names for everybody, in the order seated.
+
+        `names` are those of the sides.
+        """
+        sides = tuple(
+            [
+                SheetSide(side_name, tuple([person.name for person in line_up]))
+                for side_name, line_up in zip(names, seated, strict=True)
+            ]
         )
-        flat = [*line_ups[0], *line_ups[1]]
-        players = {name: person.name for name, person in zip(sheet.players, flat, strict=True)}
-        sides = {sheet.sides[0].name: first.name, sheet.sides[1].name: second.name}
-        changes.appended = [renamed(deal, players, sides) for deal in changes.appended]
+        players = {name: people[name].name for name in sheet.players}
+        called = {ours.name: theirs.name for ours, theirs in zip(sheet.sides, sides, strict=True)}
+        changes.appended = [renamed(deal, players, called) for deal in changes.appended]
         return MatchWork(
             file=sheet,
             rules=self.rules,
             round=round_plan,
-            entries=entries,
+            entries=tuple(entries),
             line_ups=seated,
-            sides=(first, second),
+            people=people,
+            sides=sides,
             changes=changes,
+            seatings=seatings_of(sheet, people),
         )
 
     def _round(self, sheet: FileSheet) -> ImportedRound:
@@ -246,86 +299,125 @@ class _Planner:
             found.date = sheet.date if found.date is None else min(found.date, sheet.date)
         return found
 
-    def _stored_match(self, sheet: FileSheet, match: Match, line_ups: LineUps) -> MatchWork | None:
+    def _stored_match(self, sheet: FileSheet, match: Match, people: Mapping[str, Person]) -> MatchWork | None:
+        if not self._is_open(sheet, match):
+            return None
+        entries = [self.entries.stored(match.side(side)[0]) for side in match.sides]
+        seated = self._seated(match)
+        turned = _turned(sheet)
+        if not self._sit(sheet, people, match, seated) and self._sit(turned, people, match, seated):
+            sheet = turned
+        if not self._sit(sheet, people, match, seated):
+            names = [
+                all_of([person.name for person in line_up or entry.members])
+                for line_up, entry in zip(seated, entries, strict=True)
+            ]
+            message = _("Sheet %(sheet)s is %(names)s in this event.")
+            said = _(" against ").join(names)
+            if match.is_table:
+                message = _("At the table of sheet %(sheet)s sit %(names)s in this event, in this order.")
+                said = ", ".join(names)
+            self.problems.add(sheet.row, "side_a", message % {"sheet": shown(sheet.label), "names": said})
+            return None
+        stand_ins = [
+            (people[one.substitute.replaces], people[one.substitute.player])
+            for one in sheet.seatings
+            if one.substitute.from_deal == 1 and people[one.substitute.replaces] in seated[one.side]
+        ]
+        line_ups = tuple(
+            [
+                [dict(stand_ins).get(person, person) for person in line_up] or own
+                for line_up, own in zip(seated, _line_ups(sheet, people), strict=True)
+            ]
+        )
+        round_plan = self.rounds[_round_of(sheet)]
+        if match.sheet is None or (sheet.seatings and _is_blank(match)):
+            called = [match.side_name(side) for side in match.sides]
+            changes = new_sheet(sheet, self.rules, self.problems)
+            work = self._work(sheet, round_plan, entries, called, people, changes, line_ups)
+        else:
+            found = self._compared(sheet, match, people, line_ups, entries)
+            if found is None:
+                return None
+            work = found
+        work.match, work.sheet, work.stand_ins = match, match.sheet, stand_ins
+        return work
+
+    def _is_open(self, sheet: FileSheet, match: Match) -> bool:
+        """Return whether a stored match can be played on this sheet; else add a problem."""
         label = shown(sheet.label)
+        column = "sheet"
+        said = ""
         if match.round.number != sheet.round:
+            column = "round"
             message = _("Sheet %(sheet)s is of round %(round)d in this event, not %(other)d.")
-            words = {"sheet": label, "round": match.round.number, "other": sheet.round}
-            self.problems.add(sheet.row, "round", message % words)
-            return None
-        if match.round.state == RoundState.DRAFTED:
+            said = message % {"sheet": label, "round": match.round.number, "other": sheet.round}
+        elif match.round.state == RoundState.DRAFTED:
+            column = "round"
             message = _("Round %(round)d is a draft; publish it before its sheets are filled.")
-            self.problems.add(sheet.row, "round", message % {"round": match.round.number})
-            return None
-        if match.is_table:
-            message = _("Sheet %(sheet)s is of a table of three or more; files of matches have two sides.")
-            self.problems.add(sheet.row, "sheet", message % {"sheet": label})
-            return None
-        if match.state in AWARDED or match.entry_b is None:
+            said = message % {"round": match.round.number}
+        elif match.state in AWARDED or match.entry_b is None:
             message = _("Sheet %(sheet)s is not played: a %(state)s was awarded for it.")
-            words = {"sheet": label, "state": match.get_state_display()}
-            self.problems.add(sheet.row, "sheet", message % words)
-            return None
-        if match.sheet is not None and match.sheet.status == SheetStatus.VOID:
+            said = message % {"sheet": label, "state": match.get_state_display()}
+        elif match.sheet is not None and match.sheet.status == SheetStatus.VOID:
             message = _(
                 "Sheet %(sheet)s was voided. Open a new sheet for the match first, or take its rows out."
             )
-            self.problems.add(sheet.row, "sheet", message % {"sheet": label})
-            return None
-        if any(one.replaces is not None for one in match.appearances.all()):
-            message = _(
-                "On sheet %(sheet)s a substitute took over a seat, which no row can say; take its rows out."
-            )
-            self.problems.add(sheet.row, "sheet", message % {"sheet": label})
-            return None
-        entries = (self.entries.stored(match.entry_a), self.entries.stored(match.entry_b))
-        seated = self._seated(match)
-        turned = (line_ups[1], line_ups[0])
-        if not _sit(line_ups, seated, entries) and _sit(turned, seated, entries):
-            line_ups = turned
-            sheet = replace(sheet, sides=(sheet.sides[1], sheet.sides[0]), teams=sheet.teams[::-1])
-        if not _sit(line_ups, seated, entries):
-            first, second = (
-                all_of([person.name for person in people or entry.members])
-                for people, entry in zip(seated, entries, strict=True)
-            )
-            message = _("Sheet %(sheet)s is %(first)s against %(second)s in this event.")
-            self.problems.add(
-                sheet.row, "side_a", message % {"sheet": label, "first": first, "second": second}
-            )
-            return None
-        seated = (seated[0] or line_ups[0], seated[1] or line_ups[1])
-        if match.sheet is None:
-            changes = new_sheet(sheet, self.rules, self.problems)
-            work = self._work(sheet, self.rounds[_round_of(sheet)], entries, line_ups, changes, seated)
-        else:
-            work = self._compared(sheet, self.kept[match.sheet.pk], line_ups, seated, entries)
-        work.match, work.sheet = match, match.sheet
-        return work
+            said = message % {"sheet": label}
+        if said:
+            self.problems.add(sheet.row, column, said)
+        return not said
 
     def _seated(self, match: Match) -> LineUps:
         """The line-ups of the match, as far as they are set."""
-        sides: LineUps = ([], [])
+        line_ups: LineUps = tuple([[] for _side in match.sides])
         for appearance in sorted(match.appearances.all(), key=lambda one: (one.side, one.position)):
             person = self.roll.known(appearance.player_id)
-            if person is not None:
-                sides[appearance.side].append(person)
-        return sides
+            if person is not None and appearance.replaces is None:
+                line_ups[appearance.side].append(person)
+        return line_ups
+
+    def _sit(self, sheet: FileSheet, people: Mapping[str, Person], match: Match, seated: LineUps) -> bool:
+        """Return whether the sheet's sides are those of the match.
+
+        They are its line-ups; on a blank sheet somebody else may stand in, as a row says. Where none is set
+        they are members of the side's entry, or its name is given.
+        """
+        if len(sheet.sides) != len(seated):
+            return False
+        for number, line_up in enumerate(_line_ups(sheet, people)):
+            entered = {people[name] for name in sheet.entered[number]}
+            entry, seats = self.entries.stored(match.side(number)[0]), set(seated[number])
+            team = _team_names(sheet)[number]
+            is_named = bool(team) and same_text(team) == same_text(entry.name)
+            if seats:
+                fits = set(line_up) == seats or (entered == seats and _is_blank(match))
+            else:
+                fits = entered <= set(entry.members) or is_named
+            if not fits:
+                return False
+        return True
 
     def _compared(
         self,
         sheet: FileSheet,
-        kept: KeptSheet,
+        match: Match,
+        people: Mapping[str, Person],
         line_ups: LineUps,
-        seated: LineUps,
-        entries: tuple[EntryPlan, EntryPlan],
-    ) -> MatchWork:
-        seat_of = dict(zip([*seated[0], *seated[1]], kept.seat_names.values(), strict=True))
-        flat = [*line_ups[0], *line_ups[1]]
+        entries: Sequence[EntryPlan],
+    ) -> MatchWork | None:
+        kept = self.kept[match.sheet_id or 0]
+        seat_of = {
+            self.roll.known(one.player_id): kept.seat_names[kept.order[one.side][one.position]]
+            for one in match.appearances.all()
+        }
+        players = {name: seat_of[people[name]] for name in sheet.players if people[name] in seat_of}
+        if not have_same_seats(sheet, kept, players, self.problems):
+            return None
         changes = compared(
             sheet,
             kept,
-            {name: seat_of[person] for name, person in zip(sheet.players, flat, strict=True)},
+            players,
             {ours.name: theirs.name for ours, theirs in zip(sheet.sides, kept.sides, strict=True)},
             correct=bool(self.options.correct),
             refillable=self.refillable.get(kept.sheet.pk, ()),
@@ -335,8 +427,9 @@ class _Planner:
             file=sheet,
             rules=self.rules,
             round=self.rounds[_round_of(sheet)],
-            entries=entries,
-            line_ups=seated,
+            entries=tuple(entries),
+            line_ups=line_ups,
+            people=people,
             sides=kept.sides,
             changes=changes,
         )
@@ -355,13 +448,13 @@ class _Planner:
                     playing[number, leg, person] = label
         for work in sheets:
             leg = work.match.leg if work.match is not None else 1
-            for side, column in zip(work.line_ups, ("side_a", "side_b"), strict=True):
-                for person in side:
-                    label = playing.setdefault((work.round.number, leg, person), work.file.label)
-                    if label != work.file.label:
-                        message = _("%(player)s plays in round %(round)d already, on sheet %(sheet)s.")
-                        words = {"player": person.name, "round": work.round.number, "sheet": shown(label)}
-                        self.problems.add(work.file.row, column, message % words)
+            for name, row, column in _places(work.file):
+                person = work.people[name]
+                label = playing.setdefault((work.round.number, leg, person), work.file.label)
+                if label != work.file.label:
+                    message = _("%(player)s plays in round %(round)d already, on sheet %(sheet)s.")
+                    words = {"player": person.name, "round": work.round.number, "sheet": shown(label)}
+                    self.problems.add(row, column, message % words)
             if work.file.date != work.round.date and work.file.date is not None:
                 note = _("Sheet %(sheet)s is of %(day)s; round %(round)d keeps its date, %(date)s.")
                 self.notes.append(
@@ -400,9 +493,38 @@ def _event(club: Club, file: FileEvent, options: ImportOptions, problems: Proble
     return found[0] if found else None
 
 
-def _sit(line_ups: LineUps, seated: LineUps, entries: tuple[EntryPlan, EntryPlan]) -> bool:
-    """Return whether these people are the match's line-ups, or members of its entries if none are set."""
-    return all(
-        set(people) == set(seats) if seats else set(people) <= set(entry.members)
-        for people, seats, entry in zip(line_ups, seated, entries, strict=True)
+def _line_ups(sheet: FileSheet, people: Mapping[str, Person]) -> LineUps:
+    """Who plays the first deal, by side."""
+    return tuple([[people[name] for name in side.players] for side in sheet.sides])
+
+
+def _places(sheet: FileSheet) -> Iterator[tuple[str, int, str]]:
+    """Everybody who plays on the sheet, with row and column."""
+    for side, column in zip(sheet.sides, SIDES, strict=False):
+        for player in side.players:
+            yield player, sheet.row, column
+    for seating in sheet.substitutes:
+        yield seating.substitute.player, seating.row, "player"
+
+
+def _team_names(sheet: FileSheet) -> Sequence[str]:
+    """The names of teams by side, empty where the file gives none."""
+    return [*sheet.teams, *[""] * (len(sheet.sides) - len(TEAMS))]
+
+
+def _turned(sheet: FileSheet) -> FileSheet:
+    """A sheet of two sides with the second first; any other as it is."""
+    if len(sheet.sides) > 2:
+        return sheet
+    return replace(
+        sheet,
+        sides=sheet.sides[::-1],
+        entered=sheet.entered[::-1],
+        teams=sheet.teams[::-1],
+        seatings=tuple([replace(seating, side=1 - seating.side) for seating in sheet.seatings]),
     )
+
+
+def _is_blank(match: Match) -> bool:
+    """Return whether nothing is recorded on the match's sheet, or it has none."""
+    return match.sheet is None or (match.sheet.version == 0 and not match.sheet.acts.exists())

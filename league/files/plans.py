@@ -3,10 +3,10 @@
 `planning` makes an `ImportPlan`, the preview prints it, `applying` carries it out.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Final
+from typing import Final, TypeAlias
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -45,6 +45,25 @@ class Person:
     player: Player | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A substitute to be seated; on a sheet outside events a person without a player is a guest."""
+
+    side: int
+    person: Person
+    replaces: Person
+    from_deal: int
+
+
+def seatings_of(sheet: FileSheet, people: Mapping[str, Person]) -> list[Seating]:
+    """The substitutes of the sheet who come after the first deal."""
+    return [
+        Seating(seating.side, people[one.player], people[one.replaces], one.from_deal)
+        for seating in sheet.substitutes
+        for one in [seating.substitute]
+    ]
+
+
 @dataclass(eq=False, slots=True)
 class EntryPlan:
     """An entry of the event, or one to be made of these people."""
@@ -52,6 +71,10 @@ class EntryPlan:
     name: str
     entry: Entry | None = None
     members: list[Person] = field(default_factory=list)
+
+
+# The players of each side, in the order of their seats.
+LineUps: TypeAlias = tuple[list[Person], ...]
 
 
 @dataclass(eq=False, slots=True)
@@ -90,13 +113,22 @@ class Changes:
 
 @dataclass(slots=True, kw_only=True)
 class SheetWork:
-    """One sheet of the file and its changes, with the rules it is played by."""
+    """One sheet of the file and its changes, with the rules it is played by.
+
+    `seatings`, by deal, are the substitutes that the sheet does not have yet.
+    """
 
     file: FileSheet
     rules: Rules
     sides: tuple[SheetSide, ...]
     changes: Changes
     sheet: Scoresheet | None = None
+    seatings: Sequence[Seating] = ()
+
+    @property
+    def seats(self) -> int:
+        """How many substitutes the import seats."""
+        return len(self.seatings)
 
     @property
     def is_nothing(self) -> bool:
@@ -109,12 +141,23 @@ class MatchWork(SheetWork):
     """The sheet of a match.
 
     `entries`, `line_ups` and `sides` are in the order of the match, which may differ from the file's.
+    `people` are those who play, by the file's names. `stand_ins` play from the first deal on, each with whom
+    of the stored line-up they replace.
     """
 
     round: ImportedRound
-    entries: tuple[EntryPlan, EntryPlan]
-    line_ups: tuple[list[Person], list[Person]]
+    entries: tuple[EntryPlan, ...]
+    line_ups: LineUps
+    people: Mapping[str, Person]
     match: Match | None = None
+    stand_ins: Sequence[tuple[Person, Person]] = ()
+
+    @property
+    def seats(self) -> int:
+        """How many substitutes the import seats, those for the whole sheet among them."""
+        if self.sheet is not None and not (self.stand_ins or self.seatings):
+            return 0
+        return len(self.file.seatings)
 
 
 @dataclass(eq=False, slots=True)
@@ -242,6 +285,8 @@ class ImportPlan:
         yield tables, ngettext("New: %(count)d sheet.", "New: %(count)d sheets.", tables)
         deals = sum(work.changes.new for work in self.sheets)
         yield deals, ngettext("New: %(count)d deal.", "New: %(count)d deals.", deals)
+        seated = sum(work.seats for work in self.sheets)
+        yield seated, ngettext("Seated: %(count)d substitute.", "Seated: %(count)d substitutes.", seated)
         stops = sum(work.changes.stopped is True for work in self.sheets)
         yield stops, ngettext("Time called: %(count)d sheet.", "Time called: %(count)d sheets.", stops)
         equal = sum(work.changes.equal for work in self.sheets)

@@ -9,9 +9,9 @@ from league.core.hand_files.deals import renamed
 from league.core.hand_files.gathering import FileEvent, FileSheet, rules_of_game
 from league.core.hand_files.problems import Problems
 from league.core.hand_files.reading import SIDES
-from league.files.comparing import compared, new_sheet, refillable_deals
+from league.files.comparing import compared, have_same_seats, new_sheet, refillable_deals
 from league.files.people import Roll, all_of, same_text
-from league.files.plans import ImportOptions, RulesPlan, TableWork
+from league.files.plans import ImportOptions, Person, RulesPlan, TableWork, seatings_of
 from league.models import Club, ClubRules, ImportBatch
 from league.policy.naming import in_full
 from scoring.core.errors import ScoringError, shown
@@ -77,15 +77,16 @@ class _Tables:
         return [each for each in work if each is not None]
 
     def _sheet(self, sheet: FileSheet) -> TableWork | None:
-        found = [self.roll.found(player) for player in sheet.players]
-        names = [
-            same_text(player) if person is None else person.name
-            for player, person in zip(sheet.players, found, strict=True)
-        ]
-        if len(set(names)) < len(names):
+        for seating in sheet.seatings:
+            if seating.substitute.from_deal == 1:
+                message = _("Whoever plays from the first deal on is a side of a sheet outside events.")
+                self.problems.add(seating.row, "deal", message)
+                return None
+        people = {name: self.roll.found(name) or Person(same_text(name)) for name in sheet.players}
+        called = {name: person.name for name, person in people.items()}
+        if len(set(called.values())) < len(called):
             self.problems.add(sheet.row, SIDES[1], _("Two names on this sheet belong to one player."))
             return None
-        called = dict(zip(sheet.players, names, strict=True))
         kept = self.stored.get(same_text(sheet.label))
         if kept is not None:
             return self._compared(sheet, kept, called)
@@ -111,10 +112,9 @@ class _Tables:
             changes=changes,
             house_rules=plan,
             persons={
-                person.name: person.player.code
-                for person in found
-                if person is not None and person.player is not None
+                person.name: person.player.code for person in people.values() if person.player is not None
             },
+            seatings=seatings_of(sheet, people),
         )
 
     def _compared(self, sheet: FileSheet, kept: KeptSheet, called: Mapping[str, str]) -> TableWork | None:
@@ -125,12 +125,6 @@ class _Tables:
             words = {"sheet": label, "game": rules.rules.kind, "other": sheet.game}
             self.problems.add(sheet.row, "game", message % words)
             return None
-        if kept.has_substitutes:
-            message = _(
-                "On sheet %(sheet)s a substitute took over a seat, which no row can say; take its rows out."
-            )
-            self.problems.add(sheet.row, "sheet", message % {"sheet": label})
-            return None
         today = in_full(self.club).sheet(kept)
         seated = [[same_text(player) for player in side.players] for side in today.sides]
         if seated != [[called[player] for player in side.players] for side in sheet.sides]:
@@ -138,11 +132,14 @@ class _Tables:
             names = all_of([", ".join(players) for players in seated])
             self.problems.add(sheet.row, SIDES[0], message % {"sheet": label, "names": names})
             return None
-        players = [player for side in kept.sides for player in side.players]
+        written = {same_text(name): kept.seat_names[number] for number, name in today.seat_names.items()}
+        players = {name: written[one] for name, one in called.items() if one in written}
+        if not have_same_seats(sheet, kept, players, self.problems):
+            return None
         changes = compared(
             sheet,
             kept,
-            dict(zip(sheet.players, players, strict=True)),
+            players,
             {ours.name: theirs.name for ours, theirs in zip(sheet.sides, kept.sides, strict=True)},
             correct=bool(self.options.correct),
             refillable=self.refillable.get(kept.sheet.pk, ()),

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
-from league.files.applying import Progress, batch_actor
+from league.files.applying import STAND_INS, Progress, batch_actor
 from league.matches.fields import match_fields
 from league.matches.matches import keep_voided_sheets, renew_sheet
 from league.models import (
@@ -96,7 +96,7 @@ def plan_undo(batch: ImportBatch) -> UndoPlan:
     """
     with transaction.atomic():
         plan = _sheets_to_undo(batch)
-        Appearance.objects.filter(pk__in=batch.created.get("appearance", [])).delete()
+        _restore_line_ups(batch)
         deleted, kept = _delete_created(batch)
         transaction.set_rollback(True)
     return replace(plan, deleted=deleted, kept=kept)
@@ -237,7 +237,7 @@ def _correct_back(actor: Actor, batch: ImportBatch, sheet: Scoresheet, reason: s
 def _free_matches(actor: Actor, batch: ImportBatch, voided: list[Scoresheet]) -> None:
     """Give matches that existed before a blank sheet, or none if they had none."""
     made, opened = set(batch.created.get("match", [])), set(batch.created.get("sheet", []))
-    Appearance.objects.filter(pk__in=batch.created.get("appearance", [])).delete()
+    _restore_line_ups(batch)
     matches = Match.objects.filter(sheet__in=voided).select_related("event", "sheet")
     keep_voided_sheets(matches.filter(Q(pk__in=made) | Q(sheet__in=opened)))
     for match in matches.exclude(pk__in=made):
@@ -249,6 +249,14 @@ def _free_matches(actor: Actor, batch: ImportBatch, voided: list[Scoresheet]) ->
             match.save(update_fields=["sheet", *fields])
         else:
             renew_sheet(actor=actor, match=match)
+
+
+def _restore_line_ups(batch: ImportBatch) -> None:
+    """Take those out of line-ups whom the import put there, and put back in whose place others played."""
+    created = batch.created
+    Appearance.objects.filter(pk__in=created.get("appearance", [])).delete()
+    for pk, player in zip(*(created.get(kind, []) for kind in STAND_INS), strict=True):
+        Appearance.objects.filter(pk=pk).update(player=player)
 
 
 def _delete_created(batch: ImportBatch) -> tuple[dict[str, int], dict[str, int]]:

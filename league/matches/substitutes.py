@@ -65,27 +65,14 @@ def seat_substitute(
         )
     check_stands_in(event, match.side(seat.side), [player])
     check_free(match.round, [player], match=match)
-    on_sheet = _seats(sheet, seat.side)
-    add_substitute(
+    write_substitute(
         actor=actor,
+        match=match,
         sheet=sheet,
-        side=seat.side,
-        replaces=on_sheet[seat.appearance.position].name,
-        name=player.name,
-        person=player.code,
+        seat=seat,
+        player=player,
         from_deal=from_deal,
         reason=reason,
-    )
-    Appearance.objects.create(
-        round_id=match.round_id,
-        match=match,
-        leg=match.leg,
-        side=seat.side,
-        position=len(on_sheet),
-        player=player,
-        entry=seat.appearance.entry,
-        from_deal=from_deal,
-        replaces=seat.appearance.position,
     )
     record_audit(
         actor=actor,
@@ -99,6 +86,44 @@ def seat_substitute(
     if match.has_result:
         request_standings(event.pk)
     return match
+
+
+def write_substitute(
+    *,
+    actor: Actor,
+    match: Match,
+    sheet: Scoresheet,
+    seat: Sitting,
+    player: Player,
+    from_deal: int,
+    reason: str = "",
+) -> Appearance:
+    """Write who takes over a seat, on the sheet and in the line-up; no audit entry.
+
+    The caller holds the sheet and the match, and has checked that the player may sit there.
+    """
+    on_sheet = _seats(sheet, seat.side)
+    add_substitute(
+        actor=actor,
+        sheet=sheet,
+        side=seat.side,
+        replaces=on_sheet[seat.appearance.position].name,
+        name=player.name,
+        person=player.code,
+        from_deal=from_deal,
+        reason=reason,
+    )
+    return Appearance.objects.create(
+        round_id=match.round_id,
+        match=match,
+        leg=match.leg,
+        side=seat.side,
+        position=len(on_sheet),
+        player=player,
+        entry=seat.appearance.entry,
+        from_deal=from_deal,
+        replaces=seat.appearance.position,
+    )
 
 
 @transaction.atomic

@@ -13,7 +13,10 @@ from scoring.models import ACTOR_KINDS, ActedOn, SheetAct
 
 
 class ImportBatch(ActedOn):
-    """An applied import. `created` lists what it made, as {"player": [ids], "entry": [ids], …}."""
+    """An applied import. `created` lists what it made, as {"player": [ids], "entry": [ids], …}.
+
+    Beside that, `stand_in` are appearances whose player it has changed, and `stood_in_for` who that was.
+    """
 
     AUTHORS: ClassVar = ("actor", "undone_by")
 

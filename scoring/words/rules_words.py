@@ -96,6 +96,9 @@ def _game_sentences(rules: Rules) -> list[str]:
     said = []
     if rules.deals is not None:
         said.append(_("Whoever has most points after the last deal has won; dead deals count."))
+    if "game_bonus" in kind_of(rules).idle_knobs:
+        # Of a game without boxes and bonuses nothing else is told.
+        return said
     if rules.game_bonus:
         said.append(_("A game won adds %s.") % rules.game_bonus)
     if rules.box_bonus:

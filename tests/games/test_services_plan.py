@@ -12,6 +12,7 @@ from games.errors import GameError
 from games.models import SEED_LIMIT, BotMatch, BotMatchState
 from games.services import cancel_bot_match, hand_out, plan_bot_match, strategies
 from scoring.core.errors import RecordingError
+from scoring.core.sheets import SheetSide
 from scoring.models import Scoresheet
 from scoring.services import record_deals, stop_sheet, void_sheet
 from tests.factories import OPERATOR, won
@@ -97,9 +98,13 @@ def test_bot_without_a_seat_is_refused() -> None:
     refused("unknown_seat", sheet, seated(sheet) | {2: house_bot("simple")})
 
 
-def test_shared_pack_is_refused_where_there_are_several_tables() -> None:
+def test_shared_pack_is_dealt_to_two_against_two_by_those_who_play_so() -> None:
     teams = blank_sheet(WE_AND_YOU, packs="shared")
-    refused("shared_pack", teams, seated(teams))
+    refused("not_played", teams, seated(teams), said="simple")
+    larger = SheetSide("We", ("Ann", "Cid", "Eve")), SheetSide("You", ("Bob", "Dan", "Fay"))
+    three = blank_sheet(larger, packs="shared")
+    refused("shared_pack", three, seated(three, house_bot("steady")))
+    assert planned(teams, house_bot("novice"), house_bot("steady"))
     assert planned(blank_sheet(packs="shared"))
 
 

@@ -47,15 +47,14 @@ ROWS: dict[str, tuple[bytes, list[str]]] = {
         file_of(dead(kind="undercut")),
         [
             "row 2, kind: “undercut” is not a kind; there are: knock, gin, big_gin, points, dead, line, "
-            "void, "
-            "stopped."
+            "void, substitute, stopped."
         ],
     ),
     "no kind": (
         file_of(dead(kind="")),
         [
             "row 2, kind: The kind is missing; there are: knock, gin, big_gin, points, dead, line, void, "
-            "stopped."
+            "substitute, stopped."
         ],
     ),
     "a cell that is needed": (

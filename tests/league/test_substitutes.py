@@ -6,11 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.core.hand_files.problems import FileRefused
 from league.draws.forfeits import award_forfeit
 from league.draws.recalculating import recalculate
 from league.errors import LeagueError
-from league.files.exporting import export_hands
 from league.matches.matches import renew_sheet
 from league.matches.substitutes import seat_substitute, sitting_now, unseat_substitute
 from league.models import (
@@ -47,7 +45,6 @@ from tests.factories import (
 )
 from tests.kept import assert_derived, contents
 from tests.league.admin_pages import page, text
-from tests.league.hand_files import imported
 from tests.markup import together
 
 pytestmark = pytest.mark.django_db
@@ -318,16 +315,3 @@ def test_pages_say_who_took_over_and_who_played_what(
     ):
         assert "substitute seated: Xid for Ann from deal 3" in text(owner.get(address))
     assert "Ann – Bob; Xid for Ann from deal 3" in text(owner.get(page("match", match)))
-
-
-def test_files_leave_out_a_sheet_with_a_substitute_and_take_none(match: Match, xid: Player) -> None:
-    event = match.event
-    whole = export_hands(event).text
-    seat_substitute(actor=OPERATOR, match=match, replaces=player(match.entry_a), player=xid, from_deal=4)
-    export = export_hands(event)
-    assert (export.hands, export.notes) == (0, ["Left out: 1 sheet on which a substitute took over a seat."])
-    with pytest.raises(FileRefused) as refusal:
-        imported(event.club, whole.encode(), create=False, rules=None)
-    (problem,) = refusal.value.problems
-    assert (problem.row, problem.column) == (2, "sheet")
-    assert "a substitute took over a seat" in str(problem.message)

@@ -11,7 +11,6 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 
-from league.bots.bot_matches import check_plantable
 from league.demo.hands import whole_sheet
 from league.draws.forfeits import award_walkover
 from league.draws.planning import plan_next_round
@@ -487,13 +486,6 @@ def test_a_dead_hand_of_all_is_told_in_words(client: Client, club: Club, preset:
     correct_deals(actor=OPERATOR, sheet=match.sheet, changes={1: None}, reason="not dealt")
     correct_deals(actor=OPERATOR, sheet=match.sheet, changes={1: dead}, reason="dealt after all")
     assert "dead hand" in read(client, "match", "harbour", "evening", match.code)
-
-
-def test_bots_are_for_two_sides(club: Club) -> None:
-    (match,) = drawn(evening(club, NINE[:3]))
-    with pytest.raises(LeagueError) as refused:
-        check_plantable(match)
-    assert refused.value.code == "at_table"
 
 
 def test_erasing_reaches_the_third_side(club: Club) -> None:

@@ -224,6 +224,13 @@ def test_match_of_deals_is_told() -> None:
     assert str(value_words("deals", None)) == "to the target"
 
 
+def test_of_a_game_without_boxes_and_bonuses_none_is_told() -> None:
+    assert rules_sentences(Rules.preset("basic_rummy")) == []
+    assert rules_sentences(Rules.preset("basic_rummy", deals=2)) == [
+        "Whoever has most points after the last deal has won; dead deals count."
+    ]
+
+
 def test_changes_are_told_by_their_titles() -> None:
     changes = change_words(differences(Rules(), Rules(undercut_bonus=10, big_gin_bonus=None)))
     assert [(str(one.title), str(one.before), str(one.after)) for one in changes] == [

@@ -7,6 +7,7 @@ from typing import Final
 from league.core.hand_files.reading import AT_ONCE
 from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Points
 from scoring.core.rules import Rules
+from scoring.core.sheet_state import players_by_seat
 from scoring.core.sheets import Deal, RunningSheet, SheetSide
 from scoring.core.table_hands import Blocked, Counts, Gain, Out, TableKnock, TablePoints, TableResult
 from scoring.documents.sheets import deal_document
@@ -75,9 +76,12 @@ def placeholder(rules: Rules, sides: Sequence[SheetSide], earlier: Sequence[Deal
     sheet = RunningSheet(rules, sides, surplus="keep")
     for deal in earlier:
         sheet.add(deal)
+    number = len(earlier) + 1
     if sheet.table is None:
-        return Deal(tuple(Dead(pair) for pair in zip(sides[0].players, sides[1].players, strict=True)))
-    players = [player for side in sides for player in side.seated(len(earlier) + 1)]
+        return Deal(
+            tuple(Dead(pair) for pair in zip(sides[0].seated(number), sides[1].seated(number), strict=True))
+        )
+    players = players_by_seat(sides, number)
     playing = tuple([players[seat] for seat in sheet.table.playing])
     return Deal((Dead(() if rules.kind in AT_ONCE else playing),))
 

@@ -5,23 +5,35 @@ is called by its cell, such as `Ann+Cid`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import groupby, zip_longest
 from typing import Any, Final
 
 from league.core.hand_files.cells import joined
 from league.core.hand_files.problems import Problems
-from league.core.hand_files.reading import AT_ONCE, LINE, SIDES, STOPPED, TEAMS, VOID, HandRow, ReadRows
+from league.core.hand_files.reading import (
+    AT_ONCE,
+    LINE,
+    NO_HANDS,
+    SIDES,
+    STOPPED,
+    SUBSTITUTE,
+    TEAMS,
+    VOID,
+    HandRow,
+    ReadRows,
+)
 from scoring.core.errors import ScoringError, shown
 from scoring.core.kinds import kind_of
-from scoring.core.messages import mark, mark_plural, together
+from scoring.core.messages import Message, mark, mark_plural, together
 from scoring.core.rules import PRESETS, Rules
+from scoring.core.sheet_state import Substitute, players_by_seat
 from scoring.core.sheets import VOID as VOID_DEAL
 from scoring.core.sheets import Deal, SheetSide
 from scoring.documents.shapes import LONGEST_NAME
 from scoring.documents.sheets import DealReader
-from scoring.documents.sides import read_sides
+from scoring.documents.sides import MOST_SUBSTITUTES, read_sides
 
 # Fields of a hand whose column in the file has another name.
 _COLUMN_OF: Final = {
@@ -46,12 +58,23 @@ class FileDeal:
 
 
 @dataclass(frozen=True, slots=True)
+class FileSeating:
+    """A row that seats a substitute: on which side, counted from 0, and from which deal on."""
+
+    row: int
+    side: int
+    substitute: Substitute
+
+
+@dataclass(frozen=True, slots=True)
 class FileSheet:
     """Everything a file says about one sheet.
 
     `round` is None on a sheet outside events, which is played by the house rules that `rules` names, if it
     does. `teams` are the names of the first two sides, empty where the file gives none. `row` is the first
-    row, `stopped_row` the row that says time was called.
+    row, `stopped_row` the row that says time was called. `sides` are who really sat there; `entered` are by
+    side those for whom the sheet is, whom `seatings` from deal 1 on replaced in the same order. The other
+    seatings, by deal, are the substitutes of the sides.
     """
 
     label: str
@@ -62,14 +85,26 @@ class FileSheet:
     table: int | None
     date: date | None
     sides: tuple[SheetSide, ...]
+    entered: tuple[tuple[str, ...], ...]
     teams: tuple[str, str]
     deals: Mapping[int, FileDeal]
+    seatings: tuple[FileSeating, ...]
     stopped_row: int | None
 
     @property
     def players(self) -> tuple[str, ...]:
-        """All players on the sheet."""
-        return tuple([player for side in self.sides for player in side.players])
+        """All players on the sheet, those of a side before its substitutes."""
+        return tuple([player for side in self.sides for player in side.everyone])
+
+    @property
+    def substitutes(self) -> tuple[FileSeating, ...]:
+        """Those who took over a seat from another deal on than the first."""
+        return tuple([seating for seating in self.seatings if seating.substitute.from_deal > 1])
+
+    @property
+    def last_deal(self) -> int:
+        """The number of the last deal in the file; 0 without any."""
+        return max(self.deals, default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +142,7 @@ def gather(reading: ReadRows, problems: Problems) -> FileEvent | None:
         elif row.sheet not in reading.broken:
             by_label.setdefault(row.sheet, []).append(row)
     sheets = [sheet for found in by_label.values() if (sheet := _sheet(found, problems)) is not None]
-    hands = sum(row.kind not in (STOPPED, VOID) for row in rows)
+    hands = sum(row.kind not in NO_HANDS for row in rows)
     return FileEvent(first.event, first.number, hands, tuple(sheets))
 
 
@@ -119,7 +154,12 @@ def _sheet(rows: list[HandRow], problems: Problems) -> FileSheet | None:
     sides = _sides(first, problems)
     if sides is None:
         return None
-    deals = _deals(rows, sides, _rules_of(first), problems)
+    entered = tuple([side.players for side in sides])
+    seated = _seated(rows, sides, problems)
+    if seated is None:
+        return None
+    sides, seatings = seated
+    deals = _deals(rows, sides, usual_rules(first.game, len(first.sides)), problems)
     return FileSheet(
         first.sheet,
         first.number,
@@ -129,8 +169,10 @@ def _sheet(rows: list[HandRow], problems: Problems) -> FileSheet | None:
         first.table,
         first.date,
         sides,
+        entered,
         first.teams,
         deals,
+        seatings,
         _stopped_row(rows, problems),
     )
 
@@ -175,11 +217,11 @@ def rules_of_game(game: str, **knobs: Any) -> Rules:
     return Rules.preset(game if game in PRESETS else "standard", **knobs)
 
 
-def _rules_of(row: HandRow) -> Rules:
-    """Rules under which a hand of the row's game is read; others of the game read it alike."""
-    if row.game == "captains" and len(row.sides) > 2:
-        return rules_of_game(row.game, captains={"box_held": "hand"})
-    return rules_of_game(row.game)
+def usual_rules(game: str, sides: int) -> Rules:
+    """The preset of a game as so many sides play it; a hand is read alike under others of the game."""
+    if game == "captains" and sides > 2:
+        return rules_of_game(game, captains={"box_held": "hand"})
+    return rules_of_game(game)
 
 
 def _sides(row: HandRow, problems: Problems) -> tuple[SheetSide, ...] | None:
@@ -205,7 +247,7 @@ def _sides(row: HandRow, problems: Problems) -> tuple[SheetSide, ...] | None:
         name = players[0] if len(players) == 1 else team or joined(players)
         documents.append({"name": name, "players": list(players)})
     try:
-        return read_sides(documents, _rules_of(row))
+        return read_sides(documents, usual_rules(row.game, len(row.sides)))
     except ScoringError as error:
         problems.add(row.number, _column_of_side(error), error.message)
         return None
@@ -222,12 +264,107 @@ def _column_of_side(error: ScoringError) -> str:
     return SIDES[1]
 
 
+def _seated(
+    rows: Sequence[HandRow], sides: tuple[SheetSide, ...], problems: Problems
+) -> tuple[tuple[SheetSide, ...], tuple[FileSeating, ...]] | None:
+    """Return the sides as they really sat, and the rows that say so by deal; None with a problem."""
+    seats = _Seats(sides, _last_deal(rows))
+    for row in sorted([row for row in rows if row.kind == SUBSTITUTE], key=lambda row: row.deal or 0):
+        if (wrong := seats.wrong(row)) is not None:
+            problems.add(row.number, *wrong)
+            return None
+        seats.take(row)
+    return seats.sides(), tuple(seats.seatings)
+
+
+class _Seats:
+    """Who sits at a table whose last deal in the file is `last`, while substitutes sit down in order."""
+
+    def __init__(self, sides: tuple[SheetSide, ...], last: int) -> None:
+        self._sides = sides
+        self._last = last
+        self._begun = [list(side.players) for side in sides]
+        # By player the side, the seat there, and the deal from which it is theirs; 0 before the first.
+        self._sitting = {
+            player: (number, seat, 0)
+            for number, side in enumerate(sides)
+            for seat, player in enumerate(side.players)
+        }
+        self.seatings: list[FileSeating] = []
+
+    def wrong(self, row: HandRow) -> tuple[str, Message] | None:
+        """What cannot be about this row, and in which column; None if nothing."""
+        deal = row.deal or 0
+        if deal > self._last + 1:
+            return "deal", mark(
+                "The last deal of sheet %(sheet)s is %(last)s here; a substitute sits from deal %(next)s at "
+                "the latest.",
+                sheet=shown(row.sheet),
+                last=self._last,
+                next=self._last + 1,
+            )
+        if row.replaces not in self._sitting:
+            return "replaces", mark(
+                "“%(name)s” does not sit at this table before deal %(deal)s.",
+                name=shown(row.replaces),
+                deal=deal,
+            )
+        if len(row.player) > LONGEST_NAME or "+" in row.player:
+            return "player", mark(
+                "Here is the name of one player, of %(most)s characters at most.", most=LONGEST_NAME
+            )
+        number, _seat, since = self._sitting[row.replaces]
+        if any(row.player in side.everyone for side in self.sides()):
+            return "player", mark("“%(player)s” is named twice.", player=shown(row.player))
+        if deal <= since:
+            return "deal", mark(
+                "%(replaces)s plays from deal %(begun)s: a substitute can sit from %(first)s on.",
+                replaces=row.replaces,
+                begun=since,
+                first=since + 1,
+            )
+        if len(self.sides()[number].substitutes) == MOST_SUBSTITUTES:
+            return "player", mark("A side has at most %(most)s substitutes.", most=MOST_SUBSTITUTES)
+        return None
+
+    def take(self, row: HandRow) -> None:
+        """Seat the substitute of a row that nothing is wrong with."""
+        deal = row.deal or 0
+        number, seat, _since = self._sitting.pop(row.replaces)
+        self._sitting[row.player] = (number, seat, deal)
+        if deal == 1:
+            self._begun[number][seat] = row.player
+        self.seatings.append(FileSeating(row.number, number, Substitute(row.player, row.replaces, deal)))
+
+    def sides(self) -> tuple[SheetSide, ...]:
+        """The sides as they sat so far: who played the first deal, and who came later."""
+        came = [seating for seating in self.seatings if seating.substitute.from_deal > 1]
+        return tuple(
+            [
+                replace(
+                    side,
+                    players=tuple(self._begun[number]),
+                    substitutes=tuple([one.substitute for one in came if one.side == number]),
+                )
+                for number, side in enumerate(self._sides)
+            ]
+        )
+
+
+def _last_deal(rows: Iterable[HandRow]) -> int:
+    """Return the number of the last deal in these rows; 0 without any."""
+    return max([row.deal or 0 for row in rows if row.kind not in (STOPPED, SUBSTITUTE)], default=0)
+
+
 def _deals(
     rows: list[HandRow], sides: tuple[SheetSide, ...], rules: Rules, problems: Problems
 ) -> dict[int, FileDeal]:
     reader = DealReader(sides, rules)
     size = kind_of(rules).hands_in(sides)
-    numbered = sorted(((row.deal or 0, row) for row in rows if row.kind != STOPPED), key=lambda pair: pair[0])
+    numbered = sorted(
+        ((row.deal or 0, row) for row in rows if row.kind not in (STOPPED, SUBSTITUTE)),
+        key=lambda pair: pair[0],
+    )
     deals = {}
     expected = None
     for number, group in groupby(numbered, key=lambda pair: pair[0]):
@@ -288,7 +425,7 @@ def _deal(
     if first.kind == LINE:
         document: dict[str, Any] = {"line": _line(first, sides)}
     elif first.game in AT_ONCE:
-        hand = _hand_at_once(rows, sides, problems)
+        hand = _hand_at_once(rows, players_by_seat(sides, number), problems)
         if hand is None:
             return None
         document = {"hands": [hand]}
@@ -311,17 +448,17 @@ def _deal(
     else:
         document = {"hands": [_hand(row) for row in rows]}
     try:
-        return reader.read(document)
+        return reader.read(document, number)
     except ScoringError as error:
         say_scoring_error(error, [row.number for row in rows], problems)
         return None
 
 
 def _hand_at_once(
-    rows: Sequence[HandRow], sides: Sequence[SheetSide], problems: Problems
+    rows: Sequence[HandRow], players: Sequence[str], problems: Problems
 ) -> dict[str, Any] | None:
-    """Return a hand of several at one table as JSON, of two winners from two rows; None with a problem."""
-    first, players = rows[0], [side.name for side in sides]
+    """Return a hand of these at one table as JSON, of two winners from two rows; None with a problem."""
+    first = rows[0]
     hand: dict[str, Any] = {"kind": first.kind, "upcard": first.upcard, "mark": first.mark}
     if first.knocker:
         hand["knocker"] = first.knocker
@@ -416,8 +553,7 @@ def _stopped_row(rows: list[HandRow], problems: Problems) -> int | None:
     stops = [row for row in rows if row.kind == STOPPED]
     if not stops:
         return None
-    last = max((row.deal or 0 for row in rows if row.kind != STOPPED), default=0)
-    stop = stops[0]
+    last, stop = _last_deal(rows), stops[0]
     if len(stops) > 1:
         problems.add(
             stops[1].number,
@@ -443,13 +579,3 @@ def say_scoring_error(error: ScoringError, rows: Sequence[int], problems: Proble
     row = rows[(error.hand or 1) - 1] if len(rows) >= (error.hand or 1) else rows[0]
     message = together([shown(player), error.message], ": ") if player else error.message
     problems.add(row, _COLUMN_OF.get(field, field), message)
-
-
-def everyone(sheets: Iterable[FileSheet]) -> dict[str, tuple[int, str]]:
-    """Map every player's name in the file to the row and column where it first appears."""
-    places: dict[str, tuple[int, str]] = {}
-    for sheet in sheets:
-        for column, side in zip(SIDES, sheet.sides, strict=False):
-            for player in side.players:
-                places.setdefault(player, (sheet.row, column))
-    return places

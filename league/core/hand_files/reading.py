@@ -43,7 +43,9 @@ COLUMNS: Final = (
 # The sides of a sheet in order of seats, and the names of those that are teams.
 SIDES: Final = ("side_a", "side_b", "side_c", "side_d", "side_e", "side_f")
 TEAMS: Final = ("team_a", "team_b")
-OPTIONAL_COLUMNS: Final = ("mark", *TEAMS, "game", "rules", *SIDES[2:], "penalties")
+# Who takes over a seat, and whose.
+SEATING: Final = ("player", "replaces")
+OPTIONAL_COLUMNS: Final = ("mark", *TEAMS, "game", "rules", *SIDES[2:], "penalties", *SEATING)
 
 LONGEST_EVENT_NAME: Final = 80
 LONGEST_LABEL: Final = 40
@@ -53,6 +55,9 @@ LARGEST_DEAL: Final = 500
 STOPPED: Final = "stopped"
 VOID: Final = "void"
 LINE: Final = "line"
+SUBSTITUTE: Final = "substitute"
+# Rows without a hand.
+NO_HANDS: Final = (STOPPED, VOID, SUBSTITUTE)
 # The game of a file that does not say which.
 GIN: Final = "gin"
 
@@ -65,6 +70,12 @@ class _Kind:
     may: frozenset[str] = frozenset()
 
 
+# The rows that every game has.
+_OF_SHEETS: Final[dict[str, _Kind]] = {
+    VOID: _Kind(),
+    SUBSTITUTE: _Kind(frozenset(SEATING)),
+    STOPPED: _Kind(),
+}
 _TWO_HANDED: Final[dict[str, _Kind]] = {
     "knock": _Kind(
         frozenset({"knocker", "knocker_deadwood", "defender_deadwood"}), frozenset({"defender", "upcard"})
@@ -78,8 +89,7 @@ _TWO_HANDED: Final[dict[str, _Kind]] = {
     "points": _Kind(frozenset({"winner", "points"}), frozenset({"defender", "mark", "upcard"})),
     "dead": _Kind(frozenset(), frozenset({"knocker", "defender", "upcard"})),
     LINE: _Kind(frozenset({"winner", "points"}), frozenset({"mark"})),
-    VOID: _Kind(),
-    STOPPED: _Kind(),
+    **_OF_SHEETS,
 }
 _COUNTED: Final = frozenset({"knocker", "defender_deadwood"})
 _JERSEY: Final[dict[str, _Kind]] = {
@@ -88,15 +98,13 @@ _JERSEY: Final[dict[str, _Kind]] = {
     "big_gin": _Kind(_COUNTED, frozenset({"knocker_deadwood", "upcard"})),
     "points": _Kind(frozenset({"winner", "points"}), frozenset({"defender", "mark", "upcard", "penalties"})),
     "dead": _Kind(frozenset(), frozenset({"upcard"})),
-    VOID: _Kind(),
-    STOPPED: _Kind(),
+    **_OF_SHEETS,
 }
 _RUMMY: Final[dict[str, _Kind]] = {
     "out": _Kind(frozenset({"winner", "defender_deadwood"}), frozenset({"mark"})),
     "blocked": _Kind(frozenset({"defender_deadwood"})),
     "dead": _Kind(),
-    VOID: _Kind(),
-    STOPPED: _Kind(),
+    **_OF_SHEETS,
 }
 # The kinds of rows of each game, and the games whose hands have a figure for each of several players.
 _KINDS: Final[Mapping[str, Mapping[str, _Kind]]] = {
@@ -119,17 +127,19 @@ _HAND_COLUMNS: Final = (
     "upcard",
     "mark",
     "penalties",
+    *SEATING,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """One row: a hand, a team's line, a voided deal, or the note that time was called.
+    """One row: a hand, a team's line, a voided deal, a substitute, or the note that time was called.
 
     `number` counts rows from 1, the header. An empty cell is "" for text, None for a number and () for
     figures, of which games that all play at once have one for each of several players. `event` is "" and
     `round` None on sheets outside events. `sides` and `teams` are in order of seats. `deal` is None only in
-    rows of kind `stopped`. In rows of kind `line`, `mark` is the number of boxes.
+    rows of kind `stopped`. In rows of kind `line`, `mark` is the number of boxes. From `deal` on `player` has
+    the seat of `replaces`.
     """
 
     number: int
@@ -153,6 +163,8 @@ class HandRow:
     penalties: tuple[int, ...]
     upcard: str
     mark: str
+    player: str
+    replaces: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +334,8 @@ class _RowReader:
             penalties=self._figures("penalties", game),
             upcard=self._text("upcard"),
             mark=self._mark(kind),
+            player=self._text("player"),
+            replaces=self._text("replaces"),
         )
 
     def _game(self) -> str:

@@ -49,7 +49,6 @@ class AtTables(Format):
     keeps_apart = True
     drawn_by_seeds = False
     takes_added_matches = False
-    takes_foreign_matches = False
 
     def fewest_entries(self, event: Event) -> int:
         """As many as sit at the smallest table."""

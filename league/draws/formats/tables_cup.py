@@ -30,6 +30,7 @@ class TablesCup(AtTables):
     fixed_by_draw = frozenset({"table_size"})
     night_by_night = False
     drawn_by_seeds = True
+    takes_foreign_matches = False
 
     def check_start(self, event: Event, count: int) -> None:
         """Also refused: no number of those who go on, and one with which the event does not end."""
