@@ -18,6 +18,13 @@ INDEXES: Final = {
     "entry_name_parts": ("league_entry", "name"),
     "match_label_parts": ("league_match", "label"),
 }
+# Where the extension is: some hosts have a schema for all of them. None where it is not.
+_SCHEMA: Final = """
+    SELECT (
+        SELECT pg_namespace.nspname FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace
+        WHERE extname = 'pg_trgm'
+    )
+"""
 _MAY_BE_MADE: Final = """
     SELECT EXISTS (
         SELECT FROM pg_available_extension_versions AS version, pg_roles AS role
@@ -33,24 +40,27 @@ _COLUMN_IS_THERE: Final = """
 """
 
 
-def install(sender: AppConfig, using: str, **_: Any) -> None:
+def install(sender: AppConfig, using: str, verbosity: int = 0, **_: Any) -> None:
     """Make the indexes that are not there yet; receives `post_migrate`, which may be of an earlier state."""
     connection = connections[using]
     if connection.vendor != "postgresql":
         return
     with connection.cursor() as cursor:
-        if not _is("SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm')", cursor):
-            if not _is(_MAY_BE_MADE, cursor):
+        if not _asked(_SCHEMA, cursor):
+            if not _asked(_MAY_BE_MADE, cursor):
+                if verbosity:
+                    print("Searches have no indexes: the extension pg_trgm is not there and may not be made.")
                 return
             cursor.execute("CREATE EXTENSION IF NOT EXISTS pg_trgm")
+        schema = connection.ops.quote_name(_asked(_SCHEMA, cursor))
         for name, (table, column) in INDEXES.items():
-            if _is(_COLUMN_IS_THERE, cursor, table, column):
+            if _asked(_COLUMN_IS_THERE, cursor, table, column):
                 # The expression is that of Django's `icontains`.
-                parts = f"upper({column}::text) gin_trgm_ops"
+                parts = f"upper({column}::text) {schema}.gin_trgm_ops"
                 cursor.execute(f"CREATE INDEX IF NOT EXISTS {name} ON {table} USING gin ({parts})")
 
 
-def _is(question: str, cursor: CursorWrapper, *parameters: str) -> bool:
+def _asked(question: str, cursor: CursorWrapper, *parameters: str) -> Any:
     cursor.execute(question, parameters)
     (answer,) = cursor.fetchone()
-    return bool(answer)
+    return answer
