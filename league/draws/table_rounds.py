@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from league.core.pairing.knockout_tables import course, first_tables, next_tables
 from league.core.pairing.swiss_tables import swiss_tables
 from league.core.pairing.table_rounds import TableMeetings, TableRound, TableSchedule, not_apart
+from league.core.pairing.table_seats import table_seats
 from league.core.pairing.tables import schedule
 from league.core.standings import Number
 from league.core.standings.cuts import CutTable
@@ -70,6 +71,9 @@ def plan_evenly(event: Event, number: int, present: Sequence[Entry]) -> RoundPla
     if not all(_same(one, other) for one, other in zip(history, made.rounds, strict=False)):
         made = drawn(left, history)
         following = made.rounds[0]
+    elif any(one.tables != other.tables for one, other in zip(history, made.rounds, strict=False)):
+        # They met as scheduled, and sat otherwise: by a director's hand, or where the event came from.
+        (following,) = table_seats(len(players), [following], history)
     notes = (_("Of all rounds together, as they are planned:"), *table_words(made.unevenness))
     plan = _round_plan(number, following.tables, following.sit_out, players, notes)
     return _checked(plan, players, not_apart(following.tables, apart))
