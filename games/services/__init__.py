@@ -7,7 +7,7 @@ nothing; a worker that no longer holds its match gets `LeaseLost`.
 Locks: the sheet first, then its bot match.
 """
 
-from games.services.ending import cancel_bot_match, end, finish, forfeit
+from games.services.ending import cancel_bot_match, end, fail, finish
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
 from games.services.planning import plan_bot_match, play_on, strategies, try_again
 from games.services.recording import record_played
@@ -19,8 +19,8 @@ __all__ = [
     "cancel_bot_match",
     "claim",
     "end",
+    "fail",
     "finish",
-    "forfeit",
     "hand_out",
     "plan_bot_match",
     "play_bot_match",

@@ -53,8 +53,8 @@ def finish_on(sheet: Scoresheet, match: BotMatch, token: str, *, note: Sentence 
 
 
 @transaction.atomic
-def forfeit(match: BotMatch, token: str, failure: BotError) -> None:
-    """Forfeits the match for the failed bot's side; if the sheet has ended meanwhile, finishes it.
+def fail(match: BotMatch, token: str, failure: BotError) -> None:
+    """Ends the match of a failed bot: forfeited for its side; finished, if the sheet has ended meanwhile.
 
     At a table of more than two sides nobody gets it: it is cancelled with a note, and the sheet stays open.
     `LeaseLost` if another worker plays it.

@@ -4,7 +4,7 @@ A match between bots waits like any other until a bot match is planted on its sh
 sheet's lock, so that of planting and somebody typing the same sheet one is refused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -70,9 +70,16 @@ def play_now(*, actor: Actor, match: Match) -> BotMatch:
 
 @transaction.atomic
 def play_round(*, actor: Actor, round_: Round) -> list[BotMatch]:
-    """Let bots play all waiting matches between bots of a round; refuses `nothing_to_play`."""
-    planted = _let_play(actor, round_.event, waiting_for_bots(round_.event).filter(round=round_))
+    """Let bots play all waiting matches between bots of a round; refuses `nothing_to_play`.
+
+    A match with a bot that does not play the game waits for somebody else; refused (`not_played`) if no other
+    match is there.
+    """
+    waiting = waiting_for_bots(round_.event).filter(round=round_)
+    planted = _let_play(actor, round_.event, waiting, passing_over=_not_played)
     if not planted:
+        for match in waiting.with_sides("round", "sheet", "event__rules").order_by("table", "pk")[:1]:
+            check_plantable(match)
         raise LeagueError(
             "nothing_to_play", _("No match between bots waits to be played in %(round)s.") % {"round": round_}
         )
@@ -92,7 +99,7 @@ def plant_in_event(event: Event, most: int) -> list[BotMatch]:
         gone |= Q(**{f"{place}__withdrawn_at__isnull": False})
     waiting = waiting_for_bots(event).filter(state=MatchState.SCHEDULED).exclude(gone)
     first = waiting.order_by("round__number", "table", "pk").values_list("pk", flat=True)[:most]
-    return _plant(event, Match.objects.filter(pk__in=list(first)), passing_over=True)
+    return _plant(event, Match.objects.filter(pk__in=list(first)), passing_over=lambda refusal: True)
 
 
 @transaction.atomic
@@ -261,9 +268,19 @@ def _end(matches: QuerySet[BotMatch], note: Sentence) -> None:
             end(match, BotMatchState.CANCELLED, note=note)
 
 
-def _let_play(actor: Actor, event: Event, matches: QuerySet[Match]) -> list[BotMatch]:
+def _not_played(refusal: LeagueError) -> bool:
+    return refusal.code == "not_played"
+
+
+def _let_play(
+    actor: Actor,
+    event: Event,
+    matches: QuerySet[Match],
+    *,
+    passing_over: Callable[[LeagueError], bool] = lambda refusal: False,
+) -> list[BotMatch]:
     require(actor, Permission.DIRECT, event.club)
-    planted = _plant(event, matches)
+    planted = _plant(event, matches, passing_over=passing_over)
     for each in planted:
         match = Match.objects.with_sides().get(sheet=each.sheet_id)
         record_audit(
@@ -276,8 +293,10 @@ def _let_play(actor: Actor, event: Event, matches: QuerySet[Match]) -> list[BotM
     return planted
 
 
-def _plant(event: Event, matches: QuerySet[Match], *, passing_over: bool = False) -> list[BotMatch]:
-    """Lock the matches, then the event, and plant every match; what cannot be is refused or skipped."""
+def _plant(
+    event: Event, matches: QuerySet[Match], *, passing_over: Callable[[LeagueError], bool]
+) -> list[BotMatch]:
+    """Lock the matches, then the event, and plant every match but those whose refusal is passed over."""
     ids = lock_matches(matches)
     event = locked(event)
     check_doing(event.name, event.state, Doing.PLAY)
@@ -286,8 +305,8 @@ def _plant(event: Event, matches: QuerySet[Match], *, passing_over: bool = False
     for match in rows.order_by("round__number", "table", "pk"):
         try:
             check_plantable(match)
-        except LeagueError:
-            if not passing_over:
+        except LeagueError as refusal:
+            if not passing_over(refusal):
                 raise
             continue
         if match.sheet is not None:

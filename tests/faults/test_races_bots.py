@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import BotMatch, BotMatchState
-from games.services import LeaseLost, claim, forfeit, play_bot_match
+from games.services import LeaseLost, claim, play_bot_match
 from games.tables.play import BotError
 from league.bots.bot_matches import cancel, play_now, play_round
 from league.bots.bot_schedules import change_schedule, plant_now, run_due_schedules
@@ -216,7 +216,7 @@ def test_forfeit_and_walkover_at_once_end_the_match_once() -> None:
         name = bots.sheet.seats.get(number=0).name
 
         def fail(claimed: BotMatch = claimed, name: str = name) -> None:
-            forfeit(claimed, "worker", BotError(name, 1, "it did not answer"))
+            fail(claimed, "worker", BotError(name, 1, "it did not answer"))
 
         walkover = partial(award_walkover, **BY, match=match, winner_side=0, reason="x")
         together([partial(either, fail), partial(done_or_code, walkover)])

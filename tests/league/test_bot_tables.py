@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.bots import HouseBot, house_bot
 from games.models import BotMatch, BotMatchState
 from games.services import LeaseLost, claim, play_bot_match, strategies
-from games.services.ending import forfeit
+from games.services.ending import fail
 from games.tables.play import BotError, play_sheet
 from league.bots.bot_matches import check_plantable, plant_in_event, play_now, play_round
 from league.draws.recalculating import recalculate
@@ -146,14 +146,26 @@ def test_a_table_with_a_person_is_refused(club: Club) -> None:
 @pytest.mark.parametrize("preset", ["jersey", "basic_rummy"])
 def test_who_does_not_play_the_game_is_refused(club: Club, preset: str) -> None:
     match = table_of_bots(club, preset, ["steady", "simple"])
-    name = names_at(match)[0]
-    player = Player.objects.filter(club=club, strategy="simple", entries__in=match.side(0)).first()
+    seats = match.appearances.order_by("side").select_related("player")
+    unable = [str(seat.player) for seat in seats if seat.player.strategy == "simple"]
+    assert unable
     with pytest.raises(LeagueError) as refusal:
         check_plantable(match)
     assert refusal.value.code == "not_played"
-    assert "plays as simple, which does not play this game." in str(refusal.value.message)
-    assert player is None or player.name == name
+    said = f"{unable[0]} plays as simple, which does not play this game."
+    assert str(refusal.value.message) == said
     assert plant_in_event(match.event, 5) == []
+    refused("not_played", play_round, round_=match.round)
+
+
+def test_a_round_is_played_but_for_the_table_of_who_does_not_play_the_game(club: Club) -> None:
+    event = evening(club, NINE[:6], preset="jersey", rounds_planned=1, table_size=3)
+    let_bots_play(event, ["steady"])
+    first, second = drawn(event)
+    seat = first.appearances.select_related("player").get(side=0)
+    Player.objects.filter(pk=seat.player_id).update(strategy="simple")
+    planted = play_round(actor=OPERATOR, round_=first.round)
+    assert [one.sheet_id for one in planted] == [second.sheet_id]
 
 
 def test_where_a_bot_fails_nobody_gets_the_table(club: Club) -> None:
@@ -161,7 +173,7 @@ def test_where_a_bot_fails_nobody_gets_the_table(club: Club) -> None:
     planted = play_now(actor=OPERATOR, match=match)
     play_some(planted, 1)
     failure = BotError(names_at(match)[1], 2, mark("It knew nothing to do."))
-    forfeit(planted, TOKEN, failure)
+    fail(planted, TOKEN, failure)
     match.refresh_from_db()
     planted.refresh_from_db()
     assert (planted.state, planted.loser_side) == (BotMatchState.CANCELLED, None)
