@@ -7,7 +7,7 @@ nothing; a worker that no longer holds its match gets `LeaseLost`.
 Locks: the sheet first, then its bot match.
 """
 
-from games.services.ending import cancel_bot_match, end, fail, finish
+from games.services.ending import cancel_bot_match, end, end_failed, finish
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
 from games.services.planning import plan_bot_match, play_on, strategies, try_again
 from games.services.recording import record_played
@@ -19,7 +19,7 @@ __all__ = [
     "cancel_bot_match",
     "claim",
     "end",
-    "fail",
+    "end_failed",
     "finish",
     "hand_out",
     "plan_bot_match",

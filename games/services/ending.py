@@ -53,7 +53,7 @@ def finish_on(sheet: Scoresheet, match: BotMatch, token: str, *, note: Sentence 
 
 
 @transaction.atomic
-def fail(match: BotMatch, token: str, failure: BotError) -> None:
+def end_failed(match: BotMatch, token: str, failure: BotError) -> None:
     """Ends the match of a failed bot: forfeited for its side; finished, if the sheet has ended meanwhile.
 
     At a table of more than two sides nobody gets it: it is cancelled with a note, and the sheet stays open.

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from games.errors import GameError
 from games.models import BotMatch
-from games.services.ending import fail, finish
+from games.services.ending import end_failed, finish
 from games.services.leases import LeaseLost, beat, claim, new_token, release
 from games.services.recording import record_played
 from games.tables.play import BotError
@@ -37,7 +37,7 @@ _CHANGED: Final = frozenset({"stale_version", "sheet_void", "sheet_stopped", "sh
 def play_bot_match(match_id: int, *, is_stopping: Callable[[], bool] = lambda: False) -> None:
     """Plays the rest of a match that is due and that nobody else plays; ignores any other.
 
-    A bot that fails ends it (`fail`). A refusal, or a fault of ours, leaves the match to a later attempt
+    A bot that fails ends it: `end_failed`. A refusal, or a fault of ours, leaves the match to a later attempt
     with a note; a fault is raised again. When `is_stopping` returns True the match is given back within
     `STOP_SECONDS`.
     """
@@ -50,7 +50,7 @@ def play_bot_match(match_id: int, *, is_stopping: Callable[[], bool] = lambda: F
             _play(match, token, is_stopping)
         except BotError as failure:
             logger.warning("Bot match %s ends, as a bot failed: %s", match.code, failure)
-            fail(match, token, failure)
+            end_failed(match, token, failure)
     except LeaseLost:
         logger.info("Bot match %s is not this worker's any more.", match.code)
     except (GameError, ScoringError) as refusal:

@@ -78,7 +78,7 @@ def play_round(*, actor: Actor, round_: Round) -> list[BotMatch]:
     waiting = waiting_for_bots(round_.event).filter(round=round_)
     planted = _let_play(actor, round_.event, waiting, passing_over=_not_played)
     if not planted:
-        for match in waiting.with_sides("round", "sheet", "event__rules").order_by("table", "pk")[:1]:
+        for match in waiting.select_related("sheet", "event__rules").order_by("table", "pk")[:1]:
             check_plantable(match)
         raise LeagueError(
             "nothing_to_play", _("No match between bots waits to be played in %(round)s.") % {"round": round_}

@@ -13,7 +13,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db import Error, transaction
 
 from games.models import TO_PLAY, BotMatch, BotMatchState
-from games.services import LeaseLost, claim, end, fail, release
+from games.services import LeaseLost, claim, end, end_failed, release
 from games.services.recording import actor_of
 from games.tables.play import BotError
 from league.bots.bot_matches import cancel, play_now, play_round
@@ -115,7 +115,7 @@ def bots_play_on(pk: int, *, fails: bool) -> None:
     seats = match.sheet.seats.order_by("number").values_list("name", flat=True)
     one, two = [*seats, "", ""][:2]
     if fails:
-        fail(match, token, BotError(one, 1, "no answer"))
+        end_failed(match, token, BotError(one, 1, "no answer"))
         return
     with transaction.atomic():
         receipt = record_deals(actor=actor_of(match), sheet=match.sheet, deals=[won(one, two, 5)])

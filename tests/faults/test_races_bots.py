@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import BotMatch, BotMatchState
-from games.services import LeaseLost, claim, play_bot_match
+from games.services import LeaseLost, claim, end_failed, play_bot_match
 from games.tables.play import BotError
 from league.bots.bot_matches import cancel, play_now, play_round
 from league.bots.bot_schedules import change_schedule, plant_now, run_due_schedules
@@ -215,11 +215,11 @@ def test_forfeit_and_walkover_at_once_end_the_match_once() -> None:
         assert claimed is not None
         name = bots.sheet.seats.get(number=0).name
 
-        def fail(claimed: BotMatch = claimed, name: str = name) -> None:
-            fail(claimed, "worker", BotError(name, 1, "it did not answer"))
+        def forfeit(claimed: BotMatch = claimed, name: str = name) -> None:
+            end_failed(claimed, "worker", BotError(name, 1, "it did not answer"))
 
         walkover = partial(award_walkover, **BY, match=match, winner_side=0, reason="x")
-        together([partial(either, fail), partial(done_or_code, walkover)])
+        together([partial(either, forfeit), partial(done_or_code, walkover)])
         match.refresh_from_db()
         assert match.state in (MatchState.FORFEIT, MatchState.WALKOVER)
         assert of(match).is_over

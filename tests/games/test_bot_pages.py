@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.bots import HouseBot, house_bot
 from games.models import MOST_ATTEMPTS, BotHand, BotMatch, BotMeeting, BotRating
-from games.services import cancel_bot_match, forfeit
+from games.services import cancel_bot_match, end_failed
 from games.tables.play import BotError
 from league.models import Club, Role
 from tests.factories import OPERATOR, ClubFactory, UserFactory
@@ -130,7 +130,7 @@ def test_a_match_that_is_over_asks_for_nothing(client: Client, match: BotMatch) 
 
 
 def test_a_forfeit_says_why(client: Client, match: BotMatch) -> None:
-    forfeit(match, TOKEN, BotError("Bob", 3, "KeyError: 7"))
+    end_failed(match, TOKEN, BotError("Bob", 3, "KeyError: 7"))
     text = words(client, reverse("bot_match", args=[match.code]))
     assert "Forfeited. Bob failed in deal 3: KeyError: 7 The match goes to Ann." in text
     assert "forfeited" in words(client, reverse("bots"))

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import MOST_ATTEMPTS, BotMatch, BotMatchState
-from games.services import LeaseLost, beat, cancel_bot_match, claim, finish, forfeit, hand_out, release
+from games.services import LeaseLost, beat, cancel_bot_match, claim, end_failed, finish, hand_out, release
 from games.services.leases import MOST_HANDED_OUT
 from games.tables.play import BotError
 from scoring.services import stop_sheet
@@ -47,7 +47,7 @@ def test_match_of_a_silent_worker_is_claimed_by_another_and_lost_to_the_first() 
         lambda: beat(match, "one"),
         lambda: release(match, "one"),
         lambda: finish(match, "one"),
-        lambda: forfeit(match, "one", BotError("Ann", 1, "It sleeps.")),
+        lambda: end_failed(match, "one", BotError("Ann", 1, "It sleeps.")),
     ]
     for act in acts:
         with pytest.raises(LeaseLost):
@@ -77,7 +77,7 @@ def test_forfeit_on_a_sheet_that_has_ended_is_none() -> None:
     match = planned()
     claim(match.pk, "one")
     stop_sheet(actor=OPERATOR, sheet=match.sheet)
-    forfeit(match, "one", BotError("Ann", 1, "It sleeps."))
+    end_failed(match, "one", BotError("Ann", 1, "It sleeps."))
     match.refresh_from_db()
     assert (match.state, match.loser_side, match.note) == (
         BotMatchState.CANCELLED,

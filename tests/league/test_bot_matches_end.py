@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.models import BotMatch, BotMatchState
-from games.services import claim, fail
+from games.services import claim, end_failed
 from games.tables.play import BotError
 from league.bots.bot_matches import cancel, play_now, play_round
 from league.draws.forfeits import award_forfeit, award_walkover, clear_award
@@ -50,12 +50,12 @@ BY: dict[str, Any] = {"actor": OPERATOR}
 # A bot that fails.
 
 
-def let_fail(match: Match, loser: int) -> BotMatch:
+def fail(match: Match, loser: int) -> BotMatch:
     bots = of(match)
     claimed = claim(bots.pk, "worker")
     assert claimed is not None
     name = bots.sheet.seats.get(number=loser).name
-    fail(claimed, "worker", BotError(name, 1, "it did not answer"))
+    end_failed(claimed, "worker", BotError(name, 1, "it did not answer"))
     bots.refresh_from_db()
     return bots
 
@@ -64,7 +64,7 @@ def let_fail(match: Match, loser: int) -> BotMatch:
 def test_bot_that_fails_forfeits_the_match(loser: int) -> None:
     match = planted()
     begin(match)
-    bots = let_fail(match, loser)
+    bots = fail(match, loser)
     match.refresh_from_db()
     assert (bots.state, match.state, match.winner_side) == (
         BotMatchState.FORFEITED,
@@ -82,7 +82,7 @@ def test_forfeit_in_a_bracket_lets_the_other_go_on(club: Club) -> None:
     drawn(event)
     match = match_of(event, 1)
     play_now(**BY, match=match)
-    let_fail(match, 1)
+    fail(match, 1)
     recalculate(event.pk)
     assert event.ties.get(number=1).winner == match.entry_a
 
@@ -100,17 +100,17 @@ def test_forfeit_that_cannot_be_stated_takes_nothing_back(why: str) -> None:
         bots = BotMatch.objects.get()
         claimed = claim(bots.pk, "worker")
         assert claimed is not None
-        fail(claimed, "worker", BotError("x", 1, "it did not answer"))
+        end_failed(claimed, "worker", BotError("x", 1, "it did not answer"))
         assert BotMatch.objects.get().state == BotMatchState.FORFEITED
         return
     before = Match.objects.values_list("state", "winner_side").get(pk=match.pk)
-    assert let_fail(match, 0).state == BotMatchState.FORFEITED
+    assert fail(match, 0).state == BotMatchState.FORFEITED
     assert Match.objects.values_list("state", "winner_side").get(pk=match.pk) == before
 
 
 def test_forfeit_taken_back_before_the_first_hand_lets_bots_play_again() -> None:
     match = planted()
-    let_fail(match, 0)
+    fail(match, 0)
     clear_award(**BY, match=match, reason="the bot was mended")
     assert play_now(**BY, match=match).state == BotMatchState.DUE
 
@@ -121,7 +121,7 @@ def test_forfeit_taken_back_on_a_sheet_begun_by_people_lets_bots_play_again() ->
     one, two = match.sheet.seats.order_by("number").values_list("name", flat=True)
     record_deals(**BY, sheet=match.sheet, deals=[won(one, two, 20)])
     play_now(**BY, match=match)
-    let_fail(match, 0)
+    fail(match, 0)
     clear_award(**BY, match=match, reason="the bot was mended")
     assert play_now(**BY, match=match).state == BotMatchState.DUE
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.bots import HouseBot, house_bot
 from games.models import BotMatch, BotMatchState
 from games.services import LeaseLost, claim, play_bot_match, strategies
-from games.services.ending import fail
+from games.services.ending import end_failed
 from games.tables.play import BotError, play_sheet
 from league.bots.bot_matches import check_plantable, plant_in_event, play_now, play_round
 from league.draws.recalculating import recalculate
@@ -173,7 +173,7 @@ def test_where_a_bot_fails_nobody_gets_the_table(club: Club) -> None:
     planted = play_now(actor=OPERATOR, match=match)
     play_some(planted, 1)
     failure = BotError(names_at(match)[1], 2, mark("It knew nothing to do."))
-    fail(planted, TOKEN, failure)
+    end_failed(planted, TOKEN, failure)
     match.refresh_from_db()
     planted.refresh_from_db()
     assert (planted.state, planted.loser_side) == (BotMatchState.CANCELLED, None)
@@ -217,14 +217,8 @@ def test_pages_show_the_table_and_the_hands_of_two(club: Club, client: Client, p
         assert hand.status_code == 404
         assert "Move by move" not in text(live)
     else:
-        named = kept_sheet(planted.sheet).deals[1].hands[0]
-        players = {
-            getattr(named, field)
-            for field in ("knocker", "defender", "winner", "loser")
-            if hasattr(named, field)
-        }
-        assert players
-        assert all(f">{name}</h2>" in text(hand) for name in players)
+        # Two play, whatever comes of it.
+        assert sum(f">{name}</h2>" in text(hand) for name in names_at(match)) == 2
 
 
 def test_nobody_else_writes_on_the_sheet_until_they_are_done(club: Club) -> None:
