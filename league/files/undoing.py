@@ -22,6 +22,7 @@ from league.matches.fields import match_fields
 from league.matches.matches import keep_voided_sheets, renew_sheet
 from league.models import (
     AWARDED,
+    SEATED,
     Adjustment,
     Appearance,
     ClubRules,
@@ -274,8 +275,7 @@ def _delete_created(batch: ImportBatch) -> tuple[dict[str, int], dict[str, int]]
         Match: Q(),
         Round: Q(matches=None),
         Entry: Q(
-            matches_as_a=None,
-            matches_as_b=None,
+            **{f"matches_as_{seat.removeprefix('entry_')}": None for seat in SEATED},
             appearances=None,
             adjustments=None,
             presences=None,

@@ -13,7 +13,7 @@ from league.draws.round_life import draft_round, publish_round
 from league.files.exporting import export_hands
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions
-from league.files.undoing import undo_import
+from league.files.undoing import plan_undo, undo_import
 from league.matches.line_ups import set_line_up
 from league.matches.substitutes import seat_substitute
 from league.models import Appearance, Club, Event, Match, Player, Standing
@@ -24,7 +24,7 @@ from scoring.services.records import kept_sheet
 from scoring.words.messages import translated
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, PlayerFactory
 from tests.kept import assert_derived, contents
-from tests.league.hand_files import PLAIN, file_of, imported
+from tests.league.hand_files import PLAIN, dead, file_of, imported, stopped
 from tests.league.table_cases import NINE, drawn, evening, names_at
 
 pytestmark = pytest.mark.django_db
@@ -152,6 +152,19 @@ def test_drawn_tables_are_filled_and_undoing_leaves_them_as_they_were(club: Club
     assert not Standing.objects.filter(event=event).exclude(points=0).exists()
     assert imported(club, data, create=False, rules=None) is not None
     assert export_hands(event).text.encode() == data
+
+
+def test_undoing_leaves_entries_that_a_drafted_table_seats(club: Club) -> None:
+    event = evening(club, (), rounds_planned=2)
+    row = {"event": "Evening", "game": "jersey", "side_c": "Cid"}
+    batch = imported(club, file_of(dead(1, **row), stopped(**row)), rules=None)
+    assert batch is not None
+    draft = draft_round(actor=OPERATOR, event=event)
+    kept = "Kept, as others use them: entries: 3, players: 3."
+    assert plan_undo(batch).lines()[-1] == kept
+    assert undo_import(actor=OPERATOR, batch=batch).lines()[-1] == kept
+    (match,) = draft.matches.with_sides()
+    assert set(names_at(match)) == {"Ann", "Bob", "Cid"}
 
 
 def test_substitutes_at_a_table_come_out_as_they_went_in(club: Club) -> None:
