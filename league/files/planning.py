@@ -78,7 +78,7 @@ def check_open(event: Event, sheets: Iterable[MatchWork]) -> None:
     """Refuse what the event's state does not allow: deals unless it runs, corrections once archived."""
     works = [work for work in sheets if not work.is_nothing]
     if works:
-        plays = any(work.sheet is None or work.changes.new for work in works)
+        plays = any(work.sheet is None or work.stand_ins or work.changes.new for work in works)
         check_doing(event.name, event.state, Doing.PLAY if plays else Doing.CORRECT)
 
 
