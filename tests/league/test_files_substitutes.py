@@ -290,6 +290,10 @@ REFUSED: dict[str, tuple[tuple[Row, ...], str]] = {
         (knock(1), comes(2, "Cid", "Ann")),
         "row 3, player: Cid plays for “Cid”.",
     ),
+    "a player of an entry that the file makes": (
+        (knock(1), comes(2, "Xid", "Ann"), dead(1, sheet="W2-1", round=2, side_a="Xid", side_b="Bob")),
+        "row 3, player: Xid plays for “Xid”.",
+    ),
     "a player of another sheet": (
         (knock(1), comes(2, "Xid", "Ann"), dead(1, sheet="W1-2", side_a="Xid", side_b="Yve", table=2)),
         "row 4, side_a: Xid plays in round 1 already, on sheet W1-1.",
