@@ -19,7 +19,7 @@ from league.files.planning import check_open
 from league.files.plans import Changes, ImportPlan, MatchWork, Seating, SheetWork, TableWork
 from league.files.tables import labels_of, sheets_at_tables
 from league.matches.matches import MatchPlan, appearances_of, bring_sheet, make_matches
-from league.matches.substitutes import sitting_now, write_substitute
+from league.matches.substitutes import Sitting, sitting_now, write_substitute
 from league.models import (
     Appearance,
     Club,
@@ -168,7 +168,10 @@ class _Import:
         self.created["sheet"] = [sheet.pk for sheet in opened]
 
     def _locked_event(self) -> Event | None:
-        """The existing event, locked after its sheets and matches; refuses if it changed since the plan."""
+        """The existing event, locked after its sheets and matches.
+
+        Refuses if they changed since the plan, or who sits at them.
+        """
         planned = self.plan.event
         if planned is None:
             return None
@@ -182,6 +185,14 @@ class _Import:
         event = locked(planned)
         check_open(event, self.plan.matches)
         if event.rules_id != planned.rules_id or dict(matches.values_list("pk", "sheet")) != sheets:
+            raise _changed_meanwhile()
+        seated = {
+            _seat_of(row)
+            for work in self.plan.work
+            if isinstance(work, MatchWork) and work.match is not None
+            for row in work.match.appearances.all()
+        }
+        if {_seat_of(row) for row in Appearance.objects.filter(match__in=sheets)} != seated:
             raise _changed_meanwhile()
         return event
 
@@ -260,6 +271,7 @@ class _Import:
         self.created["round"] = [made.pk for made in rounds]
 
     def _make_matches(self, event: Event) -> None:
+        self._bring_line_ups()
         new = [work for work in self.plan.matches if work.match is None]
         matches = make_matches(actor=self.actor, event=event, plans=[_match_plan(work) for work in new])
         for work, match in zip(new, matches, strict=True):
@@ -268,12 +280,26 @@ class _Import:
         self._open_sheets(event)
         self.created["sheet"] += [_made(match.sheet).pk for match in matches]
 
+    def _bring_line_ups(self) -> None:
+        """Write who plays from the first deal on in the place of whom, in line-ups that are stored.
+
+        Of a blank sheet the names become what they are today.
+        """
+        for work in self.plan.matches:
+            if work.match is None or not (work.stand_ins or work.seatings):
+                continue
+            seats = {row.player_id: row for row in work.match.appearances.all()}
+            for replaced, person in work.stand_ins:
+                appearance = seats[_made(replaced.player).pk]
+                for kind, pk in zip(STAND_INS, (appearance.pk, appearance.player_id), strict=True):
+                    self.created.setdefault(kind, []).append(pk)
+                appearance.player = _made(person.player)
+                appearance.save(update_fields=["player"])
+            if work.sheet is not None:
+                bring_sheet(self.importer, work.match)
+
     def _open_sheets(self, event: Event) -> None:
         """Open sheets, and set missing line-ups, for matches drawn without them."""
-        for work in self.plan.matches:
-            self._stand_in(work)
-            if work.sheet is not None and (work.stand_ins or work.seatings):
-                bring_sheet(self.importer, _made(work.match))
         missing = [work for work in self.plan.matches if work.sheet is None]
         sheets = open_sheets(
             actor=self.importer,
@@ -291,19 +317,6 @@ class _Import:
         rows = Appearance.objects.bulk_create(appearances)
         self.created["sheet"] = [sheet.pk for sheet in sheets]
         self.created["appearance"] = [row.pk for row in rows]
-
-    def _stand_in(self, work: MatchWork) -> None:
-        """Write who plays from the first deal on in the place of whom, in a line-up that is stored.
-
-        Of a blank sheet the names become what they are today.
-        """
-        match = _made(work.match)
-        for replaced, person in work.stand_ins:
-            appearance = match.appearances.get(player=replaced.player)
-            for kind, pk in zip(STAND_INS, (appearance.pk, appearance.player_id), strict=True):
-                self.created.setdefault(kind, []).append(pk)
-            appearance.player = _made(person.player)
-            appearance.save(update_fields=["player"])
 
     def _write(self, work: SheetWork) -> None:
         changes, sheet = work.changes, _made(work.sheet)
@@ -337,6 +350,9 @@ class _Import:
         deals, first, version = changes.appended, sheet.deal_count + 1, sheet.version
         voided = [number + 1 - first for number in changes.voids] if work.rules.deals is not None else []
         seated = [seating.from_deal - first for seating in work.seatings]
+        sitting: dict[int, Sitting] = {}
+        if isinstance(work, MatchWork) and seated:
+            sitting = {one.appearance.player_id: one for one in sitting_now(_made(work.match))}
         begun = 0
         for end in sorted({*voided, *seated, len(deals)}):
             if end > begun:
@@ -353,26 +369,30 @@ class _Import:
                 version = self._void(sheet, [first + end - 1], f"{key}-void-{first + end - 1}")
             for seating in work.seatings:
                 if seating.from_deal == first + end:
-                    self._seat(sheet, work, seating)
+                    self._seat(sheet, work, seating, sitting)
             begun = end
         if changes.stopped and len(deals) in seated:
             stop_sheet(actor=self.importer, sheet=sheet, reason=self._reason(), expected_version=version)
         return [] if voided else changes.voids
 
-    def _seat(self, sheet: Scoresheet, work: SheetWork, seating: Seating) -> None:
-        """Seat a substitute, in the line-up too where the sheet is of a match."""
+    def _seat(
+        self, sheet: Scoresheet, work: SheetWork, seating: Seating, sitting: dict[int, Sitting]
+    ) -> None:
+        """Seat a substitute, in the line-up too where the sheet is of a match.
+
+        `sitting` are those at a match's table now, by the player's id; it is kept up to date.
+        """
         if isinstance(work, MatchWork):
-            match = _made(work.match)
+            seat = sitting.pop(_made(seating.replaces.player).pk)
             row = write_substitute(
                 actor=self.importer,
-                match=match,
+                match=_made(work.match),
                 sheet=sheet,
-                seat=next(
-                    one for one in sitting_now(match) if one.appearance.player == seating.replaces.player
-                ),
+                seat=seat,
                 player=_made(seating.person.player),
                 from_deal=seating.from_deal,
             )
+            sitting[row.player_id] = seat._replace(appearance=row)
             self.created.setdefault("appearance", []).append(row.pk)
             return
         player = seating.person.player
@@ -398,6 +418,11 @@ class _Import:
 
     def _reason(self) -> str:
         return _("Import of %(file)s") % {"file": self.batch.file_name}
+
+
+def _seat_of(row: Appearance) -> tuple[int, int, int, int]:
+    """Who sits where in which match."""
+    return row.match_id, row.side, row.position, row.player_id
 
 
 def _changed_meanwhile() -> LeagueError:

@@ -1,9 +1,9 @@
 """Hands as CSV, in the format an import reads: those of an event, or of a club's sheets outside events.
 
 Every counted deal is exported, voided ones as rows of kind `void` so that numbers stay the same. What the
-format cannot express is omitted and noted: byes, forfeits and walkovers; sheets that differ from their paper
-and are not accepted; deals after the end, and who would have played them; corrections and signatures; the
-event's settings and knobs of house rules; who is a bot.
+format cannot express is omitted and noted: byes, forfeits and walkovers; play-offs; sheets that differ from
+their paper and are not accepted; deals after the end, and who would have played them; corrections and
+signatures; the event's settings and knobs of house rules; who is a bot.
 """
 
 import csv
@@ -61,8 +61,10 @@ class Export:
 
 def export_hands(event: Event) -> Export:
     """All hands of an event, in order of rounds, tables and deals."""
+    # What counts for the order at one line alone would count in the table of an event made from the file.
+    play_offs = Match.objects.filter(event=event, sheet__deal_count__gt=0).exclude(play_off=None).count()
     matches = list(
-        Match.objects.filter(event=event)
+        Match.objects.filter(event=event, play_off=None)
         .with_sides("round", "sheet__rules")
         .prefetch_related("appearances__player")
         .order_by("round__number", "table", "label")
@@ -83,6 +85,11 @@ def export_hands(event: Event) -> Export:
             surplus += _after_the_end(kept)
     hands = sum(row["kind"] not in NO_HANDS for row in rows)
     notes = _notes(matches, surplus)
+    if play_offs:
+        said = ngettext(
+            "Left out: %(count)d match of a play-off.", "Left out: %(count)d matches of play-offs.", play_offs
+        )
+        notes.append(said % {"count": play_offs})
     if annulled := sum(match.annulled and _has_deals(match) for match in written):
         notes.append(
             ngettext(

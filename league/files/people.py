@@ -99,10 +99,11 @@ class EntryRoll:
         """The plan of a stored entry."""
         return self._by_pk[entry.pk]
 
-    def stored_of(self, person: Person) -> EntryPlan | None:
-        """The stored entry that a person is a member of, but for a guest's."""
+    def bound_to(self, person: Person) -> EntryPlan | None:
+        """The entry for which alone a person plays, stored or new: theirs, unless it is a guest's."""
         found = self._of.get(person)
-        return found if found is not None and found.entry is not None and not found.entry.is_guest else None
+        is_guest = found is not None and found.entry is not None and found.entry.is_guest
+        return None if is_guest else found
 
     def single(self, person: Person, row: int, column: str) -> EntryPlan | None:
         """The entry of a single player."""

@@ -78,7 +78,7 @@ def check_open(event: Event, sheets: Iterable[MatchWork]) -> None:
     """Refuse what the event's state does not allow: deals unless it runs, corrections once archived."""
     works = [work for work in sheets if not work.is_nothing]
     if works:
-        plays = any(work.sheet is None or work.changes.new for work in works)
+        plays = any(work.sheet is None or work.stand_ins or work.changes.new for work in works)
         check_doing(event.name, event.state, Doing.PLAY if plays else Doing.CORRECT)
 
 
@@ -143,6 +143,7 @@ class _Planner:
             if self._fits(sheet) and (work := self._sheet(sheet)) is not None:
                 sheets.append(work)
                 used[work.round.number] = work.round
+        self._check_stand_ins(sheets)
         self._check_rounds(sheets)
         plan.rules, plan.event = self.rules, self.event
         plan.people = list(self.roll.named)
@@ -197,8 +198,7 @@ class _Planner:
         match = self.matches.get(same_text(sheet.label))
         if match is None and self._is_drawn_only(sheet):
             return None
-        work = self._new_match(sheet, people) if match is None else self._stored_match(sheet, match, people)
-        return work if work is not None and self._may_stand_in(work) else None
+        return self._new_match(sheet, people) if match is None else self._stored_match(sheet, match, people)
 
     def _is_drawn_only(self, sheet: FileSheet) -> bool:
         """Return whether the event's format refuses sheets it has not drawn; adds a problem if so."""
@@ -243,17 +243,19 @@ class _Planner:
             return self.entries.single(people[0], sheet.row, column)
         return self.entries.team(people, team, sheet.row, column)
 
-    def _may_stand_in(self, work: MatchWork) -> bool:
-        """Return whether no substitute plays for another entry, but for a guest's; else add a problem."""
-        for seating in work.file.seatings:
-            person = work.people[seating.substitute.player]
-            other = self.entries.stored_of(person)
-            if other not in (None, work.entries[seating.side]):
-                message = _("%(player)s plays for “%(entry)s”.")
-                words = {"player": shown(person.name), "entry": shown(other.name if other else "")}
-                self.problems.add(seating.row, "player", message % words)
-                return False
-        return True
+    def _check_stand_ins(self, sheets: Iterable[MatchWork]) -> None:
+        """Report substitutes who play for another entry, but for a guest's.
+
+        Entries that the file makes are known once all its sheets are planned.
+        """
+        for work in sheets:
+            for seating in work.file.seatings:
+                person = work.people[seating.substitute.player]
+                other = self.entries.bound_to(person)
+                if other is not None and other is not work.entries[seating.side]:
+                    message = _("%(player)s plays for “%(entry)s”.")
+                    words = {"player": shown(person.name), "entry": shown(other.name)}
+                    self.problems.add(seating.row, "player", message % words)
 
     def _work(
         self,

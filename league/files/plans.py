@@ -153,6 +153,11 @@ class MatchWork(SheetWork):
     stand_ins: Sequence[tuple[Person, Person]] = ()
 
     @property
+    def is_nothing(self) -> bool:
+        """True if all of it is stored, the line-up too."""
+        return self.sheet is not None and self.changes.is_nothing and not self.stand_ins
+
+    @property
     def seats(self) -> int:
         """How many substitutes the import seats, those for the whole sheet among them."""
         if self.sheet is not None and not (self.stand_ins or self.seatings):

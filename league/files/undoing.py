@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from django.db import transaction
-from django.db.models import Max, Min, Model, Q
+from django.db.models import Max, Min, Model, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -19,9 +19,10 @@ from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.files.applying import STAND_INS, Progress, batch_actor
 from league.matches.fields import match_fields
-from league.matches.matches import keep_voided_sheets, renew_sheet
+from league.matches.matches import bring_sheet, keep_voided_sheets, renew_sheet
 from league.models import (
     AWARDED,
+    SEATED,
     Adjustment,
     Appearance,
     ClubRules,
@@ -49,12 +50,14 @@ from scoring.services.records import kept_sheet
 class UndoPlan:
     """What undoing does or did: `voided` sheets were blank before the import, `corrected` ones were not.
 
+    `blank` are the sheets still blank in whose line-ups it put somebody in another's place.
     `deleted` and `kept` count by kind the rows made by the import that go, and those that others use.
     """
 
     batch: ImportBatch
     voided: list[Scoresheet]
     corrected: list[Scoresheet]
+    blank: list[Scoresheet]
     deleted: Mapping[str, int] = field(default_factory=dict)
     kept: Mapping[str, int] = field(default_factory=dict)
 
@@ -80,6 +83,15 @@ class UndoPlan:
                 )
                 % {"count": corrected}
             )
+        if blank := len(self.blank):
+            lines.append(
+                ngettext(
+                    "Seated as before: %(count)d blank sheet.",
+                    "Seated as before: %(count)d blank sheets.",
+                    blank,
+                )
+                % {"count": blank}
+            )
         if deleted := _by_kind(self.deleted):
             lines.append(_("Deleted: %(kinds)s.") % {"kinds": deleted})
         if left := _by_kind(self.kept):
@@ -91,8 +103,9 @@ def plan_undo(batch: ImportBatch) -> UndoPlan:
     """What `undo_import` would do, found by deleting what the import made and rolling that back.
 
     Refuses with `LeagueError`: `undone_already`; `built_upon` if a sheet was changed or signed since, an
-    outcome stated for a match, or the points of an entry made by the import adjusted; `wrong_state` if the
-    event does not run, or is archived where it was taken over.
+    outcome stated for a match, the points of an entry made by the import adjusted, or somebody in whose place
+    another was put sits elsewhere in the round; `wrong_state` if the event does not run, or is archived where
+    it was taken over.
     """
     with transaction.atomic():
         plan = _sheets_to_undo(batch)
@@ -117,18 +130,22 @@ def _sheets_to_undo(batch: ImportBatch) -> UndoPlan:
             first=Min("id"), last=Max("id"), version=Min("version")
         )
     }
-    sheets = list(Scoresheet.objects.filter(pk__in=spans).select_related("rules").order_by("pk"))
+    opened = batch.created.get("sheet", [])
+    found = Scoresheet.objects.filter(Q(pk__in=spans) | Q(pk__in=opened))
+    sheets = list(found.select_related("rules").order_by("pk"))
+    # Where the import only put somebody in another's place it has left no act.
+    blank = list(_with_stand_ins(batch).exclude(pk__in=[*spans, *opened]).order_by("pk"))
     # Later imports that were undone do not count: the sheet is as it was before them.
     gone = ImportBatch.objects.filter(club=batch.club_id).exclude(undone_at=None).values_list("pk", flat=True)
     own = batch_actor(batch, "")
     others = (
-        SheetAct.objects.filter(sheet__in=spans)
+        SheetAct.objects.filter(sheet__in=[*sheets, *blank])
         .exclude(actor_kind=own.kind.value, actor_id__in=[own.id, *map(str, gone)])
         .select_related("sheet")
         .order_by("pk")
     )
     for act in others:
-        if act.pk > spans[act.sheet_id]["first"]:
+        if act.sheet_id not in spans or act.pk > spans[act.sheet_id]["first"]:
             raise LeagueError(
                 "built_upon",
                 _("Sheet %(sheet)s has changed since the import (%(act)s); undo that first.")
@@ -150,11 +167,47 @@ def _sheets_to_undo(batch: ImportBatch) -> UndoPlan:
             _("The points of %(entry)s were adjusted since; take that back first.")
             % {"entry": adjustment.entry},
         )
+    _check_seats(batch)
+    older = {pk for pk, span in spans.items() if span["version"] > 1}
     return UndoPlan(
         batch,
-        [sheet for sheet in sheets if spans[sheet.pk]["version"] == 1],
-        [sheet for sheet in sheets if spans[sheet.pk]["version"] > 1],
+        [sheet for sheet in sheets if sheet.pk not in older],
+        [sheet for sheet in sheets if sheet.pk in older],
+        blank,
     )
+
+
+def _stand_ins(batch: ImportBatch) -> dict[int, int]:
+    """Who had each line-up seat that the import gave to somebody else, by row, in the order of giving."""
+    return dict(zip(*(batch.created.get(kind, []) for kind in STAND_INS), strict=True))
+
+
+def _with_stand_ins(batch: ImportBatch) -> QuerySet[Scoresheet]:
+    """The sheets of the matches in whose line-ups the import put somebody in another's place."""
+    seats = Appearance.objects.filter(pk__in=_stand_ins(batch))
+    return Scoresheet.objects.filter(match__in=seats.values("match"))
+
+
+def _check_seats(batch: ImportBatch) -> None:
+    """Refuse (`built_upon`) to put back who sits elsewhere in the round by now, or before a later import."""
+    replaced = _stand_ins(batch)
+    if replaced:
+        for later in ImportBatch.objects.filter(event=batch.event_id, pk__gt=batch.pk, undone_at=None):
+            if replaced.keys() & _stand_ins(later).keys():
+                raise LeagueError(
+                    "built_upon",
+                    _("The import of %(file)s has changed a line-up of this one since; undo that first.")
+                    % {"file": later.file_name},
+                )
+    taken_out = [*replaced, *batch.created.get("appearance", [])]
+    for seat in Appearance.objects.filter(pk__in=replaced):
+        elsewhere = Appearance.objects.filter(round=seat.round_id, leg=seat.leg, player=replaced[seat.pk])
+        for other in elsewhere.exclude(pk__in=taken_out).select_related("player", "match")[:1]:
+            raise LeagueError(
+                "built_upon",
+                _("%(player)s plays in this round since, on sheet %(sheet)s; undo that first.")
+                % {"player": other.player, "sheet": other.match.label},
+            )
 
 
 @transaction.atomic
@@ -166,10 +219,13 @@ def undo_import(*, actor: Actor, batch: ImportBatch, progress: Progress = lambda
     require(actor, Permission.DIRECT, batch.club)
     batch = locked(batch)
     # Lock in the common order, then check: nothing can change in between.
-    touched, made = batch.acts.values("sheet"), batch.created.get("match", [])
-    matches = Match.objects.filter(Q(sheet__in=touched) | Q(pk__in=made))
+    touched = Q(pk__in=batch.acts.values("sheet")) | Q(pk__in=batch.created.get("sheet", []))
+    made = Q(pk__in=batch.created.get("match", []))
+    seats = Appearance.objects.filter(pk__in=_stand_ins(batch)).values("match")
+    on_touched = Q(sheet__in=Scoresheet.objects.filter(touched))
+    matches = Match.objects.filter(on_touched | made | Q(pk__in=seats))
     sheets = Scoresheet.objects.select_for_update(no_key=True, of=("self",))
-    list(sheets.filter(Q(pk__in=touched) | Q(match__in=matches)).order_by("pk").values_list("pk"))
+    list(sheets.filter(touched | Q(match__in=matches)).order_by("pk").values_list("pk"))
     lock_matches(matches)
     if batch.event is not None:
         batch.event = locked(batch.event)
@@ -182,7 +238,7 @@ def undo_import(*, actor: Actor, batch: ImportBatch, progress: Progress = lambda
     for sheet in plan.corrected:
         _correct_back(own, batch, sheet, reason)
         progress(1)
-    _free_matches(actor, batch, plan.voided)
+    _free_matches(actor, batch, plan)
     event = batch.event
     deleted, kept = _delete_created(batch)
     values = {"undone_at": timezone.now(), **ImportBatch.actor_fields(actor, "undone_by")}
@@ -234,11 +290,13 @@ def _correct_back(actor: Actor, batch: ImportBatch, sheet: Scoresheet, reason: s
         )
 
 
-def _free_matches(actor: Actor, batch: ImportBatch, voided: list[Scoresheet]) -> None:
-    """Give matches that existed before a blank sheet, or none if they had none."""
+def _free_matches(actor: Actor, batch: ImportBatch, plan: UndoPlan) -> None:
+    """Give matches that existed before a blank sheet with their line-up, or none if they had none."""
     made, opened = set(batch.created.get("match", [])), set(batch.created.get("sheet", []))
     _restore_line_ups(batch)
-    matches = Match.objects.filter(sheet__in=voided).select_related("event", "sheet")
+    for match in Match.objects.filter(sheet__in=plan.blank).select_related("event", "sheet"):
+        bring_sheet(actor, match)
+    matches = Match.objects.filter(sheet__in=plan.voided).select_related("event", "sheet")
     keep_voided_sheets(matches.filter(Q(pk__in=made) | Q(sheet__in=opened)))
     for match in matches.exclude(pk__in=made):
         if match.sheet_id in opened:
@@ -253,9 +311,9 @@ def _free_matches(actor: Actor, batch: ImportBatch, voided: list[Scoresheet]) ->
 
 def _restore_line_ups(batch: ImportBatch) -> None:
     """Take those out of line-ups whom the import put there, and put back in whose place others played."""
-    created = batch.created
-    Appearance.objects.filter(pk__in=created.get("appearance", [])).delete()
-    for pk, player in zip(*(created.get(kind, []) for kind in STAND_INS), strict=True):
+    Appearance.objects.filter(pk__in=batch.created.get("appearance", [])).delete()
+    # Whoever came from another seat of the import has left this one before he is put back there.
+    for pk, player in reversed(_stand_ins(batch).items()):
         Appearance.objects.filter(pk=pk).update(player=player)
 
 
@@ -274,8 +332,7 @@ def _delete_created(batch: ImportBatch) -> tuple[dict[str, int], dict[str, int]]
         Match: Q(),
         Round: Q(matches=None),
         Entry: Q(
-            matches_as_a=None,
-            matches_as_b=None,
+            **{f"matches_as_{seat.removeprefix('entry_')}": None for seat in SEATED},
             appearances=None,
             adjustments=None,
             presences=None,

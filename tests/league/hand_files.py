@@ -62,6 +62,11 @@ def stopped(**cells: Any) -> Row:
     return PLAIN | {"kind": "stopped", "deal": ""} | cells
 
 
+def comes(deal: Any, player: str, replaces: str, **cells: Any) -> Row:
+    """Somebody takes over a seat."""
+    return PLAIN | {"deal": deal, "kind": "substitute", "player": player, "replaces": replaces} | cells
+
+
 def file_of(*rows: Row, more: tuple[str, ...] = ()) -> bytes:
     """The rows as a file; `more` are optional columns, beside those that the rows have."""
     named = dict.fromkeys([*COLUMNS, *more, *(name for row in rows for name in row)])

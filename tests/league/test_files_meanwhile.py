@@ -21,7 +21,7 @@ from league.people.players import create_player
 from scoring.core.rules import Rules
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory
 from tests.kept import contents
-from tests.league.hand_files import command, file_of, knock
+from tests.league.hand_files import Row, comes, command, file_of, knock
 
 
 @pytest.fixture
@@ -71,6 +71,28 @@ def test_sheet_that_was_opened_meanwhile_imports_nothing(cup: Event) -> None:
     plan = planned(cup.club)
     for side, entry in enumerate((first, second)):
         set_line_up(actor=OPERATOR, match=match, side=side, players=list(entry.players.all()))
+    assert_refused(plan)
+
+
+ROWS: dict[str, tuple[Row, ...]] = {
+    "deals": (knock(1),),
+    "from deal 1 on": (comes(1, "Xid", "Ann"), knock(1, "Xid", defender="Bob")),
+    "from deal 2 on": (knock(1), comes(2, "Xid", "Ann"), knock(2, "Xid", defender="Bob")),
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("rows", ROWS.values(), ids=ROWS)
+def test_line_up_that_was_changed_meanwhile_imports_nothing(cup: Event, rows: tuple[Row, ...]) -> None:
+    first, second = cup.entries.order_by("name")
+    _xid, yve = (create_player(actor=OPERATOR, club=cup.club, name=name) for name in ("Xid", "Yve"))
+    round_ = Round.objects.create(event=cup, number=1)
+    match = add_match(actor=OPERATOR, round_=round_, entry_a=first, entry_b=second)
+    Match.objects.filter(pk=match.pk).update(label="W1-1")
+    plan = plan_import(
+        club=cup.club, data=file_of(*rows), file_name="night.csv", options=ImportOptions(create=True)
+    )
+    set_line_up(actor=OPERATOR, match=match, side=0, players=[yve])
     assert_refused(plan)
 
 

@@ -5,21 +5,24 @@ from typing import Any
 
 import hypothesis
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from hypothesis import strategies as st
 
 from league.core.hand_files.problems import FileRefused
 from league.draws.recalculating import recalculate
+from league.errors import LeagueError
 from league.files.exporting import export_hands
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions
-from league.files.undoing import undo_import
+from league.files.undoing import plan_undo, undo_import
 from league.matches.line_ups import set_line_up
 from league.matches.substitutes import seat_substitute, sitting_now
-from league.models import Club, Event, IndividualStanding, Match, Player
+from league.models import Club, Event, ImportBatch, IndividualStanding, Match, Player
 from scoring.core.hands import Dead, Points
 from scoring.core.rules import Rules
 from scoring.core.sheets import VOID, Deal, TeamLine
-from scoring.models import SheetStatus
+from scoring.models import Scoresheet, SheetStatus
 from scoring.services import correct_deals, record_deals, stop_sheet
 from scoring.services.records import kept_sheet
 from scoring.words.messages import translated
@@ -34,14 +37,9 @@ from tests.factories import (
     won,
 )
 from tests.kept import assert_derived, contents
-from tests.league.hand_files import PLAIN, Row, dead, file_of, imported, knock, stopped
+from tests.league.hand_files import Row, comes, dead, file_of, imported, knock, stopped
 
 pytestmark = pytest.mark.django_db
-
-
-def comes(deal: Any, player: str, replaces: str, **cells: Any) -> Row:
-    """Somebody takes over a seat."""
-    return PLAIN | {"deal": deal, "kind": "substitute", "player": player, "replaces": replaces} | cells
 
 
 def sheets_of(event: Event) -> list[dict[str, Any]]:
@@ -292,6 +290,10 @@ REFUSED: dict[str, tuple[tuple[Row, ...], str]] = {
         (knock(1), comes(2, "Cid", "Ann")),
         "row 3, player: Cid plays for “Cid”.",
     ),
+    "a player of an entry that the file makes": (
+        (knock(1), comes(2, "Xid", "Ann"), dead(1, sheet="W2-1", round=2, side_a="Xid", side_b="Bob")),
+        "row 3, player: Xid plays for “Xid”.",
+    ),
     "a player of another sheet": (
         (knock(1), comes(2, "Xid", "Ann"), dead(1, sheet="W1-2", side_a="Xid", side_b="Yve", table=2)),
         "row 4, side_a: Xid plays in round 1 already, on sheet W1-1.",
@@ -353,6 +355,127 @@ def test_on_a_sheet_with_deals_a_file_seats_nobody(club: Club, cup: Event) -> No
     batch = imported(club, longer, create=False, rules=None)
     assert batch is not None
     assert batch.deals == 1
+
+
+def line_up_of(match: Match) -> list[str]:
+    """Who sits there by the line-up, which is what the sheet says."""
+    sheet = Match.objects.select_related("sheet__rules").get(pk=match.pk).sheet
+    assert sheet is not None
+    names = list(match.appearances.order_by("side", "position").values_list("player__name", flat=True))
+    assert [name for side in kept_sheet(sheet).sides for name in side.everyone] == names
+    return names
+
+
+@pytest.fixture
+def drawn(cup: Event) -> Match:
+    """The sheet of Ann and Bob, blank."""
+    ann, bob, _cid = cup.entries.order_by("name")
+    match: Match = MatchFactory.create(event=cup, label="W1-1", entry_a=ann, entry_b=bob)
+    return match
+
+
+def stand_in(club: Club) -> ImportBatch:
+    """An import that does nothing but put Xid in the place of Ann."""
+    batch = imported(club, file_of(comes(1, "Xid", "Ann")), create=False, rules=None)
+    assert batch is not None
+    return batch
+
+
+def refused_undo(batch: ImportBatch) -> str:
+    before = contents()
+    with pytest.raises(LeagueError) as preview:
+        plan_undo(batch)
+    with pytest.raises(LeagueError) as refusal:
+        undo_import(actor=OPERATOR, batch=batch)
+    assert contents() == before
+    assert preview.value.code == refusal.value.code == "built_upon"
+    assert str(preview.value) == str(refusal.value)
+    return str(refusal.value)
+
+
+def test_who_stands_in_on_a_sheet_without_deals_is_written_and_taken_back(club: Club, drawn: Match) -> None:
+    data = file_of(comes(1, "Xid", "Ann"))
+    plan = plan_import(club=club, data=data, file_name="n.csv", options=ImportOptions())
+    assert "Seated: 1 substitute." in plan.lines()
+    batch = stand_in(club)
+    assert line_up_of(drawn) == ["Xid", "Bob"]
+    assert imported(club, data, create=False, rules=None) is None
+    assert plan_undo(batch).lines() == ["Seated as before: 1 blank sheet."]
+    undo_import(actor=OPERATOR, batch=batch)
+    assert line_up_of(drawn) == ["Ann", "Bob"]
+
+
+def test_who_stands_in_beside_other_sheets_is_taken_back_with_them(club: Club, drawn: Match) -> None:
+    other = {"sheet": "W1-2", "table": 2, "side_a": "Cid", "side_b": "Yve"}
+    data = file_of(comes(1, "Xid", "Ann"), dead(1, **other))
+    batch = imported(club, data, rules=None)
+    assert batch is not None
+    assert batch.sheets == 2
+    assert line_up_of(drawn) == ["Xid", "Bob"]
+    undo_import(actor=OPERATOR, batch=batch)
+    assert line_up_of(drawn) == ["Ann", "Bob"]
+    assert Match.objects.get() == drawn
+
+
+def test_who_stood_in_and_has_played_since_is_not_taken_back(club: Club, drawn: Match) -> None:
+    batch = stand_in(club)
+    sheet = Match.objects.select_related("sheet").get().sheet
+    assert sheet is not None
+    record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Xid", "Bob", 9)])
+    assert refused_undo(batch).startswith(f"Sheet {sheet} has changed since the import")
+
+
+def test_who_has_sat_elsewhere_since_is_not_put_back(club: Club, cup: Event, drawn: Match) -> None:
+    batch = stand_in(club)
+    ann, yve = (Player.objects.get(name=name) for name in ("Ann", "Yve"))
+    guest = EntryFactory.create(event=cup, name="Yve", players=[yve])
+    cid = cup.entries.get(name="Cid")
+    other = MatchFactory.create(event=cup, round=drawn.round, label="W1-2", entry_a=cid, entry_b=guest)
+    other.appearances.filter(side=1).update(player=ann)
+    assert refused_undo(batch) == "Ann plays in this round since, on sheet W1-2; undo that first."
+
+
+def test_seat_that_two_imports_have_given_is_given_back_by_the_later_first(club: Club, drawn: Match) -> None:
+    first = stand_in(club)
+    second = imported(club, file_of(comes(1, "Yve", "Xid", side_a="Xid")), create=False, rules=None)
+    assert second is not None
+    assert line_up_of(drawn) == ["Yve", "Bob"]
+    assert refused_undo(first).startswith("The import of night.csv has changed a line-up")
+    undo_import(actor=OPERATOR, batch=second)
+    assert line_up_of(drawn) == ["Xid", "Bob"]
+    undo_import(actor=OPERATOR, batch=first)
+    assert line_up_of(drawn) == ["Ann", "Bob"]
+
+
+def test_seats_that_one_import_has_passed_on_are_given_back(club: Club, cup: Event, drawn: Match) -> None:
+    cid = cup.entries.get(name="Cid")
+    dee = EntryFactory.create(event=cup, name="Dee", players=[PlayerFactory.create(club=club, name="Dee")])
+    # Of a guest's entry a player may stand in for others.
+    cup.entries.filter(name="Ann").update(is_guest=True)
+    other = MatchFactory.create(event=cup, round=drawn.round, label="W1-2", entry_a=cid, entry_b=dee)
+    cells = {"sheet": "W1-2", "table": "", "side_a": "Cid", "side_b": "Dee"}
+    data = file_of(comes(1, "Xid", "Ann"), comes(1, "Ann", "Cid", **cells))
+    batch = imported(club, data, create=False, rules=None)
+    assert batch is not None
+    assert (line_up_of(drawn), line_up_of(other)) == (["Xid", "Bob"], ["Ann", "Dee"])
+    undo_import(actor=OPERATOR, batch=batch)
+    assert (line_up_of(drawn), line_up_of(other)) == (["Ann", "Bob"], ["Cid", "Dee"])
+
+
+def test_a_sheet_opened_without_deals_is_voided_when_undone(club: Club, cup: Event) -> None:
+    batch = stand_in(club)
+    undo_import(actor=OPERATOR, batch=batch)
+    assert not Match.objects.exists()
+    assert Scoresheet.objects.get().status == SheetStatus.VOID
+
+
+def test_a_new_sheet_is_seated_once(club: Club, cup: Event) -> None:
+    data = file_of(knock(1, other=9), comes(2, "Xid", "Ann"), knock(2, "Xid", other=9, defender="Bob"))
+    with CaptureQueriesContext(connection) as asked:
+        imported(club, data, create=False, rules=None)
+    sql = [query["sql"] for query in asked]
+    assert sum(text.startswith('INSERT INTO "scoring_side"') for text in sql) == 1
+    assert not [text for text in sql if text.startswith('DELETE FROM "scoring_side"')]
 
 
 def test_outside_events_who_plays_from_the_first_is_a_side(club: Club) -> None:

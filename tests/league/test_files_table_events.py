@@ -9,14 +9,16 @@ from django.db import transaction
 from league.core.hand_files.problems import FileRefused
 from league.demo.hands import whole_sheet
 from league.demo.lots import draw_by_names
+from league.draws.levels import undecided
+from league.draws.recalculating import recalculate
 from league.draws.round_life import draft_round, publish_round
 from league.files.exporting import export_hands
 from league.files.planning import plan_import
 from league.files.plans import ImportOptions
-from league.files.undoing import undo_import
+from league.files.undoing import plan_undo, undo_import
 from league.matches.line_ups import set_line_up
 from league.matches.substitutes import seat_substitute
-from league.models import Appearance, Club, Event, Match, Player, Standing
+from league.models import Appearance, Club, CutHow, Event, Match, Player, Standing
 from league.tables.standings import current_standings
 from scoring.models import Scoresheet
 from scoring.services import record_deals
@@ -24,8 +26,9 @@ from scoring.services.records import kept_sheet
 from scoring.words.messages import translated
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, PlayerFactory
 from tests.kept import assert_derived, contents
-from tests.league.hand_files import PLAIN, file_of, imported
-from tests.league.table_cases import NINE, drawn, evening, names_at
+from tests.league.cut_cases import decide
+from tests.league.hand_files import PLAIN, dead, file_of, imported, stopped
+from tests.league.table_cases import NINE, drawn, evening, names_at, play_jersey
 
 pytestmark = pytest.mark.django_db
 
@@ -156,6 +159,57 @@ def test_drawn_tables_are_filled_and_undoing_leaves_them_as_they_were(club: Club
     assert not Standing.objects.filter(event=event).exclude(points=0).exists()
     assert imported(club, data, create=False, rules=None) is not None
     assert export_hands(event).text.encode() == data
+
+
+def test_undoing_leaves_entries_that_a_drafted_table_seats(club: Club) -> None:
+    event = evening(club, (), rounds_planned=2)
+    row = {"event": "Evening", "game": "jersey", "side_c": "Cid"}
+    batch = imported(club, file_of(dead(1, **row), stopped(**row)), rules=None)
+    assert batch is not None
+    draft = draft_round(actor=OPERATOR, event=event)
+    kept = "Kept, as others use them: entries: 3, players: 3."
+    assert plan_undo(batch).lines()[-1] == kept
+    assert undo_import(actor=OPERATOR, batch=batch).lines()[-1] == kept
+    (match,) = draft.matches.with_sides()
+    assert set(names_at(match)) == {"Ann", "Bob", "Cid"}
+
+
+def test_a_play_off_is_left_out_and_gives_nothing_elsewhere(club: Club) -> None:
+    """At one table nobody won anything, so that all three are level for one prize."""
+    event = evening(club, NINE[:3], rounds_planned=1, prizes=1)
+    (match,) = drawn(event)
+    play_jersey(match)
+    recalculate(event.pk)
+    (level,) = undecided(event)
+    decision = decide(event, level, CutHow.PLAY_OFF)
+    file = export_hands(event)
+    assert file.notes == []
+    (play_off,) = event.matches.filter(play_off=decision).with_sides("sheet", "event")
+    play_jersey(play_off, *names_at(play_off)[:1])
+    assert export_hands(event).text == file.text
+    assert export_hands(event).notes == ["Left out: 1 match of a play-off."]
+    assert table_of(moved(event)) == table_of(event)
+
+
+NOTES: dict[str, list[str]] = {
+    "tables": [],
+    "tables_swiss": [
+        "Tables are by points here: an import that makes the event makes it one of “tables of three to six”."
+    ],
+    "tables_cup": [
+        "This is a knockout by tables: an import that makes the event makes it one of “tables of three to "
+        "six”, in order of points."
+    ],
+}
+
+
+@pytest.mark.parametrize("event_format", NOTES)
+def test_an_export_says_what_becomes_of_its_format(club: Club, event_format: str) -> None:
+    event = evening(club, NINE[:3], format=event_format, **SETTINGS[event_format])
+    (match,) = drawn(event)
+    play_some(match)
+    assert export_hands(event).notes == NOTES[event_format]
+    assert moved(event).get_format_display() == "tables of three to six"
 
 
 def test_substitutes_at_a_table_come_out_as_they_went_in(club: Club) -> None:

@@ -31,6 +31,10 @@ class TablesCup(AtTables):
     night_by_night = False
     drawn_by_seeds = True
     takes_foreign_matches = False
+    export_note = gettext_lazy(
+        "This is a knockout by tables: an import that makes the event makes it one of “tables of three to "
+        "six”, in order of points."
+    )
 
     def check_start(self, event: Event, count: int) -> None:
         """Also refused: no number of those who go on, and one with which the event does not end."""

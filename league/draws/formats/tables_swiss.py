@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_lazy
 
 from league.draws import table_rounds
 from league.draws.formats import register
@@ -15,8 +15,11 @@ class TablesSwiss(AtTables):
     """See `league.core.pairing.tables.swiss_tables`. The number of rounds may change after the start."""
 
     key = "tables_swiss"
-    title = _("tables by points")
+    title = gettext_lazy("tables by points")
     pairs_by_results = True
+    export_note = gettext_lazy(
+        "Tables are by points here: an import that makes the event makes it one of “tables of three to six”."
+    )
 
     def plan_round(self, event: Event, number: int, present: Sequence[Entry]) -> RoundPlan:
         return table_rounds.plan_by_points(event, number, present)
