@@ -8,10 +8,11 @@ from django.test import Client
 
 from league.core.lots import by_lot
 from league.draws.levels import decide_level, is_asked, take_back_decision, undecided
+from league.draws.matches_by_hand import remove_match
 from league.draws.planning import plan_next_round
 from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round
-from league.draws.round_life import draft_round
+from league.draws.round_life import discard_round, draft_round, repair_round, unpublish_round
 from league.draws.staleness import no_longer_fits
 from league.errors import LeagueError
 from league.events.entries import withdraw_entry
@@ -192,6 +193,53 @@ def test_three_who_are_level_play_off_at_a_table(club: Club) -> None:
     recalculate(event.pk)
     table = [row.entry.name for row in event.standings.select_related("entry").order_by("position")]
     assert table[:4] == [final.side(side)[0].name for _place, side, _net in final.by_place]
+
+
+def test_a_play_off_is_removed_with_its_decision_alone(club: Club) -> None:
+    event, first = cup_with_three_level(club)
+    decision = decide(event, undecided(event)[0], CutHow.PLAY_OFF)
+    round_ = event.rounds.get(number=2)
+
+    def all_refused() -> None:
+        (match,) = round_.matches.all()
+        for act in (
+            lambda: remove_match(actor=OPERATOR, match=match),
+            lambda: discard_round(actor=OPERATOR, round_=round_),
+            lambda: repair_round(actor=OPERATOR, round_=round_),
+        ):
+            with pytest.raises(LeagueError) as refused:
+                act()
+            assert refused.value.code == "play_off"
+            assert str(refused.value) == (
+                f"{match.label} is a play-off. Take back the decision it was made for, and it is deleted too."
+            )
+        assert decision.matches.get() == match
+
+    all_refused()
+    unpublish_round(actor=OPERATOR, round_=round_)
+    all_refused()
+    take_back_decision(actor=OPERATOR, decision=decision, reason="too late tonight")
+    assert [each.number for each in event.rounds.all()] == [1]
+    (again,) = undecided(event)
+    assert set(again.entries) == set(entries_at(first, 1, 2, 3))
+
+
+def test_a_play_off_that_is_gone_leaves_them_level(club: Club) -> None:
+    """As one that was deleted while nothing refused it."""
+    event, first = cup_with_three_level(club)
+    decision = decide(event, undecided(event)[0], CutHow.PLAY_OFF)
+    event.rounds.get(number=2).delete()
+    (level,) = undecided(event)
+    assert (level.decision, set(level.entries)) == (decision, set(entries_at(first, 1, 2, 3)))
+    with pytest.raises(LeagueError) as refused:
+        plan_next_round(event)
+    assert refused.value.code == "level_at_cut"
+    (told,) = event_table(event, AS_WRITTEN).cuts.cuts
+    assert not told.order
+    (listed,) = ANYBODY.get(f"events/{event.code}/cuts/")["decisions"]
+    assert listed["order"] == []
+    decide(event, level, order=level.entries)
+    assert level.entries[0].name in seated(event)
 
 
 def test_two_cannot_play_off_at_a_table(club: Club) -> None:
