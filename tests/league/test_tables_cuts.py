@@ -242,6 +242,27 @@ def test_a_play_off_that_is_gone_leaves_them_level(club: Club) -> None:
     assert level.entries[0].name in seated(event)
 
 
+def test_the_last_decision_on_a_table_is_told_not_the_last_on_a_tie_before(club: Club) -> None:
+    event, first = cup_with_three_level(club)
+    decide(event, undecided(event)[0], CutHow.PLAY_OFF)
+    (play_off,) = event.matches.exclude(play_off=None).with_sides("sheet", "event", "round")
+    play_rummy(play_off, 1, 1, 1)
+    second = decide(event, undecided(event)[0])
+    assert second.number == 2
+    # Another has won at the table: who is level there are others, and their first decision is the last.
+    assert first.sheet is not None
+    winner, *others = names_at(first)[::-1]
+    hand = {"kind": "out", "winner": winner, "left": dict.fromkeys(others, 2)}
+    correct_deals(actor=OPERATOR, sheet=first.sheet, changes={1: {"hands": [hand]}}, reason="misread")
+    last, one, other = entries_at(first, 0, 1, 2)
+    decision = decide(event, undecided(event)[0], order=[one, other, last])
+    assert decision.number == 1
+    drawn(event)
+    withdraw_entry(actor=OPERATOR, entry=last, reason="went home")
+    (told,) = event_table(event, AS_WRITTEN).cuts.cuts
+    assert told.words.endswith(f"in this order: {one}, {other} and {last}. Reason: agreed")
+
+
 def test_two_cannot_play_off_at_a_table(club: Club) -> None:
     event, _first, _second = cup_with_level_second(club)
     (level,) = undecided(event)
