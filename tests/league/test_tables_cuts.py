@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from league.core.lots import by_lot
+from league.draws.formats import format_of
 from league.draws.levels import decide_level, is_asked, take_back_decision, undecided
 from league.draws.matches_by_hand import remove_match
 from league.draws.planning import plan_next_round
@@ -261,6 +264,21 @@ def test_the_last_decision_on_a_table_is_told_not_the_last_on_a_tie_before(club:
     withdraw_entry(actor=OPERATOR, entry=last, reason="went home")
     (told,) = event_table(event, AS_WRITTEN).cuts.cuts
     assert told.words.endswith(f"in this order: {one}, {other} and {last}. Reason: agreed")
+
+
+def test_the_next_step_of_a_knockout_reads_its_tables_once(club: Club) -> None:
+    event, _first, _second = cup(club, 4, 3, 2, 1)
+    own = format_of(event)
+    with CaptureQueriesContext(connection) as asked:
+        due = own.next_draw(event, 1)
+    assert due == ("All results of round 1 are in: pair round 2.", "pair")
+    assert sum("at_table" in query["sql"] for query in asked) == 1
+    assert own.last_round(event) is None
+    drawn(event)
+    with CaptureQueriesContext(connection) as asked:
+        assert own.last_round(event) == 2
+        assert own.next_draw(event, 2) is None
+    assert not any("at_table" in query["sql"] for query in asked)
 
 
 def test_two_cannot_play_off_at_a_table(club: Club) -> None:
