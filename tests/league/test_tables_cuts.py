@@ -15,7 +15,13 @@ from league.draws.matches_by_hand import remove_match
 from league.draws.planning import plan_next_round
 from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round
-from league.draws.round_life import discard_round, draft_round, repair_round, unpublish_round
+from league.draws.round_life import (
+    discard_round,
+    draft_round,
+    publish_round,
+    repair_round,
+    unpublish_round,
+)
 from league.draws.staleness import no_longer_fits
 from league.errors import LeagueError
 from league.events.entries import withdraw_entry
@@ -358,3 +364,18 @@ def test_a_prize_after_tables_is_decided_by_lot_or_a_table(club: Club, kind: str
     with pytest.raises(LeagueError) as refused:
         decide_level(actor=OPERATOR, event=event, key=level.cut.key, how=CutHow.LOT)
     assert refused.value.code == "decided_already"
+
+
+def test_a_play_off_that_is_a_draft_again_is_not_measured_by_who_is_here(club: Club) -> None:
+    """Nobody but those who are level plays in it, and it cannot be paired again."""
+    settings: dict[str, Any] = {"format": "tables_swiss", "rounds_planned": 1, "table_size": 4, "prizes": 2}
+    event = evening(club, NINE[:4], preset="basic_rummy", **settings)
+    (match,) = drawn(event)
+    play_rummy(match, 2, 0, 0, 0)
+    recalculate(event.pk)
+    (level,) = undecided(event)
+    assert len(level.entries) == 3
+    decide(event, level, CutHow.PLAY_OFF)
+    round_ = unpublish_round(actor=OPERATOR, round_=event.rounds.get(number=2))
+    assert no_longer_fits(event, round_) == []
+    publish_round(actor=OPERATOR, round_=round_)
