@@ -29,7 +29,8 @@ class LongChangeList(ChangeList):
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
         if isinstance(self.paginator, SoughtRows) and not (self.show_all and self.multi_page):
-            ids = self.paginator.ids_of_page(self.page_num)
+            # Of several pages this is one that there is; where there is one page, its number says nothing.
+            ids = self.paginator.ids_of_page(self.page_num) if self.multi_page else self.paginator.ids
             rows = self.root_queryset.filter(pk__in=ids).order_by()
             if not rows.query.select_related:
                 rows = self.apply_select_related(rows)

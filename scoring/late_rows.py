@@ -56,12 +56,11 @@ class SoughtRows(LateRows):
     def count(self) -> int:
         return len(self.ids)
 
-    def ids_of_page(self, number: int | str) -> list[Any]:
-        """The ids of a page's rows."""
-        number = self.validate_number(number)
+    def ids_of_page(self, number: int) -> list[Any]:
+        """The ids of the rows of a page that there is."""
         return self.ids[(number - 1) * self.per_page : number * self.per_page]
 
     def page(self, number: int | str) -> Page[Any]:
-        ids = self.ids_of_page(number)
-        rows = cast("QuerySet[Any]", self.object_list).filter(pk__in=ids)
-        return Page(rows, self.validate_number(number), self)
+        number = self.validate_number(number)
+        rows = cast("QuerySet[Any]", self.object_list).filter(pk__in=self.ids_of_page(number))
+        return Page(rows, number, self)

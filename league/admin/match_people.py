@@ -149,7 +149,7 @@ def _preview_line_ups(match: Match, data: Data) -> Preview:
         _("The names will be written on the blank sheet %(label)s, and locked with its first deal.")
         if match.sheet is not None
         else _(
-            "The sheet will be opened once both line-ups are complete, and they will be "
+            "The sheet will be opened once all line-ups are complete, and they will be "
             "locked with its first deal."
         )
     )

@@ -224,7 +224,7 @@ def check_plantable(match: Match) -> None:
     if match.entry_b_id is None or match.state in SAT_OUT:
         raise LeagueError("bye", _("Nobody plays in a bye."))
     if sheet is None:
-        raise LeagueError("no_line_up", _("Set both line-ups first."))
+        raise LeagueError("no_line_up", _("Set all line-ups first."))
     if match.state not in UNFINISHED or sheet.status != SheetStatus.OPEN:
         raise LeagueError("has_result", _("%(label)s is no longer open.") % {"label": match.label})
     people = match.appearances.filter(player__strategy="").select_related("player")

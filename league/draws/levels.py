@@ -303,7 +303,7 @@ def _no_play_off(event: Event, count: int) -> str:
     sizes = sizes_of(event)
     return _(
         "A play-off is one table, and of this game %(fewest)d to %(most)d sit at one, not %(count)d: draw a "
-        "lot, or decide with a reason, as by a hand they have played for it."
+        "lot, or decide with a reason, for example by a hand they have played for it."
     ) % {"fewest": sizes.fewest, "most": sizes.most, "count": count}
 
 

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from league.core.lifecycle import Doing, check_doing
 from league.draws.drawn import check_has_rounds
 from league.draws.formats import format_of
+from league.draws.round_writing import check_no_play_off
 from league.errors import LeagueError
 from league.matches.matches import MatchPlan, make_matches, match_label, usual_line_ups
 from league.models import SAT_OUT, Entry, Event, Match, Round, RoundState, traits_of
@@ -90,7 +91,8 @@ def add_match(
 def remove_match(*, actor: Actor, match: Match) -> None:
     """Delete a match with an untouched sheet.
 
-    Refused: a match of a bracket (`bracket`), and a challenge, which is called off instead (`no_rounds`).
+    Refused: a match of a bracket (`bracket`), a challenge, which is called off instead (`no_rounds`), and a
+    play-off, which goes with its decision (`play_off`).
     """
     event = match.event
     require(actor, Permission.DIRECT, event.club)
@@ -105,6 +107,7 @@ def remove_match(*, actor: Actor, match: Match) -> None:
         )
     if sheet is not None and sheet.acts.exists():
         raise LeagueError("has_hands", _("Something is recorded on %(label)s.") % {"label": match.label})
+    check_no_play_off(Match.objects.filter(pk=match.pk))
     record_audit(
         actor=actor,
         action="match.remove",

@@ -20,6 +20,7 @@ from league.draws.missing import missing_results, results_missing
 from league.draws.planning import attendance_of, next_number, plan_next_round, plan_round
 from league.draws.plans import RoundPlan
 from league.draws.round_writing import (
+    check_no_play_off,
     check_untouched,
     erase_matches,
     erase_sheets,
@@ -207,8 +208,8 @@ def repair_round(
 ) -> Round:
     """Pair the last round again, as a draft, from those present now, before its first hand.
 
-    Refused once a hand is recorded (`has_hands`) or a match awarded (`has_stated`), and if a later round
-    exists (`not_last`).
+    Refused once a hand is recorded (`has_hands`) or a match awarded (`has_stated`), if a later round exists
+    (`not_last`), and if there is a play-off in it (`play_off`).
     """
     event, round_ = _lock_round(actor, round_)
     check_repairable(event, round_)
@@ -248,11 +249,15 @@ def check_repairable(event: Event, round_: Round) -> None:
             _("Rounds after round %(number)d are paired; begin with the last.") % {"number": round_.number},
         )
     check_untouched(round_.matches.all())
+    check_no_play_off(round_.matches.all())
 
 
 @transaction.atomic
 def discard_round(*, actor: Actor, round_: Round) -> int:
-    """Delete the last round before its first hand; returns the number of its matches."""
+    """Delete the last round before its first hand; returns the number of its matches.
+
+    Refused as by `repair_round`.
+    """
     event, round_ = _lock_round(actor, round_)
     check_repairable(event, round_)
     record_audit(actor=actor, action="round.discard", target=round_, club=event.club, before=_facts(round_))

@@ -89,6 +89,16 @@ def check_untouched(matches: QuerySet[Match]) -> None:
         )
 
 
+def check_no_play_off(matches: QuerySet[Match]) -> None:
+    """Refuse (`play_off`) a play-off among these matches: it is deleted with its decision alone."""
+    for match in matches.exclude(play_off=None).order_by("table", "id")[:1]:
+        raise LeagueError(
+            "play_off",
+            _("%(label)s is a play-off. Take back the decision it was made for, and it is deleted too.")
+            % {"label": match.label},
+        )
+
+
 def erase_sheets(matches: QuerySet[Match]) -> None:
     """Delete blank sheets and line-ups of untouched matches. Voided sheets stay with the club."""
     blank = list(

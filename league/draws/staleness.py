@@ -133,9 +133,12 @@ def _come_or_gone(event: Event, round_: Round) -> list[str]:
     here, asked = (
         {entry.pk: entry for entry in entries} for entries in (attendance.present, attendance.asked_off)
     )
-    places = round_.matches.order_by().values_list(*SEATED, "state")
+    places = list(round_.matches.order_by().values_list(*SEATED, "state", "play_off"))
+    if any(play_off is not None for *_seats, play_off in places):
+        # A play-off is drawn from those who are level alone.
+        return []
     placed, resting, playing = set(), set(), set()
-    for *entries, state in places:
+    for *entries, state, _play_off in places:
         named = {entry for entry in entries if entry is not None}
         placed |= named
         if state == MatchState.ABSENT:

@@ -153,7 +153,7 @@ def renew_sheet(*, actor: Actor, match: Match) -> Match:
     check_renewable(sheet)
     line_up = _line_up(match)
     if sheet is None or line_up is None:
-        raise LeagueError("no_line_up", _("Set both line-ups first."))
+        raise LeagueError("no_line_up", _("Set all line-ups first."))
     sides, persons = line_up
     keep_voided_sheets(Match.objects.filter(pk=match.pk))
     match.appearances.filter(replaces__isnull=False).delete()

@@ -186,7 +186,7 @@ class CountsWhen(models.TextChoices):
 
     AT_ONCE = "at_once", _("at once")
     ONE_SIGNATURE = "one", _("after one side has signed")
-    BOTH_SIGNATURES = "both", _("after both sides have signed")
+    BOTH_SIGNATURES = "both", _("after all sides have signed")
     DIRECTOR = "director", _("after the director has confirmed it")
 
 

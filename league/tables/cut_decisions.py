@@ -52,7 +52,10 @@ class Decisions:
     def _played_off(self, decision: CutDecision) -> Sequence[Sequence[int]]:
         entries = list(decision.entries)
         if traits_of(self.event).has_tables:
-            table = Match.objects.get(play_off=decision)
+            table = Match.objects.filter(play_off=decision).first()
+            if table is None:
+                # It was deleted without its decision, and has split nobody.
+                return [entries]
             return levels_by(table.by_place, lambda each: each[0], lambda each: table.ids_of(each[1])[0])
         rows = rank(
             entries,

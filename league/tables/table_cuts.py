@@ -73,7 +73,10 @@ def cuts_at_tables(event: Event, decisions: Decisions) -> tuple[list[Cut], list[
 
 
 def _decided_at(match: Match, rows: Iterable[CutDecision]) -> set[int]:
-    """Return the entries of the last decision on a table: they had not withdrawn by then."""
+    """Return the entries of the last decision on a table: they had not withdrawn by then.
+
+    It is the one made last, whichever tie there it was on.
+    """
     at = (CutKind.TABLE, match.round.number, match.table or 0)
     of_table = [row for row in rows if (row.kind, row.round, row.table) == at]
-    return set(of_table[-1].entries) if of_table else set()
+    return set(max(of_table, key=lambda row: row.pk).entries) if of_table else set()

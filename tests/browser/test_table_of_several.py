@@ -200,7 +200,7 @@ def test_where_it_is_not_known_who_plays_nothing_is_entered(
     with phone.offline():
         phone.tap(f"{a} won", "Knock", "Points", "9")
         phone.save()
-        phone.says("Who plays next is told once what waits here is sent.")
+        phone.says("Who plays next will be shown once the deals waiting here are sent.")
         expect(form).to_be_hidden()
     phone.kept("deal 2 · all saved")
     expect(form).to_be_visible()
@@ -210,7 +210,7 @@ def test_where_it_is_not_known_who_plays_nothing_is_entered(
     assert match.sheet is not None
     other = {"hands": [{"kind": "points", "winner": b, "loser": a, "points": 9}]}
     correct_deals(actor=OPERATOR, sheet=match.sheet, changes={1: other}, reason="b won it")
-    phone.says("Others play deal 2 by now.")
+    phone.says("Other players play deal 2 now.")
     phone.page.get_by_role("button", name="Clear what I tapped").click()
     phone.tap(f"{c} won", "Knock", "Points", "7")
     worth(phone, f"{c} 7")

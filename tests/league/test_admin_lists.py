@@ -148,6 +148,17 @@ def test_search_is_done_once_and_then_a_page_is_read(owner: Client, event: Event
     assert sum("LIKE" in query["sql"] for query in queries) == 2
 
 
+def test_pages_that_a_search_has_not_are_answered_as_of_any_list(owner: Client, event: Event) -> None:
+    """Where all is on one page the number says nothing."""
+    big_event(entries=12, matches=60, event=event)
+    address = reverse("admin:league_match_changelist")
+    one = Match.objects.get(event=event, label="R10-T6")
+    few = owner.get(f"{address}?q={one.label}&p=7").context["cl"]
+    assert list(few.result_list) == [one]
+    name = Entry.objects.filter(event=event)[0].name[:5]
+    assert owner.get(f"{address}?q={name}&p=7")["Location"].endswith("?e=1")
+
+
 def test_search_finds_a_row_once_however_many_of_its_names_match(owner: Client, club: Club) -> None:
     match = MatchFactory.create(event__club=club)
     record(match)

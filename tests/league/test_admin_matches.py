@@ -93,7 +93,7 @@ def test_line_ups_open_the_sheet(owner: Client, club: Club, own_rules: ClubRules
     answer = owner.post(page("match", match, "line_ups"), seats | {"seat_1_1": seats["seat_1_0"]})
     assert "A side has 2 different players." in text(answer)
     said = text(owner.post(page("match", match, "line_ups"), seats))
-    assert "The sheet will be opened once both line-ups are complete," in said
+    assert "The sheet will be opened once all line-ups are complete," in said
     assert owner.post(page("match", match, "line_ups"), seats | CONFIRMED).status_code == 302
     sheet = Match.objects.get().sheet
     assert sheet is not None

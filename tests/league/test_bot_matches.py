@@ -99,7 +99,7 @@ def test_what_is_not_for_bots_is_refused() -> None:
     award_walkover(**BY, match=stated, winner_side=0, reason="x")
     refused("has_result", play_now, match=stated)
     drafted = bot_match(round=RoundFactory.create(state=RoundState.DRAFTED))
-    refused("no_line_up", play_now, match=drafted)
+    assert refused("no_line_up", play_now, match=drafted).message == "Set all line-ups first."
     over = bot_match()
     Event.objects.filter(pk=over.event_id).update(state=EventState.FINISHED)
     refused("wrong_state", play_now, match=over)

@@ -204,8 +204,10 @@ def test_pages_show_the_table_and_the_hands_of_two(club: Club, client: Client, p
     first = Player.objects.get(club=club, name=names_at(match)[0])
     live = client.get(reverse("bot_match", args=[planted.code]))
     assert f"{', '.join(names_at(match))}, bots" in text(live)
+    listed = text(client.get(reverse("bots")))
+    assert listed.count(", ".join(names_at(match))) == 2  # as it is seen, and where the link leads
+    assert f"{names_at(match)[0]} v " not in listed
     addresses = [
-        reverse("bots"),
         reverse("match", args=[club.slug, match.event.slug, match.code]),
         reverse("player", args=[club.slug, first.code]),
         f"/api/v1/bot-matches/{planted.code}/",

@@ -7,8 +7,10 @@ import pytest
 from league.core.lots import by_lot
 from league.draws.brackets import draw_bracket, keep_bracket, plan_bracket
 from league.draws.levels import decide_level, is_asked, take_back_decision, undecided
+from league.draws.matches_by_hand import remove_match
 from league.draws.qualifying import bracket_in_doubt
 from league.draws.recalculating import recalculate
+from league.draws.round_life import discard_round
 from league.draws.rounds import delete_draw
 from league.errors import LeagueError
 from league.events.entries import withdraw_entry
@@ -198,6 +200,35 @@ def test_taken_back_it_is_asked_again_and_an_unplayed_play_off_goes(club: Club) 
     with pytest.raises(LeagueError) as refusal:
         take_back_decision(actor=OPERATOR, decision=decision, reason="no")
     assert refusal.value.code == "has_hands"
+
+
+def test_a_play_off_is_removed_with_its_decision_alone(club: Club) -> None:
+    event = level_groups(club)
+    decision = decide(event, undecided(event)[0], CutHow.PLAY_OFF)
+    (match,) = play_offs(event)
+    with pytest.raises(LeagueError) as refusal:
+        remove_match(actor=OPERATOR, match=match)
+    assert refusal.value.code == "play_off"
+    with pytest.raises(LeagueError) as refusal:
+        discard_round(actor=OPERATOR, round_=match.round)
+    assert refusal.value.code == "play_off"
+    assert str(refusal.value).startswith(f"{match.label} is a play-off. Take back the decision ")
+    assert play_offs(event) == [match]
+    take_back_decision(actor=OPERATOR, decision=decision, reason="too late tonight")
+    assert play_offs(event) == []
+
+
+def test_a_play_off_that_is_gone_leaves_them_level(club: Club) -> None:
+    """As one that was deleted while nothing refused it."""
+    event = level_groups(club)
+    level = undecided(event)[0]
+    decide(event, level, CutHow.PLAY_OFF)
+    (match,) = play_offs(event)
+    match.round.delete()
+    assert undecided(event)[0].entries == level.entries
+    refused(event)
+    decide_all(event)
+    assert set(level.entries) & set(plan_bracket(event).entries) == {level.entries[0]}
 
 
 def test_results_that_are_missing_are_waited_for(club: Club) -> None:

@@ -4,14 +4,24 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from league.core.lots import by_lot
+from league.draws.formats import format_of
 from league.draws.levels import decide_level, is_asked, take_back_decision, undecided
+from league.draws.matches_by_hand import remove_match
 from league.draws.planning import plan_next_round
 from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round
-from league.draws.round_life import draft_round
+from league.draws.round_life import (
+    discard_round,
+    draft_round,
+    publish_round,
+    repair_round,
+    unpublish_round,
+)
 from league.draws.staleness import no_longer_fits
 from league.errors import LeagueError
 from league.events.entries import withdraw_entry
@@ -194,6 +204,89 @@ def test_three_who_are_level_play_off_at_a_table(club: Club) -> None:
     assert table[:4] == [final.side(side)[0].name for _place, side, _net in final.by_place]
 
 
+def test_a_play_off_is_removed_with_its_decision_alone(club: Club) -> None:
+    event, first = cup_with_three_level(club)
+    decision = decide(event, undecided(event)[0], CutHow.PLAY_OFF)
+    round_ = event.rounds.get(number=2)
+
+    def all_refused() -> None:
+        (match,) = round_.matches.all()
+        for act in (
+            lambda: remove_match(actor=OPERATOR, match=match),
+            lambda: discard_round(actor=OPERATOR, round_=round_),
+            lambda: repair_round(actor=OPERATOR, round_=round_),
+        ):
+            with pytest.raises(LeagueError) as refused:
+                act()
+            assert refused.value.code == "play_off"
+            assert str(refused.value) == (
+                f"{match.label} is a play-off. Take back the decision it was made for, and it is deleted too."
+            )
+        assert decision.matches.get() == match
+
+    all_refused()
+    unpublish_round(actor=OPERATOR, round_=round_)
+    all_refused()
+    take_back_decision(actor=OPERATOR, decision=decision, reason="too late tonight")
+    assert [each.number for each in event.rounds.all()] == [1]
+    (again,) = undecided(event)
+    assert set(again.entries) == set(entries_at(first, 1, 2, 3))
+
+
+def test_a_play_off_that_is_gone_leaves_them_level(club: Club) -> None:
+    """As one that was deleted while nothing refused it."""
+    event, first = cup_with_three_level(club)
+    decision = decide(event, undecided(event)[0], CutHow.PLAY_OFF)
+    event.rounds.get(number=2).delete()
+    (level,) = undecided(event)
+    assert (level.decision, set(level.entries)) == (decision, set(entries_at(first, 1, 2, 3)))
+    with pytest.raises(LeagueError) as refused:
+        plan_next_round(event)
+    assert refused.value.code == "level_at_cut"
+    (told,) = event_table(event, AS_WRITTEN).cuts.cuts
+    assert not told.order
+    (listed,) = ANYBODY.get(f"events/{event.code}/cuts/")["decisions"]
+    assert listed["order"] == []
+    decide(event, level, order=level.entries)
+    assert level.entries[0].name in seated(event)
+
+
+def test_the_last_decision_on_a_table_is_told_not_the_last_on_a_tie_before(club: Club) -> None:
+    event, first = cup_with_three_level(club)
+    decide(event, undecided(event)[0], CutHow.PLAY_OFF)
+    (play_off,) = event.matches.exclude(play_off=None).with_sides("sheet", "event", "round")
+    play_rummy(play_off, 1, 1, 1)
+    second = decide(event, undecided(event)[0])
+    assert second.number == 2
+    # Another has won at the table: who is level there are others, and their first decision is the last.
+    assert first.sheet is not None
+    winner, *others = names_at(first)[::-1]
+    hand = {"kind": "out", "winner": winner, "left": dict.fromkeys(others, 2)}
+    correct_deals(actor=OPERATOR, sheet=first.sheet, changes={1: {"hands": [hand]}}, reason="misread")
+    last, one, other = entries_at(first, 0, 1, 2)
+    decision = decide(event, undecided(event)[0], order=[one, other, last])
+    assert decision.number == 1
+    drawn(event)
+    withdraw_entry(actor=OPERATOR, entry=last, reason="went home")
+    (told,) = event_table(event, AS_WRITTEN).cuts.cuts
+    assert told.words.endswith(f"in this order: {one}, {other} and {last}. Reason: agreed")
+
+
+def test_the_next_step_of_a_knockout_reads_its_tables_once(club: Club) -> None:
+    event, _first, _second = cup(club, 4, 3, 2, 1)
+    own = format_of(event)
+    with CaptureQueriesContext(connection) as asked:
+        due = own.next_draw(event, 1)
+    assert due == ("All results of round 1 are in: pair round 2.", "pair")
+    assert sum("at_table" in query["sql"] for query in asked) == 1
+    assert own.last_round(event) is None
+    drawn(event)
+    with CaptureQueriesContext(connection) as asked:
+        assert own.last_round(event) == 2
+        assert own.next_draw(event, 2) is None
+    assert not any("at_table" in query["sql"] for query in asked)
+
+
 def test_two_cannot_play_off_at_a_table(club: Club) -> None:
     event, _first, _second = cup_with_level_second(club)
     (level,) = undecided(event)
@@ -271,3 +364,18 @@ def test_a_prize_after_tables_is_decided_by_lot_or_a_table(club: Club, kind: str
     with pytest.raises(LeagueError) as refused:
         decide_level(actor=OPERATOR, event=event, key=level.cut.key, how=CutHow.LOT)
     assert refused.value.code == "decided_already"
+
+
+def test_a_play_off_that_is_a_draft_again_is_not_measured_by_who_is_here(club: Club) -> None:
+    """Nobody but those who are level plays in it, and it cannot be paired again."""
+    settings: dict[str, Any] = {"format": "tables_swiss", "rounds_planned": 1, "table_size": 4, "prizes": 2}
+    event = evening(club, NINE[:4], preset="basic_rummy", **settings)
+    (match,) = drawn(event)
+    play_rummy(match, 2, 0, 0, 0)
+    recalculate(event.pk)
+    (level,) = undecided(event)
+    assert len(level.entries) == 3
+    decide(event, level, CutHow.PLAY_OFF)
+    round_ = unpublish_round(actor=OPERATOR, round_=event.rounds.get(number=2))
+    assert no_longer_fits(event, round_) == []
+    publish_round(actor=OPERATOR, round_=round_)

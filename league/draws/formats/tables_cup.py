@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, ClassVar
 
+from django.db.models import Count
 from django.utils.translation import gettext_lazy
 
 from league.core.pairing.knockout_tables import course
@@ -13,7 +14,6 @@ from league.draws.formats.at_tables import SETTINGS, AtTables
 from league.draws.plans import RoundPlan
 from league.draws.qualifying import wanted_qualifiers
 from league.models import Entry, Event
-from league.tables.table_cuts import knockout_tables
 
 
 class TablesCup(AtTables):
@@ -52,14 +52,16 @@ class TablesCup(AtTables):
         return table_rounds.plan_knockout(event, number, present)
 
     def next_draw(self, event: Event, last: int) -> Due | None:
-        if self.last_round(event) is None and (level := table_rounds.level_at_tables(event)):
+        following = super().next_draw(event, last)
+        if following is not None and (level := table_rounds.level_at_tables(event)):
             return level, "decide-level"
-        return super().next_draw(event, last)
+        return following
 
     def last_round(self, event: Event) -> int | None:
         """The final, once it is there: a round of one table."""
-        rounds = knockout_tables(event)
-        return next((number for number, tables in rounds.items() if len(tables) == 1), None)
+        tables = event.matches.filter(entry_c__isnull=False, play_off=None).order_by("round__number")
+        finals = tables.values("round__number").annotate(count=Count("id")).filter(count=1)
+        return finals.values_list("round__number", flat=True).first()
 
     def places(self, event: Event, *, until: int | None = None) -> Mapping[int, int]:
         """Those of the final first, then of who went out in the round before, by place at the table."""
