@@ -29,6 +29,8 @@ from league.policy import Permission, clubs_where, events_seen, rounds_seen
 from league.tables.round_summaries import RoundSummary, current, summaries, summaries_of
 from scoring.models import PaperState, SheetStatus
 
+# Of all that wait so many rounds are read first: mostly the nights of a first page are among them.
+ROUNDS_AT_FIRST: Final = 200
 # The current rounds of the events of so many rounds are found at once.
 ROUNDS_AT_A_TIME: Final = 20
 
@@ -165,11 +167,47 @@ def _most_urgent(
 ) -> Sequence[_Waiting]:
     """The rounds of `nights`, but for those of clubs without any.
 
+    All that wait are read only if the first of them are too few for `most`.
+    """
+    waiting = _waiting(user, today)
+    if most is not None:
+        first = [_Waiting(*values) for values in waiting[:ROUNDS_AT_FIRST]]
+        is_all = len(first) < ROUNDS_AT_FIRST
+        found = _in_turn(user, first, today, most)
+        if is_all or _is_settled(found, first[-1].date, today, most):
+            return found.first(most)
+    rows = [_Waiting(*values) for values in waiting]
+    return _in_turn(user, rows, today, most).first(most)
+
+
+class _Turns(NamedTuple):
+    """Rounds with sheets to type: tonight's, then the current ones of other events, then what is left."""
+
+    tonight: Sequence[_Waiting]
+    current: Sequence[_Waiting]
+    left: Sequence[_Waiting]
+
+    def first(self, most: int | None) -> Sequence[_Waiting]:
+        return [*self.tonight, *self.current, *self.left][:most]
+
+
+def _is_settled(found: _Turns, last: date | None, today: Mapping[int, date], most: int) -> bool:
+    """Whether the first `most` stay the same whatever comes after a round with the date `last`."""
+    if len(found.tonight) >= most:
+        return True
+    is_past = last is None or all(last < day for day in today.values())
+    return is_past and len(found.tonight) + len(found.current) >= most
+
+
+def _in_turn(
+    user: User | AnonymousUser, waiting: Sequence[_Waiting], today: Mapping[int, date], most: int | None
+) -> _Turns:
+    """Tell rounds, the latest first, by their turns.
+
     Which rounds are current is asked of so many events only as are needed for `most`.
     """
-    found = _waiting(user, today)
-    tonight = [each for each in found if each.date == today[each.club]]
-    others = [each for each in found if each.date != today[each.club]]
+    tonight = [each for each in waiting if each.date == today[each.club]]
+    others = [each for each in waiting if each.date != today[each.club]]
     step = len(others) if most is None else ROUNDS_AT_A_TIME
     asked: set[int] = set()
     now: set[int] = set()
@@ -185,11 +223,13 @@ def _most_urgent(
         now |= {summary.round.pk for _event, summary in _current(counting, rounds_to_type(user), today)}
         current_ones += [each for each in part if each.pk in now]
         left += [each for each in part if each.is_due and each.pk not in now]
-    return [*tonight, *current_ones, *left][:most]
+    return _Turns(tonight, current_ones, left)
 
 
-def _waiting(user: User | AnonymousUser, today: Mapping[int, date]) -> Sequence[_Waiting]:
-    """The rounds that may be among those of `nights`, the latest first, in one query."""
+def _waiting(
+    user: User | AnonymousUser, today: Mapping[int, date]
+) -> QuerySet[Round, tuple[int, int, int, date | None, bool]]:
+    """The values of `_Waiting` of the rounds that may be among those of `nights`, the latest first."""
     waiting = rounds_to_type(user).filter(
         # Asked of each round by itself: few of all matches are in a published round of an event that runs.
         Exists(Match.objects.filter(_to_type(), round=OuterRef("pk"))),
@@ -206,8 +246,8 @@ def _waiting(user: User | AnonymousUser, today: Mapping[int, date]) -> Sequence[
     is_due = dated | Q(date=None, pk__in=challenged.values("match__round")) | Q(begun__isnull=False)
     rows = waiting.alias(begun=begun).filter(Q(date=None) | dated | Q(begun__isnull=False))
     rows = rows.annotate(is_due=Case(When(is_due, then=Value(value=True)), default=Value(value=False)))
-    rows = rows.order_by(F("date").desc(nulls_last=True), "event__name", "number")
-    return [_Waiting(*values) for values in rows.values_list("pk", "event__club", "event", "date", "is_due")]
+    rows = rows.order_by(F("date").desc(nulls_last=True), "event__name", "number", "pk")
+    return rows.values_list("pk", "event__club", "event", "date", "is_due")
 
 
 def _counted(rounds: QuerySet[Round]) -> "QuerySet[Counted]":
