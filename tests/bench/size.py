@@ -3,10 +3,10 @@
 The demo club is multiplied by its events, and then by clubs, with one statement a table: 51 clubs of 2,240
 matches each by default. Every list of the API, every page and search of the administration and the pages of
 an event are read before and after; lists also without their count, and their last page, by its number and by
-the cursor before it. Searched is for a name that one club has, and for one that all have: how long the latter
-takes goes by how much it finds, and is told apart. The ten that grew most are printed, then how long the large
-database takes to be backed up, restored and rebuilt. With `--at-most 2` all that grew to more than twice are
-printed, and it ends with 1 if there are any besides searches for what all clubs have.
+the cursor before it. Searched is for a name that one club has, and for one that all have: the time of the
+latter goes by how much it finds, and is told apart. The ten that grew most are printed, then how long the
+large database takes to be backed up, restored and rebuilt. With `--at-most 2` all that grew to more than
+twice are printed, and it ends with 1 if there are any besides searches for what all clubs have.
 
 It takes minutes, and is run by hand; `DATABASE_URL` names the server to measure, otherwise it is SQLite.
 """
@@ -172,8 +172,9 @@ def copy(models: Collection[type["Model"]], times: int, mark: str) -> None:
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), list(models)):
             cursor.execute(statement)
-        # Of a site in use autovacuum does it, which the servers of the tests go without. Until then PostgreSQL
-        # knows of no row copied here that everybody sees it: each count would read the table beside its index.
+        # On a site in use autovacuum does it, which the servers of the tests go without. Until then
+        # PostgreSQL does not know that everybody sees these rows: each count reads the table beside
+        # its index.
         cursor.execute("VACUUM (ANALYZE)" if connection.vendor == "postgresql" else "ANALYZE")
 
 
@@ -193,7 +194,7 @@ def _copying(model: type["Model"], models: Collection[type["Model"]], step: int,
             values[column] = "NULL"  # each place of a pyramid is one event's
         elif field.name in ("code", "slug") and field.get_internal_type() in ("CharField", "SlugField"):
             values[column] = f"{column} || '{mark}' || CAST(n AS varchar(9))"
-        elif of_clubs and field.name == "name":
+        elif of_clubs and field.name.endswith("name"):
             values[column] = f"REPLACE({column}, '{OF_ONE_CLUB}', 'Ekman' || CAST(n AS varchar(9)))"
         else:
             values[column] = column
