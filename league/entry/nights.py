@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
@@ -29,7 +29,8 @@ from league.policy import Permission, clubs_where, events_seen, rounds_seen
 from league.tables.round_summaries import RoundSummary, current, summaries, summaries_of
 from scoring.models import PaperState, SheetStatus
 
-# Of all that wait so many rounds are read first: mostly the nights of a first page are among them.
+# Of more clubs than that so many rounds are read first: mostly a first page needs no others.
+FEW_CLUBS: Final = 5
 ROUNDS_AT_FIRST: Final = 200
 # The current rounds of the events of so many rounds are found at once.
 ROUNDS_AT_A_TIME: Final = 20
@@ -167,14 +168,16 @@ def _most_urgent(
 ) -> Sequence[_Waiting]:
     """The rounds of `nights`, but for those of clubs without any.
 
-    All that wait are read only if the first of them are too few for `most`.
+    Of many clubs all that wait are read only if the latest dated ones are too few for `most`.
     """
     waiting = _waiting(user, today)
-    if most is not None:
-        first = [_Waiting(*values) for values in waiting[:ROUNDS_AT_FIRST]]
-        is_all = len(first) < ROUNDS_AT_FIRST
-        found = _in_turn(user, first, today, most)
-        if is_all or _is_settled(found, first[-1].date, today, most):
+    if most is not None and len(today) > FEW_CLUBS:
+        # In the order of an index, which ends before those without a date.
+        dated = waiting.filter(date__isnull=False).order_by("-date", "event__name", "number", "pk")
+        latest = [_Waiting(*values) for values in dated[:ROUNDS_AT_FIRST]]
+        found = _in_turn(user, latest, today, most)
+        is_cut = len(latest) == ROUNDS_AT_FIRST
+        if _is_settled(found, latest[-1].date if is_cut else None, today, most):
             return found.first(most)
     rows = [_Waiting(*values) for values in waiting]
     return _in_turn(user, rows, today, most).first(most)
@@ -192,7 +195,7 @@ class _Turns(NamedTuple):
 
 
 def _is_settled(found: _Turns, last: date | None, today: Mapping[int, date], most: int) -> bool:
-    """Whether the first `most` stay the same whatever comes after a round with the date `last`."""
+    """Whether the first `most` stay the same whatever has no date or comes after the date `last`, if any."""
     if len(found.tonight) >= most:
         return True
     is_past = last is None or all(last < day for day in today.values())
@@ -230,11 +233,17 @@ def _waiting(
     user: User | AnonymousUser, today: Mapping[int, date]
 ) -> QuerySet[Round, tuple[int, int, int, date | None, bool]]:
     """The values of `_Waiting` of the rounds that may be among those of `nights`, the latest first."""
-    waiting = rounds_to_type(user).filter(
-        # Asked of each round by itself: few of all matches are in a published round of an event that runs.
-        Exists(Match.objects.filter(_to_type(), round=OuterRef("pk"))),
-        event__state=EventState.RUNNING,
-        state=RoundState.PUBLISHED,
+    # Asked of each round by itself: few of all matches are in a published round of an event that runs. Of an
+    # `Exists` PostgreSQL would make a join, and read all sheets for it.
+    to_type = Subquery(Match.objects.filter(_to_type(), round=OuterRef("pk")).order_by().values("pk")[:1])
+    waiting = (
+        rounds_to_type(user)
+        .alias(to_type=to_type)
+        .filter(
+            to_type__isnull=False,
+            event__state=EventState.RUNNING,
+            state=RoundState.PUBLISHED,
+        )
     )
     challenged = Challenge.objects.filter(event__state=EventState.RUNNING).exclude(match=None)
     # Asked last, of each round by itself: nearly all matches have begun.

@@ -258,6 +258,7 @@ def test_the_first_nights_are_those_of_all(
     """However many are asked for: current rounds, what is left of earlier ones, and what has no date."""
     monkeypatch.setattr(nights_of, "ROUNDS_AT_A_TIME", at_a_time)
     monkeypatch.setattr(nights_of, "ROUNDS_AT_FIRST", at_first)
+    monkeypatch.setattr(nights_of, "FEW_CLUBS", 0)
     round_with_a_match(match, -3)
     for days in (1, 4, None):
         other = MatchFactory.create(event__club=match.event.club)
@@ -287,13 +288,15 @@ def test_tonight_is_first_where_clubs_have_different_dates(
     abroad = round_with_a_match(MatchFactory.create(event__club=there), 1)
     Round.objects.filter(event=abroad.event).exclude(pk=abroad.pk).delete()
     monkeypatch.setattr(nights_of, "ROUNDS_AT_FIRST", at_first)
+    monkeypatch.setattr(nights_of, "FEW_CLUBS", 0)
     found = [abroad, match.round, put_off.round]
     for most in range(1, 4):
         assert [night.round for night in nights(keeper, most)] == found[:most]
 
 
-def test_a_first_page_reads_no_more_rounds_than_it_needs(
-    match: Match, tonight: Round, keeper: User, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("few", [0, 1])
+def test_a_first_page_of_many_clubs_reads_no_more_rounds_than_it_needs(
+    match: Match, tonight: Round, keeper: User, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
     """Tonight's, and the current ones of two other events, are among the first three that wait."""
     for days in (-1, -2):
@@ -302,12 +305,13 @@ def test_a_first_page_reads_no_more_rounds_than_it_needs(
     for days in range(-9, -3):
         round_with_a_match(match, days)
     monkeypatch.setattr(nights_of, "ROUNDS_AT_FIRST", 3)
+    monkeypatch.setattr(nights_of, "FEW_CLUBS", few)
     for most, limits in ((1, ["3"]), (3, ["3"]), (4, ["3", None]), (None, [None])):
         with CaptureQueriesContext(connection) as queries:
             nights(keeper, most)
         asked = [query["sql"] for query in queries if '"is_due"' in query["sql"]]
         found = [re.search(r" LIMIT (\d+)$", sql) for sql in asked]
-        assert [limit and limit[1] for limit in found] == limits
+        assert [limit and limit[1] for limit in found] == ([None] if few else limits)
 
 
 def test_for_enough_nights_of_today_no_current_round_is_sought(
@@ -333,6 +337,8 @@ def test_clubs_without_a_night_cost_the_same_however_many_there_are(
         Round.objects.filter(pk=other.round_id).update(date=TODAY + datetime.timedelta(days=days))
     with django_assert_num_queries(5):
         found = waiting(administrator)
+    with django_assert_num_queries(6):  # of so many clubs the latest that wait are read first
+        assert [night.round for night in nights(administrator, 21)] == found
     assert found == [tonight, *(each.round for each in sorted(coming, key=lambda each: each.event.club.name))]
 
 
