@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
@@ -29,6 +29,9 @@ from league.policy import Permission, clubs_where, events_seen, rounds_seen
 from league.tables.round_summaries import RoundSummary, current, summaries, summaries_of
 from scoring.models import PaperState, SheetStatus
 
+# Of more clubs than that so many rounds are read first: mostly a first page needs no others.
+FEW_CLUBS: Final = 5
+ROUNDS_AT_FIRST: Final = 200
 # The current rounds of the events of so many rounds are found at once.
 ROUNDS_AT_A_TIME: Final = 20
 
@@ -165,11 +168,49 @@ def _most_urgent(
 ) -> Sequence[_Waiting]:
     """The rounds of `nights`, but for those of clubs without any.
 
+    Of many clubs all that wait are read only if the latest dated ones are too few for `most`.
+    """
+    waiting = _waiting(user, today)
+    if most is not None and len(today) > FEW_CLUBS:
+        # In the order of an index, which ends before those without a date.
+        dated = waiting.filter(date__isnull=False).order_by("-date", "event__name", "number", "pk")
+        latest = [_Waiting(*values) for values in dated[:ROUNDS_AT_FIRST]]
+        found = _in_turn(user, latest, today, most)
+        is_cut = len(latest) == ROUNDS_AT_FIRST
+        if _is_settled(found, latest[-1].date if is_cut else None, today, most):
+            return found.first(most)
+    rows = [_Waiting(*values) for values in waiting]
+    return _in_turn(user, rows, today, most).first(most)
+
+
+class _Turns(NamedTuple):
+    """Rounds with sheets to type: tonight's, then the current ones of other events, then what is left."""
+
+    tonight: Sequence[_Waiting]
+    current: Sequence[_Waiting]
+    left: Sequence[_Waiting]
+
+    def first(self, most: int | None) -> Sequence[_Waiting]:
+        return [*self.tonight, *self.current, *self.left][:most]
+
+
+def _is_settled(found: _Turns, last: date | None, today: Mapping[int, date], most: int) -> bool:
+    """Whether the first `most` stay the same whatever has no date or comes after the date `last`, if any."""
+    if len(found.tonight) >= most:
+        return True
+    is_past = last is None or all(last < day for day in today.values())
+    return is_past and len(found.tonight) + len(found.current) >= most
+
+
+def _in_turn(
+    user: User | AnonymousUser, waiting: Sequence[_Waiting], today: Mapping[int, date], most: int | None
+) -> _Turns:
+    """Tell rounds, the latest first, by their turns.
+
     Which rounds are current is asked of so many events only as are needed for `most`.
     """
-    found = _waiting(user, today)
-    tonight = [each for each in found if each.date == today[each.club]]
-    others = [each for each in found if each.date != today[each.club]]
+    tonight = [each for each in waiting if each.date == today[each.club]]
+    others = [each for each in waiting if each.date != today[each.club]]
     step = len(others) if most is None else ROUNDS_AT_A_TIME
     asked: set[int] = set()
     now: set[int] = set()
@@ -185,16 +226,24 @@ def _most_urgent(
         now |= {summary.round.pk for _event, summary in _current(counting, rounds_to_type(user), today)}
         current_ones += [each for each in part if each.pk in now]
         left += [each for each in part if each.is_due and each.pk not in now]
-    return [*tonight, *current_ones, *left][:most]
+    return _Turns(tonight, current_ones, left)
 
 
-def _waiting(user: User | AnonymousUser, today: Mapping[int, date]) -> Sequence[_Waiting]:
-    """The rounds that may be among those of `nights`, the latest first, in one query."""
-    waiting = rounds_to_type(user).filter(
-        # Asked of each round by itself: few of all matches are in a published round of an event that runs.
-        Exists(Match.objects.filter(_to_type(), round=OuterRef("pk"))),
-        event__state=EventState.RUNNING,
-        state=RoundState.PUBLISHED,
+def _waiting(
+    user: User | AnonymousUser, today: Mapping[int, date]
+) -> QuerySet[Round, tuple[int, int, int, date | None, bool]]:
+    """The values of `_Waiting` of the rounds that may be among those of `nights`, the latest first."""
+    # Asked of each round by itself: few of all matches are in a published round of an event that runs. Of an
+    # `Exists` PostgreSQL would make a join, and read all sheets for it.
+    to_type = Subquery(Match.objects.filter(_to_type(), round=OuterRef("pk")).order_by().values("pk")[:1])
+    waiting = (
+        rounds_to_type(user)
+        .alias(to_type=to_type)
+        .filter(
+            to_type__isnull=False,
+            event__state=EventState.RUNNING,
+            state=RoundState.PUBLISHED,
+        )
     )
     challenged = Challenge.objects.filter(event__state=EventState.RUNNING).exclude(match=None)
     # Asked last, of each round by itself: nearly all matches have begun.
@@ -206,8 +255,8 @@ def _waiting(user: User | AnonymousUser, today: Mapping[int, date]) -> Sequence[
     is_due = dated | Q(date=None, pk__in=challenged.values("match__round")) | Q(begun__isnull=False)
     rows = waiting.alias(begun=begun).filter(Q(date=None) | dated | Q(begun__isnull=False))
     rows = rows.annotate(is_due=Case(When(is_due, then=Value(value=True)), default=Value(value=False)))
-    rows = rows.order_by(F("date").desc(nulls_last=True), "event__name", "number")
-    return [_Waiting(*values) for values in rows.values_list("pk", "event__club", "event", "date", "is_due")]
+    rows = rows.order_by(F("date").desc(nulls_last=True), "event__name", "number", "pk")
+    return rows.values_list("pk", "event__club", "event", "date", "is_due")
 
 
 def _counted(rounds: QuerySet[Round]) -> "QuerySet[Counted]":

@@ -446,6 +446,7 @@ class Round(Tracked):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["event", "number"], name="round_number_once")
         ]
+        indexes: ClassVar = [models.Index(fields=["date"], name="round_by_date")]
         ordering: ClassVar = ["event_id", "number"]
 
     def __str__(self) -> str:

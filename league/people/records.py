@@ -27,11 +27,12 @@ from league.models import (
     Match,
     MatchState,
     Player,
+    Round,
     RoundState,
     Standing,
 )
 from league.policy.naming import AS_WRITTEN, Names
-from league.policy.withholding import released, without_results
+from league.policy.withholding import without_results
 from league.tables.round_summaries import byes, published
 from scoring.services.records import seat_figures
 
@@ -90,7 +91,9 @@ class PlayerTotals:
 
 def players_of(club: Club, names: Names) -> Sequence[Player]:
     """The club's players by name, with `match_count`, `win_count` and `last_played`, in one query."""
-    counted = Q(appearances__match__held=False) & released("appearances__match__")
+    # Of the club's own rounds: joined with all rounds and events, the query would read those of all clubs.
+    hidden = Round.objects.filter(event__club=club, event__holds_results=True, released_at=None)
+    counted = Q(appearances__match__held=False) & ~Q(appearances__round__in=hidden.order_by().values("pk"))
     counted &= ~Q(appearances__match__state__in=[*UNFINISHED, *SAT_OUT])
     players = Player.objects.filter(club=club, merged_into=None).annotate(
         match_count=Count("appearances", filter=counted),

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 from itertools import compress
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
@@ -26,6 +26,9 @@ from league.models import (
 from league.policy.grants import GRANTS, Permission, Who, allowed_in, clubs_where, is_administrator
 from league.policy.withholding import withheld
 from scoring.models import HouseRules, Scoresheet
+
+# Of so many hidden rounds at most the matches are counted by their keys.
+FEW: Final = 500
 
 # Builds a condition for rows whose club, at `path`, grants the permission.
 _Within: TypeAlias = Callable[[str, Permission], Q]
@@ -93,7 +96,7 @@ def matches_seen(who: Who) -> QuerySet[Match]:
 
 def matches_counted(who: Who) -> int:
     """How many `matches_seen` has."""
-    return Match.objects.filter(_is_of_round_seen(who)).count()
+    return _counted_by_round(Match.objects.all(), who)
 
 
 def results_seen(who: Who) -> QuerySet[Event]:
@@ -131,13 +134,13 @@ def sheets_counted(who: Who) -> int:
     """How many `sheets_seen` has of all.
 
     A sheet is a match's, was one's, or is an exhibition's. Nearly all are matches', and hidden with their
-    round: they are counted by it, without reading one.
+    round: they are counted by the matches, without reading one.
     """
     if is_administrator(who) or (isinstance(who, ApiToken) and who.sheet_id is not None):
         return sheets_seen(who, Scoresheet.objects.all()).count()
     withheld_here = Q(event__holds_results=True, released_at=None) & ~_shows_withheld(who, _within, "event__")
     of_matches = Match.objects.filter(sheet__isnull=False)
-    found = of_matches.filter(_is_of_round_seen(who, withheld_here)).count()
+    found = _counted_by_round(of_matches, who, withheld_here)
     if isinstance(who, User):
         held = Round.objects.filter(withheld_here, pk=OuterRef("round"))
         own = of_matches.filter(_is_of_round_seen(who), Exists(held), pk__in=_seated(who))
@@ -171,10 +174,26 @@ def _is_of_round_seen(who: Who, hides: Q | None = None) -> Q:
     """
     if is_administrator(who):
         return Q()
+    return Q(~Exists(_rounds_hidden(who, hides).filter(pk=OuterRef("round"))))
+
+
+def _counted_by_round(matches: QuerySet[Match], who: Who, hides: Q | None = None) -> int:
+    """How many of the matches `_is_of_round_seen` lets pass.
+
+    Those of few hidden rounds are found by their keys, and taken from the number of all.
+    """
+    if is_administrator(who):
+        return matches.count()
+    few = list(_rounds_hidden(who, hides).order_by().values_list("pk", flat=True)[: FEW + 1])
+    if len(few) > FEW:
+        return matches.filter(_is_of_round_seen(who, hides)).count()
+    return matches.count() - matches.filter(round__in=few).count()
+
+
+def _rounds_hidden(who: Who, hides: Q | None) -> QuerySet[Round]:
+    """The rounds that may not be read, or of an event that may not be, and those with `hides`."""
     hidden = ~(_is_begun(who) & _is_seen(who, _within, "event__"))
-    if hides is not None:
-        hidden |= hides
-    return Q(~Exists(Round.objects.filter(hidden, pk=OuterRef("round"))))
+    return Round.objects.filter(hidden if hides is None else hidden | hides)
 
 
 def _of_former(who: Who, within: Callable[[Who], _Within], former: str = "") -> tuple[Q, Q]:

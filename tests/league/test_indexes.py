@@ -9,8 +9,10 @@ from django.apps import apps
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from league.models import Match, bye_counts
+from league.entry.nights import nights
+from league.models import Match, Round, bye_counts
 from league.record import search_indexes
 from tests.factories import ClubFactory, EventFactory, MatchFactory, UserFactory
 
@@ -60,7 +62,12 @@ def test_open_matches_of_a_round_are_found_without_the_others() -> None:
         assert plan.count("SEARCH U0 USING INDEX league_match_round_id_") == 2
 
 
-def test_sheets_are_counted_for_a_guest_without_reading_one() -> None:
+@pytest.mark.parametrize("few", [500, -1])
+def test_sheets_are_counted_for_a_guest_without_reading_one(
+    few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether few rounds are hidden or, as if nothing were few, many."""
+    monkeypatch.setattr("league.policy.reading.FEW", few)
     event = EventFactory.create(club=ClubFactory.create(is_public=True))
     for _number in range(2):
         MatchFactory.create(event=event)
@@ -68,8 +75,21 @@ def test_sheets_are_counted_for_a_guest_without_reading_one() -> None:
     plan = plan_of(lambda: Client().get("/api/v1/sheets/", {"page_size": 1}), counting)
     assert "scoring_scoresheet" not in plan
     if connection.vendor == "sqlite":
-        assert "league_match USING COVERING INDEX match_sheet_of_round" in plan
-        assert "SEARCH V0 USING INTEGER PRIMARY KEY (rowid=?)" in plan
+        assert "league_match USING COVERING INDEX" in plan
+        assert ("SEARCH V0 USING INTEGER PRIMARY KEY (rowid=?)" in plan) == (few < 0)
+
+
+def test_latest_rounds_that_wait_are_found_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("of PostgreSQL")
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_sort = off")  # which it prefers for a few rows
+    monkeypatch.setattr("league.entry.nights.FEW_CLUBS", 0)
+    MatchFactory.create()
+    Round.objects.update(date=timezone.localdate())
+    administrator = UserFactory.create(is_superuser=True)
+    plan = plan_of(lambda: nights(administrator, 1), "is_due")
+    assert "Index Scan Backward using round_by_date" in plan
 
 
 @pytest.mark.parametrize("query", [{}, {"updated_since": "2020-01-01T00:00:00Z"}])

@@ -124,7 +124,12 @@ def readers() -> dict[str, Who]:
 
 
 @pytest.mark.dear("makes matches of every kind, for every reader")
-def test_lists_have_what_may_be_read_and_are_counted_as_they_are(readers: dict[str, Who]) -> None:
+@pytest.mark.parametrize("few", [500, 1])
+def test_lists_have_what_may_be_read_and_are_counted_as_they_are(
+    readers: dict[str, Who], few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether few or many rounds are hidden."""
+    monkeypatch.setattr("league.policy.reading.FEW", few)
     matches = list(Match.objects.values_list("pk", "event", "round"))
     sheets = Scoresheet.objects.all()
     listed = list(Round.objects.values_list("pk", "event"))

@@ -246,11 +246,19 @@ def test_only_the_rounds_that_are_shown_are_made(
 
 
 @pytest.mark.parametrize("at_a_time", [1, 2, nights_of.ROUNDS_AT_A_TIME])
+@pytest.mark.parametrize("at_first", [1, 4, 7, nights_of.ROUNDS_AT_FIRST])
 def test_the_first_nights_are_those_of_all(
-    match: Match, tonight: Round, keeper: User, monkeypatch: pytest.MonkeyPatch, at_a_time: int
+    match: Match,
+    tonight: Round,
+    keeper: User,
+    monkeypatch: pytest.MonkeyPatch,
+    at_a_time: int,
+    at_first: int,
 ) -> None:
     """However many are asked for: current rounds, what is left of earlier ones, and what has no date."""
     monkeypatch.setattr(nights_of, "ROUNDS_AT_A_TIME", at_a_time)
+    monkeypatch.setattr(nights_of, "ROUNDS_AT_FIRST", at_first)
+    monkeypatch.setattr(nights_of, "FEW_CLUBS", 0)
     round_with_a_match(match, -3)
     for days in (1, 4, None):
         other = MatchFactory.create(event__club=match.event.club)
@@ -264,6 +272,46 @@ def test_the_first_nights_are_those_of_all(
     assert len(everything) == 9
     for most in range(len(everything) + 2):
         assert nights(keeper, most) == everything[:most]
+
+
+@pytest.mark.parametrize("at_first", [1, 2, 3])
+def test_tonight_is_first_where_clubs_have_different_dates(
+    match: Match, keeper: User, monkeypatch: pytest.MonkeyPatch, at_first: int
+) -> None:
+    """It is already tomorrow in Auckland: what was due there yesterday is dated like tonight's of Harbour."""
+    Round.objects.update(date=TODAY)
+    Event.objects.filter(pk=match.event_id).update(name="The last by name")
+    there = ClubFactory.create(name="Auckland", time_zone="Pacific/Auckland")
+    Membership.objects.create(user=keeper, club=there, role=Role.SCOREKEEPER)
+    put_off = MatchFactory.create(event__club=there)
+    Round.objects.filter(pk=put_off.round_id).update(date=TODAY)
+    abroad = round_with_a_match(MatchFactory.create(event__club=there), 1)
+    Round.objects.filter(event=abroad.event).exclude(pk=abroad.pk).delete()
+    monkeypatch.setattr(nights_of, "ROUNDS_AT_FIRST", at_first)
+    monkeypatch.setattr(nights_of, "FEW_CLUBS", 0)
+    found = [abroad, match.round, put_off.round]
+    for most in range(1, 4):
+        assert [night.round for night in nights(keeper, most)] == found[:most]
+
+
+@pytest.mark.parametrize("few", [0, 1])
+def test_a_first_page_of_many_clubs_reads_no_more_rounds_than_it_needs(
+    match: Match, tonight: Round, keeper: User, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    """Tonight's, and the current ones of two other events, are among the first three that wait."""
+    for days in (-1, -2):
+        other = MatchFactory.create(event__club=match.event.club)
+        Round.objects.filter(pk=other.round_id).update(date=TODAY + datetime.timedelta(days=days))
+    for days in range(-9, -3):
+        round_with_a_match(match, days)
+    monkeypatch.setattr(nights_of, "ROUNDS_AT_FIRST", 3)
+    monkeypatch.setattr(nights_of, "FEW_CLUBS", few)
+    for most, limits in ((1, ["3"]), (3, ["3"]), (4, ["3", None]), (None, [None])):
+        with CaptureQueriesContext(connection) as queries:
+            nights(keeper, most)
+        asked = [query["sql"] for query in queries if '"is_due"' in query["sql"]]
+        found = [re.search(r" LIMIT (\d+)$", sql) for sql in asked]
+        assert [limit and limit[1] for limit in found] == ([None] if few else limits)
 
 
 def test_for_enough_nights_of_today_no_current_round_is_sought(
@@ -289,6 +337,8 @@ def test_clubs_without_a_night_cost_the_same_however_many_there_are(
         Round.objects.filter(pk=other.round_id).update(date=TODAY + datetime.timedelta(days=days))
     with django_assert_num_queries(5):
         found = waiting(administrator)
+    with django_assert_num_queries(6):  # of so many clubs the latest that wait are read first
+        assert [night.round for night in nights(administrator, 21)] == found
     assert found == [tonight, *(each.round for each in sorted(coming, key=lambda each: each.event.club.name))]
 
 
