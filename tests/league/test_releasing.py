@@ -1,5 +1,6 @@
 """Results held back until the director releases the night: nothing of them reaches who may not know yet."""
 
+import datetime
 import re
 from typing import Any
 
@@ -33,8 +34,10 @@ from league.models import (
     Tie,
     TokenScope,
 )
+from league.people.records import players_of
 from league.people.tokens import issue_token
 from league.policy import actor_of, results_seen, sheets_seen
+from league.policy.naming import AS_WRITTEN
 from league.tables.ratings import rated_matches
 from league.tables.results import points_so_far
 from league.upkeep.rebuilding import check_table
@@ -115,6 +118,21 @@ def says_it(client: Client, match: Match) -> set[str]:
         if TOLD.search(re.sub(r"<[^>]+>", " ", text)):
             told.add(address)
     return told
+
+
+def test_of_the_clubs_players_only_what_is_released_is_counted(night: Match, club: Club) -> None:
+    """Bob has won on the first night; what Ann has won on the second is counted once that is released too."""
+
+    def counted() -> dict[str, tuple[int, int, datetime.date | None]]:
+        found = players_of(club, AS_WRITTEN)
+        return {each.name: (each.match_count, each.win_count, each.last_played) for each in found}  # type: ignore[attr-defined]
+
+    first, second = datetime.date(2026, 1, 7), datetime.date(2026, 1, 14)
+    for number, date in enumerate((first, second), start=1):
+        Round.objects.filter(event=night.event, number=number).update(date=date)
+    assert counted() == {"Ann": (1, 0, first), "Bob": (1, 1, first)}
+    release_round(actor=OPERATOR, round_=night.round)
+    assert counted() == {"Ann": (2, 1, second), "Bob": (2, 1, second)}
 
 
 @pytest.mark.parametrize("role", [None, Role.MEMBER])
