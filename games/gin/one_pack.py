@@ -6,7 +6,6 @@ cards of both piles are shuffled with what is left as a new stock, so often as t
 games end when who drew the last card has discarded, or the last discard of each is offered.
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 from games.errors import GameError
@@ -65,28 +64,19 @@ class OnePackHand(Reshuffled[Action, View]):
 
     __slots__ = ("_is_offered", "_stock", "games")
 
-    def __init__(
-        self,
-        rules: Rules,
-        deck: Pack,
-        *,
-        dealer: int,
-        players: tuple[str, ...],
-        orders: Sequence[Pack] = (),
-    ) -> None:
+    def _deal(self) -> None:
         """Deals one card at a time from the dealer's left, then one to each game, the first turn's first."""
-        super().__init__(rules, deck, dealer=dealer, players=players, orders=orders)
         # Whether the last discards are offered.
         self._is_offered = False
-        size = kind_of(rules).hand_size(rules, SEATS)
+        size = kind_of(self.rules).hand_size(self.rules, SEATS)
         round_ = self._from(self.turn)
-        hands = dealt(deck, round_, size)
-        cards = list(deck[SEATS * size : SEATS * size + len(PAIRS)])
-        self._stock = Stock(deck[SEATS * size + len(PAIRS) :], NEVER_DRAWN)
+        hands = dealt(self.deck, round_, size)
+        cards = list(self.deck[SEATS * size : SEATS * size + len(PAIRS)])
+        self._stock = Stock(self.deck[SEATS * size + len(PAIRS) :], NEVER_DRAWN)
         # Who has the first turn of the two counts as not dealing.
         dealers = [max((0, 1), key=lambda place: round_.index(pair[place])) for pair in PAIRS]
         self.games = [
-            PackGame(rules, deck, dealer=later, players=(players[one], players[other]))
+            PackGame(self.rules, self.deck, dealer=later, players=(self.players[one], self.players[other]))
             for later, (one, other) in zip(dealers, PAIRS, strict=True)
         ]
         if self.turn in PAIRS[1]:

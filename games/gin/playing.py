@@ -182,6 +182,11 @@ class Reshuffled(Playing[ActionT, ViewT]):
         check_orders(orders, self._orders_needed(rules))
         self.orders = tuple(orders)
         self.renewed = 0
+        self._deal()
+
+    @abstractmethod
+    def _deal(self) -> None:
+        """Deals the pack and begins."""
 
     @staticmethod
     @abstractmethod

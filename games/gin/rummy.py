@@ -9,13 +9,12 @@
 Seats are numbered from 0, and turns go up.
 """
 
-from collections.abc import Sequence
 from typing import cast
 
 from games.errors import GameError
 from games.gin.cards import CARD_TEXTS, CARD_VALUES, RANK_COUNT, Hand, cards_of
 from games.gin.melds import fitting, meld_of, melds_in
-from games.gin.playing import Pack, Reshuffled, Stock, dealt, in_order_of
+from games.gin.playing import Reshuffled, Stock, dealt, in_order_of
 from games.gin.refusals import MOST_TAKES_RUNNING
 from games.gin.rummy_actions import (
     DISCARDS,
@@ -62,29 +61,20 @@ class RummyHand(Reshuffled[RummyAction, RummyView]):
         "result",
     )
 
-    def __init__(
-        self,
-        rules: Rules,
-        deck: Pack,
-        *,
-        dealer: int,
-        players: tuple[str, ...],
-        orders: Sequence[Pack] = (),
-    ) -> None:
+    def _deal(self) -> None:
         """Deals one card at a time from the dealer's left, and turns one up."""
-        super().__init__(rules, deck, dealer=dealer, players=players, orders=orders)
-        self.knobs = cast("RummyKnobs", rules.own)
-        size = kind_of(rules).hand_size(rules, len(players))
-        number = size * len(players)
+        self.knobs = cast("RummyKnobs", self.rules.own)
+        size = kind_of(self.rules).hand_size(self.rules, len(self.players))
+        number = size * len(self.players)
         # By seat, as masks.
-        self.hands = dealt(deck, self._from(self.turn), size)
-        self._known = [0] * len(players)
-        self._pile: tuple[int, ...] = (deck[number],)
-        self._stock = Stock(deck[number + 1 :])
+        self.hands = dealt(self.deck, self._from(self.turn), size)
+        self._known = [0] * len(self.players)
+        self._pile: tuple[int, ...] = (self.deck[number],)
+        self._stock = Stock(self.deck[number + 1 :])
         self.melds: list[LaidMeld] = []
         # Who has laid down a meld of his own, and who has laid down or off anything at all.
-        self.has_melded = [False] * len(players)
-        self.has_laid = [False] * len(players)
+        self.has_melded = [False] * len(self.players)
+        self.has_laid = [False] * len(self.players)
         self.phase = RummyPhase.DRAW
         self.result: Out | Blocked | None = None
         # How many turns running have begun with the pile, and how many of them when no card could be drawn

@@ -35,19 +35,26 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import repeat, takewhile
-from math import floor, gcd
+from itertools import takewhile
+from math import floor
 from operator import add
 from typing import Final
 
-from league.core.lifecycle import MatchState
 from league.core.points_left import Flow, Meeting, Meetings, Pair, Steps, TooManyStepsError
 from league.core.standings import CountsAs, MatchResult, Number, Row, ScoringScheme, TableResult
 from league.core.standings.cuts import ranks_without_lot
+from league.core.still_to_play import (
+    LateEntries,
+    Left,
+    LeftRest,
+    LeftTable,
+    OpenRound,
+    Worth,
+    entries_of,
+    scaled,
+)
 from league.core.table_ways import ways_of
 
-# Points are counted in hundredths.
-_SCALE: Final = 100
 # Limits are numbers of steps, not times, so that the same table always has the same bounds.
 _MOST_LISTED: Final = 8
 _MOST_VECTORS: Final = 1_500
@@ -60,62 +67,6 @@ _FACTOR: Final = 5
 _OWN: Final = frozenset(
     {"match_points", "net", "net_capped", "columns_won", "boxes", "wins", "hands_won", "gins", "lot"}
 )
-
-
-@dataclass(frozen=True, slots=True)
-class LeftMatch:
-    """A match of this round that does not count yet; any result is possible."""
-
-    round: int
-    side_a: tuple[int, ...]
-    side_b: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LeftTable:
-    """A table of many in this round that does not count yet; any places are possible, shared ones too."""
-
-    round: int
-    entries: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LeftRest:
-    """A round that an entry is to sit out, by a bye or its own wish, and that does not count yet."""
-
-    round: int
-    entry: int
-    state: MatchState
-
-
-@dataclass(frozen=True, slots=True)
-class OpenRound:
-    """A round to be paired: each of these entries may meet any other, or who comes, rest, or stay away.
-
-    `at_tables`: of many.
-    """
-
-    round: int
-    entries: tuple[int, ...]
-    at_tables: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class LateEntries:
-    """That others may still come: with these points for each round missed, of so many `rounds` in all."""
-
-    points: Number
-    rounds: int
-
-
-Left = LeftMatch | LeftTable | LeftRest | OpenRound
-
-
-def entries_of(item: Left) -> tuple[int, ...]:
-    """Return whose something left is."""
-    if isinstance(item, LeftMatch):
-        return item.side_a + item.side_b
-    return (item.entry,) if isinstance(item, LeftRest) else item.entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +105,7 @@ def possible_places(
     """
     if not left or not rows:
         return {}
-    usual, hard = _Worth.of(scheme, columns), _Worth.of(scheme, columns, left_out=True)
+    usual, hard = Worth.of(scheme, columns), Worth.of(scheme, columns, left_out=True)
     table, surely = (
         _Table.of(rows, left, worth, scheme, results if best_of else (), best_of, late)
         for worth in (usual, hard)
@@ -186,92 +137,6 @@ def possible_places(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Worth:
-    """What a match or a rest can bring, in hundredths of a point.
-
-    `least` and `most` are those of a side. What it wins above the least is a multiple of `unit`; `fullest` is
-    the most of both sides together, in units. `open` is the least and most of a round to be paired.
-    `by_place` is what places at a table of many bring, the last one any further place. With `left_out` what
-    is left may also be left out.
-    """
-
-    outcomes: tuple[Pair, ...]
-    rests: Mapping[MatchState, Pair]
-    least: int
-    most: int
-    unit: int
-    fullest: int
-    open: Pair
-    by_place: tuple[int, ...]
-    left_out: bool
-
-    @classmethod
-    def of(cls, scheme: ScoringScheme, columns: int, *, left_out: bool = False) -> "_Worth":
-        """With `left_out` matches may also be left out."""
-        win, draw, loss = _scaled(scheme.win), _scaled(scheme.draw), _scaled(scheme.loss)
-        column = _scaled(scheme.column)
-        outcomes = {
-            (of_a + column * a, of_b + column * b)
-            for of_a, of_b in ((win, loss), (draw, draw), (loss, win))
-            for a in range(columns + 1 if column else 1)
-            for b in range(columns + 1 - a if column else 1)
-        }
-        for award in (scheme.forfeit, scheme.walkover):
-            won, lost = _scaled(award.won), _scaled(award.lost)
-            outcomes |= {(won, lost), (lost, won), (lost, lost)}
-            outcomes |= {(0, 0)} if left_out else set()
-        rests = {MatchState.BYE: _scaled(scheme.bye.won), MatchState.ABSENT: _scaled(scheme.absent.won)}
-        sides = {side for side, _ in outcomes}
-        least, unit = min(sides), gcd(*(side - min(sides) for side in sides)) or 1
-        together = [(a + b - 2 * least) // unit for a, b in outcomes]
-        return cls(
-            tuple(sorted(outcomes)),
-            {
-                state: (min(0, worth), max(0, worth)) if left_out else (worth, worth)
-                for state, worth in rests.items()
-            },
-            least,
-            max(sides),
-            unit,
-            max(together),
-            (min(0, *sides, *rests.values()), max(0, *sides, *rests.values())),
-            tuple(map(_scaled, scheme.by_place)),
-            left_out,
-        )
-
-    def at_table(self, size: int) -> tuple[int, ...]:
-        """Return what the places at a table of so many bring."""
-        return (*self.by_place, *repeat(self.by_place[-1], size))[:size]
-
-    def span(self, item: Left) -> Pair:
-        """Return the least and the most that something left can bring one of those whose it is."""
-        if isinstance(item, LeftRest):
-            return self.rests[item.state]
-        if isinstance(item, LeftMatch):
-            return self.least, self.most
-        if isinstance(item, OpenRound):
-            if not item.at_tables:
-                return self.open
-            worths = (0, *self.by_place, *(worth for span in self.rests.values() for worth in span))
-            return min(worths), max(worths)
-        worth = self.at_table(len(item.entries))
-        return (min(0, worth[-1]), max(0, worth[0])) if self.left_out else (worth[-1], worth[0])
-
-    def meeting(self, item: Left) -> Meeting | None:
-        """Return what entries that meet can share; None if they do not, or as partners."""
-        if isinstance(item, LeftMatch) and (len(item.side_a), len(item.side_b)) == (1, 1):
-            return Meeting(entries_of(item), self.fullest, self.most - self.least)
-        if isinstance(item, LeftTable):
-            size, (least, most) = len(item.entries), self.span(item)
-            # Shares are rounded, each by half a hundredth at most.
-            together = sum(self.at_table(size)) + size
-            if self.left_out:
-                together = max(0, together)
-            return Meeting(item.entries, together - size * least, most - least)
-        return None
-
-
 @dataclass(frozen=True)
 class _Table:
     """A table with the fewest and the most points that each entry can have in the end.
@@ -299,7 +164,7 @@ class _Table:
         cls,
         rows: Sequence[Row],
         left: Sequence[Left],
-        worth: "_Worth",
+        worth: Worth,
         scheme: ScoringScheme,
         results: Sequence[MatchResult | TableResult],
         best_of: int | None,
@@ -316,8 +181,8 @@ class _Table:
         else:
             ranges = {
                 entry: (
-                    _scaled(row.points) + sum(least for _, least, _ in pending[entry]),
-                    _scaled(row.points) + sum(most for _, _, most in pending[entry]),
+                    scaled(row.points) + sum(least for _, least, _ in pending[entry]),
+                    scaled(row.points) + sum(most for _, _, most in pending[entry]),
                 )
                 for entry, row in by_entry.items()
             }
@@ -418,7 +283,7 @@ class _Table:
     def _is_contested(self, points: int) -> bool:
         """Whether somebody with something left is level at these points now, or can still come level."""
         return (self.late is not None and points <= self.late) or any(
-            low <= points <= high or (self.by_points and _scaled(self.rows[entry].points) == points)
+            low <= points <= high or (self.by_points and scaled(self.rows[entry].points) == points)
             for entry, (low, high) in self.ranges.items()
             if entry in self.open
         )
@@ -427,17 +292,13 @@ class _Table:
 # --- points
 
 
-def _scaled(points: Number) -> int:
-    return int(points * _SCALE)
-
-
 def _number(figure: Number | None) -> Number:
     return 0 if figure is None else figure
 
 
-def _most_of_late(late: LateEntries, left: Iterable[Left], worth: _Worth) -> int:
+def _most_of_late(late: LateEntries, left: Iterable[Left], worth: Worth) -> int:
     """Return the most that somebody has who comes before one of the open rounds, or after them all."""
-    given = max(0, _scaled(late.points))
+    given = max(0, scaled(late.points))
     still_open = [item for item in left if isinstance(item, OpenRound)]
     most = max((worth.span(item)[1] for item in still_open), default=0)
     rounds = sorted(item.round for item in still_open)
@@ -454,7 +315,7 @@ def _takes_others_net(scheme: ScoringScheme) -> bool:
 
 
 def _pending(
-    entries: Collection[int], left: Iterable[Left], worth: _Worth
+    entries: Collection[int], left: Iterable[Left], worth: Worth
 ) -> dict[int, list[tuple[int, int, int]]]:
     """Return round, least and most of everything that each entry has left."""
     found: dict[int, list[tuple[int, int, int]]] = {entry: [] for entry in entries}
@@ -488,10 +349,10 @@ def _ranges_of_best(
         )
         for side, points in given:
             for night in (nights[entry] for entry in side if entry in nights):
-                night[result.round] = night.get(result.round, 0) + _scaled(points)
+                night[result.round] = night.get(result.round, 0) + scaled(points)
     found = {}
     for entry, row in rows.items():
-        points, at_most = _scaled(row.points), dict(nights[entry])
+        points, at_most = scaled(row.points), dict(nights[entry])
         for number, _, most in pending[entry]:
             at_most[number] = at_most.get(number, 0) + max(0, most)
         best_now, best_then = (
@@ -507,13 +368,13 @@ def _ranges_of_best(
 # --- going through all outcomes
 
 
-def _listed(table: _Table, left: Sequence[Left], worth: _Worth) -> dict[int, Pair] | None:
+def _listed(table: _Table, left: Sequence[Left], worth: Worth) -> dict[int, Pair] | None:
     """Return best and worst place from all points that can come about; None if there are too many."""
     entries = tuple(table.rows)
     if not table.by_points or not table.counts_all or len(entries) > _MOST_LISTED:
         return None
     index = {entry: place for place, entry in enumerate(entries)}
-    ends = {tuple(_scaled(row.points) for row in table.rows.values())}
+    ends = {tuple(scaled(row.points) for row in table.rows.values())}
     for item in left:
         brought = _brought(item, index, worth)
         if brought is None or len(ends) * len(brought) > _MOST_SUMS:
@@ -531,7 +392,7 @@ def _listed(table: _Table, left: Sequence[Left], worth: _Worth) -> dict[int, Pai
     return found
 
 
-def _brought(item: Left, index: Mapping[int, int], worth: _Worth) -> set[tuple[int, ...]] | None:
+def _brought(item: Left, index: Mapping[int, int], worth: Worth) -> set[tuple[int, ...]] | None:
     """Return all that an item can bring the entries; None of a round to be paired: anybody may win it."""
     if isinstance(item, OpenRound):
         return None
@@ -554,7 +415,7 @@ def _brought(item: Left, index: Mapping[int, int], worth: _Worth) -> set[tuple[i
     return found
 
 
-def _table_by_table(table: _Table, left: Sequence[Left], worth: _Worth) -> dict[int, Pair] | None:
+def _table_by_table(table: _Table, left: Sequence[Left], worth: Worth) -> dict[int, Pair] | None:
     """Return best and worst place where one round of tables of many is left; None if more is, or much of it.
 
     An entry is at its best with a first place that nobody shares, and at its worst with such a last one: the
@@ -578,7 +439,7 @@ def _table_by_table(table: _Table, left: Sequence[Left], worth: _Worth) -> dict[
             places = worth.at_table(len(item.entries))
             # What others had before; whoever is not ranked has a place at the table alone.
             points = [
-                _scaled(table.rows[other].points) if other in table.rows else None
+                scaled(table.rows[other].points) if other in table.rows else None
                 for other in item.entries
                 if other != entry
             ]
@@ -599,7 +460,7 @@ def _count(points: Iterable[int | None], way: Iterable[int], least: int) -> int:
 # --- bounds
 
 
-def _bounds(table: _Table, left: Sequence[Left], worth: _Worth) -> dict[int, Pair]:
+def _bounds(table: _Table, left: Sequence[Left], worth: Worth) -> dict[int, Pair]:
     """Return best and worst place as each entry's points and the matches of others among themselves allow."""
     met = Meetings.among(table.rows, _meetings(left, worth) if table.by_points and table.counts_all else ())
     unit = 1 if any(isinstance(item, LeftTable) for item in left) else worth.unit
@@ -614,7 +475,7 @@ def _bounds(table: _Table, left: Sequence[Left], worth: _Worth) -> dict[int, Pai
     return found
 
 
-def _meetings(left: Iterable[Left], worth: _Worth) -> Iterator[Meeting]:
+def _meetings(left: Iterable[Left], worth: Worth) -> Iterator[Meeting]:
     """The matches left between one entry and another, and the tables of many."""
     for item in left:
         if (meeting := worth.meeting(item)) is not None:

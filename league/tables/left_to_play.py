@@ -1,10 +1,11 @@
-"""What an event has left to play, as everybody may know it (`league.core.possible_places`)."""
+"""What an event has left to play, as everybody may know it (`league.core.still_to_play`)."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 
-from league.core.possible_places import (
+from league.core.standings import MatchResult, TableResult
+from league.core.still_to_play import (
     LateEntries,
     Left,
     LeftMatch,
@@ -13,7 +14,6 @@ from league.core.possible_places import (
     OpenRound,
     entries_of,
 )
-from league.core.standings import MatchResult, TableResult
 from league.models import Entry, Event, EventState, Round, RoundState, traits_of
 
 

@@ -10,7 +10,7 @@ from django.db.models import Case, Exists, OuterRef, Q, Value, When
 from django.utils.translation import gettext as _
 
 from league.core.lots import lot
-from league.core.possible_places import Left, LeftMatch, LeftRest, LeftTable, Possible, possible_places
+from league.core.possible_places import Possible, possible_places
 from league.core.standings import AdjustmentNote as Note
 from league.core.standings import (
     Award,
@@ -25,6 +25,12 @@ from league.core.standings import (
     Tally,
     as_of,
     rank,
+)
+from league.core.still_to_play import (
+    Left,
+    LeftMatch,
+    LeftRest,
+    LeftTable,
 )
 from league.matches.fields import AT_TABLE, FIGURES
 from league.models import (

@@ -45,7 +45,7 @@ def cut_of_table(
 def cuts_at_tables(event: Event, decisions: Decisions) -> tuple[list[Cut], list[Cut]]:
     """Return the ties for who goes on at the tables of a knockout, and those that are open.
 
-    Open are they in the last round that is published; of earlier ones those are told that were decided. One
+    They are open in the last round that is published; of earlier rounds those that were decided are told. One
     query. Results that are held back are left out, unless the decisions are `withheld_too`.
     """
     rounds = knockout_tables(event)

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from league.core.lifecycle import MatchState
 from league.core.lots import lot
 from league.core.pairing.round_robin import schedule
-from league.core.possible_places import LeftMatch, possible_places
+from league.core.possible_places import possible_places
 from league.core.standings import (
     Award,
     CountsAs,
@@ -19,6 +19,9 @@ from league.core.standings import (
     Row,
     ScoringScheme,
     rank,
+)
+from league.core.still_to_play import (
+    LeftMatch,
 )
 from league.draws.recalculating import recalculate
 from league.models import Event, Standing

@@ -12,15 +12,7 @@ from hypothesis import strategies as st
 
 from league.core.lifecycle import MatchState
 from league.core.pairing.round_robin import schedule
-from league.core.possible_places import (
-    LateEntries,
-    Left,
-    LeftMatch,
-    LeftRest,
-    OpenRound,
-    Possible,
-    possible_places,
-)
+from league.core.possible_places import Possible, possible_places
 from league.core.standings import (
     AdjustmentNote,
     Award,
@@ -33,6 +25,13 @@ from league.core.standings import (
     rank,
 )
 from league.core.standings.cuts import ranks_without_lot
+from league.core.still_to_play import (
+    LateEntries,
+    Left,
+    LeftMatch,
+    LeftRest,
+    OpenRound,
+)
 
 A, B = MatchSide.A, MatchSide.B
 USUAL = ScoringScheme()

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.core.lifecycle import MatchState
-from league.core.possible_places import LateEntries, Left, LeftRest, LeftTable, OpenRound, possible_places
+from league.core.possible_places import possible_places
 from league.core.standings import (
     AdjustmentNote,
     Award,
@@ -21,6 +21,13 @@ from league.core.standings import (
     ScoringScheme,
     TableResult,
     rank,
+)
+from league.core.still_to_play import (
+    LateEntries,
+    Left,
+    LeftRest,
+    LeftTable,
+    OpenRound,
 )
 from league.core.table_ways import ways_of
 
