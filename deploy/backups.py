@@ -30,7 +30,7 @@ from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, models, transaction
 from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.recorder import MigrationRecorder
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import StateApps
 from django.utils import timezone
 from django.utils.duration import duration_iso_string
@@ -125,6 +125,13 @@ def restore_backup(path: Path, *, replace: bool, progress: Progress) -> int:
     return rows
 
 
+def executor_of_each() -> MigrationExecutor:
+    """What migrates by each migration, also by those that one replaces in a new database."""
+    executor = MigrationExecutor(connection)
+    executor.loader = MigrationLoader(connection, replace_migrations=False)
+    return executor
+
+
 @contextlib.contextmanager
 def _snapshot() -> Iterator[None]:
     """A read transaction on a snapshot of the database, which does not block writers."""
@@ -158,7 +165,9 @@ def _fields(model: AnyModel) -> "list[models.Field[Any, Any]]":
 
 
 def _applied_migrations() -> Iterable[tuple[str, str]]:
-    return MigrationRecorder(connection).applied_migrations().keys()
+    """Those that one migration replaces for a new database, and not that one: so all versions list alike."""
+    loader = executor_of_each().loader
+    return loader.applied_migrations.keys() - loader.replacements.keys()
 
 
 def _write_table(archive: zipfile.ZipFile, model: AnyModel, progress: Progress) -> int:
@@ -244,10 +253,10 @@ def _make_former_tables(theirs: set[str]) -> StateApps | None:
 
     Returns the models of then; None if the tables are those of this version.
     """
-    executor = MigrationExecutor(connection)
+    executor = executor_of_each()
     graph = executor.loader.graph
     nodes = {node for node in graph.nodes if ".".join(node) in theirs}
-    if len(nodes) < len(theirs) or nodes == set(graph.nodes):
+    if len(nodes) < len(theirs) or nodes == graph.nodes.keys() - executor.loader.replacements.keys():
         call_command("migrate", interactive=False, verbosity=0)
         return None
     children = {node: graph.node_map[node].children for node in nodes}

@@ -4,6 +4,7 @@ import contextlib
 import datetime
 import io
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 from hashlib import sha256
@@ -129,11 +130,34 @@ TRACKED: Final = CODED | {
     "league.Round",
 }
 
+_OWN: Final = re.compile(r"\b(league|scoring|games)_")
+_BETWEEN_COLUMNS: Final = re.compile(r', (?=")|, (?=CONSTRAINT)|(?<=") \((?=")')
+# Django names an index after what it was first made for, and a unique column's after the column of then.
+_NAME_OF_INDEX: Final = re.compile(r" INDEX \S+ ON ")
+_DEFINED_ON_POSTGRESQL: Final = """
+    SELECT attrelid::regclass::text, concat_ws(' ', attrelid::regclass, attname,
+        format_type(atttypid, atttypmod), attnotnull, attidentity, attcollation::regcollation,
+        pg_get_expr(adbin, adrelid))
+    FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid AND relkind = 'r'
+    LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+    WHERE attnum > 0 AND NOT attisdropped
+    UNION SELECT conrelid::regclass::text, concat_ws(' ', conrelid::regclass, pg_get_constraintdef(oid),
+        CASE WHEN contype = 'c' THEN conname END) FROM pg_constraint
+    UNION SELECT indrelid::regclass::text, pg_get_indexdef(indexrelid) FROM pg_index
+    UNION SELECT tgrelid::regclass::text, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+"""
+
 Rows = dict[str, list[dict[str, Any]]]
 
 
 @pytest.fixture
-def no_tables(transactional_db: None, tmp_path: Path, settings: Any) -> Iterator[None]:
+def made_at_once(transactional_db: None) -> set[str]:
+    """How the tables are that a new database gets, by one migration an app."""
+    return _definitions()
+
+
+@pytest.fixture
+def no_tables(made_at_once: set[str], tmp_path: Path, settings: Any) -> Iterator[None]:
     """A database in which there is nothing yet, instead of that of the tests, which is left as it is."""
     settings.MIGRATION_MODULES = {}
     usual = connection.settings_dict["NAME"]
@@ -145,6 +169,23 @@ def no_tables(transactional_db: None, tmp_path: Path, settings: Any) -> Iterator
     finally:
         _open(usual)
         _drop_database(name)
+
+
+def _definitions() -> set[str]:
+    """Columns, constraints, indexes and triggers of the product, whatever their order and their own names."""
+    if connection.vendor == "sqlite":
+        sql = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+    else:
+        sql = _DEFINED_ON_POSTGRESQL
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+        found = [(table, text) for table, text in cursor.fetchall() if _OWN.search(text)]
+    if connection.vendor == "postgresql":
+        return {f"{table}: {_NAME_OF_INDEX.sub(' INDEX ON ', text)}" for table, text in found}
+    # The columns of a table stand in the order in which they came.
+    return {
+        f"{table}: {part}" for table, text in found for part in _BETWEEN_COLUMNS.split(text.removesuffix(")"))
+    }
 
 
 def _open(name: str) -> None:
@@ -177,7 +218,7 @@ def former(no_tables: None) -> Rows:
 
 def _make_tables(nodes: list[tuple[str, str]]) -> StateApps:
     """Make what migrations up to these make, at once: one by one they would take as long again."""
-    executor = MigrationExecutor(connection)
+    executor = backups.executor_of_each()
     leaves = [node for node in executor.loader.graph.leaf_nodes() if node[0] in DJANGO]
     apps = executor.loader.project_state([*leaves, *nodes]).apps
     with connection.schema_editor() as editor:
@@ -191,7 +232,7 @@ def _make_tables(nodes: list[tuple[str, str]]) -> StateApps:
 
 def _migrated(*nodes: tuple[str, str]) -> StateApps:
     """Migrate there, forward or back."""
-    return MigrationExecutor(connection).migrate(list(nodes)).apps
+    return backups.executor_of_each().migrate(list(nodes)).apps
 
 
 def _other_leaves() -> list[tuple[str, str]]:
@@ -269,10 +310,11 @@ def _all_rows(apps: StateApps) -> Rows:
 
 
 @pytest.mark.dear("migrates a club from the first version on")
-def test_a_former_club_is_as_it_was_and_goes_on(former: Rows) -> None:
+def test_a_former_club_is_as_it_was_and_goes_on(former: Rows, made_at_once: set[str]) -> None:
     began = timezone.now() - datetime.timedelta(seconds=1)
     call_command("migrate", verbosity=0)
     ended = timezone.now() + datetime.timedelta(seconds=1)
+    assert _definitions() == made_at_once != set()
     apps = MigrationExecutor(connection).loader.project_state().apps
 
     now = _all_rows(apps)
