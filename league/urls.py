@@ -26,6 +26,7 @@ from league.pages import (
     privacy,
     ratings,
     rules,
+    screen,
     seasons,
     tokens,
 )
@@ -100,6 +101,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("r/<slug:code>/<int:version>/copy/", rules.copy_rules, name="copy_rules"),
     path(_EVENT, events.event, name="event"),
     path(f"{_EVENT}embed/", embedding.event_embed, name="event_embed"),
+    path(f"{_EVENT}screen/", screen.screen, name="event_screen"),
     path(f"{_EVENT}rounds.ics", feeds.event_rounds_ics, name="event_rounds_ics"),
     path(f"{_EVENT}results.atom", feeds.event_results_atom, name="event_results_atom"),
     path(f"{_EVENT}standings.pdf", documents.event_standings_pdf, name="event_standings_pdf"),

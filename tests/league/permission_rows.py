@@ -101,6 +101,7 @@ PAGES: Final[dict[str, Row]] = {
     f"{EVENT}embed/": Row({"GET": NOT_THERE}),
     f"{EVENT}rounds.ics": Row({"GET": READ}),
     f"{EVENT}results.atom": Row({"GET": READ}),
+    f"{EVENT}screen/": Row({"GET": READ}),
     f"{EVENT}players/": Row({"GET": READ}, {"event": "team event"}),
     f"{EVENT}bracket/": Row({"GET": READ}, {"event": "knockout"}),
     f"{EVENT}ladder/": Row({"GET": READ}, {"event": "ladder"}),

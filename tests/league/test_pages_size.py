@@ -41,6 +41,7 @@ def test_pages_of_a_big_event_take_few_queries(client: Client) -> None:
         "event_crosstable": ["harbour", "open"],
         "crosstable_pdf": ["harbour", "open"],
         "event_rounds": ["harbour", "open"],
+        "event_screen": ["harbour", "open"],
         "round": ["harbour", "open", 50],
         "round_print": ["harbour", "open", 50],
         "pairings_pdf": ["harbour", "open", 50],

@@ -1,0 +1,99 @@
+"""The hall's screen: an event for a projector, which shows one panel after the other and follows by itself.
+
+Everybody in the hall reads it, so it says what guests may read, whoever has opened it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from league.draws.pairings import Seated, round_pairings
+from league.models import Event, Match
+from league.pages.events import about, follows
+from league.pages.pages import followed, page, today_in, visible_event
+from league.policy import rounds_seen
+from league.policy.naming import Names, names_for
+from league.policy.withholding import is_withheld, without_results
+from league.tables.outcomes import event_outcome
+from league.tables.round_summaries import RoundSummary, current, listed, rounds_in_all, summaries
+from league.tables.tables import EventTable, Named, event_table
+
+# With a head a line is an eleventh of the picture, and its letters 4 % of it. By AVIXA V202.01 they are read
+# from 200 × 4 % = eight times the height of the picture: from ten metres, if it is 1.25 m high.
+LINES: Final = 9
+
+Line = TypeVar("Line")
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """What is on the screen at once; `part` of `parts` where it takes more than one to say it.
+
+    `kind` names what its `lines` are: "seats" (`Seated`), "tables" (`Match`), "standings" (rows of `group`),
+    "entries" (`Named`) or "next", which has none.
+    """
+
+    kind: str
+    lines: Sequence[object] = ()
+    part: int = 1
+    parts: int = 1
+    group: int | None = None
+
+    @property
+    def key(self) -> str:
+        """What stays the same when the page is made anew."""
+        return f"{self.kind}-{self.group or 0}-{self.part}"
+
+
+@require_safe
+@followed
+def screen(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """The screen of an event: where everybody sits, the tables, the standings, and what comes next."""
+    shown = visible_event(request, club, event)
+    names = names_for(AnonymousUser(), shown.club)
+    rounds = summaries(shown, seen=rounds_seen(AnonymousUser()))
+    today = today_in(shown.club)
+    now = current(rounds, today)
+    table = event_table(shown, names)
+    context = about(shown) | {
+        "follows": follows(shown),
+        "names": names,
+        "today": today,
+        "now": now,
+        "is_tonight": now is not None and now.round.date == today,
+        "in_all": rounds_in_all(shown, len(rounds)),
+        "later": next((each for each in rounds if now and each.round.number > now.round.number), None),
+        "outcome": event_outcome(shown, table),
+        "table": table,
+        "is_withheld": now is not None and is_withheld(shown, now.round),
+        "panels": list(_panels(shown, now, table, names)),
+    }
+    return page(request, "league/screen.html", context, club=shown.club)
+
+
+def _panels(event: Event, now: RoundSummary | None, table: EventTable, names: Names) -> Iterator[Panel]:
+    if now is not None and not now.complete:
+        if now.playing + now.decided < now.matches:
+            seats: Sequence[Seated] = round_pairings(now.round, names).seats
+            yield from _in_parts("seats", seats, 2 * LINES)
+        matches = without_results(listed(Match.objects.filter(round=now.round)), event)
+        yield from _in_parts("tables", matches, LINES)
+    if table.has_begun:
+        for section in table.sections:
+            yield from _in_parts("standings", section.rows, LINES, section.group)
+    elif now is None:
+        entries: Sequence[Named] = [named for _group, some in table.start_list for named in some]
+        yield from _in_parts("entries", entries, 2 * LINES)
+    yield Panel("next")
+
+
+def _in_parts(kind: str, lines: Sequence[Line], most: int, group: int | None = None) -> Iterator[Panel]:
+    """Panels of these lines, as even as can be: the last would else have one."""
+    parts = -(-len(lines) // most)
+    for part in range(parts):
+        first, last = len(lines) * part // parts, len(lines) * (part + 1) // parts
+        yield Panel(kind, lines[first:last], part + 1, parts, group)

@@ -1,0 +1,102 @@
+"""The hall's screen says what guests may read, whoever has opened it, and what is of use at the moment."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.draws.recalculating import recalculate
+from league.draws.releasing import release_round
+from league.models import Event, EventState, Match, Player, Role, ShownAs
+from league.record.requests import request_standings
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    RoundFactory,
+    UserFactory,
+    play,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match() -> Match:
+    event = EventFactory.create(
+        club=ClubFactory.create(slug="harbour"), slug="league", state=EventState.RUNNING, holds_results=True
+    )
+    sides = [EntryFactory.create(event=event, name=name) for name in ("Ann Abel", "Bob")]
+    drawn: Match = MatchFactory.create(
+        event=event, round=RoundFactory.create(event=event), entry_a=sides[0], entry_b=sides[1], table=7
+    )
+    return drawn
+
+
+def heads(event: Event, role: Role | None = None) -> list[str]:
+    """The titles of the panels, as who has this role reads them."""
+    return re.findall(r"<h2[^>]*>(.*?)</h2>", screen(event, role))
+
+
+def screen(event: Event, role: Role | None = None) -> str:
+    client = Client()
+    if role is not None:
+        client.force_login(UserFactory.create(club=event.club, role=role))
+    answer = client.get(reverse("event_screen", args=["harbour", event.slug]))
+    assert answer.status_code == 200
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def titles(event: Event) -> list[str]:
+    return [re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", head)).strip() for head in heads(event)]
+
+
+def test_it_says_what_is_of_use_now(match: Match) -> None:
+    event = match.event
+    Event.objects.filter(pk=event.pk).update(holds_results=False)
+    assert titles(event) == ["Round 1: your table", "Round 1 0 of 1 played", "Now"]
+    play(match, 40)
+    # Whoever plays has found his table.
+    assert titles(event) == ["Round 1 0 of 1 played", "Now"]
+    play(match, 91, stopped=True)
+    request_standings(event.pk)
+    recalculate(event.pk)
+    assert titles(event) == ["Standings", "What comes next"]
+    Event.objects.filter(pk=event.pk).update(state=EventState.FINISHED)
+    assert titles(event) == ["Standings", "Winner"]
+
+
+def test_before_the_first_round_it_says_who_plays() -> None:
+    event = EventFactory.create(club=ClubFactory.create(slug="harbour"), state=EventState.OPEN)
+    EntryFactory.create(event=event, name="Ann Abel")
+    assert titles(event) == ["Who plays", "What comes next"]
+    assert "Ann Abel" in screen(event)
+
+
+def test_a_result_that_is_held_back_is_not_on_the_wall(match: Match) -> None:
+    assert play(match, 91, 91, stopped=True).net == 548
+    request_standings(match.event_id)
+    recalculate(match.event_id)
+    for role in (None, Role.SCOREKEEPER, Role.DIRECTOR):
+        said = screen(match.event, role)
+        assert "548" not in said
+        assert "hidden until the director releases" in said
+    release_round(actor=OPERATOR, round_=match.round)
+    recalculate(match.event_id)
+    assert "548" in screen(match.event)
+
+
+def test_a_nickname_is_all_that_the_wall_says(match: Match) -> None:
+    Player.objects.filter(name="Ann Abel").update(shown_as=ShownAs.NICKNAME, nickname="Ace")
+    for role in (None, Role.MEMBER, Role.DIRECTOR):
+        said = screen(match.event, role)
+        assert "Ace" in said
+        assert "Abel" not in said
+
+
+def test_a_round_that_is_a_draft_is_not_on_the_wall(match: Match) -> None:
+    RoundFactory.create(event=match.event, state="drafted")
+    assert "Round 2" not in screen(match.event, Role.DIRECTOR)
