@@ -28,6 +28,7 @@ from league.pages import (
     rules,
     screen,
     seasons,
+    sharing,
     tokens,
 )
 from league.phone import officers
@@ -102,6 +103,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(_EVENT, events.event, name="event"),
     path(f"{_EVENT}embed/", embedding.event_embed, name="event_embed"),
     path(f"{_EVENT}screen/", screen.screen, name="event_screen"),
+    path(f"{_EVENT}picture.png", sharing.event_picture, name="event_picture"),
+    path(f"{_EVENT}matches/<slug:code>/picture.png", sharing.match_picture, name="match_picture"),
+    path("clubs/<slug:club>/players/<slug:code>/picture.png", sharing.player_picture, name="player_picture"),
     path(f"{_EVENT}rounds.ics", feeds.event_rounds_ics, name="event_rounds_ics"),
     path(f"{_EVENT}results.atom", feeds.event_results_atom, name="event_results_atom"),
     path(f"{_EVENT}standings.pdf", documents.event_standings_pdf, name="event_standings_pdf"),

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from league.models import Event
 from league.pages.pages import kept_fresh, names_of, visible_event
+from league.pages.sharing import shared_event
 from league.tables.outcomes import event_outcome
 from league.tables.tables import EventTable, event_table
 
@@ -42,6 +43,7 @@ def event_embed(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "event": shown,
         "names": names_of(request),
         "table": table,
+        "shared": shared_event(shown, table),
         "outcome": event_outcome(shown, table),
         "shows_boxes": "boxes" in shown.criteria,
         "look": look if look in LOOKS else "",

@@ -36,6 +36,7 @@ from league.pages.pages import (
     visible_round,
     way_in,
 )
+from league.pages.sharing import shared_event
 from league.policy import Permission, can, rounds_seen, sees_results
 from league.policy.withholding import is_withheld, released, without_results
 from league.tables.expected_scores import tell_expected
@@ -87,6 +88,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "is_tonight": now is not None and now.round.date == today,
         "still_to_play": sum(summary.matches - summary.decided for summary in rounds),
         "held": sum(summary.held for summary in rounds),
+        "shared": shared_event(shown, table),
         "snippet": frame_of(request, shown, table) if shown.club.is_public else "",
         "drawing": None if bracket is None else svg_bracket(bracket),
         **(way_in(request, shown.club) if shown.state == EventState.OPEN else {}),

@@ -12,8 +12,9 @@ from league.matches.histories import is_between_bots, lineups_of, sheet_page
 from league.models import UNFINISHED, Appearance, Match
 from league.pages.events import about, follows
 from league.pages.pages import followed, names_of, page, reader_of, today_in, visible_event
+from league.pages.sharing import shared_match
 from league.policy import rounds_seen, sees_results, sheets_seen
-from league.policy.withholding import without_results
+from league.policy.withholding import is_withheld, without_results
 from league.tables.expected_scores import tell_expected
 from scoring.models import Scoresheet
 from scoring.words.rules_words import rules_headline, rules_sentences
@@ -37,9 +38,11 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
     if not sits_here and not sees_results(reader_of(request), shown):
         without_results([found], shown)
     tell_expected([found], shown)
+    is_told = not is_withheld(shown, found.round)
     context = about(shown, at="match") | {
         "follows": follows(shown, is_open=found.state in UNFINISHED or found.held),
         "match": found,
+        "shared": shared_match(found) if is_told or found.withheld else None,
         "deadline": deadline_of(found),
         "lineups": lineups,
         "gives_nothing": not shown.bot_matches_count and is_between_bots(lineups),

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from league.bots.profiles import bot_profile
 from league.models import Club, Player
 from league.pages.pages import csv_file, directed_club, makes_paper, names_of, page, reader_of, visible_club
+from league.pages.sharing import shared_player
 from league.people.records import details_of, matches_of, players_file, players_of, record_of, standings_of
 from league.policy import Permission, can
 from league.tables.rating_lists import rating_of
@@ -40,12 +41,15 @@ def player(request: HttpRequest, club: str, code: str) -> HttpResponse:
     if found.merged_into is not None:
         return redirect("player", shown.slug, found.merged_into.code)
     matches = matches_of(found, withheld_too=can(reader_of(request), Permission.RECORD, shown))
+    found.club = shown
+    record, rating = record_of(matches), rating_of(found)
     context = {
         "at": "players",
         "player": found,
+        "shared": shared_player(found, record, rating),
         "details": details_of(found, directs=_directs(request, shown)),
-        "record": record_of(matches),
-        "rating": rating_of(found),
+        "record": record,
+        "rating": rating,
         "standings": standings_of(found),
         "matches": matches,
         "bot": bot_profile(found) if found.is_bot else None,

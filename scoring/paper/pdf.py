@@ -57,6 +57,12 @@ logging.getLogger("fpdf").setLevel(logging.ERROR)
 logging.getLogger("fontTools").setLevel(logging.ERROR)
 
 
+def font_files(text: str) -> list[Path]:
+    """The files of the fonts in which this text is printed, those of its scripts among them."""
+    fallbacks = [file for _family, scripts, file in _EAST_ASIA if scripts.search(text)]
+    return [_FOLDER / file for file in [*(file for _family, _style, file in _FONTS), *fallbacks]]
+
+
 class Document:
     """A PDF on A4 or A3 (`size`), dated `made_at`: the same content and date give the same bytes.
 

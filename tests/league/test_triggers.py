@@ -191,14 +191,11 @@ def test_before_writes_were_counted_all_else_is_noted(world: World) -> None:
     gone = EventFactory.create(club=world.club, season=None)
     back = executor_of_each()
     targets = [("league", "0035_tie_breaks_as_fide_has_them")]
-    signal = {
-        "sender": apps.get_app_config("league"),
-        "using": "default",
-        "plan": back.migration_plan(targets),
-    }
-    triggers.remove(**signal)
+    plan = back.migration_plan(targets)
+    league = apps.get_app_config("league")
+    triggers.remove(sender=league, using="default", plan=plan)
     back.migrate(targets)
-    triggers.install(**signal)
+    triggers.install(sender=league, using="default", plan=plan)
     try:
         seasons = Season.objects.filter(pk=world.season.pk)
         assert told_anew(lambda: seasons.update(name="Winter 2026")) == {Season: {world.season.pk}}

@@ -1,0 +1,28 @@
+/* The button "Share" hands the page's address to another program, or copies it where there is none to choose. */
+"use strict";
+
+(() => {
+  const told = (name) => document.querySelector(`meta[property="og:${name}"]`).content;
+
+  function offer() {
+    const can = Boolean(navigator.share || navigator.clipboard);
+    document.querySelectorAll("[data-share]").forEach((button) => { button.hidden = !can; });
+  }
+
+  async function share(button) {
+    if (!navigator.share) {
+      await navigator.clipboard.writeText(told("url"));
+      button.textContent = button.dataset.copied;
+      return;
+    }
+    await navigator.share({ title: told("title"), url: told("url") }).catch((reason) => {
+      if (reason.name !== "AbortError") throw reason; // the reader has thought better of it
+    });
+  }
+
+  document.addEventListener("click", ({ target }) => {
+    if ("share" in target.dataset) share(target);
+  });
+  document.addEventListener("htmx:afterSwap", offer);
+  offer();
+})();
