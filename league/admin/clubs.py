@@ -49,6 +49,7 @@ class ClubForm(forms.ModelForm[Club]):
             "column_order",
             "running_totals",
             "is_public",
+            "is_indexed",
             "has_learn_pages",
         )
 

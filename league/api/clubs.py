@@ -24,6 +24,7 @@ CLUB: Final = {
     "contact": "play@harbour.example",
     "time_zone": "Europe/Paris",
     "is_public": True,
+    "is_indexed": True,
     "has_learn_pages": True,
     "column_order": "abab",
     "running_totals": False,
@@ -61,6 +62,7 @@ class ClubTold(serializers.ModelSerializer[Club]):
             "contact",
             "time_zone",
             "is_public",
+            "is_indexed",
             "has_learn_pages",
             "column_order",
             "running_totals",
@@ -78,6 +80,7 @@ class ClubSaid(Input):
     contact = serializers.CharField(max_length=120, required=False, allow_blank=True)
     time_zone = serializers.CharField(max_length=60, required=False, help_text="Such as Europe/Paris.")
     is_public = serializers.BooleanField(required=False)
+    is_indexed = serializers.BooleanField(required=False)
     has_learn_pages = serializers.BooleanField(required=False)
     column_order = serializers.ChoiceField(choices=ColumnOrder.choices, required=False)
     running_totals = serializers.BooleanField(required=False)

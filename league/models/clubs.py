@@ -65,6 +65,12 @@ class Club(Tracked):
         default=True,
         help_text=_("Anyone may read the club's pages; otherwise only its members."),
     )
+    is_indexed = models.BooleanField(
+        _("in search engines"),
+        default=True,
+        db_default=True,
+        help_text=_("Search engines may list the club's public pages."),
+    )
     has_learn_pages = models.BooleanField(
         _("pages to learn from"),
         default=True,

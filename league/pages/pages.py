@@ -227,8 +227,13 @@ def makes_paper(view: View) -> View:
 
 
 def kept_fresh(response: HttpResponse, club: Club) -> HttpResponse:
-    """Have caches revalidate by ETag on every request; a private club's responses are private."""
+    """Have caches revalidate by ETag on every request; a private club's responses are private.
+
+    A club that wants to be in no search engine tells their robots so, in files as on pages.
+    """
     patch_cache_control(response, no_cache=True)
+    if not club.is_indexed:
+        response["X-Robots-Tag"] = "noindex"
     if not club.is_public:
         patch_cache_control(response, private=True)
     return response

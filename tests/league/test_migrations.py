@@ -65,6 +65,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "contact": "",
         "is_demo": False,
         "is_guided": False,
+        "is_indexed": True,
         "has_learn_pages": True,
     },
     "league.AuditEntry": {"door": "", "address": None},

@@ -14,6 +14,7 @@ from django.views import defaults
 from django.views.csrf import csrf_failure
 
 from league.models import Club, Match, Player, Role
+from league.people.clubs import change_club
 from scoring.services import record_deals
 from tests.factories import (
     OPERATOR,
@@ -96,6 +97,14 @@ def test_a_page_has_an_etag_and_is_not_sent_twice(client: Client, match: Match, 
     assert response.headers["Cache-Control"] == "no-cache"
     again = client.get(address(name, match), headers={"If-None-Match": response.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
+
+
+def test_robots_are_told_what_the_club_wants(client: Client, match: Match) -> None:
+    told = {name: client.get(address(name, match)).headers.get("X-Robots-Tag") for name in PAGES}
+    assert told == dict.fromkeys(PAGES)
+    change_club(actor=OPERATOR, club=match.event.club, is_indexed=False)
+    told = {name: client.get(address(name, match)).headers.get("X-Robots-Tag") for name in PAGES}
+    assert told == dict.fromkeys(PAGES, "noindex")
 
 
 def test_home_has_an_etag_too(client: Client, match: Match) -> None:
