@@ -1,14 +1,19 @@
-"""The rounds of an event as a calendar (RFC 5545) to subscribe to."""
+"""The rounds of an event, and the matches of a person, as calendars (RFC 5545) to subscribe to."""
 
+import datetime
 from collections.abc import Callable, Iterable
 from datetime import timedelta
 
+from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from icalendar import Calendar
 from icalendar import Event as CalendarEvent
 
-from league.models import Event, Round
+from league.models import SAT_OUT, Club, Event, EventState, Match, Round, RoundState
+from league.policy.naming import Names, names_for
 
+# So long a match that is over stays in its players' calendars.
+PAST = timedelta(days=60)
 _ONE_DAY = timedelta(days=1)
 
 
@@ -18,25 +23,88 @@ def event_calendar(event: Event, rounds: Iterable[Round], *, address: Callable[[
     `address` returns the address of a round's page. A round's uid is derived from its code, and its time
     stamp is that of its last change, so the same rounds always give the same bytes.
     """
+    calendar = _calendar(_("%(event)s, %(club)s") % {"event": event.name, "club": event.club.name})
+    calendar.add("x-wr-timezone", event.club.time_zone)
+    for round_ in rounds:
+        if round_.date is not None:
+            calendar.add_component(_round_day(round_, event, round_.date, address(round_)))
+    return bytes(calendar.to_ical())
+
+
+def own_calendar(
+    user: User,
+    *,
+    today: datetime.date,
+    of_match: Callable[[Match], str],
+    of_round: Callable[[Round], str],
+) -> bytes:
+    """Return the calendar of a user: his matches, and the rounds in which his are not drawn yet.
+
+    An all-day item for each that has a day, from `PAST` before `today` on; a match is on the day it is
+    planned for, else on its round's. Nothing of a result is in it. `of_match` and `of_round` return
+    addresses.
+    """
+    calendar = _calendar(_("My matches"))
+    since = today - PAST
+    names: dict[int, Names] = {}
+    drawn = set()
+    for match in _matches_of(user):
+        drawn.add(match.round_id)
+        date = match.planned_on or match.round.date
+        if date is None or date < since:
+            continue
+        club = match.event.club
+        shown = names.setdefault(club.pk, names_for(user, club))
+        title = {"event": match.event.name, "match": shown.match(match)}
+        day = _day(f"match-{match.code}", match, date, _("%(event)s: %(match)s") % title, club)
+        if match.table is not None:
+            day.add("description", _("Table %(number)s") % {"number": match.table})
+        day.add("url", of_match(match))
+        calendar.add_component(day)
+    entered = Event.objects.filter(
+        entries__players__user=user,
+        entries__withdrawn_at=None,
+        state__in=[EventState.OPEN, EventState.RUNNING],
+    )
+    rounds = Round.objects.filter(event__in=entered, date__gte=since).exclude(state=RoundState.DRAFTED)
+    for round_ in rounds.exclude(pk__in=drawn).select_related("event__club").order_by("date", "pk"):
+        if round_.date is not None:
+            calendar.add_component(_round_day(round_, round_.event, round_.date, of_round(round_)))
+    return bytes(calendar.to_ical())
+
+
+def _matches_of(user: User) -> Iterable[Match]:
+    seen = Match.objects.filter(appearances__player__user=user).exclude(round__state=RoundState.DRAFTED)
+    seen = seen.exclude(state__in=SAT_OUT)
+    return seen.with_sides("round", "event__club").order_by("round__date", "pk").distinct()
+
+
+def _calendar(name: str) -> Calendar:
     calendar = Calendar()
     calendar.add("prodid", "-//gin rummy clubs//rounds//EN")
     calendar.add("version", "2.0")
     calendar.add("method", "PUBLISH")
-    calendar.add("x-wr-calname", _("%(event)s, %(club)s") % {"event": event.name, "club": event.club.name})
-    calendar.add("x-wr-timezone", event.club.time_zone)
-    for round_ in rounds:
-        if round_.date is None:
-            continue
-        day = CalendarEvent()
-        day.add("uid", f"round-{round_.code}")
-        day.add("dtstamp", round_.updated_at)
-        day.add("last-modified", round_.updated_at)
-        day.add("dtstart", round_.date)
-        day.add("dtend", round_.date + _ONE_DAY)
-        day.add("summary", _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number})
-        day.add("location", event.club.name)
-        day.add("url", address(round_))
-        # Shown as free time.
-        day.add("transp", "TRANSPARENT")
-        calendar.add_component(day)
-    return bytes(calendar.to_ical())
+    calendar.add("x-wr-calname", name)
+    return calendar
+
+
+def _round_day(round_: Round, event: Event, date: datetime.date, address: str) -> CalendarEvent:
+    title = _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number}
+    day = _day(f"round-{round_.code}", round_, date, title, event.club)
+    day.add("url", address)
+    return day
+
+
+def _day(uid: str, row: Match | Round, date: datetime.date, title: str, club: Club) -> CalendarEvent:
+    """Return an all-day item, dated by the last change of its row."""
+    day = CalendarEvent()
+    day.add("uid", uid)
+    day.add("dtstamp", row.updated_at)
+    day.add("last-modified", row.updated_at)
+    day.add("dtstart", date)
+    day.add("dtend", date + _ONE_DAY)
+    day.add("summary", title)
+    day.add("location", f"{club.name}, {club.place}" if club.place else club.name)
+    # Shown as free time.
+    day.add("transp", "TRANSPARENT")
+    return day

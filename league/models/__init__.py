@@ -18,7 +18,7 @@ from league.models.bots import BotSchedule, Exhibition
 from league.models.brackets import BRACKET_PARTS, TIE_DECISIONS, Tie
 from league.models.clubs import Club, ClubRules, ColumnOrder, Membership, Role
 from league.models.cuts import CUT_KINDS, CutDecision, CutHow
-from league.models.doors import ApiToken, GivenPassword, Invitation, TableLink, TokenScope
+from league.models.doors import ApiToken, CalendarAddress, GivenPassword, Invitation, TableLink, TokenScope
 from league.models.entries import Entry, EntryMember, ForbiddenPair, Presence
 from league.models.events import (
     Event,
@@ -111,6 +111,7 @@ __all__ = [
     "AuditEntry",
     "BotSchedule",
     "BracketPart",
+    "CalendarAddress",
     "Challenge",
     "Club",
     "ClubRules",

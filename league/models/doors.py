@@ -1,6 +1,6 @@
-"""Access without a password: API tokens, table links, invitations.
+"""Access without a password: API tokens, table links, invitations, addresses of calendars.
 
-Only a digest of each secret is stored; each expires and can be revoked.
+Only a digest of each secret is stored; each can be revoked, and all but calendars expire.
 """
 
 from typing import ClassVar
@@ -89,6 +89,23 @@ class GivenPassword(models.Model):
     class Meta:
         verbose_name = _("given password")
         verbose_name_plural = _("given passwords")
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
+class CalendarAddress(models.Model):
+    """The secret address at which a user's own calendar is read; a new one takes the place of the former."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="calendar_address"
+    )
+    digest = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("address of a calendar")
+        verbose_name_plural = _("addresses of calendars")
 
     def __str__(self) -> str:
         return str(self.user)

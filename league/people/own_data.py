@@ -8,7 +8,16 @@ from axes.models import AccessAttempt, AccessLog
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
-from league.models import DETAILS, ApiToken, AuditEntry, Invitation, MatchState, Membership, Player
+from league.models import (
+    DETAILS,
+    ApiToken,
+    AuditEntry,
+    CalendarAddress,
+    Invitation,
+    MatchState,
+    Membership,
+    Player,
+)
 from league.people.records import PlayedMatch, matches_of
 from league.tables.rating_lists import rating_of
 from scoring.core.actors import ActorKind
@@ -58,6 +67,9 @@ def own_data(user: User) -> dict[str, Any]:
             for one in model.objects.filter(username=user.get_username()).order_by("pk")
         ],
         "tokens": [_token(token) for token in tokens],
+        "calendar_made_at": _at(
+            CalendarAddress.objects.filter(user=user).values_list("made_at", flat=True).first()
+        ),
         "players": [_player(player) for player in players],
         "sheet_acts": [
             {

@@ -24,6 +24,8 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "invitation.create": gettext_lazy("invitation made"),
     "invitation.accept": gettext_lazy("invitation accepted"),
     "invitation.revoke": gettext_lazy("invitation taken back"),
+    "calendar.renew": gettext_lazy("address of a calendar made"),
+    "calendar.stop": gettext_lazy("calendar stopped"),
     "token.issue": gettext_lazy("token made"),
     "token.revoke": gettext_lazy("token ended"),
     "membership.add": gettext_lazy("office given"),

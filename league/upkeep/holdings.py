@@ -221,6 +221,14 @@ HOLDINGS: Final = (
         after=_("after it expired, or until you revoke it."),
     ),
     Holding(
+        _("Addresses of calendars"),
+        _("A hash of the secret address at which your calendar is read, and when you made it."),
+        _("So that your calendar shows your matches without a password."),
+        _("Nobody; it is looked up when your calendar asks."),
+        ("league.CalendarAddress",),
+        kept=_("Until you stop it, or your account is deleted."),
+    ),
+    Holding(
         _("Invitations"),
         _("The e-mail address to which an invitation was sent."),
         _("To see who was invited and has not answered yet."),

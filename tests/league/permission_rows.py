@@ -134,6 +134,9 @@ PAGES: Final[dict[str, Row]] = {
         {"GET": OPEN, "POST": let(SIGNED_IN, 302, else_=422)},
         {"secret": "invitation"},
     ),
+    "account/calendar/": Row({"GET": ACCOUNT, "POST": ACCOUNT}),
+    # Whoever has the secret reads it, signed in or not.
+    "calendars/<slug:secret>.ics": Row({"GET": OPEN}, {"secret": "calendar"}),
     "account/tokens/": Row({"GET": ACCOUNT, "POST": let(SIGNED_IN, 422, else_=302)}),
     "account/tokens/<slug:code>/revoke/": Row(
         {"POST": let(OWNERS, 302, else_=404, others=dict.fromkeys(ANYBODY - SIGNED_IN, 302))},

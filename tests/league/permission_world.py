@@ -34,6 +34,7 @@ from league.models import (
     Tie,
     TokenScope,
 )
+from league.people.calendar_addresses import renew_address
 from league.people.invitations import invite
 from league.people.tokens import issue_token
 from league.record.audit import record_audit
@@ -238,6 +239,7 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
         "uidb64": "MQ",
         "token": "none",
         "invitation": secret,
+        "calendar": renew_address(User.objects.get(username="player")),
         "invitation code": invitation.code,
         "own player": Player.objects.get(user__username="player").code,
         "guest": UserFactory.create(username="guest").username,
