@@ -1,7 +1,7 @@
 """How strong `expert` is: mirrored pairs of games to 100 under the rules of the published figures.
 
 The short samples play a lower level, the long ones the default level, and both may fall short by two standard
-errors. The figures do not vary: every game comes from its seed. Two hundred pairs at the default level take ten
+errors. The figures do not vary: every game comes from its seed. 200 pairs at the default level take ten
 minutes of a processor.
 """
 
