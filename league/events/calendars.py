@@ -34,7 +34,7 @@ def event_calendar(event: Event, rounds: Iterable[Round], *, address: Callable[[
         day.add("dtstart", round_.date)
         day.add("dtend", round_.date + _ONE_DAY)
         day.add("summary", _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number})
-        day.add("location", event.club.name)
+        day.add("location", event.where or event.club.name)
         day.add("url", address(round_))
         # Shown as free time.
         day.add("transp", "TRANSPARENT")

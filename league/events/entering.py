@@ -143,8 +143,9 @@ def enter_oneself(*, actor: Actor, event: Event) -> Entry | EntryRequest:
     """
     player = _player_of(actor, event)
     if player is not None:
-        # Before the event, in the order of locks: he may be merged with another at this moment.
+        # Before the event, in the order of locks: he may be merged, or his account changed, at this moment.
         player = locked(player)
+        player = player if str(player.user_id) == actor.id else None
     event = locked(event)
     player = _check_may_enter(actor, event, player)
     taken: Entry | EntryRequest
@@ -178,17 +179,19 @@ def withdraw_oneself(*, actor: Actor, event: Event) -> None:
 def ask_rounds_off(*, actor: Actor, event: Event, numbers: Iterable[int]) -> list[int]:
     """Have the actor sit out these of the next rounds, and play the others; returns their numbers.
 
-    Refused: who is not entered (`not_entered`), teams (`wrong_kind`), and as
-    `league.events.presence.set_presence` refuses.
+    Refused: who is not entered (`not_entered`), teams (`wrong_kind`), a round that is none of the next
+    (`out_of_range`), and as `league.events.presence.set_presence` refuses.
     """
     entry, _request = _own_rows(event, _player_of(actor, event))
     if entry is None:
         raise _not_entered(event)
     _check_of_players(event)
-    asked = sorted(set(numbers))
+    asked, next_ones = sorted(set(numbers)), rounds_ahead(event, entry)
     for number in asked:
         presence.check_number(event, number)
-    for ahead in rounds_ahead(event, entry):
+        if number not in {ahead.number for ahead in next_ones}:
+            raise LeagueError("out_of_range", _("Only the next rounds can be asked off."), field="numbers")
+    for ahead in next_ones:
         if ahead.is_off != (ahead.number in asked):
             presence.ask_own_bye(
                 actor=actor, event=event, entry=entry, number=ahead.number, sits_out=not ahead.is_off

@@ -388,6 +388,9 @@ def test_rounds_are_asked_off_by_oneself(event: Event, director: Actor) -> None:
     ask_rounds_off(actor=people["Ann"], event=event, numbers=[3])
     assert list(Presence.objects.values_list("entry__name", "round_number", "state")) == [("Ann", 3, "bye")]
     assert code(partial(ask_rounds_off, actor=people["Ann"], event=event, numbers=[4])) == "out_of_range"
+    Event.objects.filter(pk=event.pk).update(rounds_planned=9)
+    event.refresh_from_db()
+    assert code(partial(ask_rounds_off, actor=people["Ann"], event=event, numbers=[5])) == "out_of_range"
     other = member(event.club, "Cid")
     assert code(partial(ask_rounds_off, actor=other, event=event, numbers=[1])) == "not_entered"
     Event.objects.filter(pk=event.pk).update(format="single")

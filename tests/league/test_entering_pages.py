@@ -137,6 +137,17 @@ def test_refusal_is_a_sentence_and_nothing_is_done(event: Event) -> None:
     assert ann.post(ENTER, {"what": "nonsense"}).status_code == 302
 
 
+def test_clubs_page_leads_to_the_entry_and_the_calendar_to_the_place(event: Event, director: Client) -> None:
+    ann = signed_in(member(event.club, "Ann"))
+    shown = text(ann.get("/clubs/harbour/"))
+    assert f'href="{ENTER}"' in shown
+    assert "2 March 2027, 19:30" in shown
+    # Directors enter others from there.
+    assert f'href="{ENTER}"' not in text(director.get("/clubs/harbour/"))
+    event.rounds.create(number=1, date=datetime.date(2027, 3, 2))
+    assert "LOCATION:The old library" in text(Client().get(f"{EVENT}rounds.ics"))
+
+
 def test_team_event_offers_nothing(club: Club) -> None:
     EventFactory.create(club=club, slug="cup", team_size=2, state=EventState.OPEN, venue="Hall")
     ann = signed_in(member(club, "Ann"))
@@ -208,6 +219,13 @@ def test_director_sets_it_by_the_clubs_clock(event: Event, director: Client) -> 
     )
     assert wrong.status_code == 422
     assert "Entries close after they have opened." in text(wrong)
+
+
+def test_finished_event_tells_its_moments_by_the_clubs_clock(event: Event, director: Client) -> None:
+    Event.objects.filter(pk=event.pk).update(state=EventState.FINISHED)
+    shown = text(director.get(page("event", event)))
+    assert "2027-03-02 19:30" in shown
+    assert 'name="starts_at_0"' not in shown
 
 
 def request_of(event: Event, name: str, state: RequestState = RequestState.WAITING) -> EntryRequest:
