@@ -25,6 +25,7 @@ GROUPS: Final[Sequence[tuple[str, StrOrPromise, Sequence[str]]]] = (
             "league.Round",
             "league.Match",
             "scoring.Scoresheet",
+            "league.EntryRequest",
             "league.Season",
             "league.SeasonTable",
             "league.Pyramid",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django import forms
-from django.contrib.admin.widgets import AdminDateWidget
+from django.contrib.admin.widgets import AdminDateWidget, AdminSplitDateTime
 from django.core.exceptions import ValidationError
 from django.forms.models import ModelChoiceIterator
 from django.utils.formats import date_format
@@ -37,6 +37,21 @@ class DayField(forms.DateField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.validators.append(validate_day)
+
+
+class ClockField(forms.SplitDateTimeField):
+    """A date and time as a clock shows them, without a time zone: within the range a club can mean."""
+
+    widget = AdminSplitDateTime
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        day: forms.Field = self.fields[0]
+        day.validators.append(validate_day)
+
+    def compress(self, data_list: Any) -> datetime.datetime | None:
+        moment = super().compress(data_list)
+        return None if moment is None else moment.replace(tzinfo=None)
 
 
 class InOrderOfNames(ModelChoiceIterator[Any]):

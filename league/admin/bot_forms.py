@@ -4,12 +4,11 @@ import datetime
 from typing import Any, Final, cast
 
 from django import forms
-from django.contrib.admin.widgets import AdminSplitDateTime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.services import strategies
-from league.acts.fields import DayField, validate_day
+from league.acts.fields import ClockField, DayField
 from league.bots.house_bots import check_plays
 from league.bots.recurrence_words import WEEKDAY_NAMES
 from league.core.recurrence import MOST_COUNT, MOST_INTERVAL, Recurrence, Unit, end_of_day
@@ -72,16 +71,6 @@ class PlayerForm(forms.ModelForm[Player]):
             except LeagueError as refusal:
                 self.add_error(refusal.field, translated(refusal.message))
         return cleaned
-
-
-class ClockField(forms.SplitDateTimeField):
-    """A date and time as a clock shows them, without a time zone."""
-
-    widget = AdminSplitDateTime
-
-    def compress(self, data_list: Any) -> datetime.datetime | None:
-        moment = super().compress(data_list)
-        return None if moment is None else moment.replace(tzinfo=None)
 
 
 class ScheduleForm(forms.ModelForm[BotSchedule]):
@@ -150,9 +139,6 @@ class ScheduleForm(forms.ModelForm[BotSchedule]):
         )
         if self.instance.pk is not None:
             self.initial.update(_as_typed(self.instance))
-        if "starts_at" in self.fields:
-            day = cast(forms.MultiValueField, self.fields["starts_at"]).fields[0]
-            day.validators.append(validate_day)
 
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean() or self.cleaned_data

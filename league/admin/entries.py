@@ -247,10 +247,11 @@ class EntryAdmin(ActingAdmin[Entry]):
 
     form = EntryForm
     fields = ("event", "name", "seed", "is_guest", "begins")
-    list_display = (shown_name, "event", "seed", "is_guest", "withdrawn")
+    list_display = (shown_name, "event", "seed", "is_guest", "withdrawn", "paid")
     list_filter = (
         ("event", NewestFilter),
         ("withdrawn_at", admin.EmptyFieldListFilter),
+        ("paid_at", admin.EmptyFieldListFilter),
         "is_guest",
     )
     list_select_related = ("event__club",)
@@ -312,6 +313,11 @@ class EntryAdmin(ActingAdmin[Entry]):
         """When it withdrew, by the club's clock, and whether its results are annulled."""
         said = club_time(entry.withdrawn_at, entry.event.club)
         return said if entry.annulled_at is None else _("%(when)s, results annulled") % {"when": said}
+
+    @admin.display(description=gettext_lazy("fee paid"), ordering="paid_at")
+    def paid(self, entry: Entry) -> str:
+        """When its fee was noted as paid, by the club's clock."""
+        return club_time(entry.paid_at, entry.event.club)
 
     @admin.display(description=gettext_lazy("plays from"))
     def begins(self, entry: Entry) -> str:

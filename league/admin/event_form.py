@@ -4,6 +4,7 @@ Every setting belongs to certain formats; `league/event_settings.js` hides the o
 chosen, and the page of a stored event omits them.
 """
 
+import datetime
 import json
 from collections.abc import Sequence
 from decimal import Decimal
@@ -14,6 +15,7 @@ from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
+from league.acts.fields import ClockField
 from league.admin.criteria import CriteriaField
 from league.draws.formats import format_called, load
 from league.errors import LeagueError
@@ -27,7 +29,24 @@ load()
 # The settings that one format alone has, with what is said beside each.
 _OWN: Final = {name: words for key in registered() for name, words in format_called(key).own_settings.items()}
 
-_OF_TEAMS: Final = ("absent_member",)
+# The settings of events of one kind only.
+_OF_KINDS: Final = {
+    "absent_member": EventKind.TEAM,
+    **dict.fromkeys(
+        (
+            "places",
+            "who_enters",
+            "approves_entries",
+            "entries_open_at",
+            "entries_close_at",
+            "lowest_rating",
+            "highest_rating",
+        ),
+        EventKind.INDIVIDUAL,
+    ),
+}
+# Typed by the club's clock.
+MOMENTS: Final = ("starts_at", "entries_open_at", "entries_close_at")
 
 Line = str | tuple[str, ...]
 
@@ -51,6 +70,23 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
             "check_in",
             "pyramid",
             "level",
+        ),
+    ),
+    (
+        _("Announcement and entries"),
+        _("What the event's page tells those who want to play, and who enters by himself."),
+        (
+            "venue",
+            "starts_at",
+            "round_minutes",
+            "about",
+            "fee",
+            "contact",
+            "places",
+            "who_enters",
+            "approves_entries",
+            ("entries_open_at", "entries_close_at"),
+            ("lowest_rating", "highest_rating"),
         ),
     ),
     (
@@ -128,6 +164,17 @@ _HELP: Final[dict[str, StrOrPromise]] = {
         "The same number always draws the same lots. Leave empty to have one chosen; it cannot be changed "
         "after the first draw."
     ),
+    "venue": _("Empty is the place of the club."),
+    "about": _(
+        "Who reads the event's page reads it. Markdown: an empty line begins a paragraph, *word* and "
+        "**word** stress, lines with - or 1. make lists."
+    ),
+    "fee": _("As text, “10 € a night”. Officers tick who has paid."),
+    "contact": _("Whom to ask. Empty is the contact of the club. Who reads the event's page sees it."),
+    "places": _("Whoever comes when all are taken waits, and moves up in order. Empty is no limit."),
+    "who_enters": _("While entries are open, from the event's page. Directors enter anybody at any time."),
+    "approves_entries": _("Whoever enters by himself has no place before a director has approved it."),
+    "lowest_rating": _("By the rating that pages show. Who has none counts as a newcomer."),
     "late_points": _("For each round that was over when a late entry came in."),
     "absent_points": _("For a round the entry asked to sit out."),
     "absent_member": _("What becomes of a match where one of a side is missing."),
@@ -168,9 +215,7 @@ def lines_of(lines: Sequence[Line], event: Event, *, every_format: bool) -> list
     """The lines of a section that apply to this event; with `every_format`, to any event."""
 
     def is_meant(name: str) -> bool:
-        return every_format or (
-            belongs(name, event.format) and (name not in _OF_TEAMS or event.kind == EventKind.TEAM)
-        )
+        return every_format or (belongs(name, event.format) and _OF_KINDS.get(name, event.kind) == event.kind)
 
     kept: list[Line] = []
     for line in lines:
@@ -188,6 +233,14 @@ class EventForm(forms.ModelForm[Event]):
         label=_("Order of the table"),
         initial=usual_criteria,
         help_text=_("Each splits the ties that those before it left."),
+    )
+
+    starts_at = ClockField(label=_("Begins"), required=False, help_text=_("By the clock of the club."))
+    entries_open_at = ClockField(
+        label=_("Entries open"), required=False, help_text=_("Empty is as soon as they are opened.")
+    )
+    entries_close_at = ClockField(
+        label=_("Entries close"), required=False, help_text=_("Empty is when the event starts.")
     )
 
     class Meta:
@@ -213,6 +266,10 @@ class EventForm(forms.ModelForm[Event]):
             self.fields["lot_seed"].required = False
             if self.instance._state.adding:
                 self.initial["lot_seed"] = None
+        for name in MOMENTS:
+            moment = self.initial.get(name)
+            if moment is not None:
+                self.initial[name] = moment.astimezone(self.instance.club.zone).replace(tzinfo=None)
         for name, value in self.initial.items():
             if isinstance(value, Decimal):
                 # Show 2, not 2.00.
@@ -228,8 +285,8 @@ class EventForm(forms.ModelForm[Event]):
             )
             if formats := formats_with(name):
                 widget.attrs["data-formats"] = " ".join(formats)
-            if name in _OF_TEAMS:
-                widget.attrs["data-kinds"] = EventKind.TEAM.value
+            if name in _OF_KINDS:
+                widget.attrs["data-kinds"] = _OF_KINDS[name].value
 
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean() or self.cleaned_data
@@ -244,6 +301,10 @@ class EventForm(forms.ModelForm[Event]):
                 )
             except LeagueError as refusal:
                 self.add_error("rules", translated(refusal.message))
+        of = club or (self.instance.club if self.instance.club_id else None)
+        for name in MOMENTS:
+            if of is not None and cleaned.get(name) is not None:
+                cleaned[name] = cleaned[name].replace(tzinfo=of.zone).astimezone(datetime.UTC)
         event_format = cleaned.get("format", self.instance.format)
         if event_format in registered() and cleaned.get("criteria") == events.usual_order(self._offered()):
             # The offered order is unchanged, so use the usual one of the chosen format.

@@ -21,7 +21,8 @@ from league.admin import (
     seeding,
 )
 from league.admin.acts import ActingAdmin, PageLink
-from league.admin.event_form import FORMAT, SECTIONS, EventForm, lines_of
+from league.admin.event_form import FORMAT, MOMENTS, SECTIONS, EventForm, lines_of
+from league.admin.fees import FeesPage
 from league.admin.names import ShowsAuthor
 from league.admin.presence import CheckInPage
 from league.admin.scope import ClubFilter, NewestFilter, actor, club_time, count_of, preselect_only_choice
@@ -54,7 +55,7 @@ _OF_FORMATS: Final = tuple(dict.fromkeys(act for key in registered() for act in 
 
 
 @admin.register(Event)
-class EventAdmin(CheckInPage):
+class EventAdmin(CheckInPage, FeesPage):
     """An event from its rules to its draw."""
 
     form = EventForm
@@ -94,10 +95,14 @@ class EventAdmin(CheckInPage):
         named = {"rules": "own_rules" if frozen or shown_only else "rules"}
         if shown_only:
             named["criteria"] = "order"
+            named |= {name: f"{name}_there" for name in MOMENTS}
         sections = []
         for title, words, lines in SECTIONS:
             kept = lines if obj is None else lines_of(lines, obj, every_format=not is_drawn(obj))
-            fields = [named.get(line, line) if isinstance(line, str) else line for line in kept]
+            fields = [
+                named.get(line, line) if isinstance(line, str) else tuple(named.get(one, one) for one in line)
+                for line in kept
+            ]
             # Sections with usual values are collapsed; once rounds are drawn all are, as acts matter more.
             folded = title not in (None, FORMAT) or (obj is not None and is_drawn(obj))
             classes = ["collapse"] if folded else []
@@ -108,7 +113,7 @@ class EventAdmin(CheckInPage):
     def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> Any:
         if obj is None:
             return ()
-        fixed = ["club", "own_rules", "order"]
+        fixed = ["club", "own_rules", "order", *(f"{name}_there" for name in MOMENTS)]
         if obj.entries.exists():
             fixed += ["kind", "team_size"]
         if is_drawn(obj):
@@ -165,6 +170,7 @@ class EventAdmin(CheckInPage):
         of_event = f"?event__id__exact={row.pk}"
         links = [
             *self.check_in_links(row),
+            *self.fee_links(row),
             PageLink(_("Standings"), reverse("event", args=way)),
             PageLink(_("Standings as PDF"), reverse("event_standings_pdf", args=way)),
             PageLink(_("Hands as CSV"), reverse("admin:league_importbatch_export", args=[row.pk])),
@@ -177,6 +183,9 @@ class EventAdmin(CheckInPage):
             PageLink(_("Entries"), reverse("admin:league_entry_changelist") + of_event),
             PageLink(_("Adjustments"), reverse("admin:league_adjustment_changelist") + of_event),
         ]
+        if row.entry_requests.exists() and self.may(request, Permission.DIRECT, row):
+            waiting = reverse("admin:league_entryrequest_changelist") + of_event
+            links.append(PageLink(_("Waiting list"), waiting))
         if format_of(row).writes_trf and self.may(request, Permission.DIRECT, row):
             trf = reverse("admin:league_importbatch_trf", args=[row.pk])
             links.append(PageLink(_("Pairings as FIDE's TRF"), trf))
@@ -212,6 +221,21 @@ class EventAdmin(CheckInPage):
     def order(self, event: Event) -> str:
         """The titles of the criteria."""
         return ", ".join(translated(CRITERIA[name].title) for name in criteria_of(event) if name in CRITERIA)
+
+    @admin.display(description=gettext_lazy("begins"))
+    def starts_at_there(self, event: Event) -> str:
+        """When it begins, by the club's clock."""
+        return club_time(event.starts_at, event.club)
+
+    @admin.display(description=gettext_lazy("entries open"))
+    def entries_open_at_there(self, event: Event) -> str:
+        """When its entries open, by the club's clock."""
+        return club_time(event.entries_open_at, event.club)
+
+    @admin.display(description=gettext_lazy("entries close"))
+    def entries_close_at_there(self, event: Event) -> str:
+        """When its entries close, by the club's clock."""
+        return club_time(event.entries_close_at, event.club)
 
     @admin.display(description=gettext_lazy("entries"), ordering="entry_count")
     def entered(self, event: Event) -> int:

@@ -29,6 +29,7 @@ from league.models import (
     ClubRules,
     CutDecision,
     Entry,
+    EntryRequest,
     Event,
     Exhibition,
     ForbiddenPair,
@@ -60,6 +61,7 @@ CLUB_PATHS: Final[Mapping[type[Model], str]] = {
     ClubRules: "club",
     Event: "club",
     Entry: "event__club",
+    EntryRequest: "event__club",
     ForbiddenPair: "event__club",
     Round: "event__club",
     Tie: "event__club",
@@ -80,6 +82,7 @@ FURTHER_PATHS: Final[Sequence[Mapping[type[Model], str]]] = (
 _EVENT_PATHS: Final[Mapping[type[Model], str]] = {
     Event: "pk",
     Entry: "event",
+    EntryRequest: "event",
     Round: "event",
     Tie: "event",
     Match: "event",

@@ -81,6 +81,8 @@ class Doing(StrEnum):
     CORRECT = "correct"
     ADJUST = "adjust"
     WITHDRAW = "withdraw"
+    # Who has paid the fee.
+    FEES = "fees"
 
 
 EVENT_STEPS: Final[Mapping[EventState, frozenset[EventState]]] = {
@@ -98,10 +100,12 @@ ROUND_STEPS: Final[Mapping[RoundState, frozenset[RoundState]]] = {
 }
 
 ALLOWED: Final[Mapping[EventState, frozenset[Doing]]] = {
-    EventState.DRAFT: frozenset({Doing.SETTINGS, Doing.ENTER, Doing.SEED}),
-    EventState.OPEN: frozenset({Doing.SETTINGS, Doing.ENTER, Doing.SEED, Doing.CHECK_IN, Doing.WITHDRAW}),
+    EventState.DRAFT: frozenset({Doing.SETTINGS, Doing.ENTER, Doing.SEED, Doing.FEES}),
+    EventState.OPEN: frozenset(
+        {Doing.SETTINGS, Doing.ENTER, Doing.SEED, Doing.CHECK_IN, Doing.WITHDRAW, Doing.FEES}
+    ),
     EventState.RUNNING: frozenset(Doing),
-    EventState.FINISHED: frozenset({Doing.CORRECT, Doing.ADJUST}),
+    EventState.FINISHED: frozenset({Doing.CORRECT, Doing.ADJUST, Doing.FEES}),
     EventState.ARCHIVED: frozenset(),
 }
 

@@ -234,6 +234,11 @@ class _Demo:
             format="swiss",
             rounds_planned=5,
             check_in=True,
+            starts_at=datetime.datetime(2026, 9, 1, 19, 30, tzinfo=self.club.zone),
+            round_minutes=50,
+            about="Five evenings, the **first Tuesday** of each month.\n\n- Coffee from seven\n- Bring a pen",
+            fee="10 € an evening",
+            places=8,
         )
         open_entries(actor=self.actor, event=event)
         enter_players(actor=self.actor, event=event, players=self.players[3:9])

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from icalendar import Calendar
 from icalendar import Event as CalendarEvent
 
-from league.models import SAT_OUT, Club, Event, EventState, Match, Round, RoundState
+from league.models import SAT_OUT, Event, EventState, Match, Round, RoundState
 from league.policy.naming import Names, names_for
 
 # So long a match that is over stays in its players' calendars.
@@ -56,7 +56,7 @@ def own_calendar(
         club = match.event.club
         shown = names.setdefault(club.pk, names_for(user, club))
         title = {"event": match.event.name, "match": shown.match(match)}
-        day = _day(f"match-{match.code}", match, date, _("%(event)s: %(match)s") % title, club)
+        day = _day(f"match-{match.code}", match, date, _("%(event)s: %(match)s") % title, match.event)
         if match.table is not None:
             day.add("description", _("Table %(number)s") % {"number": match.table})
         day.add("url", of_match(match))
@@ -90,12 +90,12 @@ def _calendar(name: str) -> Calendar:
 
 def _round_day(round_: Round, event: Event, date: datetime.date, address: str) -> CalendarEvent:
     title = _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number}
-    day = _day(f"round-{round_.code}", round_, date, title, event.club)
+    day = _day(f"round-{round_.code}", round_, date, title, event)
     day.add("url", address)
     return day
 
 
-def _day(uid: str, row: Match | Round, date: datetime.date, title: str, club: Club) -> CalendarEvent:
+def _day(uid: str, row: Match | Round, date: datetime.date, title: str, event: Event) -> CalendarEvent:
     """Return an all-day item, dated by the last change of its row."""
     day = CalendarEvent()
     day.add("uid", uid)
@@ -104,7 +104,7 @@ def _day(uid: str, row: Match | Round, date: datetime.date, title: str, club: Cl
     day.add("dtstart", date)
     day.add("dtend", date + _ONE_DAY)
     day.add("summary", title)
-    day.add("location", f"{club.name}, {club.place}" if club.place else club.name)
+    day.add("location", event.where or event.club.name)
     # Shown as free time.
     day.add("transp", "TRANSPARENT")
     return day

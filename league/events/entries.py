@@ -17,7 +17,9 @@ from league.draws.forfeits import award_walkover
 from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.events.annulling import write_annulment
+from league.events.entry_rows import write_entries, write_members
 from league.events.seeding import check_seedable
+from league.events.waiting import fill_places
 from league.models import (
     SEATED,
     Entry,
@@ -31,7 +33,7 @@ from league.models import (
 )
 from league.policy import Permission, require
 from league.policy.eligibility import check_choosable
-from league.record.audit import add_row, change_row, facts, given_reason, locked, record_audit, remove_row
+from league.record.audit import add_row, change_row, given_reason, locked, record_audit, remove_row
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
@@ -70,29 +72,9 @@ def enter_players(
     if event.kind != EventKind.INDIVIDUAL:
         raise LeagueError("wrong_kind", _("This is an event of teams."), field="players")
     _check_players(event, players)
-    entries = Entry.objects.bulk_create(
-        [
-            Entry(
-                event=event,
-                name=player.name,
-                is_guest=is_guest,
-                first_round=first_round,
-                is_bot=player.is_bot,
-            )
-            for player in players
-        ]
+    return write_entries(
+        actor=actor, event=event, players=players, is_guest=is_guest, first_round=first_round
     )
-    for entry, player in zip(entries, players, strict=True):
-        _write_members(entry, [player])
-        record_audit(
-            actor=actor,
-            action="entry.add",
-            target=entry,
-            club=event.club,
-            after=_with_members(entry, [player]),
-        )
-    request_standings(event.pk)
-    return entries
 
 
 @transaction.atomic
@@ -118,7 +100,7 @@ def enter_team(
         event=event, name=" ".join(name.split()), seed=seed, is_guest=is_guest, first_round=first_round
     )
     add_row(actor=actor, action="entry.add", row=entry, club=event.club)
-    _write_members(entry, players)
+    write_members(entry, players)
     request_standings(event.pk)
     return entry
 
@@ -234,6 +216,7 @@ def withdraw_entry(
     if annul:
         write_annulment(actor=actor, event=event, entry=entry, ids=ids, reason=reason)
     request_standings(event.pk)
+    fill_places(actor=actor, event=event)
     return len(given)
 
 
@@ -268,11 +251,21 @@ def reinstate_entry(*, actor: Actor, entry: Entry, reason: str) -> Entry:
 
 @transaction.atomic
 def remove_entry(*, actor: Actor, entry: Entry) -> None:
-    """Delete an entry without matches; one with matches is withdrawn instead."""
+    """Delete an entry without matches; one with matches is withdrawn instead.
+
+    Before the draw the first on the waiting list moves up.
+    """
     require(actor, Permission.DIRECT, entry.event.club)
     event = locked(entry.event)
     check_doing(event.name, event.state, Doing.ENTER)
-    entry = locked(entry)
+    drop_entry(actor=actor, event=event, entry=locked(entry))
+
+
+def drop_entry(*, actor: Actor, event: Event, entry: Entry) -> None:
+    """Delete an entry without matches, under the event's lock; who is first on the waiting list moves up.
+
+    Who may is for the callers to check.
+    """
     if Match.objects.of_entry(entry).exists():
         raise LeagueError(
             "in_use", _("%(entry)s has matches; withdraw the entry instead.") % {"entry": entry}
@@ -281,6 +274,7 @@ def remove_entry(*, actor: Actor, entry: Entry) -> None:
         raise LeagueError("in_use", _("%(entry)s has adjustments of points.") % {"entry": entry})
     remove_row(actor=actor, action="entry.remove", row=entry, club=event.club)
     request_standings(event.pk)
+    fill_places(actor=actor, event=event)
 
 
 def unplayed_matches(entry: Entry) -> list[Match]:
@@ -367,7 +361,7 @@ def _change_members(actor: Actor, event: Event, entry: Entry, players: Sequence[
             field="players",
         )
     entry.members.all().delete()
-    _write_members(entry, players)
+    write_members(entry, players)
     record_audit(
         actor=actor,
         action="entry.members",
@@ -376,19 +370,3 @@ def _change_members(actor: Actor, event: Event, entry: Entry, players: Sequence[
         before={"players": old},
         after={"players": list(players)},
     )
-
-
-def _write_members(entry: Entry, players: Sequence[Player]) -> None:
-    EntryMember.objects.bulk_create(
-        [
-            EntryMember(event_id=entry.event_id, entry=entry, player=player, position=position)
-            for position, player in enumerate(players)
-        ]
-    )
-    if entry.is_bot != all(player.is_bot for player in players):
-        entry.is_bot = not entry.is_bot
-        entry.save(update_fields=["is_bot"])
-
-
-def _with_members(entry: Entry, players: Sequence[Player]) -> dict[str, Any]:
-    return facts(entry) | {"players": list(players)}

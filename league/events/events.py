@@ -11,6 +11,7 @@ from league.core.lifecycle import Doing, check_doing
 from league.draws.drawn import is_drawn
 from league.draws.formats import format_of
 from league.errors import LeagueError
+from league.events.waiting import fill_places
 from league.matches.counting import count_anew
 from league.models import DEFAULT_FORMAT, Club, Event, EventKind, Match, Season, traits, traits_of
 from league.policy import Permission, require
@@ -54,6 +55,8 @@ _TABLE_FIELDS = frozenset(
         "lot_seed",
     }
 )
+# With other ones somebody on the waiting list may have a place.
+_GIVES_PLACES: Final = frozenset({"places", "approves_entries"})
 # What a match is worth, best result first.
 POINTS_OF_A_MATCH: Final = ("win_points", "draw_points", "loss_points")
 # Settings fixed by a draw. The length of a Swiss may still change.
@@ -132,8 +135,8 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
     """Change an event that is not finished.
 
     Rules are frozen once it has a sheet, kind and team size once it has entries, the format and what its draw
-    depends on once anything is drawn (`already_drawn`). If the time at which matches count changes, ended
-    matches are evaluated again.
+    depends on once anything is drawn (`already_drawn`). New places go to the waiting list. If the time at
+    which matches count changes, ended matches are evaluated again.
     """
     require(actor, Permission.DIRECT, event.club)
     matches = event.matches.all() if _TELLS_MATCHES & values.keys() else Match.objects.none()
@@ -157,7 +160,7 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
     for field in sorted({"kind", "team_size"} & changed):
         # Both are events of players, alone or with rotating partners.
         alone = {values.get("kind", event.kind), event.kind} == {EventKind.INDIVIDUAL}
-        if event.entries.exists() and not alone:
+        if not alone and (event.entries.exists() or event.entry_requests.exists()):
             raise LeagueError(
                 "has_entries", _("This can be changed only while nobody is entered."), field=field
             )
@@ -172,6 +175,8 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
         count_anew(event)
     if _TABLE_FIELDS & before.keys():
         request_standings(event.pk)
+    if _GIVES_PLACES & before.keys():
+        fill_places(actor=actor, event=event)
     return event
 
 

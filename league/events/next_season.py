@@ -19,8 +19,19 @@ from league.tables.placings import final_order
 from league.tables.standings import current_standings
 from scoring.core.actors import Actor
 
-# Fields of the new event's own; all other settings are copied.
-_OWN: Final = frozenset({"club", "season", "name", "slug", "lot_seed"})
+# Fields of the new event's own, with the moments of the old one; all other settings are copied.
+_OWN: Final = frozenset(
+    {
+        "club",
+        "season",
+        "name",
+        "slug",
+        "lot_seed",
+        "starts_at",
+        "entries_open_at",
+        "entries_close_at",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

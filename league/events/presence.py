@@ -35,6 +35,12 @@ def set_presence(
     _check_entry(event, entry, number)
     if state == PresenceState.BYE:
         _check_takes_byes(event)
+    _write_presence(actor, event, entry, number, state)
+
+
+def _write_presence(
+    actor: Actor, event: Event, entry: Entry, number: int, state: PresenceState | None
+) -> None:
     rows = Presence.objects.filter(event=event, entry=entry, round_number=number)
     before = rows.values_list("state", flat=True).first()
     if before == state:
@@ -98,6 +104,18 @@ def ask_byes(*, actor: Actor, event: Event, entry: Entry, numbers: Iterable[int]
 
 
 @transaction.atomic
+def ask_own_bye(*, actor: Actor, event: Event, entry: Entry, number: int, sits_out: bool) -> None:
+    """Record that an entry sits round `number` out at the wish of its own player, or plays it after all.
+
+    That the actor is that player is for the caller to check; else refused as `set_presence`.
+    """
+    event = _open_for(locked(event), [number])
+    _check_takes_byes(event)
+    _check_entry(event, entry, number)
+    _write_presence(actor, event, entry, number, PresenceState.BYE if sits_out else None)
+
+
+@transaction.atomic
 def add_guest(*, actor: Actor, event: Event, number: int, name: str) -> Entry:
     """Enter a guest who has just come: present and playing from round `number` on, not ranked.
 
@@ -152,7 +170,11 @@ def check_number(event: Event, number: int) -> None:
 
 def _checked(actor: Actor, event: Event, numbers: list[int]) -> Event:
     require(actor, Permission.RECORD, event.club)
-    event = locked(event)
+    return _open_for(locked(event), numbers)
+
+
+def _open_for(event: Event, numbers: list[int]) -> Event:
+    """The locked event, whose check-in for these rounds is open."""
     check_doing(event.name, event.state, Doing.CHECK_IN)
     if not asks_who_is_here(event):
         raise LeagueError(

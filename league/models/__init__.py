@@ -19,7 +19,7 @@ from league.models.brackets import BRACKET_PARTS, TIE_DECISIONS, Tie
 from league.models.clubs import Club, ClubRules, ColumnOrder, Membership, Role
 from league.models.cuts import CUT_KINDS, CutDecision, CutHow
 from league.models.doors import ApiToken, CalendarAddress, GivenPassword, Invitation, TableLink, TokenScope
-from league.models.entries import Entry, EntryMember, ForbiddenPair, Presence
+from league.models.entries import Entry, EntryMember, EntryRequest, ForbiddenPair, Presence
 from league.models.events import (
     Event,
     Pyramid,
@@ -43,7 +43,9 @@ from league.models.formats import (
     GroupsCompared,
     PointsScheme,
     PresenceState,
+    RequestState,
     Traits,
+    WhoEnters,
     format_choices,
     register,
     registered,
@@ -124,6 +126,7 @@ __all__ = [
     "Detail",
     "Entry",
     "EntryMember",
+    "EntryRequest",
     "Event",
     "EventKind",
     "EventState",
@@ -153,6 +156,7 @@ __all__ = [
     "Rating",
     "RatingStep",
     "RatingsRequest",
+    "RequestState",
     "Role",
     "Round",
     "RoundState",
@@ -169,6 +173,7 @@ __all__ = [
     "TokenScope",
     "Tracked",
     "Traits",
+    "WhoEnters",
     "WriteCount",
     "between_bots",
     "bye_counts",

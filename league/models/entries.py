@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from league.models.events import Event
-from league.models.formats import PresenceState
+from league.models.formats import PresenceState, RequestState
 from league.models.people import Player, marked
 from league.models.tracking import Tracked
 from scoring.models import random_code
@@ -54,6 +55,7 @@ class Entry(Tracked):
     is_bot = models.BooleanField(default=False, db_default=False, editable=False)
     lot_key = models.CharField(max_length=80, blank=True, default="", db_default="", editable=False)
     told_place = models.PositiveIntegerField(null=True, editable=False)
+    paid_at = models.DateTimeField(_("fee paid at"), null=True, blank=True, editable=False)
     players = models.ManyToManyField(
         Player, through="EntryMember", related_name="entries", verbose_name=_("players")
     )
@@ -109,6 +111,36 @@ class EntryMember(models.Model):
             ),
         ]
         ordering: ClassVar = ["entry_id", "position", "id"]
+
+    def __str__(self) -> str:
+        return str(self.player)
+
+
+class EntryRequest(models.Model):
+    """A player who wants to play in an event and has no place yet; never paired (`league.events.waiting`).
+
+    `position` orders the list from 1, under the event's lock; whoever is declined has left it and keeps the
+    row with the `reason`, so that he can read it.
+    """
+
+    event = models.ForeignKey(
+        Event, on_delete=models.CASCADE, related_name="entry_requests", verbose_name=_("event")
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="entry_requests", verbose_name=_("player")
+    )
+    state = models.CharField(_("state"), max_length=8, choices=RequestState.choices)
+    position = models.PositiveIntegerField(_("place on the list"))
+    reason = models.CharField(_("reason"), max_length=300, blank=True, default="", db_default="")
+    made_at = models.DateTimeField(_("asked at"), db_default=Now(), editable=False)
+
+    class Meta:
+        verbose_name = _("request to enter")
+        verbose_name_plural = _("waiting lists")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["event", "player"], name="entry_request_once")
+        ]
+        ordering: ClassVar = ["event_id", "position", "id"]
 
     def __str__(self) -> str:
         return str(self.player)

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator, MinValueValidator
+from django.core.validators import MaxLengthValidator, MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
@@ -28,6 +28,7 @@ from league.models.formats import (
     GroupsCompared,
     PointsScheme,
     Traits,
+    WhoEnters,
     format_choices,
     registered,
     traits,
@@ -130,6 +131,10 @@ class Pyramid(models.Model):
         return self.name
 
 
+def _line(label: "StrOrPromise", most: int) -> "models.CharField[str, str]":
+    return models.CharField(label, max_length=most, blank=True, default="", db_default="")
+
+
 def _counts(label: "StrOrPromise") -> "models.CharField[str, str]":
     return models.CharField(label, max_length=14, choices=COUNTS_AS, default=CountsAs.ZERO)
 
@@ -148,6 +153,8 @@ def _points(default: int, label: "StrOrPromise") -> "models.DecimalField[Decimal
     )
 
 
+MOST_PLACES: Final = 9999
+MOST_ABOUT: Final = 4000
 _POINTS: Final = re.compile(r"[-−]?\d{1,3}(\.\d{1,2})?", re.ASCII)
 MOST_SEED: Final = 999_999_999
 
@@ -288,6 +295,42 @@ class Event(Tracked):
     rules = models.ForeignKey(
         HouseRules, on_delete=models.PROTECT, related_name="events", verbose_name=_("rules")
     )
+    venue = _line(_("where"), 120)
+    starts_at = models.DateTimeField(_("begins"), null=True, blank=True)
+    round_minutes = models.PositiveSmallIntegerField(
+        _("minutes a round"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(1440)],
+    )
+    about = models.TextField(
+        _("about"),
+        max_length=MOST_ABOUT,
+        validators=[MaxLengthValidator(MOST_ABOUT)],
+        blank=True,
+        default="",
+        db_default="",
+    )
+    contact = _line(_("contact"), 120)
+    fee = _line(_("fee"), 80)
+    places = models.PositiveSmallIntegerField(
+        _("places"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(MOST_PLACES)]
+    )
+    # Events of before have no door of their own: whoever wants to play tells the director.
+    who_enters = models.CharField(
+        _("who may enter"),
+        max_length=8,
+        choices=WhoEnters.choices,
+        default=WhoEnters.MEMBERS,
+        db_default=WhoEnters.DIRECTOR,
+    )
+    entries_open_at = models.DateTimeField(_("entries open"), null=True, blank=True)
+    entries_close_at = models.DateTimeField(_("entries close"), null=True, blank=True)
+    lowest_rating = models.PositiveSmallIntegerField(_("lowest rating"), null=True, blank=True)
+    highest_rating = models.PositiveSmallIntegerField(_("highest rating"), null=True, blank=True)
+    approves_entries = models.BooleanField(
+        _("the director approves entries"), default=False, db_default=False
+    )
     criteria = models.JSONField(_("order of the table"), default=usual_criteria, validators=[check_criteria])
     restart_criteria = models.BooleanField(
         _("begin again at the first criterion inside each group that is left"), default=False
@@ -403,7 +446,42 @@ class Event(Tracked):
         """The points for each place at a table, as they are read: "3, 1, 0"."""
         return ", ".join(self.place_points.split())
 
+    @property
+    def where(self) -> str:
+        """Where it is played: its own place, else the club's; "" if neither is known."""
+        return self.venue or self.club.place
+
+    @property
+    def asks_at(self) -> str:
+        """Whom to ask: its own contact, else the club's; "" if neither is known."""
+        return self.contact or self.club.contact
+
+    @property
+    def is_announced(self) -> bool:
+        """True if its page says more of it than its name, or lets members enter."""
+        told = (
+            self.venue,
+            self.starts_at,
+            self.round_minutes,
+            self.about,
+            self.contact,
+            self.fee,
+            self.places,
+        )
+        return any(told) or (self.state == EventState.OPEN and self.lets_enter)
+
+    @property
+    def lets_enter(self) -> bool:
+        """True if anybody enters by himself: in events of players, where its director has said who."""
+        return self.kind == EventKind.INDIVIDUAL and self.who_enters != WhoEnters.DIRECTOR
+
     def clean(self) -> None:
+        opens, closes = self.entries_open_at, self.entries_close_at
+        if opens is not None and closes is not None and closes <= opens:
+            raise ValidationError({"entries_close_at": _("Entries close after they have opened.")})
+        lowest, highest = self.lowest_rating, self.highest_rating
+        if lowest is not None and highest is not None and highest < lowest:
+            raise ValidationError({"highest_rating": _("The highest rating is not below the lowest.")})
         if self.season is not None and self.club_id is not None and self.season.club_id != self.club_id:
             raise ValidationError({"season": _("This season is another club's.")})
         own, is_alone = registered().get(self.format), self.kind == EventKind.INDIVIDUAL

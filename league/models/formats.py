@@ -190,6 +190,22 @@ class CountsWhen(models.TextChoices):
     DIRECTOR = "director", _("after the director has confirmed it")
 
 
+class WhoEnters(models.TextChoices):
+    """Who may enter an event of players by himself, while its entries are open."""
+
+    DIRECTOR = "director", _("only the director enters players")
+    MEMBERS = "members", _("members of the club")
+    PLAYERS = "players", _("everybody with an account and a player in the club")
+
+
+class RequestState(models.TextChoices):
+    """What stands between a player and a place in an event."""
+
+    ASKED = "asked", _("awaits approval")
+    WAITING = "waiting", _("on the waiting list")
+    DECLINED = "declined", _("declined")
+
+
 class PresenceState(models.TextChoices):
     """An entry's presence in a round."""
 

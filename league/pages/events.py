@@ -3,6 +3,7 @@
 from collections.abc import Container, Mapping
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -12,6 +13,8 @@ from django_stubs_ext import StrOrPromise
 from league.draws.bracket_lists import BracketView, event_bracket
 from league.draws.formats import format_of
 from league.draws.pairings import round_pairings
+from league.events.entering import may_ask_off, own_standing
+from league.events.waiting import places_of
 from league.models import (
     UNFINISHED,
     Event,
@@ -92,6 +95,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "snippet": frame_of(request, shown, table) if shown.club.is_public else "",
         "drawing": None if bracket is None else svg_bracket(bracket),
         **(way_in(request, shown.club) if shown.state == EventState.OPEN else {}),
+        **_announced(request, shown),
         "has_bracket": traits_of(shown).has_bracket,
         **_beside(shown, now, withheld_too=sees_results(reader_of(request), shown)),
     }
@@ -231,6 +235,19 @@ def bracket_of(request: HttpRequest, event: Event) -> BracketView | None:
     return event_bracket(
         event, names_of(request), seen=rounds_seen(reader), withheld_too=sees_results(reader, event)
     )
+
+
+def _announced(request: HttpRequest, event: Event) -> dict[str, Any]:
+    """What `_announcement.html` tells: the places, how the reader stands in it, whether he may ask off."""
+    if event.kind != EventKind.INDIVIDUAL or event.state not in (EventState.OPEN, EventState.RUNNING):
+        return {}
+    user = request.user if isinstance(request.user, User) else None
+    if event.state == EventState.RUNNING:
+        return {"may_ask_off": user is not None and may_ask_off(event, user)}
+    if user is None:
+        return {"places": places_of(event)} if event.is_announced else {}
+    own = own_standing(event, user)
+    return {"own": own, "places": own.places}
 
 
 def _pages_of(event: Event) -> Mapping[str, StrOrPromise]:

@@ -28,6 +28,7 @@ from league.models import (
     Challenge,
     Club,
     Entry,
+    EntryRequest,
     GivenPassword,
     ImportBatch,
     Invitation,
@@ -137,6 +138,7 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
     places = lock_places(player)
     plan = _take_names_away(player, _plan(player))
     office = _leave_club(club, plan)
+    EntryRequest.objects.filter(player=player).delete()
     Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)).update(
         name=plan.new_name,
         nickname="",

@@ -32,6 +32,8 @@ from league.models import (
     Club,
     CutDecision,
     Entry,
+    EntryRequest,
+    Event,
     ForbiddenPair,
     ImportBatch,
     ImportDraft,
@@ -175,7 +177,7 @@ def _place_words(listed: NamingText, row: Any) -> str:
         parts.append(row.get_kind_display())
     if sheet := getattr(on, "sheet", None):
         parts.append(str(sheet))
-    elif isinstance(row, Scoresheet | Match | Round):
+    elif isinstance(row, Scoresheet | Match | Round | Event):
         parts.append(str(row))
     at = getattr(row, "at", None)
     if at is not None:
@@ -290,7 +292,9 @@ def _rules_of(club: Club) -> Q:
 
 _ROWS_OF: Final[Mapping[type[Model], Callable[[Club], Q]]] = {
     Club: lambda club: Q(pk=club.pk),
+    Event: _club_at("club"),
     Entry: _club_at("event__club"),
+    EntryRequest: _club_at("event__club"),
     Round: _club_at("event__club"),
     Match: _club_at("event__club"),
     Adjustment: _club_at("event__club"),
@@ -321,7 +325,9 @@ _ROWS_OF: Final[Mapping[type[Model], Callable[[Club], Q]]] = {
 # Names of players, entries and seats are references; a team's own name is a text.
 _FIELDS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     Club: ("contact",),
+    Event: ("venue", "about", "contact", "fee"),
     Entry: ("name",),
+    EntryRequest: ("reason",),
     Round: ("closed_reason",),
     Match: ("reasons",),
     Adjustment: ("reason",),

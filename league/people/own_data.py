@@ -133,8 +133,22 @@ def _player(player: Player) -> dict[str, Any]:
         "made_at": _at(player.created_at),
         "rating": None if rating is None else dataclasses.asdict(rating),
         "entries": [
-            {"event": member.event.name, "entry": member.entry.name}
+            {
+                "event": member.event.name,
+                "entry": member.entry.name,
+                "fee_paid_at": _at(member.entry.paid_at),
+            }
             for member in player.memberships_in_entries.select_related("event", "entry").order_by("pk")
+        ],
+        "requests": [
+            {
+                "event": request.event.name,
+                "state": request.state,
+                "position": request.position,
+                "reason": request.reason,
+                "made_at": _at(request.made_at),
+            }
+            for request in player.entry_requests.select_related("event").order_by("pk")
         ],
         "matches": [_match(played) for played in matches_of(player)],
         "tables": [_table(seat) for seat in _seats_at_tables(player)],

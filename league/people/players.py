@@ -18,6 +18,7 @@ from league.models import (
     Club,
     Entry,
     EntryMember,
+    EntryRequest,
     Exhibition,
     Match,
     Player,
@@ -259,6 +260,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     in_teams = Appearance.objects.filter(player=drop, match__event__team_size__gt=1)
     events = sorted(set(in_teams.values_list("match__event", flat=True)))
     EntryMember.objects.filter(player=drop).update(player=keep)
+    _bring_requests(keep=keep, drop=drop)
     Appearance.objects.filter(player=drop).update(player=keep)
     PlayerAlias.objects.filter(player=drop).update(player=keep)
     BotSchedule.objects.filter(bot_a=drop).update(bot_a=keep)
@@ -281,6 +283,15 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
         reason=reason,
     )
     return keep
+
+
+def _bring_requests(*, keep: Player, drop: Player) -> None:
+    """Have `keep` stand where `drop` stands on lists of events, unless he is in the event himself."""
+    events = keep.memberships_in_entries.order_by().values("event")
+    EntryRequest.objects.filter(player__in=(keep, drop), event__in=events).delete()
+    both = keep.entry_requests.order_by().values("event")
+    drop.entry_requests.filter(event__in=list(both.values_list("event", flat=True))).delete()
+    drop.entry_requests.update(player=keep)
 
 
 def shown_once_merged(*, keep: Player, drop: Player) -> dict[str, str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.db.models import F, Q
 from django.utils import timezone
 
-from league.models import Appearance, Entry, EntryMember, Match, Player
+from league.models import Appearance, Entry, EntryMember, EntryRequest, Match, Player
 from league.record.locking import Clash, check_all_locked, lock_events, lock_matches
 from scoring.models import Scoresheet, Seat
 
@@ -25,7 +25,7 @@ class Places:
 
 
 def lock_places(*players: Player) -> Places:
-    """Lock the sheets and matches that name these players, then the events they are entered or play in.
+    """Lock the sheets and matches that name these players, then the events they are entered, wait or play in.
 
     To be called before anything but the players is written: an entry is renamed under its event's lock, and
     sheets stand left of events in the order of locks. Refuses (`clash`) if a match was added meanwhile.
@@ -37,8 +37,11 @@ def lock_places(*players: Player) -> Places:
     matches = Match.objects.filter(Q(pk__in=played) | Q(pk__in=in_entries.values("pk")))
     seated = Seat.objects.filter(person__in=persons.values("code")).values("sheet")
 
+    wanted = EntryRequest.objects.filter(player__in=players).order_by()
+
     def events() -> set[int]:
-        return {*entered.values_list("event", flat=True), *matches.order_by().values_list("event", flat=True)}
+        of_rows = {*entered.values_list("event", flat=True), *wanted.values_list("event", flat=True)}
+        return of_rows | {*matches.order_by().values_list("event", flat=True)}
 
     held, found = lock_matches(matches, and_sheets=Q(pk__in=seated)), events()
     lock_events(found)

@@ -24,6 +24,8 @@ class Permission(StrEnum):
 
     # Read the club's data; anybody may read a public club's.
     VIEW = "view"
+    # Enter events by oneself, withdraw, ask rounds off: as the player that one's account is linked to.
+    PLAY = "play"
     # Record, stop and correct sheets, sign for both sides, accept what differs from the paper; see results
     # that are held back.
     RECORD = "record"
@@ -34,14 +36,15 @@ class Permission(StrEnum):
 
 
 _VIEW: Final = frozenset({Permission.VIEW})
-_RECORD: Final = _VIEW | {Permission.RECORD}
+_PLAY: Final = _VIEW | {Permission.PLAY}
+_RECORD: Final = _PLAY | {Permission.RECORD}
 _DIRECT: Final = _RECORD | {Permission.DIRECT}
 _MANAGE: Final = _DIRECT | {Permission.MANAGE}
 
 # The permissions of an office in its club. A token has those in its scope that its user has. Anybody else may
 # only view public clubs.
 GRANTS: Final[Mapping[Role | TokenScope, frozenset[Permission]]] = {
-    Role.MEMBER: _VIEW,
+    Role.MEMBER: _PLAY,
     Role.SCOREKEEPER: _RECORD,
     Role.DIRECTOR: _DIRECT,
     Role.OWNER: _MANAGE,

@@ -65,6 +65,7 @@ _TITLES: Final[Mapping[str, StrOrPromise]] = {
     "office": gettext_lazy("office"),
     "pairs": gettext_lazy("pairs"),
     "paper": gettext_lazy("paper"),
+    "position": gettext_lazy("place on the list"),
     "places": gettext_lazy("places"),
     "player": gettext_lazy("player"),
     "players": gettext_lazy("players"),

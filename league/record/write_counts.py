@@ -99,6 +99,7 @@ COUNTED: Final[dict[str, Counted]] = {
     "league_challenge": Counted(_EVENT),
     "league_cutdecision": Counted(_EVENT),
     "league_entrymember": Counted(_EVENT),
+    "league_entryrequest": Counted(_EVENT),
     "league_ladderabsence": Counted(
         (
             _EVENT[0],

@@ -11,6 +11,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.core.formatted_text import formatted
 from league.core.standings import CRITERIA
 from league.draws.overdue import is_open_challenge
 from league.matches.histories import HistoryItem
@@ -37,6 +38,12 @@ from scoring.words.messages import translated
 register = template.Library()
 register.filter(deal_words)
 register.filter(translated)
+
+
+@register.filter(name="formatted")
+def formatted_text(written: str) -> SafeString:
+    """A text with a little formatting, as its HTML (`league.core.formatted_text`)."""
+    return mark_safe(formatted(written))  # noqa: S308 (cleaned there)
 
 
 @register.filter

@@ -105,6 +105,31 @@ HOLDINGS: Final = (
         kept=_("Until its owners change it."),
     ),
     Holding(
+        _("What is said of an event"),
+        _(
+            "Where it is played, what it is about, its fee and whom to ask: lines its directors write, which"
+            " may have somebody's name, e-mail address or telephone number."
+        ),
+        _("So that anyone who wants to play knows where, and who to ask."),
+        _("Whoever may read the club's pages: in a public club everybody."),
+        ("league.Event",),
+        kept=_("Until its directors change it."),
+    ),
+    Holding(
+        _("Your wish to play in an event"),
+        _(
+            "That you asked to enter, when, your place on the waiting list, whether a director declined it"
+            " and why, and whether your fee is paid."
+        ),
+        _("So that places are given in order, and the club knows who owes it a fee."),
+        _(
+            "Members of the club see the waiting list. That you await approval, or were declined, and what"
+            " you have paid, only you and its officers."
+        ),
+        ("league.EntryRequest",),
+        kept=_("As long as the event, or until you have a place, leave the list, or are erased."),
+    ),
+    Holding(
         _("You as a player"),
         _(
             "Name, other names, nickname, member number, the id in the club’s own register, and how you wish"
@@ -310,7 +335,6 @@ NOT_OF_PERSONS: Final = frozenset(
         "league.SeasonTable",
         "league.SeasonTable_events",
         "league.Pyramid",
-        "league.Event",
         "league.BotSchedule",
         "league.Exhibition",
         "league.Tie",

@@ -12,6 +12,7 @@ from tests.league.permission_cells import (
     ANYBODY,
     DIRECTORS,
     KEEPERS,
+    MEMBERS,
     NOT_THERE,
     OPEN,
     OWNERS,
@@ -37,6 +38,9 @@ EVENT: Final = f"{CLUB}events/<slug:event>/"
 
 _LESSONS: Final = [f"{kind.replace('_', '-')}/" for kind in LESSONS]
 _LEARN: Final = ["", "strategy/", "glossary/", "questions/", *_LESSONS]
+
+# Who is not signed in is asked to do so, where he may see the event.
+LED_TO_SIGN_IN: Final = frozenset({f"{EVENT}enter/"})
 
 PAGES: Final[dict[str, Row]] = {
     # Who belongs to one club is led to it.
@@ -88,6 +92,8 @@ PAGES: Final[dict[str, Row]] = {
     f"{CLUB}players/<slug:code>/rating/": Row({"GET": READ}, {"code": "player"}),
     f"{CLUB}ratings/": Row({"GET": READ}),
     EVENT: Row({"GET": READ}),
+    # What one is told differs, and what nobody asked for is not done.
+    f"{EVENT}enter/": Row({"GET": READ, "POST": let(MEMBERS, 302)}),
     f"{EVENT}standings.pdf": Row({"GET": READ}),
     f"{EVENT}crosstable/": Row({"GET": READ}),
     f"{EVENT}crosstable.pdf": Row({"GET": READ}),

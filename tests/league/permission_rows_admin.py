@@ -35,6 +35,7 @@ _EMPTY_ACTS: Final = {
     ("botschedule", "plant_now"): 200,
     ("event", "draft_again"): 200,
     ("event", "check_in"): 302,
+    ("event", "fees"): 302,
     ("event", "recalculate"): 302,
     ("round", "call_time"): 200,
     ("match", "line_ups"): 200,

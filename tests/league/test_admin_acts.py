@@ -27,10 +27,12 @@ from league.models import (
     Club,
     CountsWhen,
     Entry,
+    EntryRequest,
     Event,
     EventState,
     Match,
     Player,
+    RequestState,
     Round,
     RoundState,
 )
@@ -150,6 +152,18 @@ def round_in(state: RoundState, **data: Any) -> tuple[Model, dict[str, Any]]:
 def swap() -> tuple[Model, dict[str, Any]]:
     round_ = draft_round(actor=OPERATOR, event=swiss())
     return round_, two_of(round_.event)
+
+
+def request(state: RequestState) -> EntryRequest:
+    """Who stands second on the list of an event whose director approves entries."""
+    event = entered()
+    Event.objects.filter(pk=event.pk).update(state=EventState.OPEN, approves_entries=True)
+    players = PlayerFactory.create_batch(2, club=event.club)
+    rows = [
+        EntryRequest.objects.create(event=event, player=one, state=state, position=number)
+        for number, one in enumerate(players, start=1)
+    ]
+    return rows[1]
 
 
 def points() -> tuple[Model, dict[str, Any]]:
@@ -349,6 +363,9 @@ CASES: dict[tuple[str, str], Case] = {
     ("event", "delete-draw"): lambda: (drawn(), {}),
     ("event", "points"): points,
     ("event", "recalculate"): lambda: (drawn(), {}),
+    ("entryrequest", "approve"): lambda: (request(RequestState.ASKED), {}),
+    ("entryrequest", "decline"): lambda: (request(RequestState.WAITING), REASON),
+    ("entryrequest", "move"): lambda: (request(RequestState.WAITING), {"place": "1"}),
     ("entry", "withdraw"): lambda: (entry(), {**REASON, "give_matches": "on"}),
     ("entry", "reinstate"): withdrawn,
     ("entry", "annul"): withdrawn,

@@ -65,7 +65,7 @@ def test_a_match_is_there_with_day_table_and_place(match: Match) -> None:
     # A member reads the full names of his club.
     assert str(day["summary"]) == "League: Ann Archer v Bob Baker"
     assert (day["dtstart"].dt, day["dtend"].dt) == (NIGHT, datetime.date(2026, 3, 29))
-    assert (str(day["location"]), str(day["description"])) == ("Harbour, The Boathouse", "Table 5")
+    assert (str(day["location"]), str(day["description"])) == ("The Boathouse", "Table 5")
     assert str(day["url"]) == f"http://testserver/clubs/harbour/events/league/matches/{match.code}/"
 
 

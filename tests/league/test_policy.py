@@ -30,6 +30,7 @@ YES, NO = True, False
 # The offices in the order of WHO; of a club that is not public.
 PERMISSIONS = [
     (Permission.VIEW, (YES, YES, YES, YES, NO, NO, YES)),
+    (Permission.PLAY, (YES, YES, YES, YES, NO, NO, YES)),
     (Permission.RECORD, (YES, YES, YES, NO, NO, NO, YES)),
     (Permission.DIRECT, (YES, YES, NO, NO, NO, NO, YES)),
     (Permission.MANAGE, (YES, NO, NO, NO, NO, NO, YES)),

@@ -1,0 +1,119 @@
+"""Those who want to play and have no place: approved, declined and moved by directors."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Q
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.acts import Act, ActForm, Data, ReasonForm
+from league.admin.acts import ActingAdmin, PageLink, change_link
+from league.admin.scope import NewestFilter, actor, club_time
+from league.events import waiting
+from league.models import Entry, EntryRequest, Player, RequestState
+from league.policy import Permission
+from scoring.core.actors import Actor
+
+
+class MoveForm(ActForm):
+    """The place on the list."""
+
+    place = forms.IntegerField(
+        label=gettext_lazy("Place on the list"),
+        min_value=1,
+        max_value=9999,
+        help_text=gettext_lazy("1 is the first to move up; those behind it move back."),
+    )
+
+    def __init__(self, row: EntryRequest, data: Any = None) -> None:
+        super().__init__(row, data)
+        self.fields["place"].initial = 1
+
+
+def _in(*states: RequestState) -> Callable[[EntryRequest], bool]:
+    """Whether a request is in one of these states, and its event still gives places."""
+    return lambda request: request.state in states and waiting.gives_places(request.event)
+
+
+def _approve(by: Actor, request: EntryRequest, data: Data) -> str:
+    done = waiting.approve_request(actor=by, request=request)
+    if isinstance(done, Entry):
+        return _("%(player)s is entered.") % {"player": request.player}
+    return _("%(player)s is approved and waits for a place.") % {"player": request.player}
+
+
+def _decline(by: Actor, request: EntryRequest, data: Data) -> str:
+    waiting.decline_request(actor=by, request=request, reason=data["reason"])
+    return _("%(player)s is declined.") % {"player": request.player}
+
+
+def _move(by: Actor, request: EntryRequest, data: Data) -> str:
+    place = waiting.move_request(actor=by, request=request, place=data["place"])
+    return _("%(player)s is number %(place)d on the list.") % {"player": request.player, "place": place}
+
+
+def _back_to_list(request: EntryRequest) -> str:
+    """The list of its event, as the request may be gone."""
+    return f"{reverse('admin:league_entryrequest_changelist')}?event__id__exact={request.event_id}"
+
+
+@admin.register(EntryRequest)
+class EntryRequestAdmin(ActingAdmin[EntryRequest]):
+    """The lists of events, in order; rows come from the members, and go when they have a place."""
+
+    read = Permission.DIRECT
+    list_display = ("player", "event", "position", "state", "asked")
+    list_filter = (("event", NewestFilter), "state")
+    list_select_related = ("event__club", "player")
+    search_fields = ("player__name",)
+    fields = ("event", "player", "state", "position", "reason", "asked")
+    acts = (
+        Act(
+            slug="approve",
+            title=gettext_lazy("Approve"),
+            intro=gettext_lazy("A free place is given at once, else the player waits for one."),
+            run=_approve,
+            submit=gettext_lazy("Approve"),
+            offered=_in(RequestState.ASKED, RequestState.DECLINED),
+            leads_to=_back_to_list,
+        ),
+        Act(
+            slug="decline",
+            title=gettext_lazy("Decline"),
+            intro=gettext_lazy("The player reads the reason on the event's page."),
+            form=ReasonForm,
+            run=_decline,
+            submit=gettext_lazy("Decline"),
+            offered=_in(RequestState.ASKED, RequestState.WAITING),
+            leads_to=_back_to_list,
+        ),
+        Act(
+            slug="move",
+            title=gettext_lazy("Move on the list"),
+            form=MoveForm,
+            run=_move,
+            submit=gettext_lazy("Move"),
+            offered=_in(RequestState.ASKED, RequestState.WAITING),
+            leads_to=_back_to_list,
+        ),
+    )
+
+    def rows_with(self, word: str) -> Q:
+        players = Player.objects.filter(name__icontains=word).order_by().values("pk")
+        return Q(player__in=players)
+
+    @admin.display(description=gettext_lazy("asked at"), ordering="made_at")
+    def asked(self, request: EntryRequest) -> str:
+        """When, by the club's clock."""
+        return club_time(request.made_at, request.event.club)
+
+    def links(self, request: HttpRequest, row: EntryRequest) -> Sequence[PageLink]:
+        return [change_link(_("The event"), row.event)]
+
+    def remove_row(self, request: HttpRequest, row: EntryRequest) -> None:
+        waiting.remove_request(actor=actor(request), request=row)

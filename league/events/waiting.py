@@ -1,0 +1,204 @@
+"""The list of those who want to play in an event of players and have no place: in order, and moving up.
+
+On it are, by position, those who wait for a place and those whom the director has yet to approve. Whoever is
+declined has left it, and only reads why. Nobody on the list is an entry, so nothing is paired with it. All
+of it is written under the event's lock. A place is free if fewer are entered, and have not withdrawn, than
+the event has places; without a number of places there are always some. Up to the draw free places go to the
+list, its first first, before anybody else (`fill_places`).
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Max, QuerySet
+from django.utils.translation import gettext as _
+
+from league.core.lifecycle import Doing, check_doing, may
+from league.draws.drawn import is_drawn
+from league.errors import LeagueError
+from league.events.entry_rows import write_entries
+from league.models import Entry, EntryMember, EntryRequest, Event, Player, RequestState
+from league.policy import Permission, require
+from league.record.audit import given_reason, locked, record_audit
+from scoring.core.actors import Actor
+
+ON_THE_LIST: Final = (RequestState.ASKED, RequestState.WAITING)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """How many places an event has (None: any number), how many are taken and free, and how many wait."""
+
+    all: int | None
+    taken: int
+    waiting: int
+
+    @property
+    def free(self) -> int | None:
+        """The free ones; None without a number of places, never below 0."""
+        return None if self.all is None else max(self.all - self.taken, 0)
+
+    @property
+    def leave_one(self) -> bool:
+        """True if there is one for whoever comes now, after all who wait."""
+        return self.free is None or self.free > self.waiting
+
+
+def places_of(event: Event) -> Places:
+    """Return the places of an event as they are now, in two queries."""
+    taken = event.entries.filter(withdrawn_at=None).count()
+    return Places(event.places, taken, waiting(event).count())
+
+
+def the_list(event: Event) -> QuerySet[EntryRequest]:
+    """Those who have no place, in order, without those who were declined."""
+    rows = EntryRequest.objects.filter(event=event, state__in=ON_THE_LIST)
+    return rows.select_related("player").order_by("position", "id")
+
+
+def waiting(event: Event) -> QuerySet[EntryRequest]:
+    """Those who take the next free places, in order; where nobody needs approval, all on the list."""
+    return the_list(event).exclude(state=RequestState.ASKED) if event.approves_entries else the_list(event)
+
+
+def gives_places(event: Event) -> bool:
+    """True if places go to the list: until anything is drawn."""
+    return may(event.state, Doing.ENTER) and not is_drawn(event)
+
+
+def add_request(*, actor: Actor, event: Event, player: Player) -> EntryRequest:
+    """Put a player at the end of the list of an event, which is locked; the callers check who may."""
+    last = EntryRequest.objects.filter(event=event).aggregate(last=Max("position"))["last"] or 0
+    state = RequestState.ASKED if event.approves_entries else RequestState.WAITING
+    request = EntryRequest.objects.create(event=event, player=player, state=state, position=last + 1)
+    _record(actor, request, "request.ask" if event.approves_entries else "request.wait")
+    return request
+
+
+def fill_places(*, actor: Actor, event: Event) -> list[Entry]:
+    """Give the free places of an event, which is locked, to the first on its list; returns their entries.
+
+    Called wherever a place may have become free. Nothing happens once anything is drawn.
+    """
+    if not gives_places(event):
+        return []
+    rows = waiting(event).exclude(player__memberships_in_entries__event=event)
+    free = places_of(event).free
+    next_ones = list(rows if free is None else rows[:free])
+    return [move_up(actor=actor, event=event, request=row) for row in next_ones]
+
+
+def move_up(*, actor: Actor, event: Event, request: EntryRequest) -> Entry:
+    """Give a place to somebody who is on the list: the one moment at which anybody moves up.
+
+    The event is locked, and it is in the transaction of what made the place free, so that what is to be told
+    to `request.player` is written here. `actor` is who made it free: who withdrew, or a director. Returns the
+    entry, which is as any other; the request is gone.
+    """
+    (entry,) = write_entries(actor=actor, event=event, players=[request.player])
+    record_audit(
+        actor=actor,
+        action="entry.move_up",
+        target=entry,
+        club=event.club,
+        after={"players": [request.player], "position": request.position},
+    )
+    return entry
+
+
+@transaction.atomic
+def approve_request(*, actor: Actor, request: EntryRequest) -> Entry | EntryRequest:
+    """Approve who asked to enter, or was declined: a free place is his, else he waits where he stands.
+
+    Refused: one who waits already (`waits_already`), and where anything is drawn (`already_drawn`), as
+    whoever comes in then is a late entry.
+    """
+    event, request = _open_list(actor, request)
+    if request.state == RequestState.WAITING:
+        raise LeagueError("waits_already", _("%(player)s is approved already.") % {"player": request.player})
+    request.state, request.reason = RequestState.WAITING, ""
+    request.save(update_fields=["state", "reason"])
+    _record(actor, request, "request.approve")
+    fill_places(actor=actor, event=event)
+    entered = EntryMember.objects.filter(event=event, player=request.player).select_related("entry").first()
+    return request if entered is None else entered.entry
+
+
+@transaction.atomic
+def decline_request(*, actor: Actor, request: EntryRequest, reason: str) -> EntryRequest:
+    """Decline somebody who is on the list; he reads the reason. Refused where he is declined already."""
+    _event, request = _open_list(actor, request)
+    if request.state == RequestState.DECLINED:
+        raise LeagueError("declined", _("%(player)s is declined already.") % {"player": request.player})
+    request.state, request.reason = RequestState.DECLINED, given_reason(reason)
+    request.save(update_fields=["state", "reason"])
+    _record(actor, request, "request.decline", reason=request.reason)
+    return request
+
+
+@transaction.atomic
+def move_request(*, actor: Actor, request: EntryRequest, place: int) -> int:
+    """Move somebody on the list to a place, from 1; beyond the end is the end. Returns the place he has.
+
+    Refused: a place below 1 (`out_of_range`), and who was declined (`declined`).
+    """
+    event, request = _open_list(actor, request)
+    if place < 1:
+        raise LeagueError("out_of_range", _("Places on the list begin with 1."), field="place")
+    if request.state == RequestState.DECLINED:
+        raise LeagueError(
+            "declined", _("%(player)s is declined, and not on the list.") % {"player": request.player}
+        )
+    rows = [row for row in the_list(event) if row.pk != request.pk]
+    rows.insert(place - 1, request)
+    for position, row in enumerate(rows, start=1):
+        row.position = position
+    EntryRequest.objects.bulk_update(rows, ["position"])
+    moved = rows.index(request) + 1
+    _record(actor, request, "request.move", position=moved)
+    return moved
+
+
+@transaction.atomic
+def remove_request(*, actor: Actor, request: EntryRequest) -> None:
+    """Take somebody off the list, or let who was declined ask again; a director's act."""
+    require(actor, Permission.DIRECT, request.event.club)
+    locked(request.event)
+    drop_request(actor=actor, request=locked(request))
+
+
+def drop_request(*, actor: Actor, request: EntryRequest) -> None:
+    """Delete a row of the list, under the event's lock; the callers check who may."""
+    _record(actor, request, "request.remove")
+    request.delete()
+
+
+def _open_list(actor: Actor, request: EntryRequest) -> tuple[Event, EntryRequest]:
+    require(actor, Permission.DIRECT, request.event.club)
+    event = locked(request.event)
+    check_doing(event.name, event.state, Doing.ENTER)
+    if is_drawn(event):
+        raise LeagueError(
+            "already_drawn", _("“%(event)s” is drawn: enter late players instead.") % {"event": event}
+        )
+    request = locked(request)
+    request.event = event
+    return event, request
+
+
+def _record(
+    actor: Actor, request: EntryRequest, action: str, *, position: int | None = None, reason: str = ""
+) -> None:
+    """Note it of the player, whose name the record follows."""
+    after: dict[str, object] = {"event": request.event}
+    if position is not None:
+        after["position"] = position
+    record_audit(
+        actor=actor,
+        action=action,
+        target=request.player,
+        club=request.event.club,
+        after=after,
+        reason=reason,
+    )
