@@ -17,6 +17,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
@@ -69,7 +71,10 @@ class Shared:
 
 
 def shared_event(event: Event, table: EventTable) -> Shared | None:
-    """What is told of an event: who leads, else how many play. None of a private club's."""
+    """What is told of an event: who leads, else when and where it begins, and how many play.
+
+    None of a private club's.
+    """
     names = _of_guests(event.club)
     if names is None:
         return None
@@ -81,7 +86,8 @@ def shared_event(event: Event, table: EventTable) -> Shared | None:
         ]
     else:
         entered = sum(len(some) for _group, some in table.start_list)
-        lines = [(_entries(event, entered), "")] if entered else []
+        begins = event.starts_at and date_format(localtime(event.starts_at, event.club.zone), "l j F, H:i")
+        lines = [(told, "") for told in (begins, event.where, entered and _entries(event, entered)) if told]
     picture = reverse("event_picture", args=[event.club.slug, event.slug])
     season = [event.season.name] if event.season else []
     return Shared(event.name, ", ".join([*season, event.club.name]), lines, picture)

@@ -1,5 +1,6 @@
 """The hall's screen says what guests may read, whoever has opened it, and what is of use at the moment."""
 
+import datetime
 import re
 
 import pytest
@@ -69,11 +70,15 @@ def test_it_says_what_is_of_use_now(match: Match) -> None:
     assert titles(event) == ["Standings", "Winner"]
 
 
-def test_before_the_first_round_it_says_who_plays() -> None:
-    event = EventFactory.create(club=ClubFactory.create(slug="harbour"), state=EventState.OPEN)
+def test_before_the_first_round_it_says_who_plays_and_when_it_begins() -> None:
+    club = ClubFactory.create(slug="harbour", time_zone="Europe/Paris")
+    event = EventFactory.create(club=club, state=EventState.OPEN)
     EntryFactory.create(event=event, name="Ann Abel")
     assert titles(event) == ["Who plays", "What comes next"]
     assert "Ann Abel" in screen(event)
+    event.starts_at = datetime.datetime(2026, 12, 3, 18, tzinfo=datetime.UTC)
+    event.save()
+    assert "Thursday 3 December, 19:00" in screen(event)
 
 
 def test_a_result_that_is_held_back_is_not_on_the_wall(match: Match) -> None:

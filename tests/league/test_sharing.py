@@ -1,5 +1,6 @@
 """What programs are told of a page whose address is shared: as guests may read it, whoever shares it."""
 
+import datetime
 import re
 from html import unescape
 from io import BytesIO
@@ -95,16 +96,18 @@ def test_each_page_tells_what_is_on_it(match: Match) -> None:
         assert picture(found[name]["image"]).size == (1200, 630)
 
 
-def test_an_event_that_has_not_begun_tells_how_many_play() -> None:
-    event = EventFactory.create(
-        club=ClubFactory.create(slug="harbour", name="Harbour"), season=None, state=EventState.OPEN
-    )
+def test_an_event_that_has_not_begun_tells_when_and_where_and_how_many_play() -> None:
+    club = ClubFactory.create(slug="harbour", name="Harbour", time_zone="Europe/Paris")
+    event = EventFactory.create(club=club, season=None, state=EventState.OPEN)
     for name in ("Ann", "Bob"):
         EntryFactory.create(event=event, name=name)
-    assert (
-        told(reverse("event", args=["harbour", event.slug]), event.club)["description"]
-        == "Harbour · 2 players"
-    )
+    address = reverse("event", args=["harbour", event.slug])
+    assert told(address, club)["description"] == "Harbour · 2 players"
+    event.starts_at = datetime.datetime(2026, 12, 3, 18, tzinfo=datetime.UTC)
+    event.venue = "The Boathouse"
+    event.save()
+    said = "Harbour · Thursday 3 December, 19:00 · The Boathouse · 2 players"
+    assert told(address, club)["description"] == said
 
 
 def test_a_result_that_is_held_back_is_told_nobody(match: Match) -> None:
