@@ -22,6 +22,7 @@ from league.pages import (
     feeds,
     matches,
     members,
+    own_club,
     players,
     privacy,
     ratings,
@@ -61,6 +62,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *learn.urlpatterns,
     path("login/", accounts.SignIn.as_view(), name="login"),
     path("logout/", accounts.SignOut.as_view(), name="logout"),
+    path("me/", own_club.me, name="me"),
     path("account/", accounts.account, name="account"),
     path("account/data/", accounts.data, name="own_data"),
     path("account/players/<slug:code>/", accounts.shown_as, name="shown_as"),
@@ -72,6 +74,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/tokens/", tokens.tokens, name="tokens"),
     path("account/tokens/<slug:code>/revoke/", tokens.revoke, name="token_revoke"),
     path("clubs/<slug:club>/", clubs.club, name="club"),
+    path("clubs/<slug:club>/me/", own_club.club_me, name="club_me"),
     path("clubs/<slug:club>/events/", clubs.club_events, name="club_events"),
     path("clubs/<slug:club>/people/", members.members, name="members"),
     path(

@@ -12,6 +12,7 @@ from tests.league.permission_cells import (
     ANYBODY,
     DIRECTORS,
     KEEPERS,
+    MEMBERS,
     NOT_THERE,
     OPEN,
     OWNERS,
@@ -76,6 +77,9 @@ PAGES: Final[dict[str, Row]] = {
     # Whatever is sent to the form is a form.
     "login/": Row({"GET": _ENTERS, "POST": _ENTERS, "PUT": _ENTERS}, refused=_REFUSED),
     "logout/": Row({"POST": let(ANYBODY, 302)}),
+    # Who belongs to one club is led to it, and who has not signed in is asked to.
+    "me/": Row({"GET": let(ADMINISTRATOR, 200, else_=302)}),
+    f"{CLUB}me/": Row({"GET": let(MEMBERS, 200, others=_ASKED)}),
     "account/": Row({"GET": ACCOUNT}),
     CLUB: Row({"GET": READ}),
     f"{CLUB}events/": Row({"GET": READ}),
