@@ -7,9 +7,17 @@ from django.views.decorators.http import require_safe
 from league.bots.profiles import bot_profile
 from league.models import Club, Player
 from league.pages.pages import csv_file, directed_club, makes_paper, names_of, page, reader_of, visible_club
-from league.people.records import details_of, matches_of, players_file, players_of, record_of, standings_of
+from league.people.records import (
+    details_of,
+    hands_met,
+    matches_of,
+    players_file,
+    players_of,
+    record_of,
+    standings_of,
+)
 from league.policy import Permission, can
-from league.tables.rating_lists import rating_of
+from league.tables.rating_lists import rating_curve, rating_of
 
 
 @require_safe
@@ -45,7 +53,9 @@ def player(request: HttpRequest, club: str, code: str) -> HttpResponse:
         "player": found,
         "details": details_of(found, directs=_directs(request, shown)),
         "record": record_of(matches),
+        "hands": hands_met(matches),
         "rating": rating_of(found),
+        "curve": rating_curve(found, {each.match.pk: each.verdict for each in matches}),
         "standings": standings_of(found),
         "matches": matches,
         "bot": bot_profile(found) if found.is_bot else None,

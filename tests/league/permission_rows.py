@@ -95,6 +95,7 @@ PAGES: Final[dict[str, Row]] = {
     f"{EVENT}standings.pdf": Row({"GET": READ}),
     f"{EVENT}crosstable/": Row({"GET": READ}),
     f"{EVENT}crosstable.pdf": Row({"GET": READ}),
+    f"{EVENT}race/": Row({"GET": READ}),
     f"{EVENT}rounds/": Row({"GET": READ}),
     f"{EVENT}rounds/<int:number>/": Row({"GET": READ}),
     f"{EVENT}rounds/<int:number>/print/": Row({"GET": READ}),

@@ -100,6 +100,7 @@ def addresses(match: Match) -> list[str]:
         reverse("ratings", args=[club.slug]),
         reverse("rating", args=[club.slug, ann.code]),
         reverse("club_me", args=[club.slug]),
+        reverse("event_race", args=way),
     ]
 
 
