@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from league.core.pictures.climb import Climb, climb
 from league.models import Appearance, Match
 from league.policy.naming import Names
+from scoring.core.sheets import SheetState
 from scoring.models import ActKind, DealVersion, Scoresheet, SheetAct, Signature
 from scoring.paper.layout import HandLine, SheetTable, hand_lines, sheet_table
 from scoring.services.records import KeptSheet, kept_sheet
@@ -46,7 +48,7 @@ class HistoryItem:
 
 @dataclass(frozen=True, slots=True)
 class ShownSheet:
-    """The sheet of a match as its page shows it."""
+    """The sheet of a match as its page shows it; `climbs` are its games as pictures, of two sides only."""
 
     sheet: Scoresheet
     table: SheetTable
@@ -57,6 +59,7 @@ class ShownSheet:
     signatures: Sequence[Signature]
     lapsed: Sequence[Signature]
     history: Sequence[HistoryItem]
+    climbs: Sequence[Climb]
 
 
 def sheet_page(sheet: Scoresheet, match: Match, names: Names, *, order: str) -> ShownSheet:
@@ -76,7 +79,24 @@ def sheet_page(sheet: Scoresheet, match: Match, names: Names, *, order: str) -> 
         [signature for signature in signatures if signature.version == sheet.version],
         [signature for signature in signatures if signature.version != sheet.version],
         _history(kept, acts, versions),
+        _climbs(kept.state),
     )
+
+
+def _climbs(state: SheetState) -> list[Climb]:
+    """The games of a sheet of two sides on which something stands, each with the deals up to its end."""
+    if len(state.sides) != 2 or not state.deals:
+        return []
+    return [
+        climb(
+            [[(entry.deal, entry.running) for entry in side.entries] for side in column.sides],
+            column.closed_by_deal or len(state.deals),
+            target=state.rules.target if state.rules.deals is None else None,
+            width=240,
+            height=170,
+        )
+        for column in state.columns
+    ]
 
 
 def lineups_of(match: Match) -> Sequence[Sequence[Appearance]]:

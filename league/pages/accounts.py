@@ -48,7 +48,7 @@ class SignIn(LoginView):
     """The sign-in form; leads back to the page it was reached from."""
 
     template_name = "league/login.html"
-    next_page = "home"
+    next_page = "me"
     redirect_authenticated_user = True
     extra_context = {"sends_mail": sends_mail}
 

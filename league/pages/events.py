@@ -45,6 +45,7 @@ from league.policy.withholding import is_withheld, released, without_results
 from league.tables.expected_scores import tell_expected
 from league.tables.outcomes import event_outcome
 from league.tables.player_lines import individual_table, shared_seats
+from league.tables.races import has_race
 from league.tables.round_summaries import (
     RoundSummary,
     current,
@@ -81,6 +82,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "outcome": event_outcome(shown, table, as_of=as_of),
         "as_of": as_of,
         "choices": choices,
+        "has_race": has_race(shown, len(table.rows)),
         "recalculating": as_of is None and StandingsRequest.objects.filter(event=shown).exists(),
         "shows_boxes": "boxes" in shown.criteria,
         "rules_sentences": rules_sentences(shown.rules.rules, team_size=shown.team_size),

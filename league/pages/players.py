@@ -8,9 +8,17 @@ from league.bots.profiles import bot_profile
 from league.models import Club, Player
 from league.pages.pages import csv_file, directed_club, makes_paper, names_of, page, reader_of, visible_club
 from league.pages.sharing import shared_player
-from league.people.records import details_of, matches_of, players_file, players_of, record_of, standings_of
+from league.people.records import (
+    details_of,
+    hands_met,
+    matches_of,
+    players_file,
+    players_of,
+    record_of,
+    standings_of,
+)
 from league.policy import Permission, can
-from league.tables.rating_lists import rating_of
+from league.tables.rating_lists import rating_curve, rating_of
 
 
 @require_safe
@@ -49,7 +57,9 @@ def player(request: HttpRequest, club: str, code: str) -> HttpResponse:
         "shared": shared_player(found, record, rating),
         "details": details_of(found, directs=_directs(request, shown)),
         "record": record,
+        "hands": hands_met(matches),
         "rating": rating,
+        "curve": rating_curve(found, {each.match.pk: each.verdict for each in matches}),
         "standings": standings_of(found),
         "matches": matches,
         "bot": bot_profile(found) if found.is_bot else None,

@@ -13,6 +13,7 @@ from django.db.models import Count, F, Max, Q
 
 from league.core.collation import name_key
 from league.core.hand_files.cells import guarded
+from league.core.pictures.hand_bars import BarRow, HandBars, hand_bars
 from league.models import (
     DETAIL_NAMES,
     DETAILS,
@@ -36,6 +37,7 @@ from league.policy.withholding import without_results
 from league.tables.round_summaries import byes, published
 from scoring.services.records import seat_figures
 
+_TOLD = ("won", "gins", "knocks", "undercuts", "points")
 _COUNTED = ("hands", "won", "gins", "undercuts", "points")
 
 
@@ -87,6 +89,37 @@ class PlayerTotals:
     def points_a_hand(self) -> float | None:
         """The average points of a won hand."""
         return self.points / self.hands_won if self.hands_won else None
+
+
+@dataclass(frozen=True, slots=True)
+class HandCounts:
+    """Hands that one of two players has won, by how; `others` are points typed without a mark."""
+
+    gins: int
+    knocks: int
+    undercuts: int
+    others: int
+    points: int
+
+    @property
+    def hands(self) -> int:
+        """All of them."""
+        return self.gins + self.knocks + self.undercuts + self.others
+
+
+@dataclass(frozen=True, slots=True)
+class HandsMet:
+    """The hands of a player's decided matches of one against one, without those in which somebody took over.
+
+    `rows` are what was lost and won by kind: `gins`, `knocks`, `undercuts`, `others` if there are any, and
+    `points`. `bars` draws them.
+    """
+
+    matches: int
+    won: HandCounts
+    lost: HandCounts
+    rows: Sequence[tuple[str, BarRow]]
+    bars: HandBars
 
 
 def players_of(club: Club, names: Names) -> Sequence[Player]:
@@ -189,6 +222,40 @@ def record_of(matches: Iterable[PlayedMatch]) -> PlayerTotals:
         sums["points"],
         sums["with_sheets"],
     )
+
+
+def hands_met(matches: Iterable[PlayedMatch]) -> HandsMet | None:
+    """How the hands of these matches ended; None if there are none of one against one."""
+    won: Counter[str] = Counter()
+    lost: Counter[str] = Counter()
+    count = 0
+    for played in matches:
+        match = played.match
+        if not played.verdict or match.state not in PLAYED or match.sheet is None:
+            continue
+        if match.event.team_size > 1 or match.is_table or "order" in match.sheet.derived:
+            continue
+        count += 1
+        won.update({name: played.figures.get(name, 0) for name in _TOLD})
+        others = seat_figures(match.sheet, 1 - played.side, 0, size=1)
+        lost.update({name: others.get(name, 0) for name in _TOLD})
+    own, other = _hand_counts(won), _hand_counts(lost)
+    if not own.hands + other.hands:
+        return None
+    pairs = {
+        "gins": (other.gins, own.gins),
+        "knocks": (other.knocks, own.knocks),
+        "undercuts": (other.undercuts, own.undercuts),
+    }
+    if own.others + other.others:
+        pairs["others"] = (other.others, own.others)
+    bars = hand_bars([list(pairs.values()), [(other.points, own.points)]], width=340)
+    return HandsMet(count, own, other, list(zip([*pairs, "points"], bars.rows, strict=True)), bars)
+
+
+def _hand_counts(sums: Mapping[str, int]) -> HandCounts:
+    others = sums["won"] - sums["gins"] - sums["knocks"] - sums["undercuts"]
+    return HandCounts(sums["gins"], sums["knocks"], sums["undercuts"], others, sums["points"])
 
 
 def _in_order(drawn: Iterable[PlayedMatch]) -> list[PlayedMatch]:

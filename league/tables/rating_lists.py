@@ -1,14 +1,14 @@
 """Rating lists of a club, and a player's rating history."""
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Max, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from league.core.collation import name_key
-from league.core.rating_line import RatingCurve, rating_line
+from league.core.pictures.rating_line import RatingCurve, rating_line
 from league.core.ratings import is_provisional, shown, shown_spread
 from league.models import SEATED, Appearance, Club, Entry, Match, Player, Rating, RatingsRequest, RatingStep
 from league.policy.naming import Names
@@ -145,6 +145,7 @@ def rating_history(player: Player) -> RatingHistory:
         return RatingHistory(None, 0, 0, True, 0, 0, [], None, None, is_waiting(player.club))
     figures = [rated[0].before, *(step.after for step in rated)]
     spreads = [shown_spread(steps[0].sigma_before), *(step.spread for step in rated)]
+    verdicts = [step.verdict for step in rated]
     return RatingHistory(
         figures[-1],
         spreads[-1],
@@ -153,9 +154,31 @@ def rating_history(player: Player) -> RatingHistory:
         max(figures[1:]),
         min(figures[1:]),
         rated[::-1],
-        rating_line(figures, spreads, width=720, height=260),
-        rating_line(figures, spreads, width=340, height=220),
+        rating_line(figures, spreads, verdicts, width=720, height=280),
+        rating_line(figures, spreads, verdicts, width=340, height=240),
         is_waiting(player.club),
+    )
+
+
+def rating_curve(player: Player, verdicts: Mapping[int, str]) -> RatingCurve | None:
+    """Return the line of a player's rating with the verdicts of his matches (by id), in one query.
+
+    Narrow, to stand beside other things. None before the first rated match.
+    """
+    steps = list(
+        RatingStep.objects.filter(player=player)
+        .order_by("number")
+        .values_list("match_id", "mu_before", "sigma_before", "mu", "sigma")
+    )
+    if not steps:
+        return None
+    _match, first, first_sigma, *_after = steps[0]
+    return rating_line(
+        [shown(first), *(shown(mu) for *_before, mu, _sigma in steps)],
+        [shown_spread(first_sigma), *(shown_spread(sigma) for *_before, sigma in steps)],
+        [verdicts.get(match, "") for match, *_figures in steps],
+        width=340,
+        height=240,
     )
 
 

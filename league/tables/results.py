@@ -128,6 +128,19 @@ def ranking_of(
     ]
 
 
+def rankings_by_round(event: Event, entries: Iterable[Entry]) -> dict[int, list[Ranked]]:
+    """Rank the given entries as `ranking_of` does with `until`, once for every round that has results.
+
+    By number of round; without `previous_rank`. The results are read once, and ranked once a round.
+    """
+    field = _Field.of(event, entries)
+    if event.absent_strength == CountsAs.FIDE:
+        field = replace(field, missed=_missed(event, field.entries))
+    results = results_of(event, field.ids)
+    numbers = sorted({result.round for result in results})
+    return {number: field.until(number).lines(as_of(results, number)) for number in numbers}
+
+
 def points_so_far(event: Event, entries: Iterable[Entry]) -> dict[int, Number]:
     """Return the points of every entry by id, including guests: matches, byes, adjustments, late entry.
 

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from league.draws.formats import format_of
 from league.models import Club, Role
+from league.tables.races import has_race
 from tests.factories import UserFactory
 
 
@@ -19,6 +20,8 @@ def addresses_in(club: Club, *, most: int) -> Iterator[tuple[str, str]]:
         yield "event", reverse("event", args=here)
         for name in sorted({"event_rounds", *(page.name for page in format_of(event).pages)}):
             yield name, reverse(name, args=here)
+        if has_race(event, event.standings.count()):
+            yield "event_race", reverse("event_race", args=here)
         for number in event.rounds.order_by("number").values_list("number", flat=True)[:most]:
             yield "round", reverse("round", args=[*here, number])
         for code in event.matches.order_by("-pk").values_list("code", flat=True)[:most]:

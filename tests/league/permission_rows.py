@@ -80,6 +80,9 @@ PAGES: Final[dict[str, Row]] = {
     # Whatever is sent to the form is a form.
     "login/": Row({"GET": _ENTERS, "POST": _ENTERS, "PUT": _ENTERS}, refused=_REFUSED),
     "logout/": Row({"POST": let(ANYBODY, 302)}),
+    # Who belongs to one club is led to it, and who has not signed in is asked to.
+    "me/": Row({"GET": let(ADMINISTRATOR, 200, else_=302)}),
+    f"{CLUB}me/": Row({"GET": let(MEMBERS, 200, others=_ASKED)}),
     "account/": Row({"GET": ACCOUNT}),
     CLUB: Row({"GET": READ}),
     f"{CLUB}events/": Row({"GET": READ}),
@@ -97,6 +100,7 @@ PAGES: Final[dict[str, Row]] = {
     f"{EVENT}standings.pdf": Row({"GET": READ}),
     f"{EVENT}crosstable/": Row({"GET": READ}),
     f"{EVENT}crosstable.pdf": Row({"GET": READ}),
+    f"{EVENT}race/": Row({"GET": READ}),
     f"{EVENT}rounds/": Row({"GET": READ}),
     f"{EVENT}rounds/<int:number>/": Row({"GET": READ}),
     f"{EVENT}rounds/<int:number>/print/": Row({"GET": READ}),

@@ -333,7 +333,8 @@ def test_pages_that_follow_read_what_is_counted_and_nothing_else(demo: Demo) -> 
     Club.objects.filter(pk=demo.club.pk).update(is_public=False, is_guided=True)
     assert [look(client, *pages[0]) for client in (owner, player, guest)] == [200, 200, 404]
     assert set(read) == {
-        *("club", "event", "event_rounds", "event_bracket", "event_ladder", "round", "match", "phone")
+        *("club", "event", "event_rounds", "event_bracket", "event_ladder", "event_race", "round", "match"),
+        "phone",
     }
     tables = set[str]().union(*read.values())
     assert tables - {"league_writecount"} - ASKED_EACH_TIME == set(COUNTED)

@@ -193,7 +193,7 @@ def test_a_member_signs_in_and_out(client: Client, match: Match) -> None:
 def test_signing_in_never_leads_to_another_site(client: Client, match: Match) -> None:
     UserFactory.create(username="kim", password="a quiet night")
     data = {"username": "kim", "password": "a quiet night", "next": "https://evil.example/"}
-    assert client.post("/login/", data).headers["Location"] == "/"
+    assert client.post("/login/", data).headers["Location"] == "/me/"
 
 
 def test_account_asks_to_sign_in(client: Client) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.core.rating_line import RatingCurve, rating_line
+from league.core.pictures.rating_line import RatingCurve, rating_line
 
 
 def places(written: str) -> list[tuple[float, float]]:

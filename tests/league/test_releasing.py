@@ -99,6 +99,8 @@ def addresses(match: Match) -> list[str]:
         reverse("player", args=[club.slug, ann.code]),
         reverse("ratings", args=[club.slug]),
         reverse("rating", args=[club.slug, ann.code]),
+        reverse("club_me", args=[club.slug]),
+        reverse("event_race", args=way),
     ]
 
 
@@ -174,7 +176,7 @@ def test_who_sat_there_reads_his_own_sheet(night: Match, club: Club) -> None:
     Membership.objects.create(club=club, user=ann.user, role=Role.MEMBER)
     client = Client()
     client.force_login(ann.user)
-    assert TOLD.search(client.get(addresses(night)[9]).content.decode())
+    assert says_it(client, night) == {addresses(night)[9]}, "and nothing else tells him"
     assert set(sheets_seen(ann.user, Scoresheet.objects.all())) == set(Scoresheet.objects.all())
 
 

@@ -54,17 +54,19 @@ def token_of(user: User, club: Club) -> dict[str, str]:
 # Ways out
 
 
-@pytest.mark.parametrize("door", ["login", "admin:login"])
+@pytest.mark.parametrize(("door", "inside"), [("login", "/me/"), ("admin:login", "/")])
 @pytest.mark.parametrize("where", ASTRAY)
-def test_signing_in_leads_nowhere_else(door: str, where: str, client: Client, owner: User) -> None:
+def test_signing_in_leads_nowhere_else(
+    door: str, inside: str, where: str, client: Client, owner: User
+) -> None:
     answer = client.post(reverse(door), signing_in(next=where))
-    assert (answer.status_code, answer.headers["Location"]) == (302, "/")
+    assert (answer.status_code, answer.headers["Location"]) == (302, inside)
 
 
 @pytest.mark.parametrize("where", ASTRAY)
 def test_who_is_signed_in_already_is_led_nowhere_else(where: str, client: Client, owner: User) -> None:
     client.force_login(owner)
-    assert client.get(reverse("login"), {"next": where}).headers["Location"] == "/"
+    assert client.get(reverse("login"), {"next": where}).headers["Location"] == "/me/"
 
 
 @pytest.mark.parametrize("door", ["logout", "admin:logout"])
