@@ -32,6 +32,7 @@ from league.events.events import create_event, create_season
 from league.events.house_rules import make_club_rules
 from league.events.pyramids import create_pyramid, draft_next_season
 from league.events.seeding import SeedBy, seed_entries
+from league.events.waiting import add_request
 from league.models import (
     UNFINISHED,
     Club,
@@ -223,7 +224,7 @@ class _Demo:
         return event
 
     def next_swiss(self) -> None:
-        """An event with open entries."""
+        """An event with open entries: all places are taken, and two wait."""
         event = create_event(
             actor=self.actor,
             club=self.club,
@@ -238,10 +239,12 @@ class _Demo:
             round_minutes=50,
             about="Five evenings, the **first Tuesday** of each month.\n\n- Coffee from seven\n- Bring a pen",
             fee="10 € an evening",
-            places=8,
+            places=6,
         )
         open_entries(actor=self.actor, event=event)
         enter_players(actor=self.actor, event=event, players=self.players[3:9])
+        for player in self.players[9:11]:
+            add_request(actor=self.actor, event=event, player=player)
         draw_by_names(event)
         recalculate(event.pk)
 
