@@ -81,10 +81,10 @@ HOME = "203.0.113.7"
 # Tables whose texts are nobody's name: titles of things, codes, states, figures, and what Django keeps.
 NAMELESS = {
     "league.apitoken",
+    "league.calendaraddress",
     "league.club",
     "league.clubrules",
     "league.deletion",
-    "league.event",
     "league.expectedweights",
     "league.membership",
     "league.namingtext",

@@ -107,7 +107,7 @@ def test_recording_a_hand_writes_nothing_for_the_ratings(event: Event) -> None:
         play(match, 700)
     assert match.sheet is not None
     assert Match.objects.get(pk=match.pk).state == MatchState.PLAYING
-    assert not [query for query in queries if "rating" in query["sql"]]
+    assert not [query for query in queries if "league_rating" in query["sql"]]
 
 
 def test_without_a_request_nothing_is_done(event: Event, django_assert_num_queries: Any) -> None:

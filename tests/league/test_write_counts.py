@@ -36,6 +36,8 @@ NOT_SHOWN = {
     "league_importdraft", "league_invitation", "league_namingtext", "league_presence", "scoring_secondtyping",
     # Who has a password that somebody else chose is led elsewhere before any page.
     "league_givenpassword",
+    # Where a calendar is read is told on the account's page only.
+    "league_calendaraddress",
     # Notes of work that is to be done, and for other programs; how often was written is counted here.
     "league_deletion", "league_ratingsrequest", "league_sweepmark", "league_writecount",
     # What a table is answered that sends again.
