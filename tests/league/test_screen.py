@@ -105,3 +105,19 @@ def test_a_nickname_is_all_that_the_wall_says(match: Match) -> None:
 def test_a_round_that_is_a_draft_is_not_on_the_wall(match: Match) -> None:
     RoundFactory.create(event=match.event, state="drafted")
     assert "Round 2" not in screen(match.event, Role.DIRECTOR)
+
+
+def test_nobody_has_won_while_a_result_is_held_back(match: Match) -> None:
+    play(match, 91, 91, stopped=True)
+    Event.objects.filter(pk=match.event_id).update(state=EventState.FINISHED)
+    request_standings(match.event_id)
+    recalculate(match.event_id)
+    assert not {"Winner", "Winners"} & set(titles(match.event))
+    assert "Thank you all" not in screen(match.event)
+    Event.objects.filter(pk=match.event_id).update(holds_results=False)
+    request_standings(match.event_id)
+    recalculate(match.event_id)
+    for state in (EventState.FINISHED, EventState.ARCHIVED):
+        Event.objects.filter(pk=match.event_id).update(state=state)
+        assert titles(match.event)[-1] == "Winner"
+        assert re.search(r'class="great">Ann.Abel</p>', screen(match.event))
