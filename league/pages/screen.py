@@ -55,7 +55,7 @@ def screen(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The screen of an event: where everybody sits, the tables, the standings, and what comes next."""
     shown = visible_event(request, club, event)
     names = names_for(AnonymousUser(), shown.club)
-    rounds = summaries(shown, seen=rounds_seen(AnonymousUser()))
+    rounds = summaries(shown, seen=rounds_seen(AnonymousUser())) if shown.counts_rounds else []
     today = today_in(shown.club)
     now = current(rounds, today)
     table = event_table(shown, names)
@@ -92,7 +92,7 @@ def _panels(event: Event, now: RoundSummary | None, table: EventTable, names: Na
             yield from _in_parts("seats", seats, 2 * LINES)
         matches = without_results(listed(Match.objects.filter(round=now.round)), event)
         yield from _in_parts("tables", matches, LINES)
-    if table.has_begun:
+    if table.has_begun or not event.counts_rounds:
         for section in table.sections:
             yield from _in_parts("standings", section.rows, LINES, section.group)
     elif now is None:

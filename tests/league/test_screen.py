@@ -21,6 +21,7 @@ from tests.factories import (
     UserFactory,
     play,
 )
+from tests.league.ladder_cases import challenge, ladder
 
 pytestmark = pytest.mark.django_db
 
@@ -121,3 +122,14 @@ def test_nobody_has_won_while_a_result_is_held_back(match: Match) -> None:
         Event.objects.filter(pk=match.event_id).update(state=state)
         assert titles(match.event)[-1] == "Winner"
         assert re.search(r'class="great">Ann.Abel</p>', screen(match.event))
+
+
+def test_a_ladder_has_no_rounds_on_the_wall_and_says_no_day_that_is_past() -> None:
+    event = ladder(3, club=ClubFactory.create(slug="harbour"))
+    event.starts_at = datetime.datetime(2026, 12, 3, 18, tzinfo=datetime.UTC)
+    event.save()
+    challenge(event, "C", "A")
+    assert titles(event) == ["Standings", "What comes next"]
+    said = screen(event)
+    assert "Round 1" not in said
+    assert "3 December" not in said
