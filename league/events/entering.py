@@ -208,6 +208,11 @@ def may_ask_off(event: Event, user: User) -> bool:
     return entry is not None and bool(rounds_ahead(event, entry))
 
 
+def not_open(event: Event) -> str:
+    """Why nobody enters an event now, whoever he is: a sentence; "" while its entries are open."""
+    return _refused(partial(_check_open, event))
+
+
 def _refused(check: Callable[[], object]) -> str:
     """The sentence by which a check refuses; "" if it does not."""
     try:
