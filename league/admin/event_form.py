@@ -45,8 +45,6 @@ _OF_KINDS: Final = {
         EventKind.INDIVIDUAL,
     ),
 }
-# Typed by the club's clock.
-MOMENTS: Final = ("starts_at", "entries_open_at", "entries_close_at")
 
 Line = str | tuple[str, ...]
 
@@ -266,7 +264,8 @@ class EventForm(forms.ModelForm[Event]):
             self.fields["lot_seed"].required = False
             if self.instance._state.adding:
                 self.initial["lot_seed"] = None
-        for name in MOMENTS:
+        # Typed by the club's clock.
+        for name in events.MOMENTS:
             moment = self.initial.get(name)
             if moment is not None:
                 self.initial[name] = moment.astimezone(self.instance.club.zone).replace(tzinfo=None)
@@ -302,7 +301,7 @@ class EventForm(forms.ModelForm[Event]):
             except LeagueError as refusal:
                 self.add_error("rules", translated(refusal.message))
         of = club or (self.instance.club if self.instance.club_id else None)
-        for name in MOMENTS:
+        for name in events.MOMENTS:
             if of is not None and cleaned.get(name) is not None:
                 cleaned[name] = cleaned[name].replace(tzinfo=of.zone).astimezone(datetime.UTC)
         event_format = cleaned.get("format", self.instance.format)

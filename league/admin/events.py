@@ -21,7 +21,7 @@ from league.admin import (
     seeding,
 )
 from league.admin.acts import ActingAdmin, PageLink
-from league.admin.event_form import FORMAT, MOMENTS, SECTIONS, EventForm, lines_of
+from league.admin.event_form import FORMAT, SECTIONS, EventForm, lines_of
 from league.admin.fees import FeesPage
 from league.admin.names import ShowsAuthor
 from league.admin.presence import CheckInPage
@@ -95,7 +95,7 @@ class EventAdmin(CheckInPage, FeesPage):
         named = {"rules": "own_rules" if frozen or shown_only else "rules"}
         if shown_only:
             named["criteria"] = "order"
-            named |= {name: f"{name}_there" for name in MOMENTS}
+            named |= {name: f"{name}_there" for name in events.MOMENTS}
         sections = []
         for title, words, lines in SECTIONS:
             kept = lines if obj is None else lines_of(lines, obj, every_format=not is_drawn(obj))
@@ -113,7 +113,7 @@ class EventAdmin(CheckInPage, FeesPage):
     def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> Any:
         if obj is None:
             return ()
-        fixed = ["club", "own_rules", "order", *(f"{name}_there" for name in MOMENTS)]
+        fixed = ["club", "own_rules", "order", *(f"{name}_there" for name in events.MOMENTS)]
         if obj.entries.exists():
             fixed += ["kind", "team_size"]
         if is_drawn(obj):

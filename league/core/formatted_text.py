@@ -1,8 +1,8 @@
 """Text with a little formatting, as people write it, as HTML that is safe on a page.
 
-Markdown (CommonMark): paragraphs and line breaks, emphasis, lists, quotations, rules and links. Headings,
-pictures, code and HTML are no formatting here: they show as they are written. What comes out is then reduced
-to what pages allow, so that nothing depends on the first step alone.
+Markdown (CommonMark): paragraphs and line breaks, emphasis, code within a line, lists, quotations, rules and
+links. Headings, pictures, blocks of code and HTML are no formatting here: they show as they are written. What
+comes out is then reduced to what pages allow, so that nothing depends on the first step alone.
 """
 
 from typing import Final

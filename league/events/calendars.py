@@ -38,11 +38,11 @@ def own_calendar(
     of_match: Callable[[Match], str],
     of_round: Callable[[Round], str],
 ) -> bytes:
-    """Return the calendar of a user: his matches, and the rounds in which his are not drawn yet.
+    """Return the calendar of a user: his matches, and the rounds in which he has none yet.
 
     An all-day item for each that has a day, from `PAST` before `today` on; a match is on the day it is
-    planned for, else on its round's. Nothing of a result is in it. `of_match` and `of_round` return
-    addresses.
+    planned for, else on its round's. Rounds that he sits out are left out, and nothing of a result is in it.
+    `of_match` and `of_round` return addresses.
     """
     calendar = _calendar(_("My matches"))
     since = today - PAST
@@ -67,6 +67,8 @@ def own_calendar(
         state__in=[EventState.OPEN, EventState.RUNNING],
     )
     rounds = Round.objects.filter(event__in=entered, date__gte=since).exclude(state=RoundState.DRAFTED)
+    resting = Match.objects.filter(entry_a__players__user=user, state__in=SAT_OUT).order_by()
+    rounds = rounds.exclude(pk__in=resting.values("round"))
     for round_ in rounds.exclude(pk__in=drawn).select_related("event__club").order_by("date", "pk"):
         if round_.date is not None:
             calendar.add_component(_round_day(round_, round_.event, round_.date, of_round(round_)))

@@ -162,9 +162,10 @@ def enter_oneself(*, actor: Actor, event: Event) -> Entry | EntryRequest:
 def withdraw_oneself(*, actor: Actor, event: Event) -> None:
     """Take the actor's player out of the event, or off its list; the first who waits moves up.
 
-    The list may be left at any time. Refused: who is in neither (`not_entered`), teams (`wrong_kind`), where
-    only a director enters players (`not_allowed`), entries that are not open any more (`wrong_state`,
-    `already_drawn`, `not_yet`, `closed`), and who has paid his fee (`paid`), which a director gives back.
+    The list may be left at any time. Refused: who is in neither (`not_entered`), teams (`wrong_kind`), whom a
+    director has withdrawn (`withdrawn`), as he could else come back by himself, where only a director enters
+    players (`not_allowed`), entries that are not open any more (`wrong_state`, `already_drawn`, `not_yet`,
+    `closed`), and who has paid his fee (`paid`), which a director gives back.
     """
     player = _player_of(actor, event)
     event = locked(event)
@@ -205,6 +206,11 @@ def may_ask_off(event: Event, user: User) -> bool:
         return False
     entry, _request = _own_rows(event, own_player(user.pk, event.club))
     return entry is not None and bool(rounds_ahead(event, entry))
+
+
+def not_open(event: Event) -> str:
+    """Why nobody enters an event now, whoever he is: a sentence; "" while its entries are open."""
+    return _refused(partial(_check_open, event))
 
 
 def _refused(check: Callable[[], object]) -> str:
@@ -286,6 +292,11 @@ def _check_may_leave(event: Event, entry: Entry | None) -> Entry:
     if entry is None:
         raise _not_entered(event)
     _check_of_players(event)
+    if entry.withdrawn_at is not None:
+        raise LeagueError(
+            "withdrawn",
+            _("You have withdrawn from “%(event)s”: a director lets you play again.") % {"event": event},
+        )
     if event.who_enters == WhoEnters.DIRECTOR:
         raise LeagueError(
             "not_allowed", _("Only a director takes players out of “%(event)s”.") % {"event": event}

@@ -1,6 +1,6 @@
 """Seasons and events: creating, changing and removing them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from league.models import DEFAULT_FORMAT, Club, Event, EventKind, Match, Season,
 from league.policy import Permission, require
 from league.policy.eligibility import check_match_rules
 from league.record.audit import add_row, change_row, locked, remove_row
+from league.record.days import check_day
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
@@ -55,6 +56,8 @@ _TABLE_FIELDS = frozenset(
         "lot_seed",
     }
 )
+# When it begins, and when entries open and close.
+MOMENTS: Final = ("starts_at", "entries_open_at", "entries_close_at")
 # With other ones somebody on the waiting list may have a place.
 _GIVES_PLACES: Final = frozenset({"places", "approves_entries"})
 # What a match is worth, best result first.
@@ -121,6 +124,7 @@ def create_event(
     usual for the format.
     """
     require(actor, Permission.DIRECT, club)
+    _check_moments(values)
     values = {**usual_settings(values.get("format", DEFAULT_FORMAT)), **values}
     event = Event(club=club, name=name, slug=slug, rules=rules, **_with_team_size(values))
     event.criteria = list(criteria if criteria is not None else usual_order(event.format))
@@ -139,6 +143,7 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
     which matches count changes, ended matches are evaluated again.
     """
     require(actor, Permission.DIRECT, event.club)
+    _check_moments(values)
     matches = event.matches.all() if _TELLS_MATCHES & values.keys() else Match.objects.none()
     ids = lock_matches(matches)
     event = locked(event)
@@ -241,6 +246,13 @@ def _with_team_size(values: dict[str, Any], event: Event | None = None) -> dict[
     if "team_size" in values or known.get("kind", EventKind.INDIVIDUAL) != EventKind.INDIVIDUAL:
         return values
     return values | {"team_size": players_of_a_side(known.get("format", DEFAULT_FORMAT))}
+
+
+def _check_moments(values: Mapping[str, Any]) -> None:
+    """Refuse (`out_of_range`) a year that no clock of a club shows: in its zone it may be none at all."""
+    for name in MOMENTS:
+        moment = values.get(name)
+        check_day(None if moment is None else moment.date(), name)
 
 
 def _check_span(starts_on: Any, ends_on: Any) -> None:

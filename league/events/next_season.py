@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.core.collation import name_key
 from league.errors import LeagueError
-from league.events.events import create_event
+from league.events.events import MOMENTS, create_event
 from league.models import Entry, EntryMember, Event, Season
 from league.policy import Permission, require
 from league.record.audit import locked, record_audit
@@ -27,9 +27,7 @@ _OWN: Final = frozenset(
         "name",
         "slug",
         "lot_seed",
-        "starts_at",
-        "entries_open_at",
-        "entries_close_at",
+        *MOMENTS,
     }
 )
 

@@ -343,6 +343,7 @@ def _delete_created(batch: ImportBatch) -> tuple[dict[str, int], dict[str, int]]
         Player: Q(
             appearances=None,
             memberships_in_entries=None,
+            entry_requests=None,
             merged=None,
             aliases=None,
             merged_into=None,

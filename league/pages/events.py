@@ -13,7 +13,7 @@ from django_stubs_ext import StrOrPromise
 from league.draws.bracket_lists import BracketView, event_bracket
 from league.draws.formats import format_of
 from league.draws.pairings import round_pairings
-from league.events.entering import may_ask_off, own_standing
+from league.events.entering import may_ask_off, not_open, own_standing
 from league.events.waiting import places_of
 from league.models import (
     UNFINISHED,
@@ -240,14 +240,17 @@ def bracket_of(request: HttpRequest, event: Event) -> BracketView | None:
 
 
 def _announced(request: HttpRequest, event: Event) -> dict[str, Any]:
-    """What `_announcement.html` tells: the places, how the reader stands in it, whether he may ask off."""
+    """What `_announcement.html` tells: the places, how the reader stands in it, whether he may ask off.
+
+    To guests, why nobody enters now.
+    """
     if event.kind != EventKind.INDIVIDUAL or event.state not in (EventState.OPEN, EventState.RUNNING):
         return {}
     user = request.user if isinstance(request.user, User) else None
     if event.state == EventState.RUNNING:
         return {"may_ask_off": user is not None and may_ask_off(event, user)}
     if user is None:
-        return {"places": places_of(event)} if event.is_announced else {}
+        return {"places": places_of(event), "not_open": not_open(event)} if event.is_announced else {}
     own = own_standing(event, user)
     return {"own": own, "places": own.places}
 

@@ -12,13 +12,13 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from league.draws.pairings import Seated, round_pairings
-from league.models import Event, Match
+from league.models import Entry, Event, EventState, Match, traits_of
 from league.pages.events import about, follows
 from league.pages.pages import followed, page, today_in, visible_event
 from league.policy import rounds_seen
 from league.policy.naming import Names, names_for
-from league.policy.withholding import is_withheld, without_results
-from league.tables.outcomes import event_outcome
+from league.policy.withholding import is_withheld, last_released, without_results
+from league.tables.outcomes import EventOutcome, event_outcome
 from league.tables.round_summaries import RoundSummary, current, listed, rounds_in_all, summaries
 from league.tables.tables import EventTable, Named, event_table
 
@@ -55,7 +55,7 @@ def screen(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The screen of an event: where everybody sits, the tables, the standings, and what comes next."""
     shown = visible_event(request, club, event)
     names = names_for(AnonymousUser(), shown.club)
-    rounds = summaries(shown, seen=rounds_seen(AnonymousUser()))
+    rounds = summaries(shown, seen=rounds_seen(AnonymousUser())) if shown.counts_rounds else []
     today = today_in(shown.club)
     now = current(rounds, today)
     table = event_table(shown, names)
@@ -67,12 +67,22 @@ def screen(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "is_tonight": now is not None and now.round.date == today,
         "in_all": rounds_in_all(shown, len(rounds)),
         "later": next((each for each in rounds if now and each.round.number > now.round.number), None),
-        "outcome": event_outcome(shown, table),
+        "winners": _winners(shown, table, event_outcome(shown, table)),
         "table": table,
         "is_withheld": now is not None and is_withheld(shown, now.round),
         "panels": list(_panels(shown, now, table, names)),
     }
     return page(request, "league/screen.html", context, club=shown.club)
+
+
+def _winners(event: Event, table: EventTable, outcome: EventOutcome | None) -> Sequence[Entry]:
+    """Who has won, as far as everybody may know; nobody while a result of a finished event is held back."""
+    if outcome is not None and outcome.champion is not None:
+        return [outcome.champion.entry]
+    is_over = event.state in (EventState.FINISHED, EventState.ARCHIVED)
+    if not is_over or not table.has_begun or traits_of(event).has_groups or last_released(event) is not None:
+        return []
+    return [row.named.entry for row in table.rows if row.standing.rank == 1]
 
 
 def _panels(event: Event, now: RoundSummary | None, table: EventTable, names: Names) -> Iterator[Panel]:
@@ -82,7 +92,7 @@ def _panels(event: Event, now: RoundSummary | None, table: EventTable, names: Na
             yield from _in_parts("seats", seats, 2 * LINES)
         matches = without_results(listed(Match.objects.filter(round=now.round)), event)
         yield from _in_parts("tables", matches, LINES)
-    if table.has_begun:
+    if table.has_begun or not event.counts_rounds:
         for section in table.sections:
             yield from _in_parts("standings", section.rows, LINES, section.group)
     elif now is None:

@@ -32,6 +32,7 @@ from league.policy.naming import Names
 from league.policy.withholding import without_results
 from league.tables.rating_lists import RatingNow, rating_of
 from league.tables.tables import EventTable, event_table
+from scoring.core.plain_text import for_xml
 from scoring.paper.pdf import font_files
 from scoring.templatetags.figures import grouped, signed
 
@@ -200,7 +201,7 @@ def _picture(shared: Shared | None, club: Club) -> HttpResponse:
         "title_size": _fitting(shared.title, inside, 92),
         "within_size": _fitting(shared.within, inside, 40),
     }
-    drawing = render_to_string("league/picture.svg", context)
+    drawing = for_xml(render_to_string("league/picture.svg", context))
     files = [str(file) for file in font_files(drawing)]
     png = resvg_py.svg_to_bytes(svg_string=drawing, skip_system_fonts=True, font_files=files)
     return kept_fresh(HttpResponse(bytes(png), content_type="image/png"), club)

@@ -310,6 +310,15 @@ def test_who_has_paid_is_taken_out_by_a_director(event: Event, director: Actor) 
     assert entered(event) == []
 
 
+def test_whom_a_director_withdrew_does_not_come_back_by_himself(event: Event, director: Actor) -> None:
+    by = member(event.club, "Ann")
+    enter_oneself(actor=by, event=event)
+    entries.withdraw_entry(actor=director, entry=event.entries.get(), reason="not paid")
+    assert code(partial(withdraw_oneself, actor=by, event=event)) == "withdrawn"
+    assert code(partial(enter_oneself, actor=by, event=event)) == "player_twice"
+    assert event.entries.get().withdrawn_at is not None
+
+
 def test_settings_are_checked(event: Event, director: Actor) -> None:
     now = timezone.now()
     wrong: list[tuple[dict[str, Any], str]] = [
@@ -318,11 +327,24 @@ def test_settings_are_checked(event: Event, director: Actor) -> None:
         ({"places": 0}, "places"),
         ({"round_minutes": 0}, "round_minutes"),
         ({"about": "x" * 4001}, "about"),
+        # In the zone of a club such a year may be none.
+        ({"starts_at": now.replace(year=9999, month=12, day=31)}, "starts_at"),
+        ({"entries_open_at": now.replace(year=1, month=1, day=1)}, "entries_open_at"),
     ]
     for values, field in wrong:
         with pytest.raises(LeagueError) as refused:
             events.change_event(actor=director, event=event, **values)
         assert refused.value.field == field
+    with pytest.raises(LeagueError) as refused:
+        events.create_event(
+            actor=director,
+            club=event.club,
+            name="New",
+            slug="new",
+            rules=event.rules,
+            entries_close_at=now.replace(year=9999, month=12, day=31),
+        )
+    assert (refused.value.code, refused.value.field) == ("out_of_range", "entries_close_at")
     enter_oneself(actor=member(event.club, "Ann"), event=event)
     with pytest.raises(LeagueError) as refused:
         events.change_event(actor=director, event=event, kind="team", team_size=2)

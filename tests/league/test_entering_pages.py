@@ -99,6 +99,18 @@ def test_guest_sees_what_is_announced_and_signs_in_to_enter(event: Event) -> Non
     assert event.entries.count() == 1
 
 
+@pytest.mark.parametrize(
+    ("moment", "days", "said"),
+    [("entries_open_at", 1, "Entries open on"), ("entries_close_at", -1, "Entries closed on")],
+)
+def test_guest_is_not_led_to_a_door_that_is_shut(event: Event, moment: str, days: int, said: str) -> None:
+    setattr(event, moment, timezone.now() + datetime.timedelta(days=days))
+    event.save()
+    shown = text(Client().get(EVENT))
+    assert said in shown
+    assert "Sign in and enter" not in shown
+
+
 def test_event_without_any_of_it_says_whom_to_tell_as_before(club: Club) -> None:
     EventFactory.create(club=club, slug="cup", state=EventState.OPEN, who_enters="director")
     shown = text(Client().get(EVENT))

@@ -14,10 +14,13 @@ from league.models import (
     Club,
     ClubRules,
     Entry,
+    EntryRequest,
     Event,
+    EventState,
     ImportBatch,
     Match,
     Player,
+    RequestState,
     Round,
     Season,
     StandingsRequest,
@@ -204,6 +207,15 @@ def test_what_others_use_by_now_stays(club: Club) -> None:
     assert Match.objects.get().label == "W2-1"
     assert {row.entry.name for row in current_standings(Event.objects.get())} == {"Ann", "Bob", "Eve"}
     assert StandingsRequest.objects.exists()
+
+
+def test_player_who_waits_for_a_place_elsewhere_stays(club: Club) -> None:
+    batch = batch_of(club, file_of(knock(1)))
+    other = EventFactory.create(club=club, state=EventState.OPEN)
+    ann = Player.objects.get(name="Ann")
+    EntryRequest.objects.create(event=other, player=ann, state=RequestState.WAITING, position=1)
+    assert undo(batch).kept["player"] == 1
+    assert list(Player.objects.values_list("name", flat=True)) == ["Ann"]
 
 
 Building = Callable[[Scoresheet], object]

@@ -9,7 +9,18 @@ from django.test import Client
 from django.urls import reverse
 from icalendar import Calendar
 
-from league.models import AuditEntry, CalendarAddress, Event, EventState, Match, Player, RoundState, ShownAs
+from league.models import (
+    SAT_OUT,
+    AuditEntry,
+    CalendarAddress,
+    Event,
+    EventState,
+    Match,
+    MatchState,
+    Player,
+    RoundState,
+    ShownAs,
+)
 from league.people.calendar_addresses import renew_address
 from tests.factories import ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory, play
 
@@ -103,6 +114,18 @@ def test_who_has_withdrawn_or_whose_event_is_over_has_no_rounds(match: Match) ->
     assert len(days(secret)) == 2
     Event.objects.filter(pk=match.event_id).update(state=EventState.FINISHED)
     assert [summary for summary, _day in days(secret)] == ["League: Ann Archer v Bob Baker"]
+
+
+@pytest.mark.parametrize("state", SAT_OUT)
+def test_a_round_that_he_sits_out_is_not_there(match: Match, state: MatchState) -> None:
+    secret = renew_address(ann())
+    later = RoundFactory.create(event=match.event, date=NIGHT + datetime.timedelta(days=7))
+    assert len(days(secret)) == 2
+    for entry, shown in ((match.entry_b, 2), (match.entry_a, 1)):
+        MatchFactory.create(event=match.event, round=later, entry_a=entry, entry_b=None)
+        Match.objects.filter(entry_b=None).update(state=state)
+        assert len(days(secret)) == shown
+    assert days(secret) == [("League: Ann Archer v Bob Baker", NIGHT)]
 
 
 def test_nothing_of_a_result_is_in_it(match: Match) -> None:

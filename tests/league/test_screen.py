@@ -21,6 +21,7 @@ from tests.factories import (
     UserFactory,
     play,
 )
+from tests.league.ladder_cases import challenge, ladder
 
 pytestmark = pytest.mark.django_db
 
@@ -105,3 +106,30 @@ def test_a_nickname_is_all_that_the_wall_says(match: Match) -> None:
 def test_a_round_that_is_a_draft_is_not_on_the_wall(match: Match) -> None:
     RoundFactory.create(event=match.event, state="drafted")
     assert "Round 2" not in screen(match.event, Role.DIRECTOR)
+
+
+def test_nobody_has_won_while_a_result_is_held_back(match: Match) -> None:
+    play(match, 91, 91, stopped=True)
+    Event.objects.filter(pk=match.event_id).update(state=EventState.FINISHED)
+    request_standings(match.event_id)
+    recalculate(match.event_id)
+    assert not {"Winner", "Winners"} & set(titles(match.event))
+    assert "Thank you all" not in screen(match.event)
+    Event.objects.filter(pk=match.event_id).update(holds_results=False)
+    request_standings(match.event_id)
+    recalculate(match.event_id)
+    for state in (EventState.FINISHED, EventState.ARCHIVED):
+        Event.objects.filter(pk=match.event_id).update(state=state)
+        assert titles(match.event)[-1] == "Winner"
+        assert re.search(r'class="great">Ann.Abel</p>', screen(match.event))
+
+
+def test_a_ladder_has_no_rounds_on_the_wall_and_says_no_day_that_is_past() -> None:
+    event = ladder(3, club=ClubFactory.create(slug="harbour"))
+    event.starts_at = datetime.datetime(2026, 12, 3, 18, tzinfo=datetime.UTC)
+    event.save()
+    challenge(event, "C", "A")
+    assert titles(event) == ["Standings", "What comes next"]
+    said = screen(event)
+    assert "Round 1" not in said
+    assert "3 December" not in said

@@ -12,7 +12,7 @@ from PIL import Image
 
 from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round
-from league.models import Club, EventState, Match, Player, Role, ShownAs
+from league.models import Club, Event, EventState, Match, Player, Role, ShownAs
 from league.record.requests import request_standings
 from tests.factories import (
     OPERATOR,
@@ -163,3 +163,9 @@ def test_any_name_is_text_and_stays_inside(name: str) -> None:
     assert len(drawn.getcolors(1 << 20) or []) > 20
     tags = told(reverse("event", args=["harbour", event.slug]), event.club)
     assert tags["title"] == name
+
+
+def test_a_name_of_an_earlier_version_that_no_xml_may_have_is_drawn(match: Match) -> None:
+    Event.objects.filter(pk=match.event_id).update(name="Lea\x0bgue")
+    for address in pages(match).values():
+        assert picture(f"{address}picture.png").size == (1200, 630)
