@@ -17,11 +17,7 @@ def write_entries(
     is_guest: bool = False,
     first_round: int = 1,
 ) -> list[Entry]:
-    """Enter players in an event of players, which is locked; an entry has its player's name.
-
-    Whoever stood on the event's list is taken off it.
-    """
-    EntryRequest.objects.filter(event=event, player__in=players).delete()
+    """Enter players in an event of players, which is locked; an entry has its player's name."""
     entries = Entry.objects.bulk_create(
         [
             Entry(
@@ -48,7 +44,8 @@ def write_entries(
 
 
 def write_members(entry: Entry, players: Sequence[Player]) -> None:
-    """Write the members of an entry that has none, in order."""
+    """Write the members of an entry that has none, in order; they are taken off the event's list."""
+    leave_list(entry.event_id, players)
     EntryMember.objects.bulk_create(
         [
             EntryMember(event_id=entry.event_id, entry=entry, player=player, position=position)
@@ -58,6 +55,11 @@ def write_members(entry: Entry, players: Sequence[Player]) -> None:
     if entry.is_bot != all(player.is_bot for player in players):
         entry.is_bot = not entry.is_bot
         entry.save(update_fields=["is_bot"])
+
+
+def leave_list(event_id: int, players: Sequence[Player]) -> None:
+    """Take players who are entered now off the waiting list of the event."""
+    EntryRequest.objects.filter(event_id=event_id, player__in=players).delete()
 
 
 def with_members(entry: Entry, players: Sequence[Player]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from league.draws.formats.tables import Tables
 from league.errors import LeagueError
+from league.events.entry_rows import leave_list
 from league.events.events import create_event
 from league.files.making import rules_called_after, rules_of_club, season_called
 from league.files.planning import check_open
@@ -258,6 +259,7 @@ class _Import:
                 for position, person in enumerate(plan.members)
             ]
         )
+        leave_list(event.pk, [_made(person.player) for plan in plans for person in plan.members])
         self.created["player"] = [player.pk for player in players]
         self.created["entry"] = [entry.pk for entry in entries]
 

@@ -218,6 +218,16 @@ def test_player_who_waits_for_a_place_elsewhere_stays(club: Club) -> None:
     assert list(Player.objects.values_list("name", flat=True)) == ["Ann"]
 
 
+def test_whom_an_import_enters_waits_for_no_place_there(club: Club) -> None:
+    batch_of(club, file_of(knock(1)))
+    event = Event.objects.get()
+    cid = PlayerFactory.create(club=club, name="Cid")
+    EntryRequest.objects.create(event=event, player=cid, state=RequestState.WAITING, position=1)
+    batch_of(club, file_of(knock(1, knocker="Cid", side_a="Cid", round=2, sheet="R2-1")))
+    assert event.entries.filter(players=cid).exists()
+    assert not EntryRequest.objects.exists()
+
+
 Building = Callable[[Scoresheet], object]
 
 BUILT: dict[str, Building] = {

@@ -75,7 +75,7 @@
   document.addEventListener("click", ({ target }) => {
     if (target.dataset.turn) turn(Number(target.dataset.turn));
     else if ("pause" in target.dataset) pause();
-    else if ("full" in target.dataset) document.documentElement.requestFullscreen();
+    else if ("full" in target.dataset) document.documentElement.requestFullscreen?.();
   });
 
   document.addEventListener("keydown", (event) => {

@@ -4,11 +4,6 @@
 (() => {
   const told = (name) => document.querySelector(`meta[property="og:${name}"]`).content;
 
-  function offer() {
-    const can = Boolean(navigator.share || navigator.clipboard);
-    document.querySelectorAll("[data-share]").forEach((button) => { button.hidden = !can; });
-  }
-
   async function share(button) {
     if (!navigator.share) {
       await navigator.clipboard.writeText(told("url"));
@@ -23,6 +18,5 @@
   document.addEventListener("click", ({ target }) => {
     if ("share" in target.dataset) share(target);
   });
-  document.addEventListener("htmx:afterSwap", offer);
-  offer();
+  if (navigator.share || navigator.clipboard) document.documentElement.classList.add("can-share");
 })();
