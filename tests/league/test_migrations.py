@@ -33,6 +33,7 @@ from league.models import (
     Round,
     Season,
 )
+from league.models.notice_kinds import usual_kinds
 from league.policy import actor_of
 from league.tables import ratings
 from scoring.models import DealVersion, Scoresheet, SheetAct
@@ -66,6 +67,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "is_demo": False,
         "is_guided": False,
         "has_learn_pages": True,
+        "told_by_mail": usual_kinds(),
     },
     "league.AuditEntry": {"door": "", "address": None},
     "league.ClubRules": {"is_shared": False},
