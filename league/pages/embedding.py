@@ -43,7 +43,7 @@ def event_embed(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "event": shown,
         "names": names_of(request),
         "table": table,
-        "shared": shared_event(shown, table),
+        "shared": shared_event(request, shown, table),
         "outcome": event_outcome(shown, table),
         "shows_boxes": "boxes" in shown.criteria,
         "look": look if look in LOOKS else "",

@@ -93,7 +93,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "is_tonight": now is not None and now.round.date == today,
         "still_to_play": sum(summary.matches - summary.decided for summary in rounds),
         "held": sum(summary.held for summary in rounds),
-        "shared": shared_event(shown, table),
+        "shared": shared_event(request, shown, table),
         "snippet": frame_of(request, shown, table) if shown.club.is_public else "",
         "drawing": None if bracket is None else svg_bracket(bracket),
         **(way_in(request, shown.club) if shown.state == EventState.OPEN else {}),

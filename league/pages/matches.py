@@ -42,7 +42,7 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
     context = about(shown, at="match") | {
         "follows": follows(shown, is_open=found.state in UNFINISHED or found.held),
         "match": found,
-        "shared": shared_match(found) if is_told or found.withheld else None,
+        "shared": shared_match(request, found) if is_told or found.withheld else None,
         "deadline": deadline_of(found),
         "lineups": lineups,
         "gives_nothing": not shown.bot_matches_count and is_between_bots(lineups),

@@ -54,7 +54,7 @@ def player(request: HttpRequest, club: str, code: str) -> HttpResponse:
     context = {
         "at": "players",
         "player": found,
-        "shared": shared_player(found, record, rating),
+        "shared": shared_player(request, found, record, rating),
         "details": details_of(found, directs=_directs(request, shown)),
         "record": record,
         "hands": hands_met(matches),

@@ -25,7 +25,7 @@ from django.views.decorators.http import require_safe
 from PIL import ImageFont
 
 from league.models import Club, Event, EventKind, Match, MatchState, Player
-from league.pages.pages import followed, kept_fresh, makes_paper, visible_club, visible_event
+from league.pages.pages import followed, kept_fresh, makes_paper, names_of, visible_club, visible_event
 from league.people.records import PlayerTotals, matches_of, record_of
 from league.policy import rounds_seen
 from league.policy.naming import Names
@@ -71,12 +71,12 @@ class Shared:
         )
 
 
-def shared_event(event: Event, table: EventTable) -> Shared | None:
+def shared_event(request: HttpRequest, event: Event, table: EventTable) -> Shared | None:
     """What is told of an event: who leads, else when and where it begins, and how many play.
 
     None of a private club's.
     """
-    names = _of_guests(event.club)
+    names = _of_guests(request, event.club)
     if names is None:
         return None
     if table.has_begun:
@@ -94,13 +94,13 @@ def shared_event(event: Event, table: EventTable) -> Shared | None:
     return Shared(event.name, ", ".join([*season, event.club.name]), lines, picture)
 
 
-def shared_match(match: Match) -> Shared | None:
+def shared_match(request: HttpRequest, match: Match) -> Shared | None:
     """What is told of a match, with its event and as guests may read it: who has won by how much.
 
     None of a private club's.
     """
     event = match.event
-    names = _of_guests(event.club)
+    names = _of_guests(request, event.club)
     if names is None:
         return None
     sides = [" + ".join(names.marked(one) for one in match.side(side)) for side in match.sides]
@@ -120,9 +120,11 @@ def shared_match(match: Match) -> Shared | None:
     return Shared(names.match(match), ", ".join([event.name, event.club.name]), lines, picture)
 
 
-def shared_player(player: Player, record: PlayerTotals, rating: RatingNow | None) -> Shared | None:
+def shared_player(
+    request: HttpRequest, player: Player, record: PlayerTotals, rating: RatingNow | None
+) -> Shared | None:
     """What is told of a player, with his club: matches, wins and rating. None of a private club's."""
-    names = _of_guests(player.club)
+    names = _of_guests(request, player.club)
     if names is None:
         return None
     lines = [(_("Matches"), grouped(record.played)), (_("Won"), grouped(record.won))]
@@ -139,7 +141,7 @@ def event_picture(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The picture of an event as PNG."""
     request.user = AnonymousUser()
     shown = visible_event(request, club, event)
-    return _picture(shared_event(shown, event_table(shown, Names(shown.club_id, covered=True))), shown.club)
+    return _picture(shared_event(request, shown, event_table(shown, names_of(request))), shown.club)
 
 
 @require_safe
@@ -153,7 +155,7 @@ def match_picture(request: HttpRequest, club: str, event: str, code: str) -> Htt
     found = get_object_or_404(seen, code=code)
     found.event = shown
     without_results([found], shown)
-    return _picture(shared_match(found), shown.club)
+    return _picture(shared_match(request, found), shown.club)
 
 
 @require_safe
@@ -164,11 +166,14 @@ def player_picture(request: HttpRequest, club: str, code: str) -> HttpResponse:
     shown = visible_club(request, club)
     found = get_object_or_404(Player, club=shown, code=code, merged_into=None)
     found.club = shown
-    return _picture(shared_player(found, record_of(matches_of(found)), rating_of(found)), shown)
+    return _picture(shared_player(request, found, record_of(matches_of(found)), rating_of(found)), shown)
 
 
-def _of_guests(club: Club) -> Names | None:
-    return Names(club.pk, covered=True) if club.is_public else None
+def _of_guests(request: HttpRequest, club: Club) -> Names | None:
+    """The names that guests read, who have them already; None for a private club's."""
+    if not club.is_public:
+        return None
+    return names_of(request) if request.user.is_anonymous else Names(club.pk, covered=True)
 
 
 def _entries(event: Event, count: int) -> str:

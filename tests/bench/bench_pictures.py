@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from league.draws.recalculating import recalculate
 from league.models import Event, Player, Role
+from league.record.requests import request_ratings
 from league.tables import ratings
 from scoring.models import Scoresheet
 from tests.bench.registry import Figure, bench, best_of, is_brief
@@ -27,6 +28,7 @@ def pages_with_pictures() -> list[Figure]:
     _tell_of_hands(with_them)
     for event in (with_them, without):
         recalculate(event.pk)
+    request_ratings(with_them.club_id)
     ratings.recalculate(with_them.club_id)
     reader = UserFactory.create(club=with_them.club, role=Role.MEMBER)
     Player.objects.filter(pk=_first(with_them).pk).update(user=reader)
