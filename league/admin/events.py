@@ -1,6 +1,6 @@
 """Events: settings, next step, acts and links."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from django.contrib import admin
@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django_stubs_ext import StrOrPromise
 
 from league.acts import Act
 from league.admin import (
@@ -52,6 +53,16 @@ from scoring.words.messages import translated
 
 # Each once, though formats share some.
 _OF_FORMATS: Final = tuple(dict.fromkeys(act for key in registered() for act in format_called(key).acts))
+
+
+def _there(name: str, title: StrOrPromise) -> Callable[[Any, Event], str]:
+    """A column of the administration: a moment of the event by the club's clock."""
+
+    @admin.display(description=title)
+    def moment(self: Any, event: Event) -> str:
+        return club_time(getattr(event, name), event.club)
+
+    return moment
 
 
 @admin.register(Event)
@@ -222,20 +233,9 @@ class EventAdmin(CheckInPage, FeesPage):
         """The titles of the criteria."""
         return ", ".join(translated(CRITERIA[name].title) for name in criteria_of(event) if name in CRITERIA)
 
-    @admin.display(description=gettext_lazy("begins"))
-    def starts_at_there(self, event: Event) -> str:
-        """When it begins, by the club's clock."""
-        return club_time(event.starts_at, event.club)
-
-    @admin.display(description=gettext_lazy("entries open"))
-    def entries_open_at_there(self, event: Event) -> str:
-        """When its entries open, by the club's clock."""
-        return club_time(event.entries_open_at, event.club)
-
-    @admin.display(description=gettext_lazy("entries close"))
-    def entries_close_at_there(self, event: Event) -> str:
-        """When its entries close, by the club's clock."""
-        return club_time(event.entries_close_at, event.club)
+    starts_at_there = _there("starts_at", gettext_lazy("begins"))
+    entries_open_at_there = _there("entries_open_at", gettext_lazy("entries open"))
+    entries_close_at_there = _there("entries_close_at", gettext_lazy("entries close"))
 
     @admin.display(description=gettext_lazy("entries"), ordering="entry_count")
     def entered(self, event: Event) -> int:

@@ -11,13 +11,11 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.matches.counting import Waits, may_be_confirmed, said_of, waits_for, with_what_counts
+from league.matches.counting import SIGNATURES, Waits, may_be_confirmed, said_of, waits_for, with_what_counts
 from league.models import AWARDED, SAT_OUT, UNFINISHED, Match, MatchState, Round
 from scoring.models import Claim, Dispute, SheetAct, SheetStatus
 
 IDLE_AFTER: Final = datetime.timedelta(minutes=15)
-
-_SIGNATURES: Final = (Waits.ONE_SIGNATURE, Waits.BOTH_SIGNATURES, Waits.ALL_SIGNATURES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +99,7 @@ class Board:
         for table in self.tables:
             kinds["begun"] += table.match.state == MatchState.SCHEDULED and not table.match.annulled
             kinds["playing"] += table.is_playing
-            kinds["signature"] += any(each in _SIGNATURES for each in table.waits)
+            kinds["signature"] += any(each in SIGNATURES for each in table.waits)
             kinds["director"] += Waits.DIRECTOR in table.waits
             kinds["disputed"] += bool(table.disputes)
             kinds["claims"] += bool(table.claims)

@@ -33,7 +33,6 @@ from league.events.waiting import (
     waiting,
 )
 from league.models import (
-    Club,
     Entry,
     EntryMember,
     EntryRequest,
@@ -47,6 +46,7 @@ from league.models import (
     RoundState,
     WhoEnters,
 )
+from league.people.accounts import own_players
 from league.policy import Permission, actor_of, can
 from league.record.audit import locked
 from league.tables.rating_lists import rating_of
@@ -106,16 +106,10 @@ class Own:
         return not self.refusal
 
 
-def own_player(account: int | str, club: Club) -> Player | None:
-    """The player of the club that an account is linked to, the first if there are several; None for none."""
-    rows = Player.objects.filter(user_id=account, club=club, merged_into=None)
-    return rows.order_by("pk").first()
-
-
 def own_standing(event: Event, user: User) -> Own:
     """Return how a signed-in user stands in an event, and what he may do there now."""
     by = actor_of(user)
-    player = own_player(user.pk, event.club)
+    player = own_players(user.pk, event.club).first()
     entry, request = _own_rows(event, player)
     places = places_of(event)
     return Own(
@@ -204,7 +198,7 @@ def may_ask_off(event: Event, user: User) -> bool:
     """Whether the user is entered in an event of which he may ask a round off; no query where nobody does."""
     if not presence.takes_byes(event) or event.kind != EventKind.INDIVIDUAL:
         return False
-    entry, _request = _own_rows(event, own_player(user.pk, event.club))
+    entry, _request = _own_rows(event, own_players(user.pk, event.club).first())
     return entry is not None and bool(rounds_ahead(event, entry))
 
 
@@ -241,7 +235,7 @@ def rounds_ahead(event: Event, entry: Entry) -> list[RoundAhead]:
 
 
 def _player_of(actor: Actor, event: Event) -> Player | None:
-    return own_player(actor.id, event.club) if actor.kind is ActorKind.USER else None
+    return own_players(actor.id, event.club).first() if actor.kind is ActorKind.USER else None
 
 
 def _own_rows(event: Event, player: Player | None) -> tuple[Entry | None, EntryRequest | None]:

@@ -12,7 +12,7 @@ from typing import Final
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
 
 from league.draws.overdue import due_on
-from league.matches.counting import Waits, said_of, waits_for, with_what_counts
+from league.matches.counting import SIGNATURES, Waits, said_of, waits_for, with_what_counts
 from league.models import (
     SAT_OUT,
     UNFINISHED,
@@ -35,7 +35,6 @@ MOST_NEXT: Final = 6
 FORM: Final = 10
 MOST_OVER: Final = 5
 
-_SIGNATURES: Final = (Waits.ONE_SIGNATURE, Waits.BOTH_SIGNATURES, Waits.ALL_SIGNATURES)
 _GOING_ON: Final = (EventState.OPEN, EventState.RUNNING)
 
 
@@ -176,7 +175,7 @@ def _waiting(match: Match, side: int, seated: bool) -> Waiting:
         waits = [*waits, Waits.CLAIM]
     # What is disputed may be changed, and is then signed anew.
     may_sign = seated and side not in said.signed and not said.disputed
-    to_sign = may_sign and any(each in _SIGNATURES for each in waits)
+    to_sign = may_sign and any(each in SIGNATURES for each in waits)
     return Waiting(match, side, waits, to_sign)
 
 

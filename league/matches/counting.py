@@ -33,6 +33,10 @@ class Waits(models.TextChoices):
     DIRECTOR = "director", gettext_lazy("it waits for the director")
 
 
+# What somebody of a side has to sign for.
+SIGNATURES: Final = (Waits.ONE_SIGNATURE, Waits.BOTH_SIGNATURES, Waits.ALL_SIGNATURES)
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
     """Statements about a sheet in its present version.

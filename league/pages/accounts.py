@@ -26,12 +26,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league.core.collation import name_key
 from league.errors import LeagueError
 from league.models import Club, Player, ShownAs
 from league.pages.account_forms import ChangePasswordForm, NewPasswordForm, ShownAsForm
 from league.pages.own_password import forget, is_noted
-from league.pages.pages import makes_paper, place_refusal, reader_of, signed_in
+from league.pages.pages import by_name, makes_paper, place_refusal, reader_of, signed_in
 from league.people.accounts import choose_shown_name
 from league.people.mail import sends_mail
 from league.people.own_data import own_data
@@ -122,10 +121,7 @@ class NewPassword(PasswordResetConfirmView):
 @login_required(login_url="login")
 def account(request: HttpRequest) -> HttpResponse:
     """The account page: own players with their results, clubs the user may read, and signing out."""
-    clubs = sorted(
-        clubs_where(reader_of(request), Permission.VIEW).order_by("name")[:100],
-        key=lambda club: name_key(club.name),
-    )
+    clubs = by_name(clubs_where(reader_of(request), Permission.VIEW).order_by("name")[:100])
     return render(request, "league/account.html", {"clubs": clubs, **_own(request)})
 
 

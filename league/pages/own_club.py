@@ -11,17 +11,17 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from league.core.collation import name_key
 from league.events.own_club import own_club
 from league.models import Club, Membership, Player
 from league.pages.pages import (
+    by_name,
     page,
-    reader_of,
     signed_in,
     today_in,
     visible_club,
     way_in,
 )
+from league.people.accounts import own_players
 from league.policy import Permission, clubs_where
 from league.tables.rating_lists import rating_curve, rating_of
 
@@ -38,7 +38,7 @@ def me(request: HttpRequest) -> HttpResponse:
     clubs = _clubs_of(user)
     if len(clubs) == 1:
         return redirect("club_me", clubs[0].slug)
-    others = [] if clubs else _by_name(clubs_where(user, Permission.VIEW).order_by("name")[:100])
+    others = [] if clubs else by_name(clubs_where(user, Permission.VIEW).order_by("name")[:100])
     return render(request, "league/me.html", {"at": "me", "clubs": clubs, "others": others})
 
 
@@ -51,8 +51,7 @@ def club_me(request: HttpRequest, club: str) -> HttpResponse:
     shows more than counts of writes know of (`league.record.write_counts`), and nobody else asks for it.
     """
     shown = visible_club(request, club)
-    found = Player.objects.filter(club=shown, user=reader_of(request).pk, merged_into=None)
-    players = list(found.order_by("pk"))
+    players = list(own_players(signed_in(request).pk, shown))
     context: dict[str, Any] = {"at": "me", "today": today_in(shown), "others": players[1:]}
     if players:
         own = own_club(players[0], today=context["today"])
@@ -75,8 +74,4 @@ def _clubs_of(user: User) -> list[Club]:
     offices = Membership.objects.filter(club=OuterRef("pk"), user=user)
     players = Player.objects.filter(club=OuterRef("pk"), user=user, merged_into=None)
     seen = clubs_where(user, Permission.VIEW)
-    return _by_name(seen.filter(Exists(offices) | Exists(players)).order_by("name")[:100])
-
-
-def _by_name(clubs: Any) -> list[Club]:
-    return sorted(clubs, key=lambda club: name_key(club.name))
+    return by_name(seen.filter(Exists(offices) | Exists(players)).order_by("name")[:100])

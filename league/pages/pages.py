@@ -1,7 +1,7 @@
 """What all pages share: access to clubs and events, names, navigation, time zone, caching."""
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from hashlib import sha256
 from http import HTTPStatus
@@ -20,6 +20,7 @@ from django.utils.http import quote_etag
 from django.utils.text import get_text_list
 from django.utils.translation import get_language
 
+from league.core.collation import name_key
 from league.errors import LeagueError
 from league.events.front_page import navigation
 from league.models import Club, Event, Round
@@ -146,6 +147,11 @@ def names_of(request: HttpRequest, club: Club | None = None) -> Names:
     return names_for(reader_of(request), club)
 
 
+def names_of_guests(request: HttpRequest, club: Club) -> Names:
+    """The `Names` that guests read, whoever reads the page: for what others see, too."""
+    return names_of(request, club) if request.user.is_anonymous else Names(club.pk, covered=True)
+
+
 def _set_names(request: HttpRequest, names: Names) -> None:
     request.names = names  # type: ignore[attr-defined]
 
@@ -160,6 +166,11 @@ def page(request: HttpRequest, template: str, context: dict[str, Any], *, club: 
     with timezone.override(club.zone):
         response = render(request, template, shared | context)
     return kept_fresh(response, club)
+
+
+def by_name(clubs: Iterable[Club]) -> list[Club]:
+    """Clubs in the order of their names."""
+    return sorted(clubs, key=lambda club: name_key(club.name))
 
 
 def csv_file(name: str, text: str, *, club: Club) -> HttpResponse:

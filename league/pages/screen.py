@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 from league.draws.pairings import Seated, round_pairings
 from league.models import Entry, Event, EventState, Match, traits_of
 from league.pages.events import about, follows
-from league.pages.pages import followed, page, today_in, visible_event
+from league.pages.pages import followed, names_of_guests, page, today_in, visible_event
 from league.policy import rounds_seen
-from league.policy.naming import Names, names_for
+from league.policy.naming import Names
 from league.policy.withholding import is_withheld, last_released, without_results
 from league.tables.outcomes import EventOutcome, event_outcome
 from league.tables.round_summaries import RoundSummary, current, listed, rounds_in_all, summaries
@@ -54,7 +54,7 @@ class Panel:
 def screen(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """The screen of an event: where everybody sits, the tables, the standings, and what comes next."""
     shown = visible_event(request, club, event)
-    names = names_for(AnonymousUser(), shown.club)
+    names = names_of_guests(request, shown.club)
     rounds = summaries(shown, seen=rounds_seen(AnonymousUser())) if shown.counts_rounds else []
     today = today_in(shown.club)
     now = current(rounds, today)
@@ -64,7 +64,6 @@ def screen(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "names": names,
         "today": today,
         "now": now,
-        "is_tonight": now is not None and now.round.date == today,
         "in_all": rounds_in_all(shown, len(rounds)),
         "later": next((each for each in rounds if now and each.round.number > now.round.number), None),
         "winners": _winners(shown, table, event_outcome(shown, table)),

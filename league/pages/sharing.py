@@ -25,10 +25,17 @@ from django.views.decorators.http import require_safe
 from PIL import ImageFont
 
 from league.models import Club, Event, EventKind, Match, MatchState, Player
-from league.pages.pages import followed, kept_fresh, makes_paper, names_of, visible_club, visible_event
+from league.pages.pages import (
+    followed,
+    kept_fresh,
+    makes_paper,
+    names_of,
+    names_of_guests,
+    visible_club,
+    visible_event,
+)
 from league.people.records import PlayerTotals, matches_of, record_of
 from league.policy import rounds_seen
-from league.policy.naming import Names
 from league.policy.withholding import without_results
 from league.tables.rating_lists import RatingNow, rating_of
 from league.tables.tables import EventTable, event_table
@@ -76,9 +83,9 @@ def shared_event(request: HttpRequest, event: Event, table: EventTable) -> Share
 
     None of a private club's.
     """
-    names = _of_guests(request, event.club)
-    if names is None:
+    if not event.club.is_public:
         return None
+    names = names_of_guests(request, event.club)
     if table.has_begun:
         first = [row.standing for row in table.sections[0].rows] if table.sections else []
         lines = [
@@ -100,9 +107,9 @@ def shared_match(request: HttpRequest, match: Match) -> Shared | None:
     None of a private club's.
     """
     event = match.event
-    names = _of_guests(request, event.club)
-    if names is None:
+    if not event.club.is_public:
         return None
+    names = names_of_guests(request, event.club)
     sides = [" + ".join(names.marked(one) for one in match.side(side)) for side in match.sides]
     if match.withheld or not match.has_result:
         lines = [(name, "") for name in sides]
@@ -124,9 +131,9 @@ def shared_player(
     request: HttpRequest, player: Player, record: PlayerTotals, rating: RatingNow | None
 ) -> Shared | None:
     """What is told of a player, with his club: matches, wins and rating. None of a private club's."""
-    names = _of_guests(request, player.club)
-    if names is None:
+    if not player.club.is_public:
         return None
+    names = names_of_guests(request, player.club)
     lines = [(_("Matches"), grouped(record.played)), (_("Won"), grouped(record.won))]
     if rating is not None:
         lines.append((_("Rating"), str(rating.rating)))
@@ -167,13 +174,6 @@ def player_picture(request: HttpRequest, club: str, code: str) -> HttpResponse:
     found = get_object_or_404(Player, club=shown, code=code, merged_into=None)
     found.club = shown
     return _picture(shared_player(request, found, record_of(matches_of(found)), rating_of(found)), shown)
-
-
-def _of_guests(request: HttpRequest, club: Club) -> Names | None:
-    """The names that guests read, who have them already; None for a private club's."""
-    if not club.is_public:
-        return None
-    return names_of(request) if request.user.is_anonymous else Names(club.pk, covered=True)
 
 
 def _entries(event: Event, count: int) -> str:

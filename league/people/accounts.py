@@ -8,7 +8,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
@@ -68,6 +68,11 @@ def make_account(*, club: Club, username: str, password: str, name: str, email: 
         after={"username": user.username},
     )
     return user
+
+
+def own_players(account: int | str, club: Club) -> QuerySet[Player]:
+    """The players of the club that an account is linked to: one as a rule, the first made first."""
+    return Player.objects.filter(user_id=account, club=club, merged_into=None).order_by("pk")
 
 
 def given_name(name: str) -> str:

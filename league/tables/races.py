@@ -9,7 +9,7 @@ from league.models import Entry, Event, traits_of
 from league.policy.naming import Names
 from league.tables.results import Ranked, rankings_by_round
 from league.tables.tables import Named, named_entries
-from scoring.paper.short_names import shown_width
+from scoring.paper.short_names import cut_short
 
 # With more, lines cannot be followed any more, and ranking them all after each round takes too long.
 MOST_RUNNERS: Final = 64
@@ -81,7 +81,7 @@ def races_of(event: Event, names: Names, own: Collection[int]) -> Sequence[RaceT
             race(
                 [
                     Runner(
-                        _cut(str(row.named), letters),
+                        cut_short(str(row.named), letters),
                         [None if each is None else each.position for each in places],
                         line.rank,
                         row.is_own,
@@ -96,12 +96,3 @@ def races_of(event: Event, names: Names, own: Collection[int]) -> Sequence[RaceT
         )
         found.append(RaceTable(group, rounds, rows, wide, narrow))
     return found
-
-
-def _cut(name: str, letters: int) -> str:
-    """The name, cut if it is wider than so many letters."""
-    if shown_width(name) <= letters:
-        return name
-    while shown_width(name) >= letters:
-        name = name[:-1]
-    return f"{name.rstrip()}…"

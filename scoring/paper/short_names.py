@@ -42,6 +42,19 @@ def shown_width(name: str) -> int:
     return sum(_width(letter) for letter in _letters(name))
 
 
+def cut_short(name: str, width: int) -> str:
+    """The name; one that is wider than so many letters is cut, with “…” behind what is left."""
+    if shown_width(name) <= width:
+        return name
+    kept, room = "", width - 1
+    for letter in _letters(name):
+        room -= _width(letter)
+        if room < 0:
+            break
+        kept += letter
+    return f"{kept.rstrip()}…"
+
+
 def _letters(name: str) -> Sequence[str]:
     """The letters of a name, without characters that only set the writing direction."""
     letters: list[str] = []

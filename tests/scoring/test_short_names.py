@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.paper.short_names import LONGEST, short_names, shown_width
+from scoring.paper.short_names import LONGEST, cut_short, short_names, shown_width
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,22 @@ def test_a_letter_is_never_cut_in_two() -> None:
     accented = "e\u0301"
     flag = "\U0001f1e9\U0001f1f0"
     assert short_names((family + wave + flag + "x", accented * 5)) == (family + wave + flag, accented * 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Castell", "Castell"),
+        ("Bartholomew", "Bartho…"),
+        ("Anna van Dyk", "Anna v…"),
+        ("Papa  Pol", "Papa…"),
+        ("漢字漢字", "漢字漢…"),
+        ("e\u0301" * 8, "e\u0301" * 6 + "…"),
+    ],
+)
+def test_a_name_that_is_too_wide_is_cut_at_a_letter(name: str, shown: str) -> None:
+    assert cut_short(name, 7) == shown
+    assert shown_width(shown) <= 7
 
 
 @given(st.text(max_size=40), st.text(max_size=40))

@@ -6,7 +6,9 @@
 (() => {
   const SECONDS = 12;
   const wide = matchMedia("(min-width: 48rem)");
-  const clocks = new Map();
+  const time = new Intl.DateTimeFormat(document.documentElement.lang, {
+    hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: document.querySelector(".clock").dataset.zone,
+  });
   let shown = "";
   let paused = false;
   let dark = false; // where the browser, or its battery, does not let a page keep the screen on
@@ -56,12 +58,7 @@
 
   function tellTime() {
     const clock = document.querySelector(".clock");
-    const zone = clock.dataset.zone;
-    if (!clocks.has(zone)) {
-      const style = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: zone };
-      clocks.set(zone, new Intl.DateTimeFormat(document.documentElement.lang, style));
-    }
-    clock.textContent = clocks.get(zone).format(new Date());
+    clock.textContent = time.format(new Date());
     clock.hidden = false;
   }
 
