@@ -1,5 +1,6 @@
 """Health checks: does the database answer, does the background work run, can anything be written?"""
 
+import datetime
 import os
 import tempfile
 import threading
@@ -16,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from deploy.errors import RETRY_SECONDS
 from league.models import SweepMark
+from league.notices.outbox import tells, waits_since
 from scoring.core.errors import RecordingError
 from scoring.services.patience import refused_when_busy, waiting_anywhere_at_most
 
@@ -32,17 +34,23 @@ _trying = threading.Lock()
 def healthz(request: HttpRequest) -> JsonResponse:
     """The age of the last sweep in whole seconds, null before the first; 503 if the database is down.
 
+    Where members are told by mail, also how long a mail that should have been sent has waited; null if none.
+
     An old sweep is no 503: pages and recording work without the worker. Sweeps are due every minute; monitors
     set their own limit.
     """
     try:
         swept_at = SweepMark.objects.values_list("swept_at", flat=True).first()
+        mail = {"mail_waits_seconds": _age(waits_since(timezone.now()))} if tells() else {}
     except (DatabaseError, InterfaceError):
         return JsonResponse(
             {"database": "down", "sweep_age_seconds": None}, status=HTTPStatus.SERVICE_UNAVAILABLE
         )
-    age = None if swept_at is None else max(0, int((timezone.now() - swept_at).total_seconds()))
-    return JsonResponse({"database": "ok", "sweep_age_seconds": age})
+    return JsonResponse({"database": "ok", "sweep_age_seconds": _age(swept_at), **mail})
+
+
+def _age(at: datetime.datetime | None) -> int | None:
+    return None if at is None else max(0, int((timezone.now() - at).total_seconds()))
 
 
 @never_cache

@@ -4,10 +4,10 @@
 
 Variables, all optional: DATA_DIR, DATABASE_URL, DATABASE_POOL, BROKER_URL, CACHE_URL, SECRET_KEY,
 ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, STATIC_ROOT, DEBUG, LOG_LEVEL, BOT_LEASE_SECONDS,
-BOT_MOVE_SECONDS, BOT_STRATEGIES, EMAIL_URL, EMAIL_FROM, LIMIT_TOKEN, LIMIT_USER, LIMIT_ADDRESS, LIMIT_GUESS,
-LIMIT_MAIL, LIMIT_PAPER,
+BOT_MOVE_SECONDS, BOT_STRATEGIES, EMAIL_URL, EMAIL_FROM, SITE_URL, LIMIT_TOKEN, LIMIT_USER, LIMIT_ADDRESS,
+LIMIT_GUESS, LIMIT_MAIL, LIMIT_PAPER,
 KEEP_ADDRESSES, KEEP_SIGN_INS, KEEP_SESSIONS, KEEP_TOKENS, KEEP_INVITATIONS, KEEP_DELETIONS, KEEP_RECEIPTS,
-SITE_CONTACT.
+KEEP_NOTICES, SITE_CONTACT.
 """
 
 from pathlib import Path
@@ -158,8 +158,8 @@ BOT_LEASE_SECONDS = env.float("BOT_LEASE_SECONDS", default=90.0)
 BOT_MOVE_SECONDS = env.float("BOT_MOVE_SECONDS", default=60.0)
 BOT_STRATEGIES = env.list("BOT_STRATEGIES", default=[])
 
-# Mail: invitations and links for a forgotten password. Without EMAIL_URL (smtp+tls://name:password@host:587)
-# nothing is sent, and officers hand over the links themselves.
+# Mail: invitations, links for a forgotten password, and what members are told. Without EMAIL_URL
+# (smtp+tls://name:password@host:587) nothing is sent, and officers hand over the links themselves.
 
 SENDS_MAIL = "EMAIL_URL" in env
 if SENDS_MAIL:
@@ -167,6 +167,9 @@ if SENDS_MAIL:
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="webmaster@localhost")
 PASSWORD_RESET_TIMEOUT = 2 * 24 * 3600
+# Where the site is, for links in what workers mail; they are asked by no browser. Without it members are told
+# nothing by mail.
+SITE_URL = env.str("SITE_URL", default="") or (CSRF_TRUSTED_ORIGINS[0] if CSRF_TRUSTED_ORIGINS else "")
 
 # Static files. With STATIC_ROOT set, `collectstatic` fills it with hashed, compressed files that browsers
 # cache for good; without it they are served in place.
@@ -231,6 +234,7 @@ KEEP_DAYS = {
         "invitations": 30,
         "deletions": 400,
         "receipts": 400,
+        "notices": 30,
     }.items()
 }
 SESSION_COOKIE_AGE = KEEP_DAYS["sessions"] * 24 * 3600

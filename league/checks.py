@@ -1,15 +1,18 @@
-"""System checks of the event formats and of lifetimes, run by `check`, `migrate` and so by `up`."""
+"""System checks of the event formats, of lifetimes and of mail, run by `check`, `migrate` and so by `up`."""
 
 from collections.abc import Sequence
 from typing import Any, Final
+from urllib.parse import urlsplit
 
-from django.core.checks import CheckMessage, Error, Tags, register
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.core.exceptions import FieldDoesNotExist
 from django.db import connections
 
 from league.core.standings import CRITERIA
 from league.draws.formats import format_called
 from league.models import Event, registered
+from league.notices.mail import sends_mail
 from league.upkeep.retention import LIFETIMES, LONGEST
 
 _MOST_NAMED: Final = 5
@@ -62,6 +65,25 @@ def check_lifetimes(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
         for lifetime in LIFETIMES
         if not lifetime.least <= lifetime.days <= LONGEST
     ]
+
+
+@register()
+def check_site_url(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """`league.E005`: the site's address is none; `league.W001`: mail is sent, and it is not known."""
+    address = urlsplit(settings.SITE_URL)
+    if settings.SITE_URL and not (address.scheme in ("http", "https") and address.hostname):
+        return [
+            Error(
+                f"SITE_URL is “{settings.SITE_URL}”; it is as https://league.example.org.", id="league.E005"
+            )
+        ]
+    if sends_mail() and not settings.SITE_URL:
+        return [
+            Warning(
+                "EMAIL_URL is set and SITE_URL is not: members are told nothing by mail.", id="league.W001"
+            )
+        ]
+    return []
 
 
 def _is_field(name: str) -> bool:

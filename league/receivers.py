@@ -16,6 +16,7 @@ from league.draws.qualifying import check_bracket_fits
 from league.errors import LeagueError
 from league.matches.fields import COUNTED_FIELDS, match_fields
 from league.models import AWARDED, SEATED, Match, MatchState
+from league.notices.causes import result_counts, sheet_acted_on
 from league.policy.eligibility import check_not_withdrawn
 from league.record.requests import request_standings
 from scoring.core.actors import Actor, ActorKind
@@ -30,13 +31,14 @@ _log = logging.getLogger(__name__)
 def write_result(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
     """Bring the match in line with its sheet, in the transaction that locked the sheet.
 
-    A stated forfeit or walkover stays until the director removes it. The table is requested only if something
-    it counts has changed, which a deal in the middle of a match does not. Refused, and with it the act:
-    beginning a match of a withdrawn side (`withdrawn`), and a correction that would advance another entry in
-    a bracket, unless a director makes it (`next_begun`).
+    A stated forfeit or walkover stays until the director removes it. The table is requested, and a result
+    noted to be told, only if something it counts has changed, which a deal in the middle of a match does not.
+    Refused, and with it the act: beginning a match of a withdrawn side (`withdrawn`), and a correction that
+    would advance another entry in a bracket, unless a director makes it (`next_begun`).
     """
     if not _is_one_more_deal(sheet, act):
         _bring_in_line(sheet, act.kind, Actor(ActorKind(act.actor_kind), act.actor_id, act.actor_name))
+        sheet_acted_on(sheet, act)
 
 
 @receiver(post_save, sender=Claim, dispatch_uid="league.claimed")
@@ -82,6 +84,8 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
         check_bracket_fits(match, by)
     if written and (had_result or match.has_result) and changed & COUNTED_FIELDS:
         request_standings(match.event_id)
+        if match.has_result:
+            result_counts(match, by)
 
 
 @receiver(bot_match_ended, sender=BotMatch, dispatch_uid="league.bot_match_ended")

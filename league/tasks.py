@@ -10,6 +10,7 @@ from league.bots.bot_schedules import run_due_schedules
 from league.draws import recalculating
 from league.draws.formats import format_called
 from league.models import RatingsRequest, StandingsRequest, SweepMark, registered
+from league.notices import delivery
 from league.record.locking import left_when_crossed
 from league.record.write_counts import fold_counts
 from league.tables import ratings
@@ -44,11 +45,17 @@ def mail_password_link(email: str, domain: str, is_secure: bool) -> None:
 
 
 @shared_task
+def deliver_notices() -> None:
+    """Mail what waits in the outbox, for less than a minute."""
+    delivery.deliver()
+
+
+@shared_task
 def sweep() -> None:
     """Do the work of lost messages, every minute. Leaves its mark for `/healthz`.
 
-    Does what follows from time alone in each format, plants due bot matches, wakes workers for pending ones,
-    forgets what was kept long enough, and folds the counts of what is over.
+    Does what follows from time alone in each format, plants due bot matches, wakes workers for pending ones
+    and for what is to be mailed, forgets what was kept long enough, and folds the counts of what is over.
     """
     events = StandingsRequest.objects.order_by("event").values_list("event", flat=True).distinct()
     for event_id in list(events):
@@ -62,6 +69,8 @@ def sweep() -> None:
     run_due_schedules(now)
     for match_id in hand_out(now):
         play_bot_match.delay(match_id)
+    if delivery.notices_wait(now):
+        deliver_notices.delay()
     forget_what_is_over(now)
     fold_counts()
     SweepMark.objects.update_or_create(pk=1, defaults={"swept_at": timezone.now()})

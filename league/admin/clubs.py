@@ -18,7 +18,7 @@ from league.admin.acts import ActingAdmin, PageLink
 from league.admin.inlines import ScopedInline, changed, deleted
 from league.admin.scope import ClubFilter, actor, signed_in
 from league.events import events
-from league.models import Club, Event, Match, Membership, Player, Role, Season
+from league.models import Club, Event, Match, Membership, NoticeKind, Player, Role, Season
 from league.people import clubs
 from league.people.removing_demo import belongings, entered_by_people, remove_demo
 from league.policy import Permission, can, is_administrator, is_operator
@@ -37,6 +37,13 @@ class ClubForm(forms.ModelForm[Club]):
             *((name, name) for name in sorted(zoneinfo.available_timezones())),
         ],
     )
+    told_by_mail = forms.MultipleChoiceField(
+        label=gettext_lazy("Told by mail"),
+        choices=NoticeKind.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=Club._meta.get_field("told_by_mail").help_text,
+    )
 
     class Meta:
         model = Club
@@ -51,6 +58,7 @@ class ClubForm(forms.ModelForm[Club]):
             "is_public",
             "is_indexed",
             "has_learn_pages",
+            "told_by_mail",
         )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

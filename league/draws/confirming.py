@@ -13,6 +13,7 @@ from league.draws.qualifying import check_bracket_fits
 from league.errors import LeagueError
 from league.matches.counting import ENDED, Waits, may_be_confirmed, said_of, waits_for, with_what_counts
 from league.models import AWARDED, Match, Round
+from league.notices.causes import result_counts
 from league.policy import Permission, require
 from league.record.audit import given_reason, locked, record_audit
 from league.record.locking import lock_match, lock_matches
@@ -103,6 +104,7 @@ def confirm_result(*, actor: Actor, match: Match, reason: str = "", version: int
     )
     check_goes_on(match, actor)
     check_bracket_fits(match, actor)
+    result_counts(match, actor)
     request_standings(event.pk)
     return match
 

@@ -13,6 +13,7 @@ from league.draws.tie_tree import begun, bracket_now
 from league.errors import LeagueError
 from league.matches.fields import match_fields
 from league.models import AWARDED, PLAYED, Entry, Match, MatchState, RoundState, TieDecision
+from league.notices.causes import result_counts
 from league.policy import Permission, require
 from league.record.audit import given_reason, locked, record_audit
 from league.record.locking import lock_match
@@ -96,6 +97,7 @@ def _award(actor: Actor, match: Match, state: MatchState, winner_side: int | Non
     end_bot_matches(Match.objects.filter(pk=match.pk), _ENDED_BY[state])
     fields: dict[str, Any] = match_fields(None) | {"state": state, "winner_side": winner_side}
     _write_state(actor, match, fields, f"match.{state.value}", reason)
+    result_counts(match, actor)
     return match
 
 

@@ -10,6 +10,7 @@ from league.draws.round_writing import check_no_play_off
 from league.errors import LeagueError
 from league.matches.matches import MatchPlan, make_matches, match_label, usual_line_ups
 from league.models import SAT_OUT, Entry, Event, Match, Round, RoundState, traits_of
+from league.notices.causes import match_added
 from league.policy import Permission, require
 from league.policy.eligibility import check_entered, check_free
 from league.record.audit import locked, record_audit
@@ -76,6 +77,8 @@ def add_match(
         line_up_b=line_up_b,
     )
     (match,) = make_matches(actor=actor, event=event, plans=[plan])
+    if round_.state == RoundState.PUBLISHED:
+        match_added(match)
     record_audit(
         actor=actor,
         action="match.add",

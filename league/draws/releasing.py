@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.models import Event, Round, RoundState
+from league.notices.causes import results_released
 from league.policy import Permission, require
 from league.record.audit import locked, record_audit
 from league.record.locking import lock_matches
@@ -25,7 +26,9 @@ def release_round(*, actor: Actor, round_: Round) -> Round:
     """
     event, round_ = _lock_round(actor, round_)
     check_releasable(event, round_)
-    return _write(actor, event, round_, timezone.now(), "round.release")
+    round_ = _write(actor, event, round_, timezone.now(), "round.release")
+    results_released(event, round_)
+    return round_
 
 
 @transaction.atomic

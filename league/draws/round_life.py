@@ -32,6 +32,7 @@ from league.draws.staleness import no_longer_fits, results_drawn_from
 from league.errors import LeagueError
 from league.matches.matches import Progress, seat_matches
 from league.models import Entry, Event, Round, RoundState
+from league.notices.causes import rounds_published
 from league.policy import Permission, require
 from league.record.audit import change_row, given_reason, locked, record_audit
 from league.record.requests import request_standings
@@ -111,7 +112,7 @@ def draft_rounds(
 
 @transaction.atomic
 def publish_round(*, actor: Actor, round_: Round, reason: str = "") -> Round:
-    """Publish a drafted round: set line-ups, open sheets, show it to everyone.
+    """Publish a drafted round: set line-ups, open sheets, show it to everyone, tell those who play in it.
 
     If it no longer fits what it was drawn from (`staleness.no_longer_fits`) a reason is required (`stale`);
     who came since, and was in no round before, then plays from the next one on, as a late entry.
@@ -132,6 +133,7 @@ def publish_round(*, actor: Actor, round_: Round, reason: str = "") -> Round:
         _put_off_newcomers(actor, event, round_, reason)
     rows = round_.matches.with_sides()
     seat_matches(actor=actor, event=event, matches=list(rows.order_by("table", "id")))
+    rounds_published(event, [round_])
     request_standings(event.pk)
     return round_
 

@@ -32,6 +32,7 @@ from league.models import (
     RoundState,
     Tie,
 )
+from league.notices.causes import rounds_published
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet, SheetStatus
 
@@ -44,11 +45,16 @@ def write_rounds(
     state: RoundState,
     progress: Progress | None = None,
 ) -> list[Round]:
-    """Write rounds with their matches; also line-ups and open sheets unless they are drafts."""
+    """Write rounds with their matches; unless they are drafts, also line-ups and open sheets.
+
+    Those who play in published ones are told.
+    """
     rounds = Round.objects.bulk_create(
         [Round(event=event, number=plan.number, date=plan.date, state=state) for plan in plans]
     )
     write_matches(actor=actor, event=event, rounds=list(zip(rounds, plans, strict=True)), progress=progress)
+    if state == RoundState.PUBLISHED:
+        rounds_published(event, rounds)
     return rounds
 
 

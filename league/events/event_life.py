@@ -15,6 +15,7 @@ from league.core.lifecycle import check_event_step
 from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.models import EVENT_STATES, UNFINISHED, BracketPart, Event, EventState, Match, RoundState
+from league.notices.causes import entries_opened, event_finished
 from league.policy import Permission, require
 from league.record.audit import change_row, locked
 from league.record.locking import lock_matches
@@ -25,7 +26,9 @@ from scoring.core.actors import Actor
 @transaction.atomic
 def open_entries(*, actor: Actor, event: Event) -> Event:
     """Open entries: a draft becomes visible."""
-    return _step(actor, event, EventState.OPEN, "event.open", begins=(EventState.DRAFT,))
+    event = _step(actor, event, EventState.OPEN, "event.open", begins=(EventState.DRAFT,))
+    entries_opened(event)
+    return event
 
 
 @transaction.atomic
@@ -61,6 +64,7 @@ def finish_event(*, actor: Actor, event: Event, despite_unfinished: bool = False
     event = _step(
         actor, event, EventState.FINISHED, "event.finish", begins=(EventState.RUNNING,), check=check
     )
+    event_finished(event)
     # Other places are no longer, or again, possible: here and where it is reopened.
     request_standings(event.pk)
     return event

@@ -63,6 +63,8 @@ from league.models.matches import (
     between_bots,
     bye_counts,
 )
+from league.models.notice_kinds import NoticeKind
+from league.models.notices import Notice, NoticeChoices, NoticeEnd
 from league.models.people import (
     DETAIL_NAMES,
     DETAILS,
@@ -146,6 +148,10 @@ __all__ = [
     "MatchState",
     "Membership",
     "NamingText",
+    "Notice",
+    "NoticeChoices",
+    "NoticeEnd",
+    "NoticeKind",
     "Player",
     "PlayerAlias",
     "PointsScheme",

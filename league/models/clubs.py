@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from league.models.notice_kinds import usual_kinds
 from league.models.tracking import Tracked
 from scoring.models import HouseRules, random_code
 
@@ -76,6 +77,14 @@ class Club(Tracked):
         default=True,
         db_default=True,
         help_text=_("The club's pages explain how to play, by its own house rules."),
+    )
+    told_by_mail = models.JSONField(
+        _("told by mail"),
+        default=usual_kinds,
+        blank=True,
+        help_text=_(
+            "What members and players are told by mail, unless they choose otherwise on their account page."
+        ),
     )
     is_demo = models.BooleanField(_("a demo"), default=False, db_default=False, editable=False)
     is_guided = models.BooleanField(_("being begun"), default=False, db_default=False, editable=False)

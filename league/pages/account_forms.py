@@ -1,5 +1,6 @@
 """Forms of the account pages, and of inviting members."""
 
+import datetime
 from typing import Any, cast
 
 from django import forms
@@ -9,11 +10,20 @@ from django.db import transaction
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from league.models import ApiToken, Club, Player, Role, ShownAs
+from league.models import ApiToken, Club, NoticeChoices, NoticeKind, Player, Role, ShownAs
 from league.people.accounts import has_given_password, note_new_password
 from league.people.invitations import DAYS
 
 _LIVES = [(3, _("three days")), (DAYS, _("two weeks")), (60, _("two months"))]
+
+
+class _TimeInput(forms.TimeInput):
+    """A time of day, in hours and minutes."""
+
+    input_type = "time"
+
+    def __init__(self) -> None:
+        super().__init__(format="%H:%M")
 
 
 class ShownAsForm(forms.Form):
@@ -21,6 +31,55 @@ class ShownAsForm(forms.Form):
 
     shown_as = forms.ChoiceField(label=_("On public pages, show me by"), choices=ShownAs.choices)
     nickname = forms.CharField(label=_("Nickname"), max_length=40, required=False)
+
+
+class NoticesForm(forms.Form):
+    """What a club tells by mail, and when."""
+
+    kinds = forms.MultipleChoiceField(
+        label=_("Tell me by mail when"),
+        choices=NoticeKind.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    quiet_from = forms.TimeField(label=_("Not from"), required=False, widget=_TimeInput)
+    quiet_until = forms.TimeField(label=_("until"), required=False, widget=_TimeInput)
+    digest_at = forms.TimeField(
+        label=_("All in one mail a day, at"),
+        required=False,
+        widget=_TimeInput,
+        help_text=_("Left empty, each comes by itself."),
+    )
+
+    @classmethod
+    def of(cls, chosen: NoticeChoices) -> "NoticesForm":
+        """The form with what is chosen now."""
+        kinds = [] if chosen.is_off else [kind.value for kind in NoticeKind if chosen.wants(kind)]
+        return cls(
+            initial={
+                "kinds": kinds,
+                "quiet_from": chosen.quiet_from,
+                "quiet_until": chosen.quiet_until,
+                "digest_at": chosen.digest_at,
+            }
+        )
+
+    def clean(self) -> None:
+        """Require both ends of quiet hours, or none."""
+        super().clean()
+        given = [self.cleaned_data.get(name) for name in ("quiet_from", "quiet_until")]
+        for name, time in zip(("quiet_from", "quiet_until"), given, strict=True):
+            if time is None and any(given) and name not in self.errors:
+                self.add_error(name, forms.ValidationError(_("Give both times, or none."), code="half"))
+
+    def wanted(self) -> dict[NoticeKind, bool]:
+        """Whether each kind is wanted, of a valid form."""
+        return {kind: kind.value in self.cleaned_data["kinds"] for kind in NoticeKind}
+
+    def quiet(self) -> tuple[datetime.time, datetime.time] | None:
+        """The quiet hours of a valid form."""
+        start, end = self.cleaned_data["quiet_from"], self.cleaned_data["quiet_until"]
+        return None if start is None else (start, end)
 
 
 class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]

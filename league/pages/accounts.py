@@ -3,6 +3,7 @@
 For members of private clubs and everybody linked to a player; officers may also sign in to the admin.
 """
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -28,11 +29,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.errors import LeagueError
 from league.models import Club, Player, ShownAs
-from league.pages.account_forms import ChangePasswordForm, NewPasswordForm, ShownAsForm
+from league.notices.choices import choices_of, clubs_of
+from league.notices.mail import sends_mail
+from league.notices.outbox import tells
+from league.pages.account_forms import ChangePasswordForm, NewPasswordForm, NoticesForm, ShownAsForm
 from league.pages.own_password import forget, is_noted
-from league.pages.pages import by_name, makes_paper, place_refusal, reader_of, signed_in
+from league.pages.pages import by_name, makes_paper, place_refusal, signed_in
 from league.people.accounts import choose_shown_name
-from league.people.mail import sends_mail
 from league.people.own_data import own_data
 from league.people.records import matches_of, record_of
 from league.policy import Permission, actor_of, clubs_where
@@ -120,9 +123,10 @@ class NewPassword(PasswordResetConfirmView):
 @require_safe
 @login_required(login_url="login")
 def account(request: HttpRequest) -> HttpResponse:
-    """The account page: own players with their results, clubs the user may read, and signing out."""
-    clubs = by_name(clubs_where(reader_of(request), Permission.VIEW).order_by("name")[:100])
-    return render(request, "league/account.html", {"clubs": clubs, **_own(request)})
+    """The account page: own players with their results, clubs the user may read, what he is told by mail,
+    and signing out.
+    """
+    return account_page(request)
 
 
 @never_cache
@@ -146,9 +150,21 @@ def shown_as(request: HttpRequest, code: str) -> HttpResponse:
             place_refusal(form, error)
         else:
             return redirect("account")
-    clubs = clubs_where(user, Permission.VIEW).order_by("name")[:100]
-    context = {"clubs": clubs, **_own(request, refused={player.pk: form})}
-    return render(request, "league/account.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    return account_page(request, shown={player.pk: form}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def account_page(
+    request: HttpRequest,
+    *,
+    shown: Mapping[int, ShownAsForm] | None = None,
+    told: Mapping[int, NoticesForm] | None = None,
+    status: HTTPStatus = HTTPStatus.OK,
+) -> HttpResponse:
+    """The account page, with forms that were refused: `shown` by player (id), `told` by club (id)."""
+    user = signed_in(request)
+    clubs = by_name(clubs_where(user, Permission.VIEW).order_by("name")[:100])
+    context = {"clubs": clubs, **_own(user, shown or {}), "told": _told(user, told or {})}
+    return render(request, "league/account.html", context, status=status)
 
 
 @makes_paper
@@ -164,18 +180,30 @@ def data(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _own(request: HttpRequest, *, refused: dict[int, ShownAsForm] | None = None) -> dict[str, Any]:
+def _own(user: User, refused: Mapping[int, ShownAsForm]) -> dict[str, Any]:
     """The template context for the user's players and the clubs into which he may invite."""
-    user = signed_in(request)
     players = []
     for player in Player.objects.filter(user=user).select_related("club").order_by("club__name", "pk"):
         matches = matches_of(player)
-        form = (refused or {}).get(player.pk) or ShownAsForm(
+        form = refused.get(player.pk) or ShownAsForm(
             initial={"shown_as": player.shown_as, "nickname": player.nickname},
         )
         form.auto_id = f"id_{player.code}_%s"
         players.append((player, record_of(matches), matches[:_LATEST], form))
     return {"own": players, "brings_in": _brings_in(user), "names": AS_WRITTEN}
+
+
+def _told(user: User, refused: Mapping[int, NoticesForm]) -> list[tuple[Club, bool, NoticesForm]]:
+    """The user's clubs, whether he has stopped their mail, and the form; none where none is sent."""
+    if not tells():
+        return []
+    told = []
+    for club in clubs_of(user)[:100]:
+        chosen = choices_of(user, club)
+        form = refused.get(club.pk) or NoticesForm.of(chosen)
+        form.auto_id = f"id_{club.slug}_%s"
+        told.append((club, chosen.is_off, form))
+    return told
 
 
 def _brings_in(user: User) -> list[Club]:

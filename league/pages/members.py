@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.core.collation import name_key
 from league.errors import LeagueError
 from league.models import Club, Invitation, Membership, Role
+from league.notices.mail import mailed, sends_mail
 from league.pages.account_forms import InvitationForm, NewAccountForm
 from league.pages.pages import page, place_refusal
 from league.people.accounts import make_password_link, may_reset_password
@@ -28,7 +29,6 @@ from league.people.invitations import (
     permission_to_invite,
     revoke_invitation,
 )
-from league.people.mail import mailed, sends_mail
 from league.policy import Permission, actor_of, can, clubs_where
 from scoring.words.messages import translated
 

@@ -23,7 +23,16 @@ _NOTED: Final = "password_is_given"
 # By name of their addresses, in the administration too: what chooses another password, signs out, says what
 # is kept, or is for nobody in particular.
 _OPEN: Final = frozenset(
-    {"password_change", "password_link", "logout", "privacy", "event_embed", "healthz", "readyz"}
+    {
+        "password_change",
+        "password_link",
+        "logout",
+        "privacy",
+        "notices_stop",
+        "event_embed",
+        "healthz",
+        "readyz",
+    }
 )
 _FORBIDDEN: Final = 403
 

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from league.people.mail import sends_mail
+from league.notices.mail import sends_mail
 from league.upkeep.holdings import COOKIES, HOLDINGS, site_contact
 
 

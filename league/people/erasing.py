@@ -35,6 +35,8 @@ from league.models import (
     LadderAbsence,
     Match,
     Membership,
+    Notice,
+    NoticeChoices,
     Player,
     ShownAs,
     TableLink,
@@ -370,14 +372,15 @@ def _rename_in_documents(rows: QuerySet[Any], fields: Sequence[str], names: Mapp
 
 
 def _leave_club(club: Club, plan: Erasure) -> str | None:
-    """End the account's office in the club and its tokens for it; returns the office.
+    """End the account's office in the club, its tokens for it and what it was to be told; returns the office.
 
     Not audited on its own, as the entry would tell whose office it was.
     """
     user = plan.closes or plan.leaves
     if user is None:
         return None
-    ApiToken.objects.filter(user=user).filter(Q() if plan.closes else Q(club=club)).delete()
+    for model in (ApiToken, Notice, NoticeChoices):
+        model.objects.filter(user=user).filter(Q() if plan.closes else Q(club=club)).delete()
     membership = Membership.objects.select_for_update(no_key=True).filter(club=club, user=user).first()
     if membership is None:
         return None

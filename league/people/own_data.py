@@ -16,6 +16,8 @@ from league.models import (
     Invitation,
     MatchState,
     Membership,
+    Notice,
+    NoticeChoices,
     Player,
 )
 from league.people.records import PlayedMatch, matches_of
@@ -70,6 +72,29 @@ def own_data(user: User) -> dict[str, Any]:
         "calendar_made_at": _at(
             CalendarAddress.objects.filter(user=user).values_list("made_at", flat=True).first()
         ),
+        "notice_choices": [
+            {
+                "club": one.club.name,
+                "kinds": one.kinds,
+                "off": one.is_off,
+                "quiet_from": one.quiet_from and one.quiet_from.isoformat(),
+                "quiet_until": one.quiet_until and one.quiet_until.isoformat(),
+                "digest_at": one.digest_at and one.digest_at.isoformat(),
+            }
+            for one in NoticeChoices.objects.filter(user=user).select_related("club")
+        ],
+        "notices": [
+            {
+                "club": one.club.name,
+                "kind": one.kind,
+                "event": one.event.name,
+                "made_at": _at(one.made_at),
+                "ended_at": _at(one.ended_at),
+                "end": one.end,
+                "answer": one.answer,
+            }
+            for one in Notice.objects.filter(user=user).select_related("club", "event").order_by("pk")
+        ],
         "players": [_player(player) for player in players],
         "sheet_acts": [
             {

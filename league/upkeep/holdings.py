@@ -272,6 +272,26 @@ HOLDINGS: Final = (
         after=_("after it was recorded."),
     ),
     Holding(
+        _("What you want to be told"),
+        _("What of each club you have chosen to be told by mail, and when."),
+        _("So that you are told what you want to know, and nothing else."),
+        _("You alone."),
+        ("league.NoticeChoices",),
+        kept=_("Until the account is erased."),
+    ),
+    Holding(
+        _("What you were told"),
+        _(
+            "That you were to be told something by mail, of which match or event, when it was sent, and what"
+            " the mail server answered. Not the mail itself."
+        ),
+        _("So that every message is sent, and sent once."),
+        _("Nobody; it is looked up when it is sent."),
+        ("league.Notice",),
+        lifetime="notices",
+        after=_("after it was sent or given up."),
+    ),
+    Holding(
         _("Uploaded files"),
         _("A file of players or hands that was uploaded but not yet confirmed."),
         _("To show what it would change before it does."),

@@ -16,7 +16,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from league.models import ApiToken, AuditEntry, Deletion, ImportDraft, Invitation, SweepMark
+from league.models import ApiToken, AuditEntry, Deletion, ImportDraft, Invitation, Notice, SweepMark
 from scoring.models import Traced
 from scoring.services.receipts import RECEIPTS, forget_receipts, kept_receipts
 
@@ -117,6 +117,10 @@ def _receipts(before: datetime.datetime) -> Iterator[_Over]:
         yield _Over(rows, "at", lambda found: forget_receipts(list(found)))
 
 
+def _notices(before: datetime.datetime) -> Iterator[_Over]:
+    yield _deleted(Notice.objects.filter(ended_at__lt=before), "ended_at")
+
+
 def _deletions(before: datetime.datetime) -> Iterator[_Over]:
     over = Deletion.objects.filter(at__lt=before)
     if over.exists():
@@ -168,6 +172,7 @@ LIFETIMES: Final = (
     Lifetime("drafts", DRAFT_DAYS, _drafts, fixed=DRAFT_DAYS),
     # Telephones and programs send again what was not answered; followers do not look every day.
     Lifetime("receipts", 7, _receipts),
+    Lifetime("notices", 1, _notices),
     Lifetime("deletions", 7, _deletions),
 )
 LONGEST: Final = 3650

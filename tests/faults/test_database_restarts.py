@@ -1,17 +1,19 @@
-"""PostgreSQL restarts or is killed while the README's client records: nothing lost, nothing doubled."""
+"""PostgreSQL restarts or is killed while the README's client records, or mail is sent: nothing is lost."""
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import psycopg
 import pytest
 
+from tests.faults.letters import Letters, start_sender
 from tests.faults.night import record_night
 from tests.faults.workers import ROOT, Process, free_port, until
 from tests.postgres import NotStarted, Server, running_server
@@ -83,3 +85,58 @@ def test_night_of_the_readme_survives_restarts_and_kill_9(
         assert "Internal Server Error" not in log.read_text()
     finally:
         web.kill()
+
+
+def test_mail_goes_on_after_restarts_of_the_database_of_the_server_and_of_workers(
+    postgresql: Server, environment: dict[str, str], tmp_path: Path, long: bool
+) -> None:
+    """Each mail arrives, and twice only what somebody held whose end of it was lost."""
+    count, workers_at_once = (1000 if long else 200), 2
+    manage(environment, "migrate", "-v0")
+    manage(environment, "shell", "-v0", "-c", f"from tests.faults.letters import waiting\nwaiting({count})")
+    lots = random.Random(8)
+
+    def left(which: str) -> int:
+        with psycopg.connect(postgresql.url, autocommit=True) as connection:
+            statement = f"SELECT id FROM league_notice WHERE ended_at IS NULL {which}"
+            return connection.execute(statement.encode()).rowcount
+
+    with Letters() as letters:
+        workers = [start_sender(letters, tmp_path, environment) for _worker in range(workers_at_once)]
+
+        def restart(how: signal.Signals) -> None:
+            postgresql.stop(how)
+            until(lambda: has_started(postgresql), what="the start of PostgreSQL")
+
+        def kill() -> None:
+            workers.pop(0).kill()
+            workers.append(start_sender(letters, tmp_path, environment))
+
+        def go_away() -> None:
+            letters.stop()
+            letters.start()
+
+        disturbances: list[Callable[[], None]] = [
+            partial(restart, signal.SIGINT), kill, go_away, partial(restart, signal.SIGKILL), kill, go_away,
+        ]  # fmt: skip
+        # Each restart, of the database or of the mail server, may meet both of them.
+        held = sum(1 if each is kill else workers_at_once for each in disturbances)
+        marks = sorted(lots.sample(range(count // 20, count * 3 // 4), len(disturbances)))
+        try:
+            for mark, disturb in zip(marks, disturbances, strict=True):
+                until(partial(letters.have_arrived, mark), what=f"{mark} letters")
+                disturb()
+            due = "AND claimed_until IS NULL AND due_at <= now()"
+            until(lambda: left(due) == 0, what="all but what is held or put off")
+            with psycopg.connect(postgresql.url, autocommit=True) as connection:
+                # As if leases and pauses were over.
+                connection.execute(
+                    "UPDATE league_notice SET due_at = now(), claimed_until = now() WHERE ended_at IS NULL"
+                )
+            until(lambda: left("") == 0, what="the rest")
+        finally:
+            for worker in workers:
+                worker.kill()
+        arrived = letters.counted()
+    assert len(arrived) == count
+    assert arrived.total() - count <= held

@@ -133,6 +133,9 @@ PAGES: Final[dict[str, Row]] = {
         {"POST": let(frozenset({"player"}), 422, others=_ASKED)},
         {"code": "own player"},
     ),
+    "account/told/<slug:club>/": Row({"POST": let(MEMBERS - ADMINISTRATOR, 302, others=_ASKED)}),
+    # A mail program that stops what comes has no account; the address is the permission.
+    "notices/stop/<str:secret>/": Row({"GET": OPEN, "POST": OPEN}, {"secret": "stop"}),
     # Not there on a site that sends no mail.
     "account/forgotten/": Row({"GET": NOT_THERE, "POST": NOT_THERE}, refused=NOT_THERE),
     "account/forgotten/sent/": Row({"GET": OPEN}),

@@ -34,6 +34,7 @@ from league.models import (
     Tie,
     TokenScope,
 )
+from league.notices.choices import secret_to_stop
 from league.people.calendar_addresses import renew_address
 from league.people.invitations import invite
 from league.people.tokens import issue_token
@@ -241,6 +242,7 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
         "invitation": secret,
         "calendar": renew_address(User.objects.get(username="player")),
         "invitation code": invitation.code,
+        "stop": secret_to_stop(User.objects.get(username="member").pk, house.club.pk),
         "own player": Player.objects.get(user__username="player").code,
         "guest": UserFactory.create(username="guest").username,
         "round": match.round.code,

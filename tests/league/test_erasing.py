@@ -88,6 +88,8 @@ NAMELESS = {
     "league.expectedweights",
     "league.membership",
     "league.namingtext",
+    "league.notice",
+    "league.noticechoices",
     "league.player",
     "league.playeralias",
     "league.presence",

@@ -33,6 +33,7 @@ from league.models import (
     Round,
     Season,
 )
+from league.models.notice_kinds import usual_kinds
 from league.policy import actor_of
 from league.tables import ratings
 from scoring.models import DealVersion, Scoresheet, SheetAct
@@ -67,6 +68,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "is_guided": False,
         "is_indexed": True,
         "has_learn_pages": True,
+        "told_by_mail": usual_kinds(),
     },
     "league.AuditEntry": {"door": "", "address": None},
     "league.ClubRules": {"is_shared": False},

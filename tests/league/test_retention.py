@@ -30,6 +30,9 @@ from league.models import (
     Deletion,
     ImportDraft,
     Invitation,
+    Notice,
+    NoticeEnd,
+    NoticeKind,
     Player,
     Role,
     SweepMark,
@@ -88,6 +91,15 @@ def a_token(at: Time) -> Callable[[], bool]:
     return lambda: ApiToken.objects.filter(pk=token.pk).exists()
 
 
+def a_notice(at: Time) -> Callable[[], bool]:
+    event, number = EventFactory.create(), Notice.objects.count()
+    told = Notice.objects.create(
+        user=UserFactory.create(), club=event.club, event=event, kind=NoticeKind.EVENT,
+        message_id=f"<{number}@archer.test>", made_at=at, due_at=at, ended_at=at, end=NoticeEnd.SENT,
+    )  # fmt: skip
+    return lambda: Notice.objects.filter(pk=told.pk).exists()
+
+
 def an_invitation(at: Time) -> Callable[[], bool]:
     club = ClubFactory.create()
     invitation, _secret = invite(actor=OPERATOR, club=club, role=Role.MEMBER, email="ann@archer.test")
@@ -138,6 +150,7 @@ KINDS: Final = {
     "tokens": (a_token,),
     "invitations": (an_invitation,),
     "drafts": (a_draft,),
+    "notices": (a_notice,),
     "receipts": (a_receipt,),
     "deletions": (a_deletion,),
 }

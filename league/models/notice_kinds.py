@@ -1,0 +1,21 @@
+"""Kinds of notices, of which a club has its usual ones."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class NoticeKind(models.TextChoices):
+    """What people can be told."""
+
+    ROUND = "round", _("a round is published: table and opponent")
+    SIGN = "sign", _("a sheet waits for a signature")
+    DISPUTED = "disputed", _("a sheet is disputed")
+    DECIDED = "decided", _("a dispute is settled")
+    RESULT = "result", _("a result counts")
+    TABLE = "table", _("an event is finished: the final table")
+    EVENT = "event", _("an event takes entries")
+
+
+def usual_kinds() -> list[str]:
+    """The kinds that a new club tells: all but events that take entries, which are for who asks for them."""
+    return [kind.value for kind in NoticeKind if kind != NoticeKind.EVENT]

@@ -1,0 +1,101 @@
+"""What people are told: an outbox of notices, and what each person chooses of them."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from league.models.clubs import Club
+from league.models.events import Event, Round
+from league.models.matches import Match
+from league.models.notice_kinds import NoticeKind
+
+
+class NoticeEnd(models.TextChoices):
+    """How a notice ended."""
+
+    SENT = "sent", _("sent")
+    # Untrue by then, not to be seen by the reader, switched off, or nobody to be told any more.
+    DROPPED = "dropped", _("no longer to be told")
+    REFUSED = "refused", _("refused by the mail server")
+    LATE = "late", _("not sent in time")
+
+
+class Notice(models.Model):
+    """Something that one person is to be told: a row of the outbox, made in the transaction of its cause.
+
+    It refers to what the text is made of; names and results are looked up when it is sent, for that reader.
+    A worker that sends it holds it as `owner` until `claimed_until`. With `ended_at` it is over, as `end`
+    says; `answer` is what the mail server said last. `message_id` is the mail's in every attempt.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=10, choices=NoticeKind.choices)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="notices")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="notices", null=True)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="notices", null=True)
+    message_id = models.CharField(max_length=320, unique=True)
+    made_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    tries = models.PositiveSmallIntegerField(default=0)
+    owner = models.CharField(max_length=16, blank=True, default="")
+    claimed_until = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    end = models.CharField(max_length=8, choices=NoticeEnd.choices, blank=True, default="")
+    answer = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
+        indexes: ClassVar = [
+            models.Index(
+                fields=["due_at", "id"], condition=models.Q(ended_at__isnull=True), name="notice_waiting"
+            ),
+            models.Index(fields=["ended_at"], name="notice_by_end"),
+        ]
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}, {self.event}"
+
+
+class NoticeChoices(models.Model):
+    """What a person has chosen to be told by a club; without a row, or a kind in it, the club's usual holds.
+
+    `kinds` are the chosen ones: whether each is wanted, by `NoticeKind`. `is_off` stops all. Times are those
+    of the club's zone: between `quiet_from` and `quiet_until`, over midnight too, nothing is sent; what
+    waits at `digest_at` is sent in one mail, and nothing in between.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notice_choices"
+    )
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="notice_choices")
+    kinds = models.JSONField(default=dict)
+    is_off = models.BooleanField(default=False)
+    quiet_from = models.TimeField(null=True)
+    quiet_until = models.TimeField(null=True)
+    digest_at = models.TimeField(null=True)
+
+    class Meta:
+        verbose_name = _("choice of notices")
+        verbose_name_plural = _("choices of notices")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["club", "user"], name="notice_choices_once"),
+            models.CheckConstraint(
+                condition=models.Q(quiet_from__isnull=True, quiet_until__isnull=True)
+                | models.Q(quiet_from__isnull=False, quiet_until__isnull=False),
+                name="notice_quiet_from_and_until",
+            ),
+        ]
+        ordering: ClassVar = ["club_id", "user_id"]
+
+    def __str__(self) -> str:
+        return f"{self.user}, {self.club}"
+
+    def wants(self, kind: str) -> bool:
+        """Return whether this kind is to be told; the club must be loaded."""
+        chosen = self.kinds.get(kind)
+        return not self.is_off and bool(kind in self.club.told_by_mail if chosen is None else chosen)

@@ -1,0 +1,126 @@
+"""What is told of what happened; each is called by the service that did it, in its transaction."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+
+from league.models import (
+    SEATED,
+    CountsWhen,
+    EntryMember,
+    Event,
+    EventState,
+    Match,
+    Membership,
+    Notice,
+    NoticeEnd,
+    NoticeKind,
+    Round,
+)
+from league.notices.outbox import tell, tells, told_of
+from league.policy import Permission, roles_with
+from league.policy.withholding import is_withheld, last_released
+from scoring.core.actors import Actor, ActorKind
+from scoring.models import ActKind, Scoresheet, SheetAct, SheetStatus
+
+# Acts after which the signatures that there were no longer stand.
+_RENEWS: Final = frozenset({ActKind.RECORD, ActKind.CORRECT, ActKind.STOP})
+_SIGNED: Final = (CountsWhen.ONE_SIGNATURE, CountsWhen.BOTH_SIGNATURES)
+
+
+def rounds_published(event: Event, rounds: Sequence[Round]) -> None:
+    """Tell those who play in them where and against whom; of several rounds at once in one notice."""
+    if tells():
+        one = rounds[0] if len(rounds) == 1 else None
+        tell(NoticeKind.ROUND, event, _drawn(Match.objects.filter(round__in=rounds)), round_=one)
+
+
+def match_added(match: Match) -> None:
+    """Tell those who play in a match that was added to a published round."""
+    if tells():
+        drawn = _drawn(Match.objects.filter(pk=match.pk))
+        tell(NoticeKind.ROUND, match.event, drawn, round_=match.round)
+
+
+def sheet_acted_on(sheet: Scoresheet, act: SheetAct) -> None:
+    """Tell that the sheet waits for signatures, is disputed, or that a dispute is settled."""
+    if not tells() or act.actor_kind == ActorKind.IMPORT:
+        return
+    if act.kind == ActKind.DISPUTE:
+        _disputed(sheet, act)
+    elif act.kind == ActKind.SETTLE:
+        _settled(sheet, act)
+    elif act.kind in _RENEWS and sheet.status in (SheetStatus.FINISHED, SheetStatus.STOPPED):
+        # Who has signed by then is not asked to.
+        waits = Match.objects.filter(sheet=sheet, held=True, event__counts_when__in=_SIGNED)
+        for match in waits.select_related("event__club"):
+            tell(NoticeKind.SIGN, match.event, (), matches=told_of(Match.objects.filter(pk=match.pk)))
+
+
+def result_counts(match: Match, by: Actor) -> None:
+    """Tell those who sit in it that a match counts, unless its result is held back or imported.
+
+    What is held back is told when it is released (`results_released`).
+    """
+    if tells() and by.kind is not ActorKind.IMPORT and not is_withheld(match.event, match.round):
+        tell(NoticeKind.RESULT, match.event, (), matches=told_of(Match.objects.filter(pk=match.pk)))
+
+
+def results_released(event: Event, round_: Round) -> None:
+    """Tell the results of a round that count, each to those who sit in it and do not know it yet.
+
+    And the final table, if that was all that was held back of a finished event.
+    """
+    if not tells():
+        return
+    counted = [match.pk for match in round_.matches.order_by() if match.is_counted]
+    told = told_of(Match.objects.filter(pk__in=counted))
+    sent = Notice.objects.filter(kind=NoticeKind.RESULT, match__in=counted, end=NoticeEnd.SENT)
+    known = set(sent.values_list("match", "user"))
+    new = {match: [user for user in users if (match, user) not in known] for match, users in told.items()}
+    tell(NoticeKind.RESULT, event, (), matches=new)
+    event_finished(event)
+
+
+def entries_opened(event: Event) -> None:
+    """Tell the club's members and players that an event takes entries: those who want to know."""
+    if tells():
+        of_club = User.objects.filter(Q(memberships__club=event.club) | Q(players__club=event.club))
+        tell(NoticeKind.EVENT, event, set(of_club.values_list("pk", flat=True)))
+
+
+def event_finished(event: Event) -> None:
+    """Tell all who were entered that a finished event has its final table, unless results are held back."""
+    finished = event.state in (EventState.FINISHED, EventState.ARCHIVED)
+    if tells() and finished and last_released(event) is None:
+        members = EntryMember.objects.filter(event=event, player__user__isnull=False)
+        tell(NoticeKind.TABLE, event, set(members.order_by().values_list("player__user", flat=True)))
+
+
+def _disputed(sheet: Scoresheet, act: SheetAct) -> None:
+    """Tell the other sides and those who direct the club, but not whoever disputes it."""
+    for match in Match.objects.filter(sheet=sheet).select_related("event__club"):
+        seats = match.appearances.filter(player__user__isnull=False).exclude(side=(act.body or {})["side"])
+        officers = Membership.objects.filter(club=match.event.club_id, role__in=roles_with(Permission.DIRECT))
+        told = {*seats.values_list("player__user", flat=True), *officers.values_list("user", flat=True)}
+        tell(NoticeKind.DISPUTED, match.event, (), matches={match.pk: told - _own(act)})
+
+
+def _settled(sheet: Scoresheet, act: SheetAct) -> None:
+    """Tell those who sit in it, but not whoever settled it."""
+    for match in Match.objects.filter(sheet=sheet).select_related("event__club"):
+        told = told_of(Match.objects.filter(pk=match.pk)).get(match.pk, set())
+        tell(NoticeKind.DECIDED, match.event, (), matches={match.pk: told - _own(act)})
+
+
+def _own(act: SheetAct) -> set[int]:
+    return {int(act.actor_id)} if act.actor_kind == ActorKind.USER else set()
+
+
+def _drawn(matches: QuerySet[Match]) -> set[int]:
+    """The users (ids) of the members of all entries in the matches, as line-ups may be chosen later."""
+    drawn = {entry for seated in matches.order_by().values_list(*SEATED) for entry in seated}
+    members = EntryMember.objects.filter(entry__in=drawn - {None}, player__user__isnull=False)
+    return set(members.order_by().values_list("player__user", flat=True))

@@ -1,0 +1,102 @@
+"""The outbox: rows of what is to be told, written in the transaction of their cause, and what waits there."""
+
+import datetime
+import secrets
+from collections.abc import Collection, Mapping
+from typing import Final
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db.models import Min, Q, QuerySet
+from django.utils import timezone
+
+from league.models import Event, Match, Notice, NoticeKind, Round
+from league.notices.choices import who_want
+from league.notices.mail import sends_mail
+
+# What is soon outdone by what follows waits so long: who signs at the table need not be asked to, and a
+# result that is put right at once is told once.
+_WAITS: Final[Mapping[NoticeKind, datetime.timedelta]] = {
+    NoticeKind.SIGN: datetime.timedelta(minutes=10),
+    NoticeKind.RESULT: datetime.timedelta(minutes=10),
+}
+
+
+def tells() -> bool:
+    """Return whether the site tells by mail: it sends mail, and knows its own address for the links in it."""
+    return sends_mail() and bool(settings.SITE_URL)
+
+
+def tell(
+    kind: NoticeKind,
+    event: Event,
+    users: Collection[int],
+    *,
+    round_: Round | None = None,
+    matches: Mapping[int, Collection[int]] | None = None,
+) -> None:
+    """Note that these users (ids) are to be told, in the transaction of the cause.
+
+    What they are told is about the event, a round of it, or `matches`: their ids, each with the users who are
+    told of it instead of `users`. Nobody who does not want it, or cannot be reached, gets a row; a row about
+    the same that still waits is replaced. Five statements however many they are. Without mail nothing is
+    noted.
+    """
+    about = {None: users} if matches is None else matches
+    everybody = {user for each in about.values() for user in each}
+    if not everybody or not tells():
+        return
+    wanted = who_want(kind, event.club, everybody)
+    now = timezone.now()
+    rows = [
+        Notice(
+            user_id=user,
+            club_id=event.club_id,
+            kind=kind,
+            event=event,
+            round=round_,
+            match_id=match,
+            message_id=f"<{secrets.token_hex(16)}@{urlsplit(settings.SITE_URL).hostname}>",
+            made_at=now,
+            due_at=now + _WAITS.get(kind, datetime.timedelta()),
+        )
+        for match, told in about.items()
+        for user in sorted(wanted.intersection(told))
+    ]
+    if not rows:
+        return
+    before = Notice.objects.filter(kind=kind, event=event, user__in=wanted, ended_at=None, owner="")
+    before = before.filter(round=round_) if matches is None else before.filter(match__in=about)
+    before.delete()
+    Notice.objects.bulk_create(rows)
+
+
+def ready_at(notice: Notice) -> datetime.datetime:
+    """When the notice could be sent first, whatever its reader has chosen."""
+    return notice.made_at + _WAITS.get(NoticeKind(notice.kind), datetime.timedelta())
+
+
+def waiting(now: datetime.datetime) -> QuerySet[Notice]:
+    """The rows that are due and that nobody holds, the longest due first."""
+    free = Q(claimed_until=None) | Q(claimed_until__lte=now)
+    return Notice.objects.filter(free, ended_at=None, due_at__lte=now).order_by("due_at", "pk")
+
+
+def waits_since(now: datetime.datetime) -> datetime.datetime | None:
+    """Since when a notice waits that should have been sent, in one query; None if none does.
+
+    One that could not be sent waits since it was made, any other since it is due.
+    """
+    found = Notice.objects.filter(ended_at=None).aggregate(
+        due=Min("due_at", filter=Q(tries=0, due_at__lte=now)), failed=Min("made_at", filter=Q(tries__gt=0))
+    )
+    return min((at for at in found.values() if at is not None), default=None)
+
+
+def told_of(matches: QuerySet[Match]) -> Mapping[int, set[int]]:
+    """The users (ids) who sit in each of the matches (by id), substitutes too, in one query."""
+    seats = matches.order_by().filter(appearances__player__user__isnull=False)
+    found: dict[int, set[int]] = {}
+    for match, user in seats.values_list("pk", "appearances__player__user"):
+        found.setdefault(match, set()).add(user)
+    return found

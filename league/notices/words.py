@@ -1,0 +1,251 @@
+"""What a notice says to its reader, with the names and results that he may know when it is sent."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from league.matches.counting import Waits, in_words, said_under, waits_for
+from league.models import (
+    Entry,
+    EntryMember,
+    Event,
+    EventState,
+    Match,
+    MatchState,
+    Notice,
+    NoticeKind,
+    RoundState,
+)
+from league.notices.choices import clubs_of
+from league.policy import Permission, can, events_seen
+from league.policy.naming import Names
+from league.policy.withholding import is_withheld, last_released
+from league.tables.latest import result_line
+from league.tables.placings import final_places
+from scoring.services.disputes import open_disputes
+
+# Matches of a draw that one notice lists, and places of a final table.
+_MOST_MATCHES: Final = 30
+_LEADING: Final = 3
+_SIGNATURES: Final = frozenset({Waits.ONE_SIGNATURE, Waits.BOTH_SIGNATURES, Waits.ALL_SIGNATURES})
+
+
+class NotYet(Exception):
+    """What the notice tells is being calculated: it is to be asked again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A notice in words: its title, what it says, and the path of the page that says more, with its name."""
+
+    title: str
+    lines: tuple[str, ...]
+    path: str
+    page: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A notice with its reader, and the names that he may see."""
+
+    notice: Notice
+    reader: User
+    names: Names
+
+    @property
+    def event(self) -> Event:
+        return self.notice.event
+
+    @property
+    def own(self) -> set[int]:
+        """The reader's entries in the event, by id."""
+        members = EntryMember.objects.filter(event=self.event, player__user=self.reader)
+        return set(members.order_by().values_list("entry", flat=True))
+
+    def match(self) -> Match | None:
+        """The match that it is about, if the round is still published, with its sides, round and sheet."""
+        rows = Match.objects.exclude(round__state=RoundState.DRAFTED).with_sides("round", "sheet")
+        match = rows.filter(pk=self.notice.match_id).first()
+        if match is not None:
+            match.event = self.event
+        return match
+
+    def sides(self, match: Match) -> set[int]:
+        """The sides of the match on which the reader sits."""
+        seats = match.appearances.filter(player__user=self.reader).order_by()
+        return set(seats.values_list("side", flat=True))
+
+
+def said_by(notice: Notice, reader: User, names: Names) -> Said | None:
+    """Return what the notice says; None if it is no longer true, or the reader may not know it any more.
+
+    The event with its club and the round must be loaded. `NotYet` while a table is being calculated.
+    """
+    if not events_seen(reader).filter(pk=notice.event_id).exists():
+        return None
+    return _SAID[NoticeKind(notice.kind)](_Told(notice, reader, names))
+
+
+def _round(told: _Told) -> Said | None:
+    event, round_ = told.event, told.notice.round
+    if event.state != EventState.RUNNING or (round_ is not None and round_.state == RoundState.DRAFTED):
+        return None
+    own = told.own
+    rows = event.matches.of_entries(own).exclude(round__state=RoundState.DRAFTED)
+    rows = rows.filter(state__in=[MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT])
+    if round_ is not None:
+        rows = rows.filter(round=round_)
+    matches = list(
+        rows.with_sides("round", "event").order_by("round__number", "leg", "pk")[: _MOST_MATCHES + 1]
+    )
+    if not matches:
+        return None
+    lines = [_meeting(match, own, told.names) for match in matches[:_MOST_MATCHES]]
+    if len(matches) > _MOST_MATCHES:
+        lines.append(_("More are on the event's page."))
+    if round_ is None or not event.counts_rounds:
+        title = _("You play in %(event)s") if round_ is None else _("You have a match in %(event)s")
+        return Said(title % {"event": event.name}, tuple(lines), *_event_page(event))
+    title = _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number}
+    address = reverse("round", args=[event.club.slug, event.slug, round_.number])
+    return Said(title, tuple(lines), address, _("The round"))
+
+
+def _meeting(match: Match, own: set[int], names: Names) -> str:
+    """A match, its event loaded: the round, its day, the table, and whom one of the entries `own` meets."""
+    side = next(side for side in match.sides if own.intersection(match.ids_of(side)))
+    words = {
+        "who": names.marked_side(match, side),
+        "others": ", ".join(names.marked_side(match, other) for other in match.sides if other != side),
+        "table": match.table or "",
+    }
+    if match.state == MatchState.ABSENT:
+        said = _("%(who)s sits out.")
+    elif match.entry_b_id is None:
+        said = _("%(who)s has a bye.")
+    elif match.table is None:
+        said = _("%(who)s against %(others)s.")
+    else:
+        said = _("%(who)s against %(others)s, at table %(table)s.")
+    line = said % words
+    when = [_("Round %(number)s") % {"number": match.round.number}] if match.event.counts_rounds else []
+    if day := match.planned_on or match.round.date:
+        when.append(date_format(day))
+    if when:
+        line = _("%(when)s: %(line)s") % {"when": ", ".join(when), "line": line}
+    if match.deadline is not None:
+        line += " " + _("To be played by %(day)s.") % {"day": date_format(match.deadline)}
+    return line
+
+
+def _sign(told: _Told) -> Said | None:
+    match = told.match()
+    if match is None or match.sheet is None or not match.held:
+        return None
+    said = said_under(match.sheet)
+    if _SIGNATURES.isdisjoint(waits_for(match, match.sheet, said)) or told.sides(match) <= said.signed:
+        return None
+    line = _("Sheet %(label)s has ended and does not count yet: look at it, and sign it if it is right.")
+    return _of_match(told, match, _("Please sign: %(label)s, %(event)s"), line)
+
+
+def _disputed(told: _Told) -> Said | None:
+    match = told.match()
+    dispute = None if match is None or match.sheet is None else open_disputes(match.sheet).first()
+    if match is None or dispute is None:
+        return None
+    if not told.sides(match) and not can(told.reader, Permission.DIRECT, told.event.club):
+        return None
+    line = _("%(who)s disputes sheet %(label)s. It does not count until that is settled.")
+    return _of_match(
+        told,
+        match,
+        _("Disputed: %(label)s, %(event)s"),
+        line,
+        who=told.names.marked_side(match, dispute.side),
+    )
+
+
+def _decided(told: _Told) -> Said | None:
+    match = told.match()
+    if match is None or match.sheet is None or open_disputes(match.sheet).exists() or not told.sides(match):
+        return None
+    line = _("The dispute about sheet %(label)s is settled.")
+    if waits := waits_for(match, match.sheet):
+        line += " " + _("It does not count yet: %(waits)s.")
+        return _of_match(told, match, _("Settled: %(label)s, %(event)s"), line, waits=in_words(waits))
+    return _of_match(told, match, _("Settled: %(label)s, %(event)s"), line)
+
+
+def _result(told: _Told) -> Said | None:
+    match = told.match()
+    if match is None or not match.is_counted or is_withheld(told.event, match.round):
+        return None
+    if not told.sides(match):
+        return None
+    line = _("%(result)s (%(match)s).")
+    return _of_match(
+        told,
+        match,
+        _("Result: %(label)s, %(event)s"),
+        line,
+        result=result_line(match, told.names),
+        match=told.names.match(match),
+    )
+
+
+def _of_match(told: _Told, about: Match, title: str, line: str, **words: str) -> Said:
+    event = told.event
+    known = {"label": about.label, "event": event.name, **words}
+    address = reverse("match", args=[event.club.slug, event.slug, about.code])
+    return Said(title % known, (line % known,), address, _("The match"))
+
+
+def _event(told: _Told) -> Said | None:
+    event = told.event
+    if event.state != EventState.OPEN or not clubs_of(told.reader).filter(pk=event.club_id).exists():
+        return None
+    title = _("%(event)s takes entries") % {"event": event.name}
+    line = _("Entries for “%(event)s” are open.") % {"event": event.name}
+    return Said(title, (line,), *_event_page(event))
+
+
+def _table(told: _Told) -> Said | None:
+    event = told.event
+    if event.state not in (EventState.FINISHED, EventState.ARCHIVED) or last_released(event) is not None:
+        return None
+    if event.standings_requests.exists():
+        raise NotYet
+    standings = list(event.standings.select_related("entry").order_by("position"))
+    places = final_places(event, standings)
+    ordered: list[tuple[int, Entry]] = sorted(
+        ((places[row.entry_id], row.entry) for row in standings), key=lambda placed: placed[0]
+    )
+    own = told.own
+    lines = [
+        _("%(place)s. %(name)s") % {"place": place, "name": told.names.marked(entry)}
+        for place, entry in ordered
+        if place <= _LEADING or entry.pk in own
+    ]
+    title = _("%(event)s: the final table") % {"event": event.name}
+    return Said(title, (_("“%(event)s” is finished.") % {"event": event.name}, *lines), *_event_page(event))
+
+
+def _event_page(event: Event) -> tuple[str, str]:
+    return reverse("event", args=[event.club.slug, event.slug]), _("The event")
+
+
+_SAID: Final[Mapping[NoticeKind, Callable[[_Told], Said | None]]] = {
+    NoticeKind.ROUND: _round,
+    NoticeKind.SIGN: _sign,
+    NoticeKind.DISPUTED: _disputed,
+    NoticeKind.DECIDED: _decided,
+    NoticeKind.RESULT: _result,
+    NoticeKind.EVENT: _event,
+    NoticeKind.TABLE: _table,
+}
