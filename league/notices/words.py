@@ -70,8 +70,7 @@ class _Told:
     def match(self) -> Match | None:
         """The match that it is about, if the round is still published, with its sides, round and sheet."""
         rows = Match.objects.exclude(round__state=RoundState.DRAFTED).with_sides("round", "sheet")
-        match = rows.filter(pk=self.notice.match_id).first()
-        if match is not None:
+        if (match := rows.filter(notices=self.notice).first()) is not None:
             match.event = self.event
         return match
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import LiteralString
 
 import psycopg
 import pytest
@@ -96,10 +97,11 @@ def test_mail_goes_on_after_restarts_of_the_database_of_the_server_and_of_worker
     manage(environment, "shell", "-v0", "-c", f"from tests.faults.letters import waiting\nwaiting({count})")
     lots = random.Random(8)
 
-    def left(which: str) -> int:
+    left = "SELECT 1 FROM league_notice WHERE ended_at IS NULL"
+
+    def rows_of(statement: LiteralString) -> int:
         with psycopg.connect(postgresql.url, autocommit=True) as connection:
-            statement = f"SELECT id FROM league_notice WHERE ended_at IS NULL {which}"
-            return connection.execute(statement.encode()).rowcount
+            return connection.execute(statement).rowcount
 
     with Letters() as letters:
         workers = [start_sender(letters, tmp_path, environment) for _worker in range(workers_at_once)]
@@ -126,14 +128,11 @@ def test_mail_goes_on_after_restarts_of_the_database_of_the_server_and_of_worker
             for mark, disturb in zip(marks, disturbances, strict=True):
                 until(partial(letters.have_arrived, mark), what=f"{mark} letters")
                 disturb()
-            due = "AND claimed_until IS NULL AND due_at <= now()"
-            until(lambda: left(due) == 0, what="all but what is held or put off")
-            with psycopg.connect(postgresql.url, autocommit=True) as connection:
-                # As if leases and pauses were over.
-                connection.execute(
-                    "UPDATE league_notice SET due_at = now(), claimed_until = now() WHERE ended_at IS NULL"
-                )
-            until(lambda: left("") == 0, what="the rest")
+            due = f"{left} AND claimed_until IS NULL AND due_at <= now()"
+            until(lambda: rows_of(due) == 0, what="all but what is held or put off")
+            # As if leases and pauses were over.
+            rows_of("UPDATE league_notice SET due_at = now(), claimed_until = now() WHERE ended_at IS NULL")
+            until(lambda: rows_of(left) == 0, what="the rest")
         finally:
             for worker in workers:
                 worker.kill()
