@@ -13,7 +13,7 @@ from league.core.lifecycle import Doing
 from league.draws import rounds
 from league.draws.drawn import is_drawn
 from league.draws.formats import format_of
-from league.events import entries
+from league.events import entries, waiting
 from league.models import Entry, Event, EventKind, Player, RoundState
 from league.record.requests import request_standings
 from league.tables import adjustments
@@ -128,7 +128,7 @@ def _preview_delete_draw(event: Event, data: Data) -> Preview:
 
 
 def _delete_draw(by: Actor, event: Event, data: Data) -> str:
-    count = rounds.delete_draw(actor=by, event=event)
+    count = waiting.delete_draw(actor=by, event=event)
     return ngettext("The draw of %d match was deleted.", "The draw of %d matches was deleted.", count) % count
 
 

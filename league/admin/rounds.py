@@ -24,6 +24,7 @@ from league.core.lifecycle import Doing, may
 from league.draws import matches_by_hand, round_life, rounds
 from league.draws.formats import format_of
 from league.draws.staleness import no_longer_fits
+from league.events import waiting
 from league.models import SAT_OUT, UNFINISHED, Entry, Match, Round, RoundState, traits_of
 from league.policy import Permission, can
 from scoring.core.actors import Actor
@@ -159,4 +160,4 @@ class RoundAdmin(ActingAdmin[Round]):
         return rounds.change_round(actor=actor(request), round_=row, **data)
 
     def remove_row(self, request: HttpRequest, row: Round) -> None:
-        rounds.remove_round(actor=actor(request), round_=row)
+        waiting.remove_round(actor=actor(request), round_=row)

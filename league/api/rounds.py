@@ -11,6 +11,7 @@ from league.api.asking import who_of
 from league.api.fields import OfEventFilter, OneOf, number, ordering
 from league.api.resources import Followed, Input, Written
 from league.draws import rounds
+from league.events import waiting
 from league.models import ROUND_STATES, Club, Round
 from league.policy import Who, events_seen, rounds_counted, rounds_listed
 from league.record.audit import locked
@@ -102,4 +103,4 @@ class Rounds(Followed[Round], Written[Round]):
         rounds.change_round(actor=actor, round_=row, **values)
 
     def remove(self, actor: Actor, row: Round) -> None:
-        rounds.remove_round(actor=actor, round_=row)
+        waiting.remove_round(actor=actor, round_=row)

@@ -15,10 +15,12 @@ from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing, may
+from league.draws import rounds
 from league.draws.drawn import is_drawn
 from league.errors import LeagueError
 from league.events.entry_rows import write_entries
-from league.models import Entry, EntryMember, EntryRequest, Event, Player, RequestState
+from league.models import Entry, EntryMember, EntryRequest, Event, Player, RequestState, Round
+from league.notices.causes import moved_up
 from league.policy import Permission, require
 from league.record.audit import given_reason, locked, record_audit
 from scoring.core.actors import Actor
@@ -92,9 +94,9 @@ def fill_places(*, actor: Actor, event: Event) -> list[Entry]:
 def move_up(*, actor: Actor, event: Event, request: EntryRequest) -> Entry:
     """Give a place to somebody who is on the list: the one moment at which anybody moves up.
 
-    The event is locked, and it is in the transaction of what made the place free, so that what is to be told
-    to `request.player` is written here. `actor` is who made it free: who withdrew, or a director. Returns the
-    entry, which is as any other; the request is gone.
+    The event is locked, and it is in the transaction of what made the place free; `request.player` is told.
+    `actor` is who made it free: who withdrew, or a director. Returns the entry, which is as any other; the
+    request is gone.
     """
     (entry,) = write_entries(actor=actor, event=event, players=[request.player])
     record_audit(
@@ -104,7 +106,23 @@ def move_up(*, actor: Actor, event: Event, request: EntryRequest) -> Entry:
         club=event.club,
         after={"players": [request.player], "position": request.position},
     )
+    moved_up(event, request.player)
     return entry
+
+
+@transaction.atomic
+def delete_draw(*, actor: Actor, event: Event) -> int:
+    """Delete the draw as `league.draws.rounds.delete_draw` does; free places go to the list again."""
+    matches = rounds.delete_draw(actor=actor, event=event)
+    fill_places(actor=actor, event=locked(event))
+    return matches
+
+
+@transaction.atomic
+def remove_round(*, actor: Actor, round_: Round) -> None:
+    """Delete a round without matches; if it was the only one, free places go to the list again."""
+    rounds.remove_round(actor=actor, round_=round_)
+    fill_places(actor=actor, event=locked(round_.event))
 
 
 @transaction.atomic

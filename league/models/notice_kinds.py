@@ -12,6 +12,7 @@ class NoticeKind(models.TextChoices):
     DISPUTED = "disputed", _("a sheet is disputed")
     DECIDED = "decided", _("a dispute is settled")
     RESULT = "result", _("a result counts")
+    PLACE = "place", _("you move up from a waiting list")
     TABLE = "table", _("an event is finished: the final table")
     EVENT = "event", _("an event takes entries")
 

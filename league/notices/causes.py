@@ -17,6 +17,7 @@ from league.models import (
     Notice,
     NoticeEnd,
     NoticeKind,
+    Player,
     Round,
 )
 from league.notices.outbox import tell, tells, told_of
@@ -82,6 +83,12 @@ def results_released(event: Event, round_: Round) -> None:
     new = {match: [user for user in users if (match, user) not in known] for match, users in told.items()}
     tell(NoticeKind.RESULT, event, (), matches=new)
     event_finished(event)
+
+
+def moved_up(event: Event, player: Player) -> None:
+    """Tell a player that he has a place, for which he waited."""
+    if player.user_id is not None:
+        tell(NoticeKind.PLACE, event, {player.user_id})
 
 
 def entries_opened(event: Event) -> None:

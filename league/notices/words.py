@@ -205,6 +205,18 @@ def _of_match(told: _Told, about: Match, title: str, line: str, **words: str) ->
     return Said(title % known, (line % known,), address, _("The match"))
 
 
+def _place(told: _Told) -> Said | None:
+    event = told.event
+    entered = Entry.objects.filter(pk__in=told.own, withdrawn_at=None)
+    if event.state not in (EventState.OPEN, EventState.RUNNING) or not entered.exists():
+        return None
+    title = _("You have a place in %(event)s") % {"event": event.name}
+    line = _("A place became free in “%(event)s”, and you are entered.") % {"event": event.name}
+    if event.state == EventState.OPEN:
+        line += " " + _("If you cannot play, please withdraw: the next one moves up.")
+    return Said(title, (line,), *_event_page(event))
+
+
 def _event(told: _Told) -> Said | None:
     event = told.event
     if event.state != EventState.OPEN or not clubs_of(told.reader).filter(pk=event.club_id).exists():
@@ -245,6 +257,7 @@ _SAID: Final[Mapping[NoticeKind, Callable[[_Told], Said | None]]] = {
     NoticeKind.DISPUTED: _disputed,
     NoticeKind.DECIDED: _decided,
     NoticeKind.RESULT: _result,
+    NoticeKind.PLACE: _place,
     NoticeKind.EVENT: _event,
     NoticeKind.TABLE: _table,
 }

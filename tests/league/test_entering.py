@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from league.core.ratings import NEWCOMER, shown
 from league.draws.round_life import draft_round
+from league.draws.rounds import add_round, draw_round_robin
 from league.errors import LeagueError
 from league.events import entries, events, waiting
 from league.events.entering import ask_rounds_off, enter_oneself, own_standing, rounds_ahead, withdraw_oneself
@@ -132,6 +133,32 @@ def test_nobody_moves_up_once_it_is_drawn(event: Event, director: Actor) -> None
     # A late entry is a director's; it is off the list then.
     entries.enter_late(actor=director, event=event, players=[row.player])
     assert not EntryRequest.objects.exists()
+
+
+def test_who_waits_moves_up_when_the_draw_is_deleted(event: Event, director: Actor) -> None:
+    Event.objects.filter(pk=event.pk).update(format="round_robin", places=3)
+    event.refresh_from_db()
+    people = {name: member(event.club, name) for name in ("Ann", "Bob", "Cid", "Dee")}
+    for by in people.values():
+        enter_oneself(actor=by, event=event)
+    start_event(actor=director, event=event)
+    draw_round_robin(actor=director, event=event)
+    entries.withdraw_entry(actor=director, entry=event.entries.get(name="Ann"), reason="ill")
+    assert (entered(event), [name for name, _state in listed(event)]) == (["Bob", "Cid"], ["Dee"])
+    waiting.delete_draw(actor=director, event=event)
+    assert (entered(event), listed(event)) == (["Bob", "Cid", "Dee"], [])
+
+
+def test_who_waits_moves_up_when_the_only_round_goes(event: Event, director: Actor) -> None:
+    people = {name: member(event.club, name) for name in ("Ann", "Bob", "Cid")}
+    for by in people.values():
+        enter_oneself(actor=by, event=event)
+    start_event(actor=director, event=event)
+    added = add_round(actor=director, event=event, number=1)
+    entries.withdraw_entry(actor=director, entry=event.entries.get(name="Ann"), reason="ill")
+    assert entered(event) == ["Bob"]
+    waiting.remove_round(actor=director, round_=added)
+    assert entered(event) == ["Bob", "Cid"]
 
 
 @pytest.mark.parametrize(

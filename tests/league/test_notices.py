@@ -23,6 +23,7 @@ from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round, withhold_round
 from league.draws.round_life import publish_round, unpublish_round
 from league.draws.rounds import draw_round_robin
+from league.events.entering import enter_oneself, withdraw_oneself
 from league.events.event_life import close_to_draft, finish_event, open_entries
 from league.models import (
     Appearance,
@@ -40,6 +41,7 @@ from league.models import (
     Round,
     RoundState,
     ShownAs,
+    WhoEnters,
 )
 from league.notices.choices import choose, secret_to_stop
 from league.notices.delivery import deliver
@@ -278,6 +280,21 @@ def test_final_table_waits_until_it_is_calculated_and_released(event: Event) -> 
     recalculate(event.pk)
     assert told() == {name: ["Harbour: Winter: the final table"] for name in ("ann", "bob", "cid")}
     assert "1. Ann" in str(to("cid").body)
+
+
+def test_who_moves_up_is_told_unless_he_has_withdrawn_meanwhile(event: Event) -> None:
+    event.entries.get(name="Cid").delete()
+    Event.objects.filter(pk=event.pk).update(state=EventState.OPEN, places=2, who_enters=WhoEnters.PLAYERS)
+    event.refresh_from_db()
+    ann, bob, cid = (actor_of(user(name)) for name in ("ann", "bob", "cid"))
+    enter_oneself(actor=cid, event=event)
+    withdraw_oneself(actor=ann, event=event)
+    assert told() == {"cid": ["Harbour: You have a place in Winter"]}
+    assert "please withdraw" in str(to("cid").body)
+    enter_oneself(actor=ann, event=event)
+    withdraw_oneself(actor=bob, event=event)
+    withdraw_oneself(actor=ann, event=event)
+    assert told() == {}
 
 
 def test_open_entries_are_told_to_who_asks_for_it(event: Event) -> None:
