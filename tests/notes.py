@@ -30,16 +30,30 @@ NOTES = Path(__file__).resolve().parent.parent / ".pytest_cache" / "notes"
 _PAGES = re.compile(r" (?:LIMIT|OFFSET) \d+")
 _PARAMETERS = re.compile(r"\(%s(?:, %s)*\)")
 _REPEATS = re.compile(r"(\((?:[^()]|\([^()]*\))*\)|\"\w+\"\.\"\w+\" = %s)(?:(?:, | OR )\1)+")
-_CASES = re.compile(r"( WHEN \([^()]*\) THEN [^()]*?| WHEN \([^()]*\) THEN CAST\([^()]*\))\1+")
-# Columns as they are: which of them are read is the same to any database, but with DISTINCT or in groups.
-_COLUMNS = re.compile(
-    r'^SELECT "\w+"\."\w+"(?: AS "\w+")?(?:, "\w+"\."\w+"(?: AS "\w+")?)* FROM (?!.* GROUP BY )'
-)
-# Columns compared with values: so is which rows they are. How they are put in order may differ, and stays.
-_COLUMN = r'"\w+"\."\w+"'
-_COMPARED = rf"{_COLUMN}(?: [<>]?=? (?:%s|{_COLUMN})| IN \(%s\)| IS (?:NOT )?NULL)?"
+# Names of tables within one statement, such as U0 and T3.
+_ALIASES = re.compile(r'(?<=") [T-Z]\d+\b|\b[T-Z]\d+\b')
+# Columns as they are: which of them are read is the same to any database, but with DISTINCT, in groups or in
+# unions. So is how many rows there are, or whether there is one.
+_COLUMN = r'(?:"\w+"|U)\."\w+"'
+_WHOLE = re.compile(r"^SELECT DISTINCT| GROUP BY | UNION ")
+_READ = rf'(?:{_COLUMN}(?: AS "\w+")?|COUNT\(\*\) AS "__count"|%s AS "a")'
+_COLUMNS = re.compile(rf"(?:(?<=^SELECT )|(?<=, )){_READ}(?:, |(?= FROM ))")  # noqa: S608
+# Columns compared with values or with a subquery: so is which rows they are.
+_VALUE = rf"(?:%s|{_COLUMN}|\({_COLUMN}\)|\(…\))"
+_COMPARED = rf"(?:{_COLUMN}(?: [<>]?=? {_VALUE}| IN \((?:%s|…)\)| IS (?:NOT )?NULL)?|EXISTS\(…\))"
 _CONDITION = rf"\(*(?:NOT )?\(*{_COMPARED}\)*"
 _CONDITIONS = re.compile(rf" WHERE {_CONDITION}(?: (?:AND|OR) {_CONDITION})*(?= ORDER BY| FOR |$)")
+# How they are put in order may differ by each column, but not by keys.
+_ORDER = re.compile(r" ORDER BY (.*?)(?= FOR UPDATE|$)")
+_TERMS = re.compile(r", (?![^()]*\))")
+_KEY = re.compile(r'(?:"\w+"|U)\."id" (?:ASC|DESC)|\d+ (?:ASC|DESC)')
+# Rows joined by equal columns; not all of them can be locked.
+_JOINS = re.compile(rf' (?:INNER|LEFT OUTER) JOIN "\w+" ON \({_COLUMN} = {_COLUMN}\)')
+# Columns written one row at a time, or of many rows at once.
+_ASSIGNMENTS = re.compile(r'^(UPDATE "\w+" SET )(".*?)(?= WHERE |$)')
+_CASES = re.compile(r"CASE((?: WHEN \([^()]*\) THEN (?:%s|NULL|CAST\([^()]*\)))+) ELSE NULL END")
+# What migrations ask, which run on every database anyway.
+_DEFINES = re.compile(r'(?:CREATE|ALTER|DROP) |INSERT INTO "new__|.*\bsqlite_master\b', re.DOTALL)
 # Some work, and what it takes a processor of an idle machine.
 _WORK = 2_000_000
 _WORK_SECONDS = 0.12
@@ -105,7 +119,8 @@ class Noting:
         before = clock()
         result = yield
         seconds = clock() - before
-        statements = {kind(asked) for asked in self._asked if not asked.startswith(_ABOUT)}
+        asked = (each for each in self._asked if not each.startswith(_ABOUT))
+        statements = frozenset[str]().union(*map(kinds, asked))
         self._notes.append(
             Note(named(item), round(seconds, 3), reach(item), why(item), tuple(sorted(statements)))
         )
@@ -159,12 +174,53 @@ def unexplained(notes: Iterable[Note], seconds: float) -> list[Note]:
 
 
 @lru_cache(maxsize=20_000)
-def kind(statement: str) -> str:
-    """A short name of the statement: the same whatever its values, rows, cases, columns, conditions, page."""
-    plain = _PARAMETERS.sub("(%s)", _PAGES.sub("", statement))
-    plain = _CASES.sub(r"\1", _REPEATS.sub(r"\1", plain))
-    plain = _CONDITIONS.sub(" WHERE …", _COLUMNS.sub("SELECT * FROM ", plain))
-    return blake2b(plain.encode(), digest_size=8).hexdigest()
+def kinds(statement: str) -> frozenset[str]:
+    """Short names of the statement and its subqueries: the same whatever their values, rows, columns, joins,
+    conditions, page. What is written to each column is of a kind by itself, unless it is a value.
+    """
+    if _DEFINES.match(statement):
+        return frozenset()
+    found = set()
+    rest = _PARAMETERS.sub("(%s)", _PAGES.sub("", statement))
+    while (start := rest.rfind("(SELECT ")) >= 0:
+        end = _end_of(rest, start)
+        found |= _parts(rest[start + 1 : end])
+        rest = f"{rest[:start]}(…){rest[end + 1 :]}"
+    if update := _ASSIGNMENTS.match(rest):
+        told = _CASES.sub(lambda case: "CASES" if "THEN %s" in case[1] else "NULLS", rest)
+        update = _ASSIGNMENTS.match(told)
+        assert update is not None
+        for assigned in re.split(r', (?="\w+" = )', update[2]):
+            if not assigned.endswith((" = %s", " = NULL")):
+                found.add(update[1] + assigned)
+        rest = f"{update[1]}…{told[update.end() :]}"
+    found |= _parts(rest)
+    return frozenset(blake2b(plain.encode(), digest_size=8).hexdigest() for plain in found)
+
+
+def _end_of(statement: str, start: int) -> int:
+    """The place of the bracket that closes the one at `start`."""
+    depth = 0
+    for place in range(start, len(statement)):
+        depth += (statement[place] == "(") - (statement[place] == ")")
+        if depth == 0:
+            return place
+    return len(statement)
+
+
+def _parts(statement: str) -> set[str]:
+    """A statement without subqueries, whatever its columns and rows, and what it is put in order by."""
+    plain = _REPEATS.sub(r"\1", statement)
+    plain = _ALIASES.sub(lambda alias: "" if alias[0].startswith(" ") else "U", plain)
+    if _WHOLE.search(plain):
+        return {_CONDITIONS.sub(" WHERE …", plain)}
+    if " FOR UPDATE" not in plain:
+        plain = _JOINS.sub("", plain)
+    read, from_, rest = plain.partition(" FROM ")
+    plain = _CONDITIONS.sub("", _COLUMNS.sub("", read + from_) + rest)
+    order = _ORDER.search(plain)
+    terms = [] if order is None else _TERMS.split(order[1])
+    return {_ORDER.sub("", plain)} | {f"ORDER BY {term}" for term in terms if not _KEY.fullmatch(term)}
 
 
 def read(folder: Path) -> list[Note]:

@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 import pytest
 
-from tests.notes import Note, cover, kind, named, slowness, unexplained
+from tests.notes import Note, cover, kinds, named, slowness, unexplained
 from tests.quick import Deadline, nearest_first, nearness
 
 
@@ -45,6 +45,7 @@ def test_what_always_runs_covers_and_what_never_runs_does_not_count() -> None:
 
 
 ALL, A, B = 'SELECT "t"."a" FROM "t"', '"t"."a"', '"t"."b"'
+CASE = 'CASE WHEN ("t"."id" = %%s) THEN %s ELSE NULL END'
 
 
 @pytest.mark.parametrize(
@@ -66,10 +67,26 @@ ALL, A, B = 'SELECT "t"."a" FROM "t"', '"t"."a"', '"t"."b"'
         (f"{ALL} WHERE {A} = %s", f"{ALL} WHERE {A} IN (SELECT 1)", False),
         (f"{ALL} WHERE {A} = %s", f"{ALL} WHERE {A} = %s FOR UPDATE", False),
         (f"{ALL} WHERE {A} = %s", f"{ALL} JOIN u WHERE {A} = %s", False),
+        (ALL, f'{ALL} INNER JOIN "u" ON ({A} = "u"."id")', True),
+        (f"{ALL} FOR UPDATE", f'{ALL} INNER JOIN "u" ON ({A} = "u"."id") FOR UPDATE', False),
+        (ALL, f'{ALL} ORDER BY "t"."id" ASC', True),
+        (ALL, f"{ALL} ORDER BY {A} ASC", False),
+        ('UPDATE "t" SET "a" = %s WHERE "id" = %s', 'UPDATE "t" SET "b" = NULL WHERE "id" = %s', True),
+        ('UPDATE "t" SET "a" = %s WHERE "id" = %s', 'UPDATE "t" SET "a" = ("a" + %s) WHERE "id" = %s', False),
+        (f'UPDATE "t" SET "a" = {CASE % "NULL"}', f'UPDATE "t" SET "a" = {CASE % "%s"}', False),  # noqa: S608
+        (f'UPDATE "t" SET "a" = {CASE % "NULL"}', f'UPDATE "t" SET "b" = {CASE % "NULL"}', False),  # noqa: S608
     ],
 )
 def test_statements_are_the_same_whatever_their_values(one: str, other: str, same: bool) -> None:
-    assert (kind(one) == kind(other)) is same
+    assert (kinds(one) == kinds(other)) is same
+
+
+def test_subqueries_and_terms_of_order_are_kinds_by_themselves() -> None:
+    inner = f'SELECT COALESCE({A}, {B}) FROM "t" WHERE LOWER({A}) = %s'  # noqa: S608
+    whole = kinds(f"{ALL} WHERE {A} IN ({inner}) ORDER BY {A} DESC, LOWER({B})")
+    assert kinds(inner) < whole
+    assert kinds(f"{ALL} ORDER BY {A} DESC") < whole
+    assert kinds(f"{ALL} ORDER BY LOWER({B})") < whole
 
 
 def test_tests_of_a_module_are_nearer_than_those_of_its_app_and_no_others_are_near() -> None:

@@ -24,26 +24,46 @@ WORLD = "import json\nfrom tests.faults.night import two_tables\nprint(json.dump
 
 pytestmark = [
     pytest.mark.elsewhere,
+    pytest.mark.xdist_group("restarts"),
     pytest.mark.dear("a PostgreSQL, a web server and a program of their own"),
 ]
 
 
-@pytest.fixture
-def postgresql() -> Iterator[Server]:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with an empty club's database, from which each test's own is copied."""
     with running_server() as server:
-        with psycopg.connect(server.url.rpartition("/")[0] + "/postgres", autocommit=True) as connection:
-            connection.execute("CREATE DATABASE league")
+        asked(server, "CREATE DATABASE empty")
+        empty = site_on(named(server, "empty"), tmp_path_factory.mktemp("empty"))
+        manage(empty, "migrate", "-v0")
         yield server
 
 
 @pytest.fixture
+def postgresql(server: Server) -> Iterator[Server]:
+    asked(server, "CREATE DATABASE league TEMPLATE empty")
+    yield server
+    asked(server, "DROP DATABASE league WITH (FORCE)")
+
+
+@pytest.fixture
 def environment(postgresql: Server, tmp_path: Path) -> dict[str, str]:
+    return site_on(postgresql.url, tmp_path)
+
+
+def site_on(url: str, data: Path) -> dict[str, str]:
+    """The environment of the product's programs."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("DJANGO_", "GIN_"))}
-    return kept | {
-        "DATABASE_URL": postgresql.url,
-        "DATA_DIR": str(tmp_path),
-        "DJANGO_SETTINGS_MODULE": "deploy.settings",
-    }
+    return kept | {"DATABASE_URL": url, "DATA_DIR": str(data), "DJANGO_SETTINGS_MODULE": "deploy.settings"}
+
+
+def named(server: Server, database: str) -> str:
+    return f"{server.url.rpartition('/')[0]}/{database}"
+
+
+def asked(server: Server, statement: LiteralString) -> None:
+    with psycopg.connect(named(server, "postgres"), autocommit=True) as connection:
+        connection.execute(statement)
 
 
 def manage(environment: dict[str, str], *arguments: str) -> str:
@@ -65,7 +85,6 @@ def has_started(server: Server) -> bool:
 def test_night_of_the_readme_survives_restarts_and_kill_9(
     postgresql: Server, environment: dict[str, str], tmp_path: Path
 ) -> None:
-    manage(environment, "migrate", "-v0")
     told = json.loads(manage(environment, "shell", "-v0", "-c", WORLD))
     port = free_port()
     site = f"http://127.0.0.1:{port}"
@@ -93,7 +112,6 @@ def test_mail_goes_on_after_restarts_of_the_database_of_the_server_and_of_worker
 ) -> None:
     """Each mail arrives, and twice only what somebody held whose end of it was lost."""
     count, workers_at_once = (1000 if long else 200), 2
-    manage(environment, "migrate", "-v0")
     manage(environment, "shell", "-v0", "-c", f"from tests.faults.letters import waiting\nwaiting({count})")
     lots = random.Random(8)
 
