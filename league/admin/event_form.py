@@ -266,8 +266,9 @@ class EventForm(forms.ModelForm[Event]):
                 self.initial["lot_seed"] = None
         # Typed by the club's clock.
         for name in events.MOMENTS:
-            moment = self.initial.get(name)
-            if moment is not None:
+            moment = self.initial.pop(name, None)
+            # Not what somebody writes into the address of the form.
+            if isinstance(moment, datetime.datetime):
                 self.initial[name] = moment.astimezone(self.instance.club.zone).replace(tzinfo=None)
         for name, value in self.initial.items():
             if isinstance(value, Decimal):
@@ -302,7 +303,12 @@ class EventForm(forms.ModelForm[Event]):
                 self.add_error("rules", translated(refusal.message))
         of = club or (self.instance.club if self.instance.club_id else None)
         for name in events.MOMENTS:
-            if of is not None and cleaned.get(name) is not None:
+            if of is None or cleaned.get(name) is None:
+                continue
+            if name not in self.changed_data:
+                # A clock that is set back shows an hour twice: what nobody changed is as it was.
+                cleaned[name] = getattr(self.instance, name)
+            else:
                 cleaned[name] = cleaned[name].replace(tzinfo=of.zone).astimezone(datetime.UTC)
         event_format = cleaned.get("format", self.instance.format)
         if event_format in registered() and cleaned.get("criteria") == events.usual_order(self._offered()):

@@ -98,11 +98,12 @@ def _round_day(round_: Round, event: Event, date: datetime.date, address: str) -
 
 
 def _day(uid: str, row: Match | Round, date: datetime.date, title: str, event: Event) -> CalendarEvent:
-    """Return an all-day item, dated by the last change of its row."""
+    """Return an all-day item, dated by the last change of anything that it tells."""
+    changed_at = max(row.updated_at, event.updated_at, event.club.updated_at)
     day = CalendarEvent()
     day.add("uid", uid)
-    day.add("dtstamp", row.updated_at)
-    day.add("last-modified", row.updated_at)
+    day.add("dtstamp", changed_at)
+    day.add("last-modified", changed_at)
     day.add("dtstart", date)
     day.add("dtend", date + _ONE_DAY)
     day.add("summary", title)

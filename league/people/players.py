@@ -23,6 +23,7 @@ from league.models import (
     Match,
     Player,
     PlayerAlias,
+    RequestState,
     ShownAs,
 )
 from league.people.accounts import check_disposes_of, is_free_nickname
@@ -289,8 +290,13 @@ def _bring_requests(*, keep: Player, drop: Player) -> None:
     """Have `keep` stand where `drop` stands on lists of events, unless he is in the event himself."""
     events = keep.memberships_in_entries.order_by().values("event")
     EntryRequest.objects.filter(player__in=(keep, drop), event__in=events).delete()
-    both = keep.entry_requests.order_by().values("event")
-    drop.entry_requests.filter(event__in=list(both.values_list("event", flat=True))).delete()
+    # Of two the one that is nearer to a place; whoever was declined stands behind all others.
+    rows = EntryRequest.objects.filter(player__in=(keep, drop))
+    stands: set[int] = set()
+    for row in sorted(rows, key=lambda row: (row.state == RequestState.DECLINED, row.position)):
+        if row.event_id in stands:
+            row.delete()
+        stands.add(row.event_id)
     drop.entry_requests.update(player=keep)
 
 

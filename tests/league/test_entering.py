@@ -401,11 +401,17 @@ def test_merged_player_keeps_the_place_on_the_list_once(event: Event, director: 
     fay = PlayerFactory.create(club=event.club, name="Fay")
     merge_players(actor=administrator, keep=fay, drop=named["Cid"])
     assert [name for name, _state in listed(event)] == ["Fay", "Dee", "Eve"]
+    # Of both places the better one, unless it was declined.
     merge_players(actor=administrator, keep=named["Dee"], drop=fay)
     assert [name for name, _state in listed(event)] == ["Dee", "Eve"]
+    assert EntryRequest.objects.get(player=named["Dee"]).position == 1
+    first = EntryRequest.objects.get(player=named["Dee"])
+    waiting.decline_request(actor=director, request=first, reason="Too late")
+    merge_players(actor=administrator, keep=named["Dee"], drop=named["Eve"])
+    assert listed(event) == [("Dee", RequestState.WAITING)]
     # Who is entered waits for nothing.
     merge_players(actor=administrator, keep=named["Dee"], drop=named["Ann"])
-    assert [name for name, _state in listed(event)] == ["Eve"]
+    assert listed(event) == []
     assert sorted(entered(event)) == ["Bob", "Dee"]
 
 

@@ -233,6 +233,21 @@ def test_director_sets_it_by_the_clubs_clock(event: Event, director: Client) -> 
     assert "Entries close after they have opened." in text(wrong)
 
 
+def test_hour_that_a_clock_shows_twice_stays_the_one_it_was(event: Event, director: Client) -> None:
+    """In October 2027 clocks in Paris go from 3:00 summer time back to 2:00 (the second at 1:00 UTC)."""
+    second = datetime.datetime(2027, 10, 31, 1, 30, tzinfo=datetime.UTC)
+    Event.objects.filter(pk=event.pk).update(starts_at=second)
+    shown = event_data(event, starts_at_0="2027-10-31", starts_at_1="02:30:00")
+    assert director.post(page("event", event), shown | {"fee": "5 francs"}).status_code == 302
+    event.refresh_from_db()
+    assert (event.fee, event.starts_at) == ("5 francs", second)
+
+
+def test_address_of_the_form_may_say_anything(director: Client) -> None:
+    add = reverse("admin:league_event_add")
+    assert director.get(f"{add}?starts_at=x&name=Cup").status_code == 200
+
+
 def test_finished_event_tells_its_moments_by_the_clubs_clock(event: Event, director: Client) -> None:
     Event.objects.filter(pk=event.pk).update(state=EventState.FINISHED)
     shown = text(director.get(page("event", event)))

@@ -80,6 +80,16 @@ def test_a_match_is_there_with_day_table_and_place(match: Match) -> None:
     assert str(day["url"]) == f"http://testserver/clubs/harbour/events/league/matches/{match.code}/"
 
 
+def test_another_venue_is_a_change_of_the_day(match: Match) -> None:
+    secret = renew_address(ann())
+    (before,) = read(secret)
+    # Dates of a calendar have whole seconds.
+    later = before["last-modified"].dt + datetime.timedelta(seconds=2)
+    Event.objects.filter(pk=match.event.pk).update(venue="The Lighthouse", updated_at=later)
+    (after,) = read(secret)
+    assert (str(after["location"]), after["last-modified"].dt) == ("The Lighthouse", later)
+
+
 def test_it_follows_what_is_drawn_and_planned(match: Match) -> None:
     secret = renew_address(ann())
     event, later = match.event, datetime.date(2026, 4, 4)
