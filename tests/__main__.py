@@ -2,8 +2,8 @@
 
 Tests without a database run once; the others run on SQLite as a file. On PostgreSQL, the one that
 `DATABASE_URL` names or one that is started for the run, run those that could end otherwise there: what locks,
-races, migrates, is raw SQL or is marked `postgresql`, and of all others so many that every kind of statement and
-subquery asked on SQLite is asked there too (`tests.notes`). What they write is kept in memory where there
+races, migrates, is raw SQL or is marked `postgresql`, and of all others so many that every kind of statement
+and subquery asked on SQLite is asked there too (`tests.notes`). What they write is kept in memory where there
 is room: they would wait for the disk thousands of times. Benchmarks hold their ratios and their counts of
 queries. `--long` leaves nothing to one database alone, tries more, and measures with nothing beside it,
 writing to the disk. What is missing is named and left out; with `--complete` that is a failure.
