@@ -42,7 +42,7 @@ class NoticesForm(forms.Form):
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
-    quiet_from = forms.TimeField(label=_("Not from"), required=False, widget=_TimeInput)
+    quiet_from = forms.TimeField(label=_("No mail from"), required=False, widget=_TimeInput)
     quiet_until = forms.TimeField(label=_("until"), required=False, widget=_TimeInput)
     digest_at = forms.TimeField(
         label=_("All in one mail a day, at"),
