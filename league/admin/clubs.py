@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.acts import Act, ActForm, Data, Preview, ReasonForm
+from league.admin import letters
 from league.admin.acts import ActingAdmin, PageLink
 from league.admin.inlines import ScopedInline, changed, deleted
 from league.admin.scope import ClubFilter, actor, signed_in
@@ -188,6 +189,7 @@ class ClubAdmin(ActingAdmin[Club]):
     prepopulated_fields = {"slug": ("name",)}
     inlines = (MembershipInline,)
     acts = (
+        letters.TO_MEMBERS,
         Act(
             slug="add-member",
             title=gettext_lazy("Add an officer or member"),

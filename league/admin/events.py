@@ -16,6 +16,7 @@ from league.acts import Act
 from league.admin import (
     event_acts,
     event_life,
+    letters,
     levels,
     next_season,
     pairing_acts,
@@ -90,6 +91,7 @@ class EventAdmin(CheckInPage, FeesPage):
         pairing_acts.KEEP_APART,
         levels.DECIDE,
         *event_acts.AFTERWARDS,
+        letters.TO_ENTRANTS,
         *event_life.ENDING,
         next_season.AGAIN,
         event_acts.DELETE_DRAW,

@@ -15,6 +15,7 @@ class NoticeKind(models.TextChoices):
     PLACE = "place", _("you move up from a waiting list")
     TABLE = "table", _("an event is finished: the final table")
     EVENT = "event", _("an event takes entries")
+    LETTER = "letter", _("an officer writes to you")
 
 
 def usual_kinds() -> list[str]:

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from league.models.audit import AuditEntry
 from league.models.clubs import Club
 from league.models.events import Event, Round
 from league.models.matches import Match
@@ -33,9 +34,11 @@ class Notice(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=10, choices=NoticeKind.choices)
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="notices")
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="notices", null=True)
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="notices", null=True)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="notices", null=True)
+    # What an officer has written stands on the record.
+    letter = models.ForeignKey(AuditEntry, on_delete=models.CASCADE, related_name="notices", null=True)
     message_id = models.CharField(max_length=320, unique=True)
     made_at = models.DateTimeField()
     due_at = models.DateTimeField()
@@ -58,7 +61,7 @@ class Notice(models.Model):
         ordering: ClassVar = ["id"]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()}, {self.event}"
+        return f"{self.get_kind_display()}, {self.event or self.club}"
 
 
 class NoticeChoices(models.Model):

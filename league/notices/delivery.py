@@ -153,7 +153,7 @@ class _Held:
             self.ids += taken.values_list("pk", flat=True)
 
     def _notices(self) -> list[Notice]:
-        rows = self._rows().select_related("user", "club", "event__club", "round")
+        rows = self._rows().select_related("user", "club", "event__club", "round", "letter")
         return list(rows.order_by("due_at", "pk"))
 
     def _rows(self) -> QuerySet[Notice]:

@@ -3,14 +3,14 @@
 import datetime
 import secrets
 from collections.abc import Collection, Mapping
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
-from league.models import Event, Match, Notice, NoticeKind, Round
+from league.models import AuditEntry, Club, Event, Match, Notice, NoticeKind, Round
 from league.notices.choices import who_want
 from league.notices.mail import sends_mail
 
@@ -49,17 +49,7 @@ def tell(
     wanted = who_want(kind, event.club, everybody)
     now = timezone.now()
     rows = [
-        Notice(
-            user_id=user,
-            club_id=event.club_id,
-            kind=kind,
-            event=event,
-            round=round_,
-            match_id=match,
-            message_id=f"<{secrets.token_hex(16)}@{urlsplit(settings.SITE_URL).hostname}>",
-            made_at=now,
-            due_at=now + _WAITS.get(kind, datetime.timedelta()),
-        )
+        _row(kind, user, now, club_id=event.club_id, event=event, round=round_, match_id=match)
         for match, told in about.items()
         for user in sorted(wanted.intersection(told))
     ]
@@ -69,6 +59,26 @@ def tell(
     before = before.filter(round=round_) if matches is None else before.filter(match__in=about)
     before.delete()
     Notice.objects.bulk_create(rows)
+
+
+def tell_letter(club: Club, event: Event | None, letter: AuditEntry, users: Collection[int]) -> None:
+    """Note that these users (ids), who want to be told, are to be sent what an officer has written."""
+    now = timezone.now()
+    rows = [
+        _row(NoticeKind.LETTER, user, now, club=club, event=event, letter=letter) for user in sorted(users)
+    ]
+    Notice.objects.bulk_create(rows)
+
+
+def _row(kind: NoticeKind, user: int, now: datetime.datetime, **about: Any) -> Notice:
+    return Notice(
+        user_id=user,
+        kind=kind,
+        message_id=f"<{secrets.token_hex(16)}@{urlsplit(settings.SITE_URL).hostname}>",
+        made_at=now,
+        due_at=now + _WAITS.get(kind, datetime.timedelta()),
+        **about,
+    )
 
 
 def ready_at(notice: Notice) -> datetime.datetime:

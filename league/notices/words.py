@@ -51,15 +51,12 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A notice with its reader, and the names that he may see."""
+    """A notice of an event with its reader, and the names that he may see."""
 
     notice: Notice
+    event: Event
     reader: User
     names: Names
-
-    @property
-    def event(self) -> Event:
-        return self.notice.event
 
     @property
     def own(self) -> set[int]:
@@ -83,11 +80,15 @@ class _Told:
 def said_by(notice: Notice, reader: User, names: Names) -> Said | None:
     """Return what the notice says; None if it is no longer true, or the reader may not know it any more.
 
-    The event with its club and the round must be loaded. `NotYet` while a table is being calculated.
+    The event with its club, the round and the letter must be loaded. `NotYet` while a table is being
+    calculated.
     """
-    if not events_seen(reader).filter(pk=notice.event_id).exists():
+    if notice.letter is not None:
+        return _letter(notice, reader, names)
+    event = notice.event
+    if event is None or not events_seen(reader).filter(pk=event.pk).exists():
         return None
-    return _SAID[NoticeKind(notice.kind)](_Told(notice, reader, names))
+    return _SAID[NoticeKind(notice.kind)](_Told(notice, event, reader, names))
 
 
 def _round(told: _Told) -> Said | None:
@@ -224,6 +225,19 @@ def _event(told: _Told) -> Said | None:
     title = _("%(event)s takes entries") % {"event": event.name}
     line = _("Entries for “%(event)s” are open.") % {"event": event.name}
     return Said(title, (line,), *_event_page(event))
+
+
+def _letter(notice: Notice, reader: User, names: Names) -> Said | None:
+    """What an officer has written, as it stands on the record now."""
+    letter, event = notice.letter, notice.event
+    if letter is None or not clubs_of(reader).filter(pk=notice.club_id).exists():
+        return None
+    written = letter.after or {}
+    lines = [line for line in written["text"].splitlines() if line.strip()]
+    by = _("%(name)s, for %(where)s") % {"name": names.author(letter), "where": event or notice.club}
+    if event is not None and events_seen(reader).filter(pk=event.pk).exists():
+        return Said(written["subject"], (*lines, by), *_event_page(event))
+    return Said(written["subject"], (*lines, by), reverse("club", args=[notice.club.slug]), _("The club"))
 
 
 def _table(told: _Told) -> Said | None:

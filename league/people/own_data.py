@@ -87,7 +87,7 @@ def own_data(user: User) -> dict[str, Any]:
             {
                 "club": one.club.name,
                 "kind": one.kind,
-                "event": one.event.name,
+                "event": one.event and one.event.name,
                 "made_at": _at(one.made_at),
                 "ended_at": _at(one.ended_at),
                 "end": one.end,

@@ -21,6 +21,7 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "account.password": gettext_lazy("new password chosen"),
     "account.password_given": gettext_lazy("password given by somebody else"),
     "account.password_link": gettext_lazy("link for a new password made"),
+    "letter.send": gettext_lazy("letter sent"),
     "invitation.create": gettext_lazy("invitation made"),
     "invitation.accept": gettext_lazy("invitation accepted"),
     "invitation.revoke": gettext_lazy("invitation taken back"),

@@ -1,6 +1,7 @@
 """A club with its director, its rules, an event and its owner at the browser."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import time_machine
@@ -24,6 +25,14 @@ from tests.factories import (
     UserFactory,
 )
 from tests.league.bot_cases import NOON
+
+
+@pytest.fixture
+def mails(settings: Any) -> None:
+    """The site sends mail, and knows its own address."""
+    settings.SENDS_MAIL = True
+    settings.SITE_URL = "https://gin.example.test"
+    settings.DEFAULT_FROM_EMAIL = "Gin <gin@example.test>"
 
 
 @pytest.fixture

@@ -33,6 +33,7 @@ from league.models import (
     Match,
     Player,
     RequestState,
+    Role,
     Round,
     RoundState,
 )
@@ -50,6 +51,7 @@ from tests.factories import (
     PlayerFactory,
     RoundFactory,
     SeasonFactory,
+    UserFactory,
     house_rules,
     play,
     won,
@@ -59,7 +61,7 @@ from tests.league import bot_cases, bracket_cases, ladder_cases, rotation_cases
 from tests.league.admin_pages import formset, knobs, page, record, text
 from tests.league.hand_files import HOLLYWOOD, imported
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mails")]
 
 Case = Callable[[], tuple[Model, dict[str, Any]]]
 
@@ -336,12 +338,27 @@ def batch() -> tuple[Model, dict[str, Any]]:
     return made, {}
 
 
+def read_by_one(club: Club) -> Club:
+    UserFactory.create(club=club, role=Role.MEMBER, email="ann@example.test")
+    return club
+
+
+def read_in_event() -> Event:
+    entry = EntryFactory.create()
+    reader = UserFactory.create(email="ann@example.test")
+    Player.objects.filter(memberships_in_entries__entry=entry).update(user=reader)
+    return entry.event
+
+
 REASON = {"reason": "so it is"}
+LETTER = {"subject": "Doors", "text": "They open at seven."}
 WON = {"winner": "0", **REASON}
 
 CASES: dict[tuple[str, str], Case] = {
     ("club", "add-member"): club_row,
     ("club", "remove-demo"): lambda: (ClubFactory.create(is_demo=True), REASON),
+    ("club", "write"): lambda: (read_by_one(ClubFactory.create()), LETTER),
+    ("event", "write"): lambda: (read_in_event(), LETTER),
     ("player", "merge"): player,
     ("player", "shown-as"): lambda: (person(), {"shown_as": "nickname", "nickname": "Captain"}),
     ("player", "erase"): lambda: (person(), {}),

@@ -27,7 +27,7 @@ from tests.league.test_admin_acts import (
     voided,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mails")]
 
 Case = Callable[[], tuple[Model, dict[str, Any]]]
 

@@ -63,16 +63,9 @@ from tests.factories import (
     play,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mails")]
 
 SITE: Final = "https://gin.example.test"
-
-
-@pytest.fixture(autouse=True)
-def _mails(settings: Any) -> None:
-    settings.SENDS_MAIL = True
-    settings.SITE_URL = SITE
-    settings.DEFAULT_FROM_EMAIL = "Gin <gin@example.test>"
 
 
 @pytest.fixture

@@ -193,6 +193,7 @@ LONG = {("importbatch", "undo"), ("club", "remove-demo")}
 
 
 @pytest.mark.dear("does every act of the administration")
+@pytest.mark.usefixtures("mails")
 @pytest.mark.parametrize(("name", "slug"), [act for act in CASES if act not in LONG])
 def test_no_page_is_shown_as_it_was_before_an_act(name: str, slug: str) -> None:
     row, data = CASES[name, slug]()
