@@ -276,6 +276,7 @@ DELETES = {
 }
 ACTS = {
     ("club", "add_member"): MANAGE,
+    ("club", "write"): WRITE,
     ("club", "remove_demo"): MANAGE,
     ("player", "merge"): WRITE,
     ("player", "shown_as"): WRITE,
@@ -306,6 +307,7 @@ ACTS = {
     ("event", "delete_draw"): WRITE,
     ("event", "points"): WRITE,
     ("event", "recalculate"): WRITE,
+    ("event", "write"): WRITE,
     ("round", "publish"): WRITE,
     ("round", "swap"): WRITE,
     ("round", "repair"): WRITE,
