@@ -94,6 +94,9 @@ PAGES: Final[dict[str, Row]] = {
     f"{CLUB}players/<slug:code>/": Row({"GET": READ}, {"code": "player"}),
     f"{CLUB}players/<slug:code>/rating/": Row({"GET": READ}, {"code": "player"}),
     f"{CLUB}ratings/": Row({"GET": READ}),
+    f"{CLUB}honours/": Row({"GET": READ}),
+    f"{CLUB}champions/": Row({"GET": READ}),
+    f"{CLUB}head-to-head/": Row({"GET": READ}),
     EVENT: Row({"GET": READ}),
     # What one is told differs, and what nobody asked for is not done.
     f"{EVENT}enter/": Row({"GET": READ, "POST": let(MEMBERS, 302)}),
