@@ -43,6 +43,7 @@ from league.pages.sharing import shared_event
 from league.policy import Permission, can, rounds_seen, sees_results
 from league.policy.withholding import is_withheld, released, without_results
 from league.tables.expected_scores import tell_expected
+from league.tables.night_reports import night_report
 from league.tables.outcomes import event_outcome
 from league.tables.player_lines import individual_table, shared_seats
 from league.tables.races import has_race
@@ -174,11 +175,13 @@ def round_page(request: HttpRequest, club: str, event: str, number: int) -> Http
     if place is None:
         raise Http404
     matches = list(listed(Match.objects.filter(round=rounds[place].round)))
+    report = night_report(shown, rounds[place].round, matches, names_of(request))
     told = sees_results(reader_of(request), shown)
     if not told:
         matches = without_results(matches, shown)
     tell_expected(matches, shown)
     context = about(shown, at="event_rounds") | {
+        "report": report,
         "follows": follows(shown, is_open=rounds[place].round.state != RoundState.COMPLETE),
         "today": today_in(shown.club),
         "summary": rounds[place],
