@@ -71,8 +71,8 @@ class _Seated(NamedTuple):
 def night_report(event: Event, round_: Round, matches: Sequence[Match], names: Names) -> list[str]:
     """Return the report of a round as sentences, with names as `names` shows them.
 
-    In six queries at most, and one more once the event is over. Empty for a round that is not finished, or whose results are withheld, whoever reads it. `matches` are all
-    of the round, with their entries.
+    In six queries at most, and one more once the event is over. Empty for a round that is not finished, or
+    whose results are withheld, whoever reads it. `matches` are all of the round, with their entries.
     """
     if is_withheld(event, round_) or round_.state == RoundState.DRAFTED:
         return []
