@@ -65,6 +65,9 @@ NEW: Final[dict[str, dict[str, Any]]] = {
     "league.Club": {
         "place": "",
         "contact": "",
+        "about": "",
+        "colour": "",
+        "logo": "",
         "is_demo": False,
         "is_guided": False,
         "is_indexed": True,
