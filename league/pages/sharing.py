@@ -35,7 +35,7 @@ from league.pages.pages import (
     visible_club,
     visible_event,
 )
-from league.people.logos import logo_as_data
+from league.people.logos import logo_of
 from league.people.records import PlayerTotals, matches_of, record_of
 from league.policy import rounds_seen
 from league.policy.withholding import without_results
@@ -206,7 +206,7 @@ def _picture(shared: Shared | None, club: Club) -> HttpResponse:
         )
         for number, (words, figure) in enumerate(shared.lines, start=1)
     ]
-    logo = logo_as_data(club)
+    logo = logo_of(club)
     beside = inside - (_LOGO if logo else 0)
     context = {
         "shared": shared,

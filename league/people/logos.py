@@ -104,10 +104,10 @@ def remade(data: bytes) -> bytes:
     return png
 
 
-def logo_as_data(club: Club) -> str:
-    """The club's logo as an address that holds it, for drawings; "" without one (without a query)."""
+def logo_of(club: Club) -> str:
+    """The PNG of the club's logo in base64, for drawings and papers; "" without one (without a query)."""
     png = ClubLogo.objects.filter(club=club).values_list("png", flat=True).first() if club.logo else None
-    return "" if png is None else f"data:image/png;base64,{base64.b64encode(png).decode('ascii')}"
+    return "" if png is None else base64.b64encode(png).decode("ascii")
 
 
 def _png(picture: Image.Image) -> bytes:

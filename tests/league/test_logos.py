@@ -152,10 +152,13 @@ def test_the_colour_and_what_is_said_of_a_club_are_on_its_pages_and_pictures(cli
     assert "--baize: #ffcc00" in style
     assert f"--baize: {readable_on_light('#ffcc00')}" in style
     assert client.get("/colours/ffcc0.css").status_code == 404
+    table = client.get("/clubs/harbour/events/cup/standings.pdf").content
     coloured = client.get("/clubs/harbour/events/cup/picture.png").content
     set_logo(actor=OPERATOR, club=club, data=picture())
     with_logo = client.get("/clubs/harbour/events/cup/picture.png").content
     assert len({plain, coloured, with_logo}) == 3
+    with_logo = client.get("/clubs/harbour/events/cup/standings.pdf").content
+    assert with_logo.count(b"/Subtype /Image") > table.count(b"/Subtype /Image")
 
 
 @pytest.mark.django_db(transaction=True)
