@@ -57,6 +57,7 @@ from league.tables.round_summaries import (
     summaries,
 )
 from league.tables.tables import event_table
+from league.tables.turning import turns_of
 from league.tables.words import event_headline
 from scoring.words.rules_words import rules_sentences
 
@@ -84,6 +85,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "as_of": as_of,
         "choices": choices,
         "has_race": has_race(shown, len(table.rows)),
+        "turns": [] if as_of else turns_of(shown),
         "recalculating": as_of is None and StandingsRequest.objects.filter(event=shown).exists(),
         "shows_boxes": "boxes" in shown.criteria,
         "rules_sentences": rules_sentences(shown.rules.rules, team_size=shown.team_size),
