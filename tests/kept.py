@@ -14,6 +14,7 @@ from league.matches.fields import match_fields
 from league.models import AWARDED, Match, WriteCount
 from scoring.core.errors import ScoringError
 from scoring.models import DealVersion, Scoresheet, SheetAct, SheetStatus
+from scoring.services.feats import feats_of, stored_feats
 from scoring.services.records import derived_document, kept_sheet
 
 # Acts that change neither the deals nor the end of a sheet.
@@ -75,6 +76,7 @@ def assert_derived(sheet: Scoresheet) -> Scoresheet:
     assert winner == state.winner
     if sheet.version:
         assert sheet.derived == derived_document(kept, state)
+    assert stored_feats([sheet])[sheet.pk] == feats_of(kept, state)
     for match in Match.objects.filter(sheet=sheet).exclude(state__in=AWARDED):
         fields = match_fields(sheet, match)
         assert {name: getattr(match, name) for name in fields} == fields

@@ -53,6 +53,8 @@ class ClubForm(forms.ModelForm[Club]):
             "slug",
             "place",
             "contact",
+            "about",
+            "colour",
             "time_zone",
             "column_order",
             "running_totals",
@@ -219,6 +221,7 @@ class ClubAdmin(ActingAdmin[Club]):
         return is_administrator(signed_in(request))
 
     def links(self, request: HttpRequest, row: Club) -> Sequence[PageLink]:
+        of_owners = [PageLink(_("Logo"), reverse("choose_logo", args=[row.slug]))]
         of_directors = [
             PageLink(_("Members and invitations"), reverse("members", args=[row.slug])),
             PageLink(_("Audit"), reverse("audit", args=[row.slug])),
@@ -227,6 +230,7 @@ class ClubAdmin(ActingAdmin[Club]):
             PageLink(_("The club's page"), reverse("club", args=[row.slug])),
             PageLink(_("Events"), f"{reverse('admin:league_event_changelist')}?club__id__exact={row.pk}"),
             PageLink(_("Players"), f"{reverse('admin:league_player_changelist')}?club__id__exact={row.pk}"),
+            *(of_owners if can(signed_in(request), Permission.MANAGE, row) else []),
             *(of_directors if can(signed_in(request), Permission.DIRECT, row) else []),
         ]
 

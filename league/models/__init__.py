@@ -16,7 +16,7 @@ from league.core.standings import CountsAs
 from league.models.audit import AuditEntry
 from league.models.bots import BotSchedule, Exhibition
 from league.models.brackets import BRACKET_PARTS, TIE_DECISIONS, Tie
-from league.models.clubs import Club, ClubRules, ColumnOrder, Membership, Role
+from league.models.clubs import Club, ClubLogo, ClubRules, ColumnOrder, Membership, Role
 from league.models.cuts import CUT_KINDS, CutDecision, CutHow
 from league.models.doors import ApiToken, CalendarAddress, GivenPassword, Invitation, TableLink, TokenScope
 from league.models.entries import Entry, EntryMember, EntryRequest, ForbiddenPair, Presence
@@ -118,6 +118,7 @@ __all__ = [
     "CalendarAddress",
     "Challenge",
     "Club",
+    "ClubLogo",
     "ClubRules",
     "ColumnOrder",
     "CountsAs",

@@ -1,17 +1,21 @@
 """Clubs, offices in them, and their own house rules."""
 
 import zoneinfo
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from league.core.colours import is_colour
 from league.models.notice_kinds import usual_kinds
 from league.models.tracking import Tracked
 from scoring.models import HouseRules, random_code
+
+MOST_ABOUT: Final = 4000
 
 
 def check_time_zone(name: str) -> None:
@@ -20,6 +24,12 @@ def check_time_zone(name: str) -> None:
         raise ValidationError(
             _("“%(name)s” is not a time zone; write one such as Europe/Paris."), params={"name": name}
         )
+
+
+def check_colour(written: str) -> None:
+    """Refuse what is no colour as it is kept."""
+    if not is_colour(written):
+        raise ValidationError(_("Write a colour as # and six digits from 0 to f, such as #1f6b4b."))
 
 
 class ColumnOrder(models.TextChoices):
@@ -34,6 +44,8 @@ class Club(Tracked):
 
     `is_demo` is the club that was loaded to look around in. `is_guided` is the one that is just being begun
     with the guide (`league.events.beginning`), until its owner has finished that: one at a time.
+
+    `logo` is the digest of its `ClubLogo`, blank if it has none.
     """
 
     name = models.CharField(_("name"), max_length=80)
@@ -52,6 +64,28 @@ class Club(Tracked):
             "club's pages sees it."
         ),
     )
+    about = models.TextField(
+        _("about"),
+        max_length=MOST_ABOUT,
+        validators=[MaxLengthValidator(MOST_ABOUT)],
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("What the club's page says of it. It may have **bold** words, lists and links."),
+    )
+    colour = models.CharField(
+        _("colour"),
+        max_length=7,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[check_colour],
+        help_text=_(
+            "Of links and buttons on the club's pages, such as #1f6b4b. Where it could not be read well it "
+            "is used darker on light pages, and lighter on dark ones."
+        ),
+    )
+    logo = models.CharField(_("logo"), max_length=16, blank=True, default="", db_default="", editable=False)
     time_zone = models.CharField(_("time zone"), max_length=60, default="UTC", validators=[check_time_zone])
     column_order = models.CharField(
         _("column order"), max_length=4, choices=ColumnOrder.choices, default=ColumnOrder.BY_GAME
@@ -110,6 +144,21 @@ class Club(Tracked):
     def zone(self) -> zoneinfo.ZoneInfo:
         """The club's time zone, used on its pages."""
         return zoneinfo.ZoneInfo(self.time_zone)
+
+
+class ClubLogo(models.Model):
+    """The logo of a club: a PNG that was made here (`league.people.logos`), never an uploaded file."""
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="logo_picture")
+    png = models.BinaryField()
+
+    class Meta:
+        verbose_name = _("logo")
+        verbose_name_plural = _("logos")
+        ordering: ClassVar = ["club_id"]
+
+    def __str__(self) -> str:
+        return str(self.club)
 
 
 class Role(models.TextChoices):

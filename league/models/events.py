@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from league.core.lifecycle import EventState, RoundState
 from league.core.pairing.ties import TieDecider
 from league.core.standings import CRITERIA, CountsAs, Number
-from league.models.clubs import Club
+from league.models.clubs import MOST_ABOUT, Club
 from league.models.formats import (
     COUNTS_AS,
     DEFAULT_FORMAT,
@@ -154,7 +154,6 @@ def _points(default: int, label: "StrOrPromise") -> "models.DecimalField[Decimal
 
 
 MOST_PLACES: Final = 9999
-MOST_ABOUT: Final = 4000
 _POINTS: Final = re.compile(r"[-−]?\d{1,3}(\.\d{1,2})?", re.ASCII)
 MOST_SEED: Final = 999_999_999
 

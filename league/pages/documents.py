@@ -17,6 +17,7 @@ from league.draws.pairings import round_pairings
 from league.models import Club, Event, Match, Round, StandingsRequest
 from league.pages.events import round_asked
 from league.pages.pages import kept_fresh, makes_paper, names_of, reader_of, visible_event, visible_round
+from league.people.logos import logo_of
 from league.policy import rounds_seen
 from league.policy.withholding import is_withheld
 from league.tables.crosstables import crosstable_page
@@ -46,6 +47,7 @@ def event_standings_pdf(request: HttpRequest, club: str, event: str) -> HttpResp
             as_of=as_of,
             outcome=event_outcome(shown, table, as_of=as_of),
             address=_event_address(request, shown),
+            logo=logo_of(shown.club),
         )
     return _pdf(content, f"{shown.slug}.pdf", shown.club)
 

@@ -43,6 +43,7 @@ from league.pages.sharing import shared_event
 from league.policy import Permission, can, rounds_seen, sees_results
 from league.policy.withholding import is_withheld, released, without_results
 from league.tables.expected_scores import tell_expected
+from league.tables.night_reports import night_report
 from league.tables.outcomes import event_outcome
 from league.tables.player_lines import individual_table, shared_seats
 from league.tables.races import has_race
@@ -56,6 +57,7 @@ from league.tables.round_summaries import (
     summaries,
 )
 from league.tables.tables import event_table
+from league.tables.turning import turns_of
 from league.tables.words import event_headline
 from scoring.words.rules_words import rules_sentences
 
@@ -83,6 +85,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "as_of": as_of,
         "choices": choices,
         "has_race": has_race(shown, len(table.rows)),
+        "turns": [] if as_of else turns_of(shown),
         "recalculating": as_of is None and StandingsRequest.objects.filter(event=shown).exists(),
         "shows_boxes": "boxes" in shown.criteria,
         "rules_sentences": rules_sentences(shown.rules.rules, team_size=shown.team_size),
@@ -174,11 +177,13 @@ def round_page(request: HttpRequest, club: str, event: str, number: int) -> Http
     if place is None:
         raise Http404
     matches = list(listed(Match.objects.filter(round=rounds[place].round)))
+    report = night_report(shown, rounds[place].round, matches, names_of(request))
     told = sees_results(reader_of(request), shown)
     if not told:
         matches = without_results(matches, shown)
     tell_expected(matches, shown)
     context = about(shown, at="event_rounds") | {
+        "report": report,
         "follows": follows(shown, is_open=rounds[place].round.state != RoundState.COMPLETE),
         "today": today_in(shown.club),
         "summary": rounds[place],

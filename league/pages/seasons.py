@@ -7,8 +7,9 @@ from django.views.decorators.http import require_safe
 from league.events.front_page import season_events, tables_of
 from league.events.pyramid_lists import divisions_of
 from league.models import EventState, Pyramid, SeasonTable
-from league.pages.pages import page, reader_of, today_in, visible_club
+from league.pages.pages import names_of, page, reader_of, today_in, visible_club
 from league.policy import Permission, can, events_seen, rounds_seen
+from league.tables.season_glance import season_glance
 from league.tables.season_lists import shown_lines
 from league.tables.season_tables import points_of, season_ranking
 
@@ -19,11 +20,11 @@ def season(request: HttpRequest, club: str, season: str) -> HttpResponse:
     shown = visible_club(request, club)
     found = get_object_or_404(shown.seasons, slug=season)
     reader = reader_of(request)
+    lines = season_events(found, seen=events_seen(reader), rounds=rounds_seen(reader), today=today_in(shown))
     context = {
         "season": found,
-        "lines": season_events(
-            found, seen=events_seen(reader), rounds=rounds_seen(reader), today=today_in(shown)
-        ),
+        "lines": lines,
+        "glance": season_glance([line.event for line in lines], names_of(request)),
         "tables": tables_of(shown, season=found),
     }
     return page(request, "league/season.html", context, club=shown)

@@ -24,6 +24,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 from PIL import ImageFont
 
+from league.core.colours import readable_on_light
 from league.models import Club, Event, EventKind, Match, MatchState, Player
 from league.pages.pages import (
     followed,
@@ -34,6 +35,7 @@ from league.pages.pages import (
     visible_club,
     visible_event,
 )
+from league.people.logos import logo_of
 from league.people.records import PlayerTotals, matches_of, record_of
 from league.policy import rounds_seen
 from league.policy.withholding import without_results
@@ -48,6 +50,10 @@ MOST_PLACES: Final = 3
 WIDTH, MARGIN = 1200, 72
 _LINES_FROM, _LINES_TO = 265, 610
 _FIGURE: Final = 260
+# What the logo takes of the width beside the title.
+_LOGO: Final = 150
+# As in `palette.css`.
+_BAIZE: Final = "#1f6b4b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +206,15 @@ def _picture(shared: Shared | None, club: Club) -> HttpResponse:
         )
         for number, (words, figure) in enumerate(shared.lines, start=1)
     ]
+    logo = logo_of(club)
+    beside = inside - (_LOGO if logo else 0)
     context = {
         "shared": shared,
         "lines": lines,
-        "title_size": _fitting(shared.title, inside, 92),
-        "within_size": _fitting(shared.within, inside, 40),
+        "logo": logo,
+        "colour": readable_on_light(club.colour) if club.colour else _BAIZE,
+        "title_size": _fitting(shared.title, beside, 92),
+        "within_size": _fitting(shared.within, beside, 40),
     }
     drawing = for_xml(render_to_string("league/picture.svg", context))
     files = [str(file) for file in font_files(drawing)]

@@ -324,7 +324,7 @@ _ROWS_OF: Final[Mapping[type[Model], Callable[[Club], Q]]] = {
 
 # Names of players, entries and seats are references; a team's own name is a text.
 _FIELDS: Final[Mapping[type[Model], tuple[str, ...]]] = {
-    Club: ("contact",),
+    Club: ("about", "contact"),
     Event: ("venue", "about", "contact", "fee"),
     Entry: ("name",),
     EntryRequest: ("reason",),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, F, Max, Q
+from django.db.models import Count, Exists, F, Max, OuterRef, Q
 
 from league.core.collation import name_key
 from league.core.hand_files.cells import guarded
@@ -33,7 +33,7 @@ from league.models import (
     Standing,
 )
 from league.policy.naming import AS_WRITTEN, Names
-from league.policy.withholding import without_results
+from league.policy.withholding import released, without_results
 from league.tables.round_summaries import byes, published
 from scoring.services.records import seat_figures
 
@@ -190,6 +190,32 @@ def matches_of(player: Player, *, withheld_too: bool = False) -> Sequence[Played
         for bye, counts in byes(Q(entry_a__members__player=player) & published(), states=SAT_OUT)
     ]
     return _in_order(drawn)
+
+
+def meetings_of(player: Player, other: Player) -> Sequence[PlayedMatch]:
+    """The player's counted matches against another, newest first, in one query.
+
+    Those of two sides, with a result that is held back from nobody; not those of annulled entries, and not
+    those in which they were partners.
+    """
+    against = Appearance.objects.filter(match=OuterRef("match"), player=other).exclude(side=OuterRef("side"))
+    appearances = (
+        Appearance.objects.filter(
+            Exists(against),
+            released("match__"),
+            player=player,
+            match__held=False,
+            match__annulled=False,
+            match__entry_c=None,
+        )
+        .exclude(match__state__in=[*UNFINISHED, *SAT_OUT])
+        .exclude(match__event__state=EventState.DRAFT)
+        .select_related(
+            "match__event", "match__round", "match__sheet", *(f"match__{name}" for name in SEATED)
+        )
+        .defer("match__sheet__paper")
+    )
+    return _in_order(_played_match(appearance) for appearance in appearances)
 
 
 def record_of(matches: Iterable[PlayedMatch]) -> PlayerTotals:

@@ -1,6 +1,6 @@
 """A bracket as drawn, from its rows, and which of its ties were played."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from django.db.models import Q
 
@@ -43,7 +43,17 @@ def was_played(match: Match) -> bool:
 
 def played_ties(event: Event) -> frozenset[int]:
     """Return the numbers of ties with a sheet that was played (`was_played`), in one query."""
+    return played_ties_of([event.pk]).get(event.pk, frozenset())
+
+
+def played_ties_of(events: Collection[int]) -> dict[int, frozenset[int]]:
+    """Return `played_ties` of several events, by their ids, in one query; none where no tie was played."""
+    if not events:
+        return {}
     given_up = Q(state=MatchState.FORFEIT, sheet__deal_count__gt=0) & ~Q(sheet__status=SheetStatus.VOID)
     ended = Q(state__in=PLAYED)
-    sheets = Match.objects.filter(ended | given_up, event=event, tie__isnull=False).order_by()
-    return frozenset(sheets.values_list("tie__number", flat=True))
+    sheets = Match.objects.filter(ended | given_up, event__in=events, tie__isnull=False).order_by()
+    found: dict[int, set[int]] = {}
+    for event, number in sheets.values_list("event_id", "tie__number"):
+        found.setdefault(event, set()).add(number)
+    return {event: frozenset(numbers) for event, numbers in found.items()}

@@ -1,6 +1,6 @@
 """Places in a bracket, as far as known, and in an event as a whole."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -8,7 +8,7 @@ from league.core.pairing.elimination import Readiness
 from league.core.pairing.plate import advance
 from league.core.standings.cuts import Level, levels_by, ranks_without_lot
 from league.models import BracketPart, Entry, Event, Standing, Tie, traits_of
-from league.tables.drawn_brackets import drawn_bracket, played_ties
+from league.tables.drawn_brackets import drawn_bracket, played_ties, played_ties_of
 from league.tables.qualification import figures_between
 from league.tables.results import Ranked, criteria_of
 
@@ -33,12 +33,16 @@ def knockout_of(event: Event, *, until: int | None = None) -> Knockout:
     plate.
     """
     ties = list(Tie.objects.filter(event=event).select_related("round").order_by("number"))
+    played = played_ties(event) if any(tie.part == BracketPart.PLATE for tie in ties) else frozenset()
+    return _knockout(ties, played, until)
+
+
+def _knockout(ties: Sequence[Tie], played: Collection[int], until: int | None = None) -> Knockout:
     won = {
         tie.number: 0 if tie.winner_id == tie.entry_a_id else 1
         for tie in ties
         if tie.winner_id is not None and (until is None or tie.round is None or tie.round.number <= until)
     }
-    played = played_ties(event) if any(tie.part == BracketPart.PLATE for tie in ties) else frozenset()
     now = advance(
         drawn_bracket(ties), lambda match, _seeds: won.get(match.number), lambda match: match.number in played
     )
@@ -92,11 +96,33 @@ def final_places(event: Event, standings: Sequence[Standing], *, until: int | No
     `standings`, which are the whole table.
     """
     ranks = ranks_at_lines(event, standings)
-    return _places(event, ranks, until) if traits_of(event).has_groups else ranks
+    return _places(ranks, placings(event, until=until)) if traits_of(event).has_groups else ranks
 
 
-def _places(event: Event, ranks: Mapping[int, int], until: int | None = None) -> dict[int, int]:
-    knockout = placings(event, until=until)
+def final_places_of(
+    events: Collection[Event], standings: Mapping[int, Sequence[Standing]]
+) -> dict[int, dict[int, int]]:
+    """Return the `final_places` of several events, by their ids, from all results, in two queries at most.
+
+    `standings` are their whole tables, by event (id).
+    """
+    grouped = [event for event in events if traits_of(event).has_groups]
+    ties: dict[int, list[Tie]] = {event.pk: [] for event in grouped}
+    if grouped:
+        for tie in Tie.objects.filter(event__in=ties).order_by("number"):
+            ties[tie.event_id].append(tie)
+    plates = {pk for pk, drawn in ties.items() if any(tie.part == BracketPart.PLATE for tie in drawn)}
+    played = played_ties_of(plates)
+    found = {}
+    for event in events:
+        places = ranks_at_lines(event, standings.get(event.pk, ()))
+        if event.pk in ties:
+            places = _places(places, _knockout(ties[event.pk], played.get(event.pk, ())).places)
+        found[event.pk] = places
+    return found
+
+
+def _places(ranks: Mapping[int, int], knockout: Mapping[int, int]) -> dict[int, int]:
     last = len(ranks)
     merits = {
         entry: (0, knockout[entry]) if entry in knockout else (last, rank) for entry, rank in ranks.items()
@@ -128,7 +154,7 @@ def _by_merit(
     listed = sorted(standings, key=lambda standing: (standing.position, standing.group or 0))
     if not traits_of(event).has_groups:
         return listed, {entry: (rank, nothing, nothing, 0) for entry, rank in ranks.items()}
-    places = _places(event, ranks)
+    places = _places(ranks, placings(event))
     figures = figures_between(event, {entry.pk: entry for entry in Entry.objects.filter(event=event)})
     merits = {
         standing.entry_id: (

@@ -158,19 +158,61 @@ def ranking_over(
     """
     every = sorted(events, key=_order)
     decided = [event for event in every if event.state in DECIDED]
-    players: dict[int, Player] = {}
-    members: dict[int, list[int]] = {}
-    rows = EntryMember.objects.filter(event__in=decided).select_related("player").order_by("position", "id")
-    for member in rows:
-        players[member.player_id] = member.player
-        members.setdefault(member.entry_id, []).append(member.player_id)
+    players, members = _members_of(event.pk for event in decided)
     standings: dict[int, list[Standing]] = {event.pk: [] for event in decided}
     for standing in Standing.objects.filter(event__in=decided):
         standings[standing.event_id].append(standing)
+    places = {
+        event.pk: final_places(event, standings[event.pk], until=told_until(event)) for event in decided
+    }
+    return _ranking(every, players, members, places, place_points=place_points, best=best)
+
+
+def season_winners(
+    tables: Iterable[SeasonTable], places: Mapping[int, Mapping[int, int]]
+) -> list[tuple[SeasonTable, list[Player]]]:
+    """Return these tables with who is first in each, in one query; not those in which nobody has a point.
+
+    Their events are prefetched, and over; `places` are the `final_places` of each, by id.
+    """
+    tables = list(tables)
+    players, members = _members_of(event.pk for table in tables for event in table.events.all())
+    found = []
+    for table in tables:
+        every = sorted(table.events.all(), key=_order)
+        ranking = _ranking(every, players, members, places, place_points=points_of(table), best=table.best)
+        winners = [line.player for line in ranking.lines if line.rank == 1 and line.points]
+        if winners:
+            found.append((table, winners))
+    return found
+
+
+def _members_of(events: Iterable[int]) -> tuple[Mapping[int, Player], Mapping[int, Sequence[int]]]:
+    """Players by id, and the players (ids) of each entry of these events, in one query."""
+    players: dict[int, Player] = {}
+    members: dict[int, list[int]] = {}
+    rows = EntryMember.objects.filter(event__in=set(events)).select_related("player")
+    for member in rows.order_by("position", "id"):
+        players[member.player_id] = member.player
+        members.setdefault(member.entry_id, []).append(member.player_id)
+    return players, members
+
+
+def _ranking(
+    every: Sequence[Event],
+    players: Mapping[int, Player],
+    members: Mapping[int, Sequence[int]],
+    places: Mapping[int, Mapping[int, int]],
+    *,
+    place_points: Sequence[Number],
+    best: int | None,
+) -> SeasonRanking:
+    """Rank the players of these events, given in order, by the places in those that are decided."""
+    decided = [event for event in every if event.state in DECIDED]
     finishes = [
         Finish(event.pk, place, tuple(members.get(entry, ())))
         for event in decided
-        for entry, place in final_places(event, standings[event.pk], until=told_until(event)).items()
+        for entry, place in places[event.pk].items()
     ]
     ranked = rank_season(finishes, place_points=place_points, best=best)
     lines = []

@@ -4,6 +4,7 @@ from django.utils.translation import gettext as _
 
 from league.matches.histories import DealText
 from league.models import Event
+from scoring.core.hands import Outcome
 from scoring.templatetags.figures import hand_words
 from scoring.words.rules_words import rules_headline
 
@@ -15,6 +16,21 @@ def deal_words(deal: DealText) -> str:
     if deal.at_table:
         return deal.at_table
     return f"{deal.line_name} {deal.line_points}" if deal.line_name else _("struck out")
+
+
+def won_how(outcome: str) -> str:
+    """Return how a hand was won, to follow its winner: "with gin"; "" where the sheet does not say."""
+    words = {
+        Outcome.KNOCK: _("with a knock"),
+        Outcome.GIN: _("with gin"),
+        Outcome.BIG_GIN: _("with big gin"),
+        Outcome.UNDERCUT: _("with an undercut"),
+        Outcome.GIN_OFF: _("with an undercut that left nothing"),
+        Outcome.OUT: _("by going out"),
+        Outcome.RUMMY: _("with rummy"),
+        Outcome.BLOCKED: _("with the lowest count"),
+    }
+    return words.get(Outcome(outcome), "") if outcome else ""
 
 
 def event_headline(event: Event) -> str:

@@ -28,7 +28,7 @@ from league.models import (
 )
 from league.policy.naming import Names
 from league.tables.tables import Footnote
-from league.tables.words import deal_words
+from league.tables.words import deal_words, won_how
 from scoring.models import ActedOn, ActKind
 from scoring.paper.layout import SheetFrame
 from scoring.templatetags.figures import grouped, signed
@@ -37,6 +37,7 @@ from scoring.words.messages import translated
 
 register = template.Library()
 register.filter(deal_words)
+register.filter(won_how)
 register.filter(translated)
 
 

@@ -98,7 +98,10 @@ HOLDINGS: Final = (
     ),
     Holding(
         _("The contact of a club"),
-        _("A line its owners write, which may have somebody's name, e-mail address or telephone number."),
+        _(
+            "What its owners write of it and whom to ask, which may have somebody's name, e-mail address or"
+            " telephone number."
+        ),
         _("So that anyone who wants to play knows who to ask."),
         _("Whoever may read the club's pages: in a public club everybody."),
         ("league.Club",),
@@ -350,6 +353,7 @@ NOT_OF_PERSONS: Final = frozenset(
         "games.BotHand",
         "games.BotRating",
         "games.BotMeeting",
+        "league.ClubLogo",
         "league.ClubRules",
         "league.Season",
         "league.SeasonTable",

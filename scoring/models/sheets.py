@@ -97,11 +97,18 @@ class Scoresheet(ActedOn):
 
 
 class Side(models.Model):
-    """One of the 2 to 6 sides of a sheet in order of seats, with the name written at the top."""
+    """One of the 2 to 6 sides of a sheet in order of seats, with the name written at the top.
+
+    `come_back` and what belongs to it are derived once the sheet has ended (`scoring.services.feats`): by how
+    many points the side was furthest behind in a game that it won, in which game, and what it had then.
+    """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="sides")
     position = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=80)
+    come_back = models.PositiveIntegerField(default=0, db_default=0)
+    come_back_from = models.IntegerField(default=0, db_default=0)
+    come_back_game = models.PositiveSmallIntegerField(default=0, db_default=0)
 
     class Meta:
         verbose_name = _("side")
@@ -123,6 +130,9 @@ class Seat(models.Model):
     sheet without a club. The apps above also decide how that person is called when the sheet is shown. A
     substitute has a `number` after all others; `replaces` is the number of the seat taken over from deal
     `from_deal` on.
+
+    `gins` and the `best_hand` are derived once the sheet has ended (`scoring.services.feats`): hands gone
+    gin, the most points won with one hand, how (an `Outcome`), and in which deal.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="seats")
@@ -132,6 +142,10 @@ class Seat(models.Model):
     person = models.CharField(max_length=16, blank=True, default="", db_default="", db_index=True)
     replaces = models.PositiveSmallIntegerField(null=True, blank=True)
     from_deal = models.PositiveSmallIntegerField(default=1, db_default=1)
+    gins = models.PositiveSmallIntegerField(default=0, db_default=0)
+    best_hand = models.PositiveIntegerField(default=0, db_default=0)
+    best_hand_how = models.CharField(max_length=10, blank=True, default="", db_default="")
+    best_hand_deal = models.PositiveSmallIntegerField(default=0, db_default=0)
 
     class Meta:
         verbose_name = _("seat")

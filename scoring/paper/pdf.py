@@ -5,6 +5,7 @@ even a real minus sign. The free fonts used here come from a package and cover L
 Asian characters bring in further fonts. Characters that no font has are left blank.
 """
 
+import base64
 import contextlib
 import datetime
 import hashlib
@@ -151,6 +152,10 @@ class Document:
             self.face(7, color=SOFT)
             self.put(x, y + size + 0.4, size, 3, words, align="C")
 
+    def picture(self, x: float, y: float, size: float, png: str) -> None:
+        """A PNG (in base64), fitted into a square of side `size`."""
+        self._note("picture", x, y, size, png)
+
     def add_page(self) -> None:
         """Begins a page."""
         self._note("add_page")
@@ -278,6 +283,9 @@ class _File(FPDF):
     def qr(self, x: float, y: float, size: float, address: str) -> None:
         # As an image it is in the file once, however many sheets show it.
         self.image(BytesIO(_code_of(address)), x, y, size, size)
+
+    def picture(self, x: float, y: float, size: float, png: str) -> None:
+        self.image(BytesIO(base64.b64decode(png)), x, y, size, size, keep_aspect_ratio=True)
 
     def _add_face(self, family: str, style: str, file: str) -> None:
         self.add_font(family, style, _FOLDER / file)

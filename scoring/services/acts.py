@@ -16,6 +16,7 @@ from scoring.core.sheets import Deal, SheetState
 from scoring.models import ActKind, DealVersion, Scoresheet, SheetAct, SheetStatus
 from scoring.policy import SheetAction, policy
 from scoring.services.deriving import DERIVED_FIELDS, derive, paper_state
+from scoring.services.feats import feats_of, store_feats
 from scoring.services.patience import locked_within_patience
 from scoring.services.records import KeptSheet, kept_sheet
 from scoring.signals import sheet_changed
@@ -192,6 +193,7 @@ def commit(
     """
     sheet = kept.sheet
     sheet.version += 1
+    had_ended = sheet.status != SheetStatus.OPEN
     derive(sheet, kept, state)
     sheet.paper_state = paper_state(sheet.paper, state)
     first = changes[0][0] if changes else None
@@ -213,6 +215,8 @@ def commit(
         )
     sheet.updated_at = timezone.now()
     Scoresheet.objects.filter(pk=sheet.pk).update(**{name: getattr(sheet, name) for name in _WRITTEN_FIELDS})
+    if had_ended or state.status != "open":
+        store_feats(sheet.pk, feats_of(kept, state))
     sheet_changed.send(Scoresheet, sheet=sheet, state=state, act=act)
     return receipt
 

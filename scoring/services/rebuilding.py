@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from scoring.core.errors import ScoringError
 from scoring.models import ActKind, DealVersion, PaperState, Scoresheet, SheetAct, SheetStatus
 from scoring.services import DERIVED_FIELDS, derive, paper_state
+from scoring.services.feats import Feats, feats_of, store_feats, stored_feats
 from scoring.services.records import KeptSheet, kept_sheets
 
 SHEETS_AT_ONCE: Final = 200
@@ -29,11 +30,17 @@ _FIELDS: Final = ("version", "stopped", "paper", "paper_state", *DERIVED_FIELDS)
 
 @dataclass(slots=True)
 class SheetFinding:
-    """A sheet with differences: by field (stored, derived), and defects that cannot be repaired."""
+    """A sheet with differences: by field (stored, derived), and defects that cannot be repaired.
+
+    `feats` are the derived figures of its seats and sides, None if they are as stored; `feats_differ` says
+    how they differ, by seat, side and field.
+    """
 
     sheet: Scoresheet
     differs: dict[str, tuple[Any, Any]] = field(default_factory=dict)
     broken: list[str] = field(default_factory=list)
+    feats: Feats | None = None
+    feats_differ: dict[str, tuple[Any, Any]] = field(default_factory=dict)
 
     def lines(self) -> list[str]:
         """One line per difference."""
@@ -42,7 +49,7 @@ class SheetFinding:
             *self.broken,
             *(
                 differing % {"field": field, "stored": _shown(stored), "derived": _shown(derived)}
-                for field, (stored, derived) in self.differs.items()
+                for field, (stored, derived) in (self.differs | self.feats_differ).items()
             ),
         ]
         sheet = {"sheet": self.sheet, "code": self.sheet.code}
@@ -76,6 +83,8 @@ def _locked_findings(ids: Sequence[int], *, apply: bool) -> list[SheetFinding]:
                 values = {name: derived for name, (_stored, derived) in finding.differs.items()}
                 if values:
                     Scoresheet.objects.filter(pk=finding.sheet.pk).update(**values)
+                if finding.feats is not None:
+                    store_feats(finding.sheet.pk, finding.feats)
         return findings
 
 
@@ -85,14 +94,15 @@ def _findings(rows: QuerySet[Scoresheet]) -> Iterator[SheetFinding]:
     for act in SheetAct.objects.filter(sheet__in=sheets).defer("answer").order_by("pk"):
         acts[act.sheet_id].append(act)
     broken = _broken_versions(sheets)
+    feats = stored_feats(sheets)
     for kept in kept_sheets(sheets):
-        finding = _finding(kept, acts[kept.sheet.pk])
+        finding = _finding(kept, acts[kept.sheet.pk], feats[kept.sheet.pk])
         finding.broken += broken[kept.sheet.pk]
-        if finding.differs or finding.broken:
+        if finding.differs or finding.feats is not None or finding.broken:
             yield finding
 
 
-def _finding(kept: KeptSheet, acts: list[SheetAct]) -> SheetFinding:
+def _finding(kept: KeptSheet, acts: list[SheetAct], feats: Feats) -> SheetFinding:
     finding = SheetFinding(kept.sheet)
     versioned = [act for act in acts if act.kind in _VERSIONED]
     for number, act in enumerate(versioned, start=1):
@@ -129,7 +139,23 @@ def _finding(kept: KeptSheet, acts: list[SheetAct]) -> SheetFinding:
         stored, derived = getattr(kept.sheet, name), getattr(wanted, name)
         if stored != derived:
             finding.differs[name] = (stored, derived)
+    _compare_feats(finding, feats, feats_of(kept, state))
     return finding
+
+
+def _compare_feats(finding: SheetFinding, stored: Feats, derived: Feats) -> None:
+    """Note how the figures of seats and sides differ."""
+    pairs = (
+        (_("seat %(number)d, %(field)s"), stored.seats, derived.seats),
+        (_("side %(number)d, %(field)s"), stored.sides, derived.sides),
+    )
+    for said, old, new in pairs:
+        for number, figures in new.items():
+            for name, is_, gives in zip(figures._fields, old[number], figures, strict=True):
+                if is_ != gives:
+                    finding.feats_differ[said % {"number": number + 1, "field": name}] = (is_, gives)
+    if finding.feats_differ:
+        finding.feats = derived
 
 
 def _seated(acts: Sequence[SheetAct]) -> set[int]:

@@ -406,7 +406,7 @@ def _tallies(state: SheetState) -> dict[str, dict[str, int]]:
                     tallies[player]["hands"] += 1
                 else:
                     tallies[player] = {"hands": 1}
-            for winner, points, outcome in _won(scored, hand):
+            for winner, points, outcome in won_in(scored, hand):
                 tally = tallies[winner]
                 tally["won"] = tally.get("won", 0) + 1
                 tally["points"] = tally.get("points", 0) + points
@@ -415,7 +415,7 @@ def _tallies(state: SheetState) -> dict[str, dict[str, int]]:
     return tallies
 
 
-def _won(scored: DealScore, hand: int) -> Iterator[tuple[str, int, Outcome]]:
+def won_in(scored: DealScore, hand: int) -> Iterator[tuple[str, int, Outcome]]:
     """Who won a hand of the deal, with points and outcome.
 
     Where one of several undercuts, the knocker who wins from another has not: he has knocked.

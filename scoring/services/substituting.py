@@ -31,6 +31,7 @@ from scoring.services.acts import (
 )
 from scoring.services.deriving import DERIVED_FIELDS, derive
 from scoring.services.disputes import checked_sides
+from scoring.services.feats import feats_of, store_feats
 from scoring.services.records import KeptSheet, kept_sheet
 from scoring.signals import sheet_changed
 
@@ -218,9 +219,12 @@ def _append_act(
     """Appends the act, updates the derived state, signals the apps above."""
     sheet = kept.sheet
     if sheet.version:
-        derive(sheet, kept, kept_sheet(sheet).state)
+        state = kept_sheet(sheet).state
+        derive(sheet, kept, state)
         fields = {name: getattr(sheet, name) for name in DERIVED_FIELDS}
         Scoresheet.objects.filter(pk=sheet.pk).update(updated_at=timezone.now(), **fields)
+        if state.status != "open":
+            store_feats(sheet.pk, feats_of(kept, state))
     receipt = Receipt.of(sheet, None, 0)
     answer = receipt.to_document()
     act = write_act(sheet, actor, kind, reason=reason, body=body, key=key, digest=digest, answer=answer)

@@ -134,7 +134,7 @@ def test_usual_names_are_not_broken_on_the_smallest_phone(
         play(match, *[105] * deals)
     recalculate(event.pk)
     recalculate_ratings(event.club_id)
-    player = entries[0].members.get().player
+    player, other = (entry.members.get().player for entry in entries[:2])
     place: list[object] = ["harbour", "league"]
     addresses = [
         reverse("club", args=["harbour"]),
@@ -144,6 +144,8 @@ def test_usual_names_are_not_broken_on_the_smallest_phone(
         reverse("players", args=["harbour"]),
         reverse("player", args=["harbour", player.code]),
         reverse("ratings", args=["harbour"]),
+        reverse("honours", args=["harbour"]),
+        reverse("head_to_head", args=["harbour"]) + f"?one={player.code}&other={other.code}",
     ]
     page.set_viewport_size({"width": 320, "height": 900})
     broken = {}

@@ -94,6 +94,13 @@ PAGES: Final[dict[str, Row]] = {
     f"{CLUB}players/<slug:code>/": Row({"GET": READ}, {"code": "player"}),
     f"{CLUB}players/<slug:code>/rating/": Row({"GET": READ}, {"code": "player"}),
     f"{CLUB}ratings/": Row({"GET": READ}),
+    # There is no logo, and the code of a match is no colour.
+    f"{CLUB}logo/<slug:digest>.png": Row({"GET": NOT_THERE}, {"digest": "match"}),
+    "colours/<slug:colour>.css": Row({"GET": NOT_THERE}, {"colour": "match"}),
+    f"{CLUB}logo/": Row({"GET": let(OWNERS, 200, others=_ASKED), "POST": let(OWNERS, 422, others=_ASKED)}),
+    f"{CLUB}honours/": Row({"GET": READ}),
+    f"{CLUB}champions/": Row({"GET": READ}),
+    f"{CLUB}head-to-head/": Row({"GET": READ}),
     EVENT: Row({"GET": READ}),
     # What one is told differs, and what nobody asked for is not done.
     f"{EVENT}enter/": Row({"GET": READ, "POST": let(MEMBERS, 302)}),

@@ -104,6 +104,7 @@ def unmarked(text: str, *names: str) -> list[str]:
         ("club", ()),
         ("players", ()),
         ("ratings", ()),
+        ("champions", ()),
         ("season_table", ("season",)),
         ("event", ("league",)),
         ("event_rounds", ("league",)),

@@ -101,6 +101,9 @@ def addresses(match: Match) -> list[str]:
         reverse("rating", args=[club.slug, ann.code]),
         reverse("club_me", args=[club.slug]),
         reverse("event_race", args=way),
+        reverse("honours", args=[club.slug]),
+        reverse("head_to_head", args=[club.slug])
+        + f"?one={ann.code}&other={match.entry_b.players.get().code}",  # type: ignore[union-attr]
     ]
 
 

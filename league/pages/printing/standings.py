@@ -64,16 +64,17 @@ def standings_pdf(
     as_of: int | None = None,
     outcome: EventOutcome | None = None,
     address: str = "",
+    logo: str = "",
 ) -> bytes:
     """The table of an event on A4, in the active time zone, its head repeated on every page.
 
     With `as_of` it is the table after that round. `outcome` is printed above the tables of groups;
-    `address` is the event's page, for a QR code.
+    `address` is the event's page, for a QR code, `logo` the club's (`people.logos.logo_of`).
     """
     made_at = event.standings_at or event.created_at
     texts = [event.name, event.club.name, *(str(row.named) for row in table.rows)]
     pdf = Document(title=event.name, made_at=made_at, texts=texts)
-    return _Table(pdf, event, table, names, made_at, recalculating, as_of, outcome, address).draw()
+    return _Table(pdf, event, table, names, made_at, recalculating, as_of, outcome, address, logo).draw()
 
 
 @dataclass
@@ -89,6 +90,7 @@ class _Table:
     as_of: int | None
     outcome: EventOutcome | None
     address: str
+    logo: str
     y: float = 0.0
 
     def __post_init__(self) -> None:
@@ -184,6 +186,9 @@ class _Table:
         pdf, width = self.pdf, _RIGHT - _LEFT
         if self.address:
             pdf.qr(_RIGHT - _QR, self.y, _QR, self.address)
+            width -= _QR + 4
+        if self.logo:
+            pdf.picture(_LEFT + width - _QR, self.y, _QR, self.logo)
             width -= _QR + 4
         pdf.face(10, family=SERIF, color=SOFT)
         pdf.put(_LEFT, self.y, width, 5, self.event.club.name)
