@@ -6,7 +6,7 @@ class Migration(migrations.Migration):
     """Officers write to those who play and to all of a club."""
 
     dependencies = [
-        ('league', '0049_notices'),
+        ('league', '0050_logo_and_colour'),
     ]
 
     operations = [
