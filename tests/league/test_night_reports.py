@@ -119,8 +119,13 @@ def test_nothing_is_told_of_what_is_held_back_or_not_over(client: Client, event:
     assert "A. had the biggest win" in said
     assert "Ann" not in said
 
+    feed = client.get("/clubs/harbour/events/cup/results.atom").content.decode()
+    assert "Cup, round 1 in short" in feed
+    assert "A. had the biggest win" in feed
+
     event.holds_results = True
     event.save()
+    assert "in short" not in client.get("/clubs/harbour/events/cup/results.atom").content.decode()
     assert report(event, round_) == []
     assert "The night in short" not in client.get(address).content.decode()
     event.holds_results = False

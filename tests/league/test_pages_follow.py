@@ -127,7 +127,8 @@ CHANGES: list[tuple[Change, Change, set[str]]] = [
     (stop, dispute, EVERYWHERE),
     (stop_and_dispute, settle, EVERYWHERE),
     (stop, recalculate_table, {"club", "event"}),
-    (stop_and_recalculate, adjust, {"event"}),
+    # The round's report says with how many points who leads.
+    (stop_and_recalculate, adjust, {"event", "round"}),
     (stop, withdraw, {"event"}),
     (withdraw, annul, EVERYWHERE),
     (nothing, forfeit, EVERYWHERE),
