@@ -209,8 +209,10 @@ def test_pages_of_another_clubs_match_are_not_found(client: Client, match: Match
 
 
 def test_no_template_has_inline_style_or_script() -> None:
-    """The Content-Security-Policy would refuse them."""
+    """The Content-Security-Policy would refuse them. Programs that show mail read no other style."""
     for path in Path(settings.BASE_DIR, "templates").rglob("*.html"):
+        if path.name.endswith("_mail.html"):
+            continue
         text = path.read_text()
         assert not re.search(r"<style|\sstyle=|<script(?![^>]*\ssrc=)[^>]*>|\son[a-z]+=", text), path
 
