@@ -10,6 +10,7 @@ from league.learn import urls as learn
 from league.models import registered
 from league.pages import (
     accounts,
+    arranging,
     audit,
     beginning,
     board,
@@ -136,6 +137,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{_EVENT}rounds/<int:number>/slips.pdf", documents.result_slips_pdf, name="slips_pdf"),
     path(f"{_EVENT}rounds/<int:number>/sheets.pdf", documents.blank_sheets_pdf, name="blank_sheets_pdf"),
     path(f"{_EVENT}rounds/<int:number>/links/", officers.round_links, name="round_links"),
+    path(f"{_EVENT}arranging/", arranging.event_arranging, name="event_arranging"),
     path(f"{_EVENT}matches/<slug:code>/", matches.match, name="match"),
+    path(f"{_EVENT}matches/<slug:code>/arrange/", arranging.match_arrange, name="match_arrange"),
     path(f"{_EVENT}matches/<slug:code>/links/", officers.match_links, name="match_links"),
 ]

@@ -60,6 +60,7 @@ from league.models.matches import (
     Appearance,
     FormerSheet,
     Match,
+    ProposedTime,
     between_bots,
     bye_counts,
 )
@@ -157,6 +158,7 @@ __all__ = [
     "PointsScheme",
     "Presence",
     "PresenceState",
+    "ProposedTime",
     "Prospect",
     "Pyramid",
     "Rating",

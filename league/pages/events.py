@@ -90,7 +90,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "current": now,
         "is_event_page": True,
         "today": today,
-        "is_tonight": now is not None and now.round.date == today,
+        "is_tonight": now is not None and now.round.is_night_of(today),
         "still_to_play": sum(summary.matches - summary.decided for summary in rounds),
         "held": sum(summary.held for summary in rounds),
         "shared": shared_event(request, shown, table),

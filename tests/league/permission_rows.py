@@ -36,6 +36,9 @@ _REFUSED: Final = let(ANYBODY - SIGNED_IN, 405, else_=302)
 CLUB: Final = "clubs/<slug:club>/"
 EVENT: Final = f"{CLUB}events/<slug:event>/"
 
+# A member who sits in the match.
+_PLAYER: Final = frozenset({"player"})
+
 _LESSONS: Final = [f"{kind.replace('_', '-')}/" for kind in LESSONS]
 _LEARN: Final = ["", "strategy/", "glossary/", "questions/", *_LESSONS]
 
@@ -108,6 +111,11 @@ PAGES: Final[dict[str, Row]] = {
     f"{EVENT}rounds/<int:number>/slips.pdf": Row({"GET": READ}),
     f"{EVENT}rounds/<int:number>/sheets.pdf": Row({"GET": READ}),
     f"{EVENT}matches/<slug:code>/": Row({"GET": READ}, {"code": "match"}),
+    f"{EVENT}arranging/": Row({"GET": let(KEEPERS, 200)}),
+    # Only those who play in it; what nobody asked for is not done.
+    f"{EVENT}matches/<slug:code>/arrange/": Row(
+        {"GET": let(_PLAYER, 200), "POST": let(_PLAYER, 200)}, {"code": "match"}
+    ),
     f"{EVENT}embed/": Row({"GET": NOT_THERE}),
     f"{EVENT}picture.png": Row({"GET": NOT_THERE}),
     f"{EVENT}matches/<slug:code>/picture.png": Row({"GET": NOT_THERE}, {"code": "match"}),

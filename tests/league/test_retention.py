@@ -34,6 +34,7 @@ from league.models import (
     NoticeEnd,
     NoticeKind,
     Player,
+    ProposedTime,
     Role,
     SweepMark,
     TokenScope,
@@ -100,6 +101,11 @@ def a_notice(at: Time) -> Callable[[], bool]:
     return lambda: Notice.objects.filter(pk=told.pk).exists()
 
 
+def a_proposal(at: Time) -> Callable[[], bool]:
+    made = ProposedTime.objects.create(match=MatchFactory.create(), side=0, at=at)
+    return lambda: ProposedTime.objects.filter(pk=made.pk).exists()
+
+
 def an_invitation(at: Time) -> Callable[[], bool]:
     club = ClubFactory.create()
     invitation, _secret = invite(actor=OPERATOR, club=club, role=Role.MEMBER, email="ann@archer.test")
@@ -151,6 +157,7 @@ KINDS: Final = {
     "invitations": (an_invitation,),
     "drafts": (a_draft,),
     "notices": (a_notice,),
+    "proposals": (a_proposal,),
     "receipts": (a_receipt,),
     "deletions": (a_deletion,),
 }

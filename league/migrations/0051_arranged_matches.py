@@ -1,0 +1,89 @@
+import django.db.models.deletion
+import django.db.models.functions.datetime
+from django.db import migrations, models
+
+
+def tell_new_kinds(apps, schema_editor):
+    """Have every club that tells anything by mail tell these kinds, too."""
+    new = ['proposed', 'agreed', 'near']
+    for club in apps.get_model('league', 'Club').objects.iterator():
+        if club.told_by_mail:
+            club.told_by_mail = [*club.told_by_mail, *(kind for kind in new if kind not in club.told_by_mail)]
+            club.save(update_fields=['told_by_mail'])
+
+
+def tell_them_no_more(apps, schema_editor):
+    """The former version knows nothing of these kinds."""
+    new = {'proposed', 'agreed', 'near'}
+    apps.get_model('league', 'Notice').objects.filter(kind__in=new).delete()
+    for club in apps.get_model('league', 'Club').objects.iterator():
+        club.told_by_mail = [kind for kind in club.told_by_mail if kind not in new]
+        club.save(update_fields=['told_by_mail'])
+
+
+class Migration(migrations.Migration):
+    """Matches that the players arrange: the last day of a round, proposed times, and what is agreed."""
+
+    dependencies = [
+        ('league', '0049_notices'),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name='ProposedTime',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('side', models.PositiveSmallIntegerField()),
+                ('at', models.DateTimeField(verbose_name='time')),
+                ('place', models.CharField(blank=True, default='', max_length=120, verbose_name='where')),
+                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+            ],
+            options={
+                'verbose_name': 'proposed time',
+                'verbose_name_plural': 'proposed times',
+                'ordering': ['match_id', 'at'],
+            },
+        ),
+        migrations.AddField(
+            model_name='match',
+            name='planned_at',
+            field=models.DateTimeField(blank=True, null=True, verbose_name='planned for'),
+        ),
+        migrations.AddField(
+            model_name='match',
+            name='planned_place',
+            field=models.CharField(blank=True, db_default='', default='', max_length=120, verbose_name='where'),
+        ),
+        migrations.AddField(
+            model_name='round',
+            name='last_day',
+            field=models.DateField(blank=True, help_text='The players arrange their matches, from the date to this day. Empty: it is one night.', null=True, verbose_name='last day'),
+        ),
+        migrations.AlterField(
+            model_name='notice',
+            name='kind',
+            field=models.CharField(choices=[('round', 'a round is published: table and opponent'), ('proposed', 'a time to play is proposed'), ('agreed', 'a time to play is agreed or changed'), ('near', 'the last day to play is near'), ('sign', 'a sheet waits for a signature'), ('disputed', 'a sheet is disputed'), ('decided', 'a dispute is settled'), ('result', 'a result counts'), ('table', 'an event is finished: the final table'), ('event', 'an event takes entries')], max_length=10),
+        ),
+        migrations.AddConstraint(
+            model_name='match',
+            constraint=models.CheckConstraint(condition=models.Q(('planned_at__isnull', True), ('planned_on__isnull', False), _connector='OR'), name='match_planned_at_has_a_day'),
+        ),
+        migrations.AddConstraint(
+            model_name='round',
+            constraint=models.CheckConstraint(condition=models.Q(('last_day', None), models.Q(('date__isnull', False), ('last_day__gte', models.F('date'))), _connector='OR'), name='round_last_day_after_date', violation_error_message='A round with a last day has a date, which is not after it.'),
+        ),
+        migrations.AddField(
+            model_name='proposedtime',
+            name='match',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='proposed_times', to='league.match'),
+        ),
+        migrations.AddConstraint(
+            model_name='proposedtime',
+            constraint=models.UniqueConstraint(fields=('match', 'at'), name='proposed_time_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='proposedtime',
+            constraint=models.CheckConstraint(condition=models.Q(('side__lt', 2)), name='proposed_time_side'),
+        ),
+        migrations.RunPython(tell_new_kinds, tell_them_no_more),
+    ]
