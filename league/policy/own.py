@@ -1,6 +1,6 @@
-"""What is somebody's own: the sides of a match for which he acts."""
+"""What is somebody's own: the sides of a match for which he acts, and his entry in an event."""
 
-from league.models import Appearance, EntryMember, Match
+from league.models import Appearance, Entry, EntryMember, Event, Match
 
 
 def sides_arranged_by(user: int, match: Match) -> frozenset[int]:
@@ -13,3 +13,9 @@ def sides_arranged_by(user: int, match: Match) -> frozenset[int]:
     entries = [entry for side in match.sides for entry in match.ids_of(side)]
     own = set(EntryMember.objects.filter(entry__in=entries, **of_user).values_list("entry", flat=True))
     return frozenset(seats) | {side for side in match.sides if not own.isdisjoint(match.ids_of(side))}
+
+
+def own_entry(user: int, event: Event) -> Entry | None:
+    """The entry of the event that the active user (an id) plays for, also if withdrawn; None if none."""
+    members = EntryMember.objects.filter(event=event, player__user=user, player__user__is_active=True)
+    return Entry.objects.filter(pk__in=members.values("entry")).order_by("pk").first()

@@ -43,7 +43,7 @@ _LESSONS: Final = [f"{kind.replace('_', '-')}/" for kind in LESSONS]
 _LEARN: Final = ["", "strategy/", "glossary/", "questions/", *_LESSONS]
 
 # Who is not signed in is asked to do so, where he may see the event.
-LED_TO_SIGN_IN: Final = frozenset({f"{EVENT}enter/"})
+LED_TO_SIGN_IN: Final = frozenset({f"{EVENT}enter/", f"{EVENT}challenge/"})
 
 PAGES: Final[dict[str, Row]] = {
     # Who belongs to one club is led to it.
@@ -116,6 +116,8 @@ PAGES: Final[dict[str, Row]] = {
     f"{EVENT}matches/<slug:code>/arrange/": Row(
         {"GET": let(_PLAYER, 200), "POST": let(_PLAYER, 200)}, {"code": "match"}
     ),
+    # What one is told differs, and what nobody asked for is not done.
+    f"{EVENT}challenge/": Row({"GET": READ, "POST": let(MEMBERS, 302)}, {"event": "ladder"}),
     f"{EVENT}embed/": Row({"GET": NOT_THERE}),
     f"{EVENT}picture.png": Row({"GET": NOT_THERE}),
     f"{EVENT}matches/<slug:code>/picture.png": Row({"GET": NOT_THERE}, {"code": "match"}),
