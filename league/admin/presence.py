@@ -126,6 +126,7 @@ class CheckInPage(ActingAdmin[Event]):
             "original": event,
             "back": reverse("admin:league_event_change", args=[quote(event.pk)]),
             "here": here,
+            "by_themselves": reverse("event_check_in", args=[event.club.slug, event.slug]),
             "byes_form": byes if presence.takes_byes(event) else None,
             "guest_form": guest if self._takes_guests(request, event) else None,
             "media": self.media,
@@ -181,11 +182,7 @@ def _number(request: HttpRequest, event: Event) -> int:
     asked = _round_number(request.GET.get("round", ""))
     if asked is not None:
         return asked
-    last = event.rounds.order_by("-number").first()
-    if last is None:
-        return 1
-    number = last.number + (last.state != RoundState.DRAFTED)
-    return min(number, presence.last_number(event))
+    return presence.number_to_check_in(event)
 
 
 def _shown(event: Event, number: int) -> dict[str, Any]:

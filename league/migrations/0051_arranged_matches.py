@@ -22,7 +22,7 @@ def tell_them_no_more(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    """Matches that the players arrange: the last day of a round, proposed times, and what is agreed."""
+    """What members do themselves: arrange their matches, and check in at the venue."""
 
     dependencies = [
         ('league', '0049_notices'),
@@ -84,6 +84,21 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='proposedtime',
             constraint=models.CheckConstraint(condition=models.Q(('side__lt', 2)), name='proposed_time_side'),
+        ),
+        migrations.CreateModel(
+            name='SelfCheckIn',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('round_number', models.PositiveSmallIntegerField(verbose_name='round')),
+                ('digest', models.CharField(editable=False, max_length=64, unique=True)),
+                ('closes_at', models.DateTimeField()),
+                ('event', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='self_check_in', to='league.event')),
+            ],
+            options={
+                'verbose_name': 'check-in by oneself',
+                'verbose_name_plural': 'check-ins by oneself',
+                'ordering': ['event_id'],
+            },
         ),
         migrations.RunPython(tell_new_kinds, tell_them_no_more),
     ]

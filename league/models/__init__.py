@@ -19,7 +19,7 @@ from league.models.brackets import BRACKET_PARTS, TIE_DECISIONS, Tie
 from league.models.clubs import Club, ClubRules, ColumnOrder, Membership, Role
 from league.models.cuts import CUT_KINDS, CutDecision, CutHow
 from league.models.doors import ApiToken, CalendarAddress, GivenPassword, Invitation, TableLink, TokenScope
-from league.models.entries import Entry, EntryMember, EntryRequest, ForbiddenPair, Presence
+from league.models.entries import Entry, EntryMember, EntryRequest, ForbiddenPair, Presence, SelfCheckIn
 from league.models.events import (
     Event,
     Pyramid,
@@ -170,6 +170,7 @@ __all__ = [
     "RoundState",
     "Season",
     "SeasonTable",
+    "SelfCheckIn",
     "ShownAs",
     "Standing",
     "StandingsRequest",

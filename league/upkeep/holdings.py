@@ -370,6 +370,7 @@ NOT_OF_PERSONS: Final = frozenset(
         "league.SeasonTable",
         "league.SeasonTable_events",
         "league.Pyramid",
+        "league.SelfCheckIn",
         "league.BotSchedule",
         "league.Exhibition",
         "league.Tie",

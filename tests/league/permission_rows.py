@@ -116,6 +116,15 @@ PAGES: Final[dict[str, Row]] = {
     f"{EVENT}matches/<slug:code>/arrange/": Row(
         {"GET": let(_PLAYER, 200), "POST": let(_PLAYER, 200)}, {"code": "match"}
     ),
+    f"{EVENT}check-in/": Row({"GET": let(KEEPERS, 200), "POST": let(KEEPERS, 200)}, {"event": "swiss"}),
+    # Whoever stands before the wall has seen the code; who is not entered is told so.
+    "here/<str:secret>/": Row(
+        {
+            "GET": let(MEMBERS, 200, others=_ASKED),
+            "POST": let(MEMBERS, 422, others=_ASKED),
+        },
+        {"secret": "check-in"},
+    ),
     # What one is told differs, and what nobody asked for is not done.
     f"{EVENT}challenge/": Row({"GET": READ, "POST": let(MEMBERS, 302)}, {"event": "ladder"}),
     f"{EVENT}embed/": Row({"GET": NOT_THERE}),
