@@ -12,6 +12,7 @@ from league.pages import (
     accounts,
     arranging,
     audit,
+    away,
     beginning,
     board,
     brackets,
@@ -88,6 +89,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/tokens/<slug:code>/revoke/", tokens.revoke, name="token_revoke"),
     path("clubs/<slug:club>/", clubs.club, name="club"),
     path("clubs/<slug:club>/me/", own_club.club_me, name="club_me"),
+    path("clubs/<slug:club>/me/away/", away.club_away, name="club_away"),
     path("clubs/<slug:club>/events/", clubs.club_events, name="club_events"),
     path("clubs/<slug:club>/people/", members.members, name="members"),
     path(

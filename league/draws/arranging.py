@@ -6,7 +6,7 @@ the first has done.
 """
 
 import datetime
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -21,6 +21,7 @@ from league.core.clock import instant
 from league.core.lifecycle import Doing, check_doing
 from league.draws.overdue import club_today, deadline_of, is_open_challenge
 from league.errors import LeagueError
+from league.matches.away import away_between
 from league.models import (
     Event,
     EventState,
@@ -28,6 +29,7 @@ from league.models import (
     MatchState,
     Notice,
     NoticeKind,
+    PlayerAbsence,
     ProposedTime,
     RoundState,
     traits_of,
@@ -294,7 +296,7 @@ class ArrangedMatch:
     """A match that its players arrange, for whoever looks after it.
 
     `last` is its last day, None if it has none; `days_left` counts from today, below 0 once that is over.
-    `proposed` are the times that wait for an answer.
+    `proposed` are the times that wait for an answer, `away` the days on which somebody cannot play.
     """
 
     match: Match
@@ -302,6 +304,7 @@ class ArrangedMatch:
     last: datetime.date | None
     days_left: int | None
     proposed: Sequence[ProposedTime]
+    away: Sequence[PlayerAbsence]
 
     @property
     def days_late(self) -> int:
@@ -320,7 +323,9 @@ def arranged_matches(event: Event, *, today: datetime.date) -> list[ArrangedMatc
         match.event = event
     matches = [match for match in matches if is_arranged(match)]
     last_days = _last_days(event, matches)
-    found = [_arranged(match, last_days[match.pk], today) for match in matches]
+    players = {entry for match in matches for side in match.sides for entry in match.ids_of(side)}
+    away = away_between(players, today, None)
+    found = [_arranged(match, last_days[match.pk], today, away) for match in matches]
     return sorted(found, key=lambda one: one.last or datetime.date.max)
 
 
@@ -343,7 +348,26 @@ def _last_days(event: Event, matches: Sequence[Match]) -> dict[int, datetime.dat
     }
 
 
-def _arranged(match: Match, last: datetime.date | None, today: datetime.date) -> ArrangedMatch:
+def away_in(match: Match, last: datetime.date | None, today: datetime.date) -> list[PlayerAbsence]:
+    """Return the days from today to the last on which somebody of a match has said that he cannot play."""
+    players = [entry for side in match.sides for entry in match.ids_of(side)]
+    return _until(last, match, away_between(players, today, last))
+
+
+def _until(
+    last: datetime.date | None, match: Match, away: Mapping[int, Sequence[PlayerAbsence]]
+) -> list[PlayerAbsence]:
+    players = [entry for side in match.sides for entry in match.ids_of(side)]
+    rows = [row for entry in players for row in away.get(entry, ())]
+    return [row for row in rows if last is None or row.first_day <= last]
+
+
+def _arranged(
+    match: Match,
+    last: datetime.date | None,
+    today: datetime.date,
+    away: Mapping[int, Sequence[PlayerAbsence]],
+) -> ArrangedMatch:
     proposed = list(match.proposed_times.all())
     left = None if last is None else (last - today).days
     stage = Stage.PROPOSED if proposed else Stage.OPEN
@@ -351,4 +375,4 @@ def _arranged(match: Match, last: datetime.date | None, today: datetime.date) ->
         stage = Stage.AGREED
     if left is not None and left < 0:
         stage = Stage.LATE
-    return ArrangedMatch(match, stage, last, left, proposed)
+    return ArrangedMatch(match, stage, last, left, proposed, _until(last, match, away))

@@ -100,5 +100,21 @@ class Migration(migrations.Migration):
                 'ordering': ['event_id'],
             },
         ),
+        migrations.CreateModel(
+            name='PlayerAbsence',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('first_day', models.DateField(verbose_name='first day')),
+                ('last_day', models.DateField(verbose_name='last day')),
+                ('over_at', models.DateTimeField(editable=False)),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='absences', to='league.player')),
+            ],
+            options={
+                'verbose_name': 'days away',
+                'verbose_name_plural': 'days away',
+                'ordering': ['player_id', 'first_day'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('last_day__gte', models.F('first_day'))), name='player_absence_in_order', violation_error_message='An absence does not end before it begins.')],
+            },
+        ),
         migrations.RunPython(tell_new_kinds, tell_them_no_more),
     ]

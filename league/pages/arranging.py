@@ -21,6 +21,7 @@ from league.draws.arranging import (
     Stage,
     accept_time,
     arranged_matches,
+    away_in,
     propose_times,
     still_arranged,
     take_back_times,
@@ -132,6 +133,7 @@ def match_arrange(request: HttpRequest, club: str, event: str, code: str) -> Htt
         "is_asked": bool(proposed) and (proposed[0].side not in sides or len(sides) > 1),
         "window": window_of(match),
         "closed": closed,
+        "away": [] if closed else away_in(match, window_of(match).last, today_in(shown.club)),
         "refused": refused,
         "form": None if closed else form,
     }

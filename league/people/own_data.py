@@ -177,6 +177,10 @@ def _player(player: Player) -> dict[str, Any]:
             }
             for request in player.entry_requests.select_related("event").order_by("pk")
         ],
+        "days_away": [
+            {"first_day": one.first_day.isoformat(), "last_day": one.last_day.isoformat()}
+            for one in player.absences.all()
+        ],
         "matches": [_match(played) for played in matches_of(player)],
         "times_proposed": [
             {

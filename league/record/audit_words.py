@@ -103,6 +103,8 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "round.discard": gettext_lazy("round deleted with its pairing"),
     "presence.set": gettext_lazy("checked in"),
     "presence.everybody": gettext_lazy("everybody checked in"),
+    "away.add": gettext_lazy("days away noted"),
+    "away.remove": gettext_lazy("days away taken back"),
     "presence.open": gettext_lazy("check-in by oneself opened"),
     "presence.close": gettext_lazy("check-in by oneself closed"),
     "presence.bye": gettext_lazy("byes asked ahead"),

@@ -171,6 +171,15 @@ HOLDINGS: Final = (
         kept=_("As long as the club keeps its results. After an erasure they stand under a neutral name."),
     ),
     Holding(
+        _("Days on which you are away"),
+        _("Days on which you have said that you cannot play."),
+        _("So that nobody waits for you, and rounds are paired without you."),
+        _("Those who arrange a match with you, and the club’s officers."),
+        ("league.PlayerAbsence",),
+        lifetime="absences",
+        after=_("after the last of these days, or until you take it back or are erased."),
+    ),
+    Holding(
         _("When and where you play"),
         _(
             "The times and the place that you or your opponent propose for a match, and what you agree: a"

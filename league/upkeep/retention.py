@@ -23,6 +23,7 @@ from league.models import (
     ImportDraft,
     Invitation,
     Notice,
+    PlayerAbsence,
     ProposedTime,
     SweepMark,
 )
@@ -34,6 +35,8 @@ PORTION: Final = 500
 _SECONDS: Final = 20.0
 # Uploaded files wait this long for their confirmation.
 DRAFT_DAYS: Final = 1
+# So long days on which somebody was away are kept once they are over.
+ABSENCE_DAYS: Final = 30
 # So long times are kept that nobody can accept any more.
 PROPOSAL_DAYS: Final = 7
 _BLANK: Final = "–"
@@ -136,6 +139,10 @@ def _proposals(before: datetime.datetime) -> Iterator[_Over]:
     yield _deleted(ProposedTime.objects.filter(at__lt=before), "at")
 
 
+def _absences(before: datetime.datetime) -> Iterator[_Over]:
+    yield _deleted(PlayerAbsence.objects.filter(over_at__lt=before), "over_at")
+
+
 def _deletions(before: datetime.datetime) -> Iterator[_Over]:
     over = Deletion.objects.filter(at__lt=before)
     if over.exists():
@@ -188,6 +195,7 @@ LIFETIMES: Final = (
     # Telephones and programs send again what was not answered; followers do not look every day.
     Lifetime("receipts", 7, _receipts),
     Lifetime("notices", 1, _notices),
+    Lifetime("absences", ABSENCE_DAYS, _absences, fixed=ABSENCE_DAYS),
     Lifetime("proposals", PROPOSAL_DAYS, _proposals, fixed=PROPOSAL_DAYS),
     Lifetime("deletions", 7, _deletions),
 )

@@ -86,6 +86,13 @@ PAGES: Final[dict[str, Row]] = {
     # Who belongs to one club is led to it, and who has not signed in is asked to.
     "me/": Row({"GET": let(ADMINISTRATOR, 200, else_=302)}),
     f"{CLUB}me/": Row({"GET": let(MEMBERS, 200, others=_ASKED)}),
+    # What is sent empty is missing a day, where there is a player to be away.
+    f"{CLUB}me/away/": Row(
+        {
+            "GET": let(MEMBERS, 200, others=_ASKED),
+            "POST": let(MEMBERS - _PLAYER, 200, others={**_ASKED, "player": 422}),
+        }
+    ),
     "account/": Row({"GET": ACCOUNT}),
     CLUB: Row({"GET": READ}),
     f"{CLUB}events/": Row({"GET": READ}),

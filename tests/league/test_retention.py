@@ -34,6 +34,7 @@ from league.models import (
     NoticeEnd,
     NoticeKind,
     Player,
+    PlayerAbsence,
     ProposedTime,
     Role,
     SweepMark,
@@ -101,6 +102,14 @@ def a_notice(at: Time) -> Callable[[], bool]:
     return lambda: Notice.objects.filter(pk=told.pk).exists()
 
 
+def an_absence(at: Time) -> Callable[[], bool]:
+    day = at.date()
+    made = PlayerAbsence.objects.create(
+        player=PlayerFactory.create(), first_day=day, last_day=day, over_at=at
+    )
+    return lambda: PlayerAbsence.objects.filter(pk=made.pk).exists()
+
+
 def a_proposal(at: Time) -> Callable[[], bool]:
     made = ProposedTime.objects.create(match=MatchFactory.create(), side=0, at=at)
     return lambda: ProposedTime.objects.filter(pk=made.pk).exists()
@@ -158,6 +167,7 @@ KINDS: Final = {
     "drafts": (a_draft,),
     "notices": (a_notice,),
     "proposals": (a_proposal,),
+    "absences": (an_absence,),
     "receipts": (a_receipt,),
     "deletions": (a_deletion,),
 }
