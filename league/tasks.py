@@ -8,6 +8,7 @@ from games.services import hand_out
 from games.tasks import play_bot_match
 from league.bots.bot_schedules import run_due_schedules
 from league.draws import recalculating
+from league.draws.arranging import tell_last_days
 from league.draws.formats import format_called
 from league.models import RatingsRequest, StandingsRequest, SweepMark, registered
 from league.notices import delivery
@@ -54,8 +55,9 @@ def deliver_notices() -> None:
 def sweep() -> None:
     """Do the work of lost messages, every minute. Leaves its mark for `/healthz`.
 
-    Does what follows from time alone in each format, plants due bot matches, wakes workers for pending ones
-    and for what is to be mailed, forgets what was kept long enough, and folds the counts of what is over.
+    Does what follows from time alone in each format, plants due bot matches, wakes workers for pending ones,
+    tells of last days that are near, wakes workers for what is to be mailed, forgets what was kept long
+    enough, and folds the counts of what is over.
     """
     events = StandingsRequest.objects.order_by("event").values_list("event", flat=True).distinct()
     for event_id in list(events):
@@ -69,6 +71,7 @@ def sweep() -> None:
     run_due_schedules(now)
     for match_id in hand_out(now):
         play_bot_match.delay(match_id)
+    tell_last_days(now)
     if delivery.notices_wait(now):
         deliver_notices.delay()
     forget_what_is_over(now)

@@ -10,10 +10,14 @@ from league.learn import urls as learn
 from league.models import registered
 from league.pages import (
     accounts,
+    arranging,
     audit,
+    away,
     beginning,
     board,
     brackets,
+    challenging,
+    checking_in,
     clubs,
     crosstables,
     documents,
@@ -87,6 +91,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/tokens/<slug:code>/revoke/", tokens.revoke, name="token_revoke"),
     path("clubs/<slug:club>/", clubs.club, name="club"),
     path("clubs/<slug:club>/me/", own_club.club_me, name="club_me"),
+    path("clubs/<slug:club>/me/away/", away.club_away, name="club_away"),
     path("clubs/<slug:club>/events/", clubs.club_events, name="club_events"),
     path("clubs/<slug:club>/people/", members.members, name="members"),
     path(
@@ -121,6 +126,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("r/<slug:code>/<int:version>/copy/", rules.copy_rules, name="copy_rules"),
     path(_EVENT, events.event, name="event"),
     path(f"{_EVENT}enter/", entering.event_enter, name="event_enter"),
+    path(f"{_EVENT}check-in/", checking_in.event_check_in, name="event_check_in"),
+    path("here/<str:secret>/", checking_in.check_in_here, name="check_in_here"),
+    path(f"{_EVENT}challenge/", challenging.event_challenge, name="event_challenge"),
     path(f"{_EVENT}embed/", embedding.event_embed, name="event_embed"),
     path(f"{_EVENT}screen/", screen.screen, name="event_screen"),
     path(f"{_EVENT}picture.png", sharing.event_picture, name="event_picture"),
@@ -144,6 +152,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{_EVENT}rounds/<int:number>/slips.pdf", documents.result_slips_pdf, name="slips_pdf"),
     path(f"{_EVENT}rounds/<int:number>/sheets.pdf", documents.blank_sheets_pdf, name="blank_sheets_pdf"),
     path(f"{_EVENT}rounds/<int:number>/links/", officers.round_links, name="round_links"),
+    path(f"{_EVENT}arranging/", arranging.event_arranging, name="event_arranging"),
     path(f"{_EVENT}matches/<slug:code>/", matches.match, name="match"),
+    path(f"{_EVENT}matches/<slug:code>/arrange/", arranging.match_arrange, name="match_arrange"),
     path(f"{_EVENT}matches/<slug:code>/links/", officers.match_links, name="match_links"),
 ]

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.acts import Act, ActForm, Data, Preview, passes
-from league.acts.fields import NameField, NamesField
+from league.acts.fields import NameField, NamesField, day_words
 from league.core.lifecycle import Doing
 from league.draws import rounds
 from league.draws.drawn import is_drawn
@@ -62,6 +62,18 @@ class PointsForm(ActForm):
     def __init__(self, row: Event, data: Any = None) -> None:
         super().__init__(row, data)
         self.offer("entry", row.entries.all())
+
+
+class DaysForm(ActForm):
+    """How many days the players of a round have."""
+
+    days = forms.IntegerField(
+        label=gettext_lazy("Days for each round"),
+        min_value=2,
+        max_value=rounds.MOST_DAYS,
+        initial=14,
+        help_text=gettext_lazy("From its date on, which is the first of them."),
+    )
 
 
 def points_words(points: Decimal) -> str:
@@ -132,6 +144,30 @@ def _delete_draw(by: Actor, event: Event, data: Data) -> str:
     return ngettext("The draw of %d match was deleted.", "The draw of %d matches was deleted.", count) % count
 
 
+def _preview_last_days(event: Event, data: Data) -> Preview:
+    found = rounds.plan_last_days(event, data["days"])
+    return Preview(
+        [_("The players will arrange their matches themselves, within these days.")],
+        [_("Round"), _("From"), _("Last day")],
+        [
+            [str(round_.number), "" if round_.date is None else day_words(round_.date), day_words(last_day)]
+            for round_, last_day in found
+        ],
+    )
+
+
+def _set_last_days(by: Actor, event: Event, data: Data) -> str:
+    count = rounds.set_last_days(actor=by, event=event, days=data["days"])
+    return (
+        ngettext(
+            "The players of %d round arrange their matches.",
+            "The players of %d rounds arrange their matches.",
+            count,
+        )
+        % count
+    )
+
+
 def _preview_points(event: Event, data: Data) -> Preview:
     adjustments.check_adjustment(event, data["points"])
     return Preview(
@@ -171,6 +207,19 @@ DELETE_DRAW: Final[Act[Event]] = Act(
     submit=gettext_lazy("Show what will be deleted"),
     doing=Doing.PAIR,
     offered=lambda event: event.rounds.exists() and passes(rounds.check_draw_deletable, event),
+)
+
+ARRANGE: Final = Act[Event](
+    slug="arrange",
+    title=gettext_lazy("Let the players arrange their matches"),
+    intro=gettext_lazy("A single round is changed on its own page: a round without a last day is one night."),
+    form=DaysForm,
+    preview=_preview_last_days,
+    run=_set_last_days,
+    doing=Doing.SETTINGS,
+    offered=lambda event: (
+        event.counts_rounds and not event.has_tables and rounds.rounds_to_arrange(event).exists()
+    ),
 )
 
 AFTERWARDS: Final[tuple[Act[Event], ...]] = (

@@ -31,6 +31,7 @@ from league.admin.scope import ClubFilter, NewestFilter, actor, club_time, count
 from league.admin.workplace import step_link
 from league.core.lifecycle import Doing, may
 from league.core.standings import CRITERIA
+from league.draws.arranging import has_arranged
 from league.draws.drawn import is_drawn
 from league.draws.formats import format_called, format_of
 from league.events import events
@@ -41,6 +42,7 @@ from league.models import (
     Entry,
     Event,
     EventKind,
+    EventState,
     Round,
     RoundState,
     registered,
@@ -90,6 +92,7 @@ class EventAdmin(CheckInPage, FeesPage):
         seeding.SEED,
         pairing_acts.KEEP_APART,
         levels.DECIDE,
+        event_acts.ARRANGE,
         *event_acts.AFTERWARDS,
         letters.TO_ENTRANTS,
         *event_life.ENDING,
@@ -183,6 +186,7 @@ class EventAdmin(CheckInPage, FeesPage):
         of_event = f"?event__id__exact={row.pk}"
         links = [
             *self.check_in_links(row),
+            *_arranging_link(row),
             *self.fee_links(row),
             PageLink(_("Standings"), reverse("event", args=way)),
             PageLink(_("Standings as PDF"), reverse("event_standings_pdf", args=way)),
@@ -259,6 +263,13 @@ class EventAdmin(CheckInPage, FeesPage):
 
     def remove_row(self, request: HttpRequest, row: Event) -> None:
         events.remove_event(actor=actor(request), event=row)
+
+
+def _arranging_link(event: Event) -> list[PageLink]:
+    """The link to how far the players have come, where they arrange their matches."""
+    if event.state != EventState.RUNNING or not has_arranged(event):
+        return []
+    return [PageLink(_("Matches to arrange"), reverse("event_arranging", args=[event.club.slug, event.slug]))]
 
 
 @admin.register(Adjustment)

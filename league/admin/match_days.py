@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from django import forms
 from django.contrib import admin
+from django.contrib.admin.widgets import AdminTimeWidget
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.formats import date_format
@@ -15,14 +17,16 @@ from league.acts.fields import DayField, day_words
 from league.admin.scope import signed_in
 from league.core.lifecycle import Doing
 from league.draws.overdue import club_today, deadline_of, due_on, is_overdue, overdue
-from league.matches.postponing import (
+from league.draws.postponing import (
     check_postponable,
     check_round_deadline,
     matches_to_play,
+    planned_time,
     postpone_match,
     set_round_deadline,
 )
 from league.models import UNFINISHED, Match, Round, RoundState
+from league.models.matches import MOST_PLACE
 from league.policy import Permission, clubs_where
 from scoring.core.actors import Actor
 
@@ -31,27 +35,50 @@ class PostponeForm(ReasonForm):
     """The new date, the deadline, and the reason."""
 
     planned_on = DayField(label=gettext_lazy("Played on"), required=False)
+    time = forms.TimeField(
+        label=gettext_lazy("At"),
+        required=False,
+        widget=AdminTimeWidget,
+        help_text=gettext_lazy("By the clock of the club."),
+    )
+    place = forms.CharField(
+        label=gettext_lazy("Where"),
+        required=False,
+        max_length=MOST_PLACE,
+        help_text=gettext_lazy("Whoever may read the match reads it. Empty: where the event is played."),
+    )
     deadline = DayField(
         label=gettext_lazy("To be played by"),
         required=False,
-        help_text=gettext_lazy("With both fields empty it is played with its round."),
+        help_text=gettext_lazy("With both days empty it is played with its round."),
     )
 
-    field_order = ("planned_on", "deadline", "reason")
+    field_order = ("planned_on", "time", "place", "deadline", "reason")
 
     def __init__(self, row: Match, data: Any = None) -> None:
         super().__init__(row, data)
         self.fields["planned_on"].initial = row.planned_on
         self.fields["deadline"].initial = row.deadline
+        self.fields["place"].initial = row.planned_place
+        if row.planned_at is not None:
+            self.fields["time"].initial = row.planned_at.astimezone(row.event.club.zone).time()
 
 
 def _preview_postponing(match: Match, data: Data) -> Preview:
     planned_on, deadline = data["planned_on"], data["deadline"]
     check_postponable(match, planned_on=planned_on, deadline=deadline)
+    at = planned_time(match, planned_on, data["time"], data["place"])
     lines = []
     if planned_on is not None:
-        day = {"match": match, "day": day_words(planned_on)}
-        lines.append(_("%(match)s will be played on %(day)s.") % day)
+        day = {"match": match, "day": day_words(planned_on), "time": data["time"] and f"{data['time']:%H:%M}"}
+        if at is None:
+            lines.append(_("%(match)s will be played on %(day)s.") % day)
+        else:
+            lines.append(_("%(match)s will be played on %(day)s at %(time)s.") % day)
+        if data["place"]:
+            lines.append(_("Where: %(place)s.") % {"place": data["place"]})
+        if match.proposed_times.exists():
+            lines.append(_("What its players have proposed will be over."))
     elif deadline is None:
         lines.append(_("%(match)s will be played with its round.") % {"match": match})
     else:
@@ -70,7 +97,9 @@ def _postpone(by: Actor, match: Match, data: Data) -> str:
 def when_played(match: Match) -> str:
     """The date of a match, its deadline, and whether it is overdue, in words."""
     lines = []
-    if match.planned_on is not None:
+    if match.planned_at is not None:
+        lines.append(date_format(match.planned_at.astimezone(match.event.club.zone), "j M Y, H:i"))
+    elif match.planned_on is not None:
         lines.append(date_format(match.planned_on, "j M Y"))
     if (deadline := deadline_of(match)) is not None:
         lines.append(_("by %(day)s") % {"day": date_format(deadline, "j M Y")})

@@ -13,8 +13,8 @@ from league.acts import Act, ActForm, Data, Preview, ReasonForm
 from league.acts.fields import DayField, NameField, day_words
 from league.core.lifecycle import Doing
 from league.draws import absences
+from league.draws.postponing import check_postponable
 from league.matches import line_ups, substitutes
-from league.matches.postponing import check_postponable
 from league.models import AWARDED, AbsentMember, Appearance, Entry, Match, MatchState, Player
 from league.policy import Permission
 from league.policy.eligibility import check_free, check_line_up, check_stands_in

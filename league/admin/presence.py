@@ -19,9 +19,11 @@ from league.admin.acts import ActingAdmin, PageLink
 from league.admin.scope import actor
 from league.core.collation import name_key
 from league.core.lifecycle import Doing, may
+from league.draws.overdue import club_today
 from league.draws.planning import asks_who_is_here
 from league.errors import LeagueError
 from league.events import presence
+from league.matches.away import away_between
 from league.models import Entry, Event, EventKind, Presence, PresenceState, RoundState
 from league.policy import Permission
 from league.record.locking import refused_when_crossed
@@ -64,13 +66,17 @@ class GuestForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class PresenceLine:
-    """An entry on the page: its state, and the value posted by a tap on its name or on “bye”."""
+    """An entry on the page: its state, and the value posted by a tap on its name or on “bye”.
+
+    `is_away` if one of its players has said that he cannot play today.
+    """
 
     entry: Entry
     state: str
     says: str
     tap: str
     tap_bye: str
+    is_away: bool
 
     @property
     def is_here(self) -> bool:
@@ -126,6 +132,7 @@ class CheckInPage(ActingAdmin[Event]):
             "original": event,
             "back": reverse("admin:league_event_change", args=[quote(event.pk)]),
             "here": here,
+            "by_themselves": reverse("event_check_in", args=[event.club.slug, event.slug]),
             "byes_form": byes if presence.takes_byes(event) else None,
             "guest_form": guest if self._takes_guests(request, event) else None,
             "media": self.media,
@@ -181,18 +188,16 @@ def _number(request: HttpRequest, event: Event) -> int:
     asked = _round_number(request.GET.get("round", ""))
     if asked is not None:
         return asked
-    last = event.rounds.order_by("-number").first()
-    if last is None:
-        return 1
-    number = last.number + (last.state != RoundState.DRAFTED)
-    return min(number, presence.last_number(event))
+    return presence.number_to_check_in(event)
 
 
 def _shown(event: Event, number: int) -> dict[str, Any]:
     entries = event.entries.filter(withdrawn_at=None, first_round__lte=number)
     known = dict(Presence.objects.filter(event=event, round_number=number).values_list("entry_id", "state"))
+    today = club_today(event.club)
+    away = away_between([entry.pk for entry in entries], today, today)
     lines = [
-        _line(event, entry, number, known.get(entry.pk))
+        _line(event, entry, number, known.get(entry.pk), is_away=entry.pk in away)
         for entry in sorted(entries, key=lambda entry: name_key(entry.name))
     ]
     later = Presence.objects.filter(event=event, round_number__gt=number, state=PresenceState.BYE)
@@ -216,7 +221,7 @@ def _shown(event: Event, number: int) -> dict[str, Any]:
     }
 
 
-def _line(event: Event, entry: Entry, number: int, known: str | None) -> PresenceLine:
+def _line(event: Event, entry: Entry, number: int, known: str | None, *, is_away: bool) -> PresenceLine:
     """With check-in everybody is away until marked present, without it present until marked away."""
     state = known or (PresenceState.AWAY if event.check_in else PresenceState.HERE)
     if state == PresenceState.HERE:
@@ -231,4 +236,5 @@ def _line(event: Event, entry: Entry, number: int, known: str | None) -> Presenc
         says=str(says),
         tap=f"{entry.pk}:{number}:{tapped}",
         tap_bye=f"{entry.pk}:{number}:{'' if state == PresenceState.BYE else PresenceState.BYE.value}",
+        is_away=is_away,
     )

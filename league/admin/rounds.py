@@ -107,7 +107,8 @@ class RoundAdmin(ActingAdmin[Round]):
         return f"{round_.ended_count} / {round_.match_count}"  # type: ignore[attr-defined]
 
     def get_fields(self, request: HttpRequest, obj: Round | None = None) -> Any:
-        return ("event", "number", "state", "date", "pairings") if obj else ("event", "number", "date")
+        days = ("date", "last_day")
+        return ("event", "number", "state", *days, "pairings") if obj else ("event", "number", *days)
 
     def has_change_permission(self, request: HttpRequest, obj: Round | None = None) -> bool:
         """The rounds of a finished event are read-only."""

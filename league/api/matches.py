@@ -65,6 +65,8 @@ MATCH: Final = {
     "leg": 1,
     "reasons": [],
     "planned_on": None,
+    "planned_at": None,
+    "planned_place": "",
     "deadline": None,
     "updated_at": "2026-01-07T21:40:00Z",
 }
@@ -148,6 +150,8 @@ class MatchTold(serializers.ModelSerializer[Match]):
             "leg",
             "reasons",
             "planned_on",
+            "planned_at",
+            "planned_place",
             "deadline",
             "updated_at",
         )

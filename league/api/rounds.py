@@ -22,6 +22,7 @@ ROUND: Final = {
     "event": "w3zkq7hmtp",
     "number": 1,
     "date": "2026-01-07",
+    "last_day": None,
     "state": "published",
     "called_at": None,
     "released_at": None,
@@ -36,13 +37,28 @@ class RoundTold(serializers.ModelSerializer[Round]):
 
     class Meta:
         model = Round
-        fields = ("code", "event", "number", "date", "state", "called_at", "released_at", "updated_at")
+        fields = (
+            "code",
+            "event",
+            "number",
+            "date",
+            "last_day",
+            "state",
+            "called_at",
+            "released_at",
+            "updated_at",
+        )
 
 
 class RoundChanged(Input):
     """Changes to a round."""
 
     date = serializers.DateField(allow_null=True, required=False)
+    last_day = serializers.DateField(
+        allow_null=True,
+        required=False,
+        help_text="The players arrange their matches, from the date to this day; null: it is one night.",
+    )
 
 
 class RoundSaid(RoundChanged):

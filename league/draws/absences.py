@@ -6,9 +6,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.draws.forfeits import award_walkover
+from league.draws.postponing import postpone_match
 from league.errors import LeagueError
 from league.matches.line_ups import set_line_up
-from league.matches.postponing import postpone_match
 from league.models import AbsentMember, Match, Player
 from league.policy import Permission, require
 from league.record.audit import given_reason

@@ -20,6 +20,7 @@ from league.draws.round_writing import erase_matches, write_matches
 from league.draws.tie_tree import BracketNow, TieNow, begun, bracket_now
 from league.errors import LeagueError
 from league.matches.matches import appearances_of, bring_sheet, keep_voided_sheets, usual_line_ups
+from league.matches.plans import forget_plans
 from league.models import (
     Appearance,
     Event,
@@ -261,6 +262,7 @@ def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
     matches = [match for _tie, match in renamed]
     _leave_voided_sheets(matches)
     Match.objects.bulk_update(matches, ["entry_a", "entry_b", "reasons", "sheet"])
+    forget_plans(Match.objects.filter(pk__in=[match.pk for match in matches]))
     Appearance.objects.bulk_create(
         [
             appearance

@@ -6,6 +6,7 @@ the match: its sheet, or a walkover or forfeit. The rules are in `league.core.la
 
 import datetime
 import logging
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,17 +17,27 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.core.ladder import ChallengeRefusal, Why, refusal
-from league.core.lifecycle import Doing, check_doing
+from league.core.ladder import ChallengeRefusal, Why, refusal, within_reach
+from league.core.lifecycle import Doing, check_doing, may
 from league.core.pairing_reasons import because
-from league.draws.forfeits import award_walkover
+from league.draws.forfeits import award_walkover, concede_match
 from league.draws.ladders import check_ladder, settle_ladder
 from league.draws.plans import PlannedMatch, RoundPlan
 from league.draws.round_writing import check_untouched, erase_matches, write_rounds
 from league.errors import LeagueError
-from league.models import Challenge, Entry, Event, EventState, Match, MatchState, RoundState
+from league.models import (
+    UNFINISHED,
+    Challenge,
+    Entry,
+    Event,
+    EventState,
+    Match,
+    MatchState,
+    RoundState,
+)
 from league.policy import Permission, require
 from league.policy.eligibility import check_entered
+from league.policy.own import own_entry, sides_arranged_by
 from league.record.audit import given_reason, locked, record_audit
 from league.record.locking import left_when_crossed, lock_match
 from league.record.requests import request_standings
@@ -34,10 +45,11 @@ from league.tables.ladders import LadderNow, ladder_now
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import CodedError
 from scoring.core.messages import mark
+from scoring.words.messages import translated
 
 _log = logging.getLogger(__name__)
 
-# The actor of changes that follow from a deadline.
+# The actor of what follows from a deadline, and from a challenge that a member makes.
 LADDER: Final = Actor(ActorKind.OPERATOR, "ladder", "the ladder")
 
 
@@ -52,8 +64,49 @@ class ChallengePlan:
     deadline: datetime.date
 
 
-def plan_challenge(event: Event, *, challenger: Entry, challenged: Entry) -> ChallengePlan:
-    """Return what `make_challenge` would write, with the same refusals."""
+@dataclass(frozen=True, slots=True)
+class OwnLadder:
+    """How somebody stands on a ladder with his entry: its place, and whom it may challenge today.
+
+    `challenge` is the open one that it is in, to be played by the end of `last_day`; `challenges` are what
+    could be made. `refusal` is a sentence where none can.
+    """
+
+    entry: Entry
+    place: int | None
+    challenge: Challenge | None
+    last_day: datetime.date | None
+    challenges: Sequence[ChallengePlan]
+    refusal: str
+
+    @property
+    def is_challenged(self) -> bool:
+        """True if the entry is challenged, and not the challenger."""
+        return self.challenge is not None and self.challenge.challenged_id == self.entry.pk
+
+
+def own_ladder(event: Event, entry: Entry, called: Callable[[Entry], str]) -> OwnLadder:
+    """Return how an entry stands on its ladder, and what its player may do; `called` names entries."""
+    check_ladder(event)
+    now = ladder_now(event)
+    place = now.ladder.places.get(entry.pk)
+    made = now.ladder.challenge_of(entry.pk)
+    rows = Challenge.objects.select_related("challenger", "challenged", "match__event", "match__round")
+    challenge = None if made is None else rows.get(event=event, number=made.number)
+    if not may(event.state, Doing.PLAY):
+        return OwnLadder(entry, place, challenge, None, (), _("This ladder is not running."))
+    reach = within_reach(now.ladder, now.rules, now.absences, challenger=entry.pk, on=now.today)
+    found = Entry.objects.in_bulk(reach)
+    plans = [_plan(now, entry, found[pk]) for pk in reach]
+    last_day = None if made is None else now.last_day(made.number)
+    refusal = "" if plans else _none_to_challenge(now, entry, called)
+    return OwnLadder(entry, place, challenge, last_day, plans, refusal)
+
+
+def plan_challenge(
+    event: Event, *, challenger: Entry, challenged: Entry, called: Callable[[Entry], str] = str
+) -> ChallengePlan:
+    """Return what `make_challenge` would write, with the same refusals; `called` names entries in them."""
     check_ladder(event)
     for entry, name in ((challenger, "challenger"), (challenged, "challenged")):
         check_entered(event, entry, name)
@@ -67,10 +120,8 @@ def plan_challenge(event: Event, *, challenger: Entry, challenged: Entry) -> Cha
         on=now.today,
     )
     if found is not None:
-        raise _refused(found, now, challenger, challenged)
-    places = now.ladder.places
-    deadline = now.today + datetime.timedelta(days=now.rules.days_to_play)
-    return ChallengePlan(challenger, challenged, places[challenger.pk], places[challenged.pk], deadline)
+        raise _refused(found, now, challenger, challenged, called)
+    return _plan(now, challenger, challenged)
 
 
 @transaction.atomic
@@ -80,15 +131,69 @@ def make_challenge(*, actor: Actor, event: Event, challenger: Entry, challenged:
     Refused: an event without a ladder (`no_ladder`), and by the ladder's rules (codes in `Why`).
     """
     require(actor, Permission.DIRECT, event.club)
+    return _make(actor, locked(event), challenger, challenged, str, opened_by=actor)
+
+
+@transaction.atomic
+def challenge_oneself(
+    *, actor: Actor, event: Event, challenged: Entry, called: Callable[[Entry], str]
+) -> Challenge:
+    """Make a challenge for the entry that the actor plays for; `called` names entries as he may read them.
+
+    Refused: who is not entered (`not_entered`), and as by `make_challenge`.
+    """
     event = locked(event)
+    entry = own_entry(int(actor.id), event) if actor.kind is ActorKind.USER else None
+    if entry is None:
+        raise LeagueError("not_entered", _("You are not entered in “%(event)s”.") % {"event": event})
+    return _make(actor, event, entry, challenged, called, opened_by=LADDER)
+
+
+@transaction.atomic
+def decline_challenge(*, actor: Actor, challenge: Challenge) -> Match:
+    """Concede a challenge that has not begun, for the side that is challenged: the challenger gets the place.
+
+    As if it had not been played in time. Refused: who is not challenged (`not_allowed`), a challenge that is
+    over (`no_challenge`) or has begun (`has_begun`), and where the challenger has left (`withdrawn`).
+    """
+    if challenge.match is None:
+        raise _over(challenge)
+    match, _sheet = lock_match(challenge.match)
+    event = match.event = locked(challenge.event)
+    check_doing(event.name, event.state, Doing.PLAY)
+    challenge = locked(challenge)
+    side = 0 if match.entry_a_id == challenge.challenged_id else 1
+    sides = sides_arranged_by(int(actor.id), match) if actor.kind is ActorKind.USER else frozenset()
+    if side not in sides:
+        raise LeagueError("not_allowed", _("Only whoever is challenged declines."))
+    if challenge.match_id != match.pk or match.state not in UNFINISHED:
+        raise _over(challenge)
+    if match.state != MatchState.SCHEDULED:
+        raise LeagueError("has_begun", _("You have begun to play: whoever gives up tells a director."))
+    if challenge.challenger_id not in ladder_now(event).ladder.places:
+        raise LeagueError("withdrawn", _("The challenger has left the ladder: there is nothing to play."))
+    reason = _("The challenge was declined.")
+    return concede_match(actor=actor, match=match, winner_side=1 - side, reason=reason)
+
+
+def _make(
+    actor: Actor,
+    event: Event,
+    challenger: Entry,
+    challenged: Entry,
+    called: Callable[[Entry], str],
+    *,
+    opened_by: Actor,
+) -> Challenge:
+    """Make a challenge in the locked event; its sheet is opened by one who may."""
     check_doing(event.name, event.state, Doing.PLAY)
     settle_ladder(event)
-    plan = plan_challenge(event, challenger=challenger, challenged=challenged)
+    plan = plan_challenge(event, challenger=challenger, challenged=challenged, called=called)
     last = event.rounds.aggregate(last=Max("number"))["last"] or 0
     said = mark("challenge from place %(place)s for place %(aim)s", place=plan.from_place, aim=plan.to_place)
     planned = PlannedMatch(sides=((challenger,), (challenged,)), reasons=(because(said),))
     (round_,) = write_rounds(
-        actor=actor,
+        actor=opened_by,
         event=event,
         plans=[RoundPlan(number=last + 1, matches=(planned,))],
         state=RoundState.PUBLISHED,
@@ -205,28 +310,52 @@ def _over(challenge: Challenge) -> LeagueError:
     )
 
 
-def _refused(found: ChallengeRefusal, now: LadderNow, challenger: Entry, challenged: Entry) -> LeagueError:
+def _plan(now: LadderNow, challenger: Entry, challenged: Entry) -> ChallengePlan:
+    places = now.ladder.places
+    deadline = now.today + datetime.timedelta(days=now.rules.days_to_play)
+    return ChallengePlan(challenger, challenged, places[challenger.pk], places[challenged.pk], deadline)
+
+
+def _none_to_challenge(now: LadderNow, entry: Entry, called: Callable[[Entry], str]) -> str:
+    """Why an entry may challenge nobody: what of itself is in the way, else that nobody is free."""
+    places = now.ladder.places
+    if entry.pk in places and places[entry.pk] == 1:
+        return _("You are at the top: nobody is above you.")
+    above = now.ladder.players[places[entry.pk] - 2] if entry.pk in places else entry.pk
+    found = refusal(now.ladder, now.rules, now.absences, challenger=entry.pk, challenged=above, on=now.today)
+    if found is not None and found.player == entry.pk:
+        return translated(_refused(found, now, entry, entry, called).message)
+    return _("Nobody within your reach can be challenged today.")
+
+
+def _refused(
+    found: ChallengeRefusal,
+    now: LadderNow,
+    challenger: Entry,
+    challenged: Entry,
+    called: Callable[[Entry], str],
+) -> LeagueError:
     """Put a refusal of the ladder's rules into words."""
     entry = challenger if found.player == challenger.pk else challenged
-    name = {"entry": entry}
+    name = {"entry": called(entry)}
     match found.why:
         case Why.NOT_ON_LADDER:
             said = _("%(entry)s is not on the ladder.") % name
         case Why.NOT_ABOVE if entry == challenger:
             said = _("%(entry)s cannot challenge themselves.") % name
         case Why.NOT_ABOVE:
-            said = _("%(entry)s does not stand above %(other)s.") % {"entry": entry, "other": challenger}
+            said = _("%(entry)s does not stand above %(other)s.") % {**name, "other": called(challenger)}
         case Why.TOO_FAR:
             said = ngettext(
                 "%(entry)s stands %(rungs)s rungs above; a challenge reaches %(reach)s.",
                 "%(entry)s stands %(rungs)s rungs above; a challenge reaches %(reach)s.",
                 now.rules.reach,
-            ) % {"entry": entry, "rungs": found.rungs, "reach": now.rules.reach}
+            ) % {**name, "rungs": found.rungs, "reach": now.rules.reach}
         case Why.ENGAGED:
             said = _("%(entry)s has a challenge to play already.") % name
         case Why.AWAY:
             said = _("%(entry)s is away.") % name
         case Why.PROTECTED:
             day = date_format(found.until, "j F Y") if found.until else ""
-            said = _("%(entry)s has played and is protected until %(day)s.") % {"entry": entry, "day": day}
+            said = _("%(entry)s has played and is protected until %(day)s.") % {**name, "day": day}
     return LeagueError(found.why.value, said, field="challenger" if entry == challenger else "challenged")

@@ -36,6 +36,7 @@ def award_forfeit(*, actor: Actor, match: Match, winner_side: int | None, reason
     The sheet stays readable and does not count; bots stop playing. Refused once the match has a result
     (`has_result`), and as by `check_awardable`.
     """
+    require(actor, Permission.DIRECT, match.event.club)
     return _award(actor, match, MatchState.FORFEIT, winner_side, reason)
 
 
@@ -44,6 +45,16 @@ def award_walkover(*, actor: Actor, match: Match, winner_side: int | None, reaso
     """Award a match to the side that came, to neither if None (both failed to show up).
 
     Refused once a hand is recorded (`has_hands`), and if the side has withdrawn (`withdrawn`).
+    """
+    require(actor, Permission.DIRECT, match.event.club)
+    return _award(actor, match, MatchState.WALKOVER, winner_side, reason)
+
+
+@transaction.atomic
+def concede_match(*, actor: Actor, match: Match, winner_side: int, reason: str) -> Match:
+    """Give a match that has not begun to the other side, at the wish of a side's own player.
+
+    That the actor is that player is for the caller to check; else refused as by `award_walkover`.
     """
     return _award(actor, match, MatchState.WALKOVER, winner_side, reason)
 
@@ -90,7 +101,6 @@ def _check_open_again(match: Match) -> None:
 
 
 def _award(actor: Actor, match: Match, state: MatchState, winner_side: int | None, reason: str) -> Match:
-    require(actor, Permission.DIRECT, match.event.club)
     reason = given_reason(reason)
     match, _sheet = _lock_match(match)
     check_awardable(match, state, winner_side)

@@ -1,9 +1,9 @@
 """Overdue matches.
 
-A match is due on its deadline, otherwise on the day it is planned for, otherwise on the date of its round. It
-is overdue from the next day as long as it has no result. Drafted rounds and events that are not running are
-never overdue, nor is a challenge that has not begun: absences extend its deadline, and once that has passed
-the challenger gets the place.
+A match is due on its deadline, or the last day of its round, otherwise on the day it is planned for,
+otherwise on the date of its round. It is overdue from the next day as long as it has no result. Drafted
+rounds and events that are not running are never overdue, nor is a challenge that has not begun: absences
+extend its deadline, and once that has passed the challenger gets the place.
 """
 
 import datetime
@@ -19,8 +19,13 @@ from league.models import UNFINISHED, Club, EventState, Match, MatchState, Round
 
 
 def deadline_of(match: Match) -> datetime.date | None:
-    """Return the deadline of a match, which its format may extend while it is unplayed; None: none."""
-    return format_of(match.event).deadline(match) if match.state in UNFINISHED else match.deadline
+    """Return the deadline of a match, which its format may extend while it is unplayed; None: none.
+
+    What has none of its own is to be played by the last day of its round, if that has one.
+    """
+    if match.state not in UNFINISHED:
+        return match.deadline
+    return format_of(match.event).deadline(match) or match.round.last_day
 
 
 def due_on(match: Match) -> datetime.date | None:
@@ -55,7 +60,7 @@ def overdue(matches: QuerySet[Match], *, clubs: Iterable[Club]) -> QuerySet[Matc
     late = Q(pk__in=[])
     for day, same_day in by_day.items():
         late |= Q(event__club__in=same_day, due__lt=day)
-    rows = matches.annotate(due=Coalesce("deadline", "planned_on", "round__date"))
+    rows = matches.annotate(due=Coalesce("deadline", "round__last_day", "planned_on", "round__date"))
     rows = rows.filter(late, state__in=UNFINISHED, annulled=False, event__state=EventState.RUNNING)
     rows = rows.exclude(state=MatchState.SCHEDULED, challenge__isnull=False)
     return rows.exclude(round__state=RoundState.DRAFTED).order_by("due", "pk")

@@ -31,6 +31,7 @@ from league.draws.round_writing import (
 from league.draws.staleness import no_longer_fits, results_drawn_from
 from league.errors import LeagueError
 from league.matches.matches import Progress, seat_matches
+from league.matches.plans import forget_plans
 from league.models import Entry, Event, Round, RoundState
 from league.notices.causes import rounds_published
 from league.policy import Permission, require
@@ -199,6 +200,8 @@ def unpublish_round(*, actor: Actor, round_: Round) -> Round:
     check_round_step(round_, round_.state, RoundState.DRAFTED)
     check_untouched(round_.matches.all())
     erase_sheets(round_.matches.all())
+    # In a draft entries change places.
+    forget_plans(round_.matches.all())
     _set_state(actor, event, round_, RoundState.DRAFTED, "round.unpublish")
     request_standings(event.pk)
     return round_

@@ -4,6 +4,7 @@ import datetime
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing
@@ -16,12 +17,15 @@ from league.matches.matches import Progress
 from league.models import Event, Match, Round, RoundState
 from league.policy import Permission, require
 from league.record.audit import add_row, change_row, locked, record_audit, remove_row
+from league.record.days import check_day
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_ratings, request_standings
 from scoring.core.actors import Actor
 
 # The limit of one draw: 141 entries in a single round robin, 100 in a double one.
 MOST_MATCHES: Final = 10_000
+# The most days that the players of one round have.
+MOST_DAYS: Final = 366
 
 
 def check_entries(entries: int, *, double: bool = False) -> None:
@@ -162,13 +166,20 @@ def check_draw_deletable(event: Event) -> None:
 
 
 @transaction.atomic
-def add_round(*, actor: Actor, event: Event, number: int, date: datetime.date | None = None) -> Round:
-    """Add a round without matches."""
+def add_round(
+    *,
+    actor: Actor,
+    event: Event,
+    number: int,
+    date: datetime.date | None = None,
+    last_day: datetime.date | None = None,
+) -> Round:
+    """Add a round without matches; with a `last_day` its players arrange them, from the date on."""
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
     check_doing(event.name, event.state, Doing.PAIR)
     check_has_rounds(event)
-    round_ = Round(event=event, number=number, date=date)
+    round_ = Round(event=event, number=number, date=date, last_day=last_day)
     add_row(actor=actor, action="round.add", row=round_, club=event.club)
     request_standings(event.pk)
     return round_
@@ -176,7 +187,10 @@ def add_round(*, actor: Actor, event: Event, number: int, date: datetime.date | 
 
 @transaction.atomic
 def change_round(*, actor: Actor, round_: Round, **values: Any) -> Round:
-    """Move a round to another `date`."""
+    """Move a round to another `date`, or have its players arrange their matches until its `last_day`.
+
+    Refused (`invalid`): a last day before the date, or without one.
+    """
     club = round_.event.club
     require(actor, Permission.DIRECT, club)
     event = locked(round_.event)
@@ -186,6 +200,44 @@ def change_round(*, actor: Actor, round_: Round, **values: Any) -> Round:
         # Matches are rated in order of their dates.
         request_ratings(club.pk)
     return round_
+
+
+@transaction.atomic
+def set_last_days(*, actor: Actor, event: Event, days: int) -> int:
+    """Give the players of all `rounds_to_arrange` so many days from the round's date on; returns how many.
+
+    They arrange their matches then. Refused: fewer than 2 days or more than `MOST_DAYS` (`out_of_range`), and
+    an event without such rounds (`no_dates`).
+    """
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    rounds = plan_last_days(event, days)
+    for round_, last_day in rounds:
+        values = {"last_day": last_day}
+        change_row(actor=actor, action="round.change", row=locked(round_), club=event.club, values=values)
+    return len(rounds)
+
+
+def plan_last_days(event: Event, days: int) -> list[tuple[Round, datetime.date]]:
+    """Return the rounds that `set_last_days` would change, each with its last day; with the same refusals."""
+    check_doing(event.name, event.state, Doing.SETTINGS)
+    if not 2 <= days <= MOST_DAYS:
+        raise LeagueError(
+            "out_of_range", _("A round has 2 to %(most)d days.") % {"most": MOST_DAYS}, field="days"
+        )
+    rounds = list(rounds_to_arrange(event).order_by("number"))
+    if not rounds:
+        raise LeagueError("no_dates", _("No round that is still to be played has a date."))
+    more = datetime.timedelta(days=days - 1)
+    found = [(round_, round_.date + more) for round_ in rounds if round_.date is not None]
+    for _round, last_day in found:
+        check_day(last_day, "days")
+    return found
+
+
+def rounds_to_arrange(event: Event) -> QuerySet[Round]:
+    """The rounds whose players could arrange their matches: with a date, and not closed."""
+    return event.rounds.filter(date__isnull=False).exclude(state=RoundState.COMPLETE)
 
 
 @transaction.atomic

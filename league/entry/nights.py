@@ -87,7 +87,7 @@ class Night:
     @property
     def is_tonight(self) -> bool:
         """True if the round is dated today, by its club's clock."""
-        return self.round.date == timezone.localdate(timezone=self.club.zone)
+        return self.round.is_night_of(timezone.localdate(timezone=self.club.zone))
 
     @property
     def club(self) -> Club:

@@ -179,7 +179,10 @@ def _on_now(lines: Iterable[EventLine], today: datetime.date) -> list[OnNow]:
         if line.now is not None
         and line.now.under_way
         and (
-            line.now.playing or line.now.round.date is None or today - A_WEEK <= line.now.round.date <= today
+            line.now.playing
+            or line.now.round.date is None
+            or line.now.round.is_on(today)
+            or today - A_WEEK <= line.now.round.date <= today
         )
     ]
     found.sort(key=lambda one: (one[1].round.date != today, -one[1].playing))
@@ -193,7 +196,7 @@ def _on_now(lines: Iterable[EventLine], today: datetime.date) -> list[OnNow]:
             now,
             matches[now.round.pk][:MATCHES_ON_NOW],
             max(len(matches[now.round.pk]) - MATCHES_ON_NOW, 0),
-            now.round.date == today,
+            now.round.is_night_of(today),
         )
         for line, now in found
     ]

@@ -53,5 +53,5 @@ def _glance(event: Event, rounds: Sequence[RoundSummary], today: datetime.date) 
         return Glance(event, None, None, False, step_at_rest(event, counted["going"]))
     now = current(rounds, today) if event.counts_rounds else None
     in_all = length(event, len(rounds), stages=counted["stages"], before=counted["rounds_before"])
-    is_today = now is not None and now.round.date == today
+    is_today = now is not None and now.round.is_night_of(today)
     return Glance(event, now, in_all, is_today, step_while_running(event, rounds, now))

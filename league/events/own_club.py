@@ -11,6 +11,7 @@ from typing import Final
 
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
 
+from league.draws.arranging import still_arranged
 from league.draws.overdue import due_on
 from league.matches.counting import SIGNATURES, Waits, said_of, waits_for, with_what_counts
 from league.models import (
@@ -24,6 +25,7 @@ from league.models import (
     Match,
     MatchState,
     Player,
+    ProposedTime,
     RoundState,
     Standing,
 )
@@ -34,6 +36,8 @@ from league.tables.round_summaries import published
 MOST_NEXT: Final = 6
 FORM: Final = 10
 MOST_OVER: Final = 5
+# So long before the days to play begin the player is asked to propose a time.
+SOON: Final = datetime.timedelta(days=7)
 
 _GOING_ON: Final = (EventState.OPEN, EventState.RUNNING)
 
@@ -88,6 +92,25 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class ToArrange:
+    """A match for which the player is to say when he plays.
+
+    `proposed` is what the other side has proposed, and he is to answer; with none he is to propose. `due` is
+    the last day to play, None if there is none.
+    """
+
+    match: Match
+    side: int
+    proposed: Sequence[ProposedTime]
+    due: datetime.date | None
+
+    @property
+    def opponents(self) -> tuple[Entry, ...]:
+        """The entries of the other side."""
+        return self.match.against(self.side)
+
+
+@dataclass(frozen=True, slots=True)
 class OwnEvent:
     """An event with the player's entry, its row in the table (None before there is one), and its size."""
 
@@ -101,13 +124,15 @@ class OwnClub:
     """What a member is shown of his club.
 
     `next` are his matches, the first one first; `rests` the rounds that he sits out and that are not over;
-    `waiting` those that somebody has to act on, his own signatures first; `form` his last results, newest
-    first; `verdicts` those of all his matches, by their ids; `going_on` and `over` his events, newest first.
+    `waiting` those that somebody has to act on, his own signatures first; `to_arrange` those of which he is
+    to say when he plays, what he is asked first; `form` his last results, newest first; `verdicts` those of
+    all his matches, by their ids; `going_on` and `over` his events, newest first.
     """
 
     next: Sequence[NextMatch]
     rests: Sequence[Match]
     waiting: Sequence[Waiting]
+    to_arrange: Sequence[ToArrange]
     form: Sequence[PlayedMatch]
     verdicts: Mapping[int, str]
     going_on: Sequence[OwnEvent]
@@ -115,7 +140,7 @@ class OwnClub:
 
 
 def own_club(player: Player, *, today: datetime.date) -> OwnClub:
-    """Return what the player is shown of his club on this day, in six queries at most."""
+    """Return what the player is shown of his club on this day, in seven queries at most."""
     events = _events_of(player)
     entries = {each.entry.pk for each in events}
     pending = _pending(player, entries)
@@ -132,6 +157,7 @@ def own_club(player: Player, *, today: datetime.date) -> OwnClub:
         sorted(coming, key=_when)[:MOST_NEXT],
         [each.match for each in played if _is_rest(each.match, today)],
         sorted(waiting, key=lambda each: (not each.to_sign, each.match.pk)),
+        _to_arrange(coming, today),
         results[:FORM],
         {each.match.pk: each.verdict for each in results},
         [each for each in events if each.entry.event.state in _GOING_ON],
@@ -179,17 +205,37 @@ def _waiting(match: Match, side: int, seated: bool) -> Waiting:
     return Waiting(match, side, waits, to_sign)
 
 
+def _to_arrange(coming: Iterable[NextMatch], today: datetime.date) -> list[ToArrange]:
+    """Those that wait for the player: he is asked, or no time is agreed and the days to play are near."""
+    open_ones = {each.match.pk: each for each in coming if not still_arranged(each.match)}
+    if not open_ones:
+        return []
+    proposed: dict[int, list[ProposedTime]] = {pk: [] for pk in open_ones}
+    for row in ProposedTime.objects.filter(match__in=open_ones):
+        proposed[row.match_id].append(row)
+    found = []
+    for pk, each in open_ones.items():
+        rows, begins = proposed[pk], each.match.round.date
+        is_asked = any(row.side != each.side for row in rows)
+        is_near = begins is None or begins - SOON <= today
+        if is_asked or (not rows and each.match.planned_at is None and is_near):
+            found.append(ToArrange(each.match, each.side, rows, each.due))
+    return sorted(found, key=lambda one: (not one.proposed, one.due or datetime.date.max, one.match.pk))
+
+
 def _is_rest(match: Match, today: datetime.date) -> bool:
     """True for a round that the player sits out, unless it is over."""
     if match.state not in SAT_OUT or match.round.state == RoundState.COMPLETE:
         return False
-    return match.event.state in _GOING_ON and (match.round.date is None or match.round.date >= today)
+    last = match.round.last_day or match.round.date
+    return match.event.state in _GOING_ON and (last is None or last >= today)
 
 
 def _when(coming: NextMatch) -> tuple[bool, datetime.date, int, int]:
     """What is being played first, then by the day; what has none last."""
     match = coming.match
-    day = match.planned_on or match.round.date or coming.due or datetime.date.max
+    arranged = coming.due if match.round.last_day is not None else None
+    day = match.planned_on or arranged or match.round.date or coming.due or datetime.date.max
     return match.state != MatchState.PLAYING, day, match.event_id, match.round.number
 
 

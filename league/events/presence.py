@@ -116,6 +116,21 @@ def ask_own_bye(*, actor: Actor, event: Event, entry: Entry, number: int, sits_o
 
 
 @transaction.atomic
+def check_in_own(*, actor: Actor, event: Event, entry: Entry, number: int) -> None:
+    """Record that an entry is here in round `number`, as its own player says.
+
+    That the actor is that player is for the caller to check; else refused as `set_presence`, and who is here
+    already (`here_already`).
+    """
+    event = check_open(locked(event), number)
+    _check_entry(event, entry, number)
+    known = Presence.objects.filter(event=event, entry=entry, round_number=number)
+    if known.filter(state=PresenceState.HERE).exists():
+        raise LeagueError("here_already", _("You are checked in already."))
+    _write_presence(actor, event, entry, number, PresenceState.HERE)
+
+
+@transaction.atomic
 def add_guest(*, actor: Actor, event: Event, number: int, name: str) -> Entry:
     """Enter a guest who has just come: present and playing from round `number` on, not ranked.
 
@@ -148,6 +163,19 @@ def takes_byes(event: Event) -> bool:
 def last_number(event: Event) -> int:
     """Return the last round in which presence can matter."""
     return event.rounds_planned or MOST_ROUNDS if takes_byes(event) else 1
+
+
+def number_to_check_in(event: Event) -> int:
+    """Return the round that is checked in for: the next to be paired, or a draft."""
+    last = event.rounds.order_by("-number").first()
+    if last is None:
+        return 1
+    return min(last.number + (last.state != RoundState.DRAFTED), last_number(event))
+
+
+def check_open(event: Event, number: int) -> Event:
+    """Return the (locked) event; refused as by `set_presence` if its check-in for this round is not open."""
+    return _open_for(event, [number])
 
 
 def check_number(event: Event, number: int) -> None:

@@ -1,1 +1,1 @@
-"""Matches: making, lining up, counting, postponing, substitutes, and table links."""
+"""Matches: making, lining up, counting, substitutes, and table links."""

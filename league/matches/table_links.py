@@ -131,7 +131,7 @@ def opened_link(secret: str) -> TableLink | None:
 def _expiry(match: Match) -> datetime.datetime:
     """Return when a link expires: the end of the last day to play, or of today, plus the grace period."""
     zone = match.event.club.zone
-    days = [day for day in (match.planned_on, match.deadline, match.round.date) if day is not None]
-    last = max([timezone.localdate(timezone=zone), *days])
+    days = (match.planned_on, match.deadline, match.round.date, match.round.last_day)
+    last = max([timezone.localdate(timezone=zone), *(day for day in days if day is not None)])
     midnight = datetime.datetime.combine(last + datetime.timedelta(days=1), datetime.time(), tzinfo=zone)
     return midnight + _GRACE

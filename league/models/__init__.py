@@ -19,7 +19,7 @@ from league.models.brackets import BRACKET_PARTS, TIE_DECISIONS, Tie
 from league.models.clubs import Club, ClubLogo, ClubRules, ColumnOrder, Membership, Role
 from league.models.cuts import CUT_KINDS, CutDecision, CutHow
 from league.models.doors import ApiToken, CalendarAddress, GivenPassword, Invitation, TableLink, TokenScope
-from league.models.entries import Entry, EntryMember, EntryRequest, ForbiddenPair, Presence
+from league.models.entries import Entry, EntryMember, EntryRequest, ForbiddenPair, Presence, SelfCheckIn
 from league.models.events import (
     Event,
     Pyramid,
@@ -60,6 +60,7 @@ from league.models.matches import (
     Appearance,
     FormerSheet,
     Match,
+    ProposedTime,
     between_bots,
     bye_counts,
 )
@@ -71,6 +72,7 @@ from league.models.people import (
     Detail,
     NamingText,
     Player,
+    PlayerAbsence,
     PlayerAlias,
     ShownAs,
     marked,
@@ -154,10 +156,12 @@ __all__ = [
     "NoticeEnd",
     "NoticeKind",
     "Player",
+    "PlayerAbsence",
     "PlayerAlias",
     "PointsScheme",
     "Presence",
     "PresenceState",
+    "ProposedTime",
     "Prospect",
     "Pyramid",
     "Rating",
@@ -169,6 +173,7 @@ __all__ = [
     "RoundState",
     "Season",
     "SeasonTable",
+    "SelfCheckIn",
     "ShownAs",
     "Standing",
     "StandingsRequest",

@@ -168,6 +168,26 @@ class Presence(models.Model):
         return f"{self.entry}, {self.round_number}: {self.get_state_display()}"
 
 
+class SelfCheckIn(models.Model):
+    """That members check in by themselves for a round of an event, until `closes_at`, by a code on the wall.
+
+    The code has a secret, of which the digest is stored.
+    """
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="self_check_in")
+    round_number = models.PositiveSmallIntegerField(_("round"))
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    closes_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("check-in by oneself")
+        verbose_name_plural = _("check-ins by oneself")
+        ordering: ClassVar = ["event_id"]
+
+    def __str__(self) -> str:
+        return f"{self.event}, {self.round_number}"
+
+
 class ForbiddenPair(models.Model):
     """Two entries never paired with each other: the same family, the same car."""
 

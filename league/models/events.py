@@ -1,5 +1,6 @@
 """Seasons, events and rounds."""
 
+import datetime
 import re
 import secrets
 from decimal import Decimal
@@ -498,6 +499,7 @@ class Event(Tracked):
 class Round(Tracked):
     """One round of an event, usually one night.
 
+    With a `last_day` it is no night: its players arrange when they meet, from its `date` to that day.
     `called_at` is when time was called for all its tables, `released_at` when held results were released.
     `closed_reason` says why it was closed with something open. `drawn_from` are digests of the results,
     by round, and of what else it was paired by; None if by no results (`league.draws.staleness`). `scores`
@@ -508,6 +510,12 @@ class Round(Tracked):
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
     number = models.PositiveSmallIntegerField(_("number"), validators=[MinValueValidator(1)])
     date = models.DateField(_("date"), null=True, blank=True)
+    last_day = models.DateField(
+        _("last day"),
+        null=True,
+        blank=True,
+        help_text=_("The players arrange their matches, from the date to this day. Empty: it is one night."),
+    )
     state = models.CharField(
         _("state"), max_length=9, choices=ROUND_STATES, default=RoundState.PUBLISHED, editable=False
     )
@@ -521,10 +529,24 @@ class Round(Tracked):
         verbose_name = _("round")
         verbose_name_plural = _("rounds")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["event", "number"], name="round_number_once")
+            models.UniqueConstraint(fields=["event", "number"], name="round_number_once"),
+            models.CheckConstraint(
+                condition=models.Q(last_day=None)
+                | models.Q(date__isnull=False, last_day__gte=models.F("date")),
+                name="round_last_day_after_date",
+                violation_error_message=_("A round with a last day has a date, which is not after it."),
+            ),
         ]
         indexes: ClassVar = [models.Index(fields=["date"], name="round_by_date")]
         ordering: ClassVar = ["event_id", "number"]
+
+    def is_night_of(self, day: datetime.date) -> bool:
+        """True if all of it is played on this one day."""
+        return self.date == day and self.last_day is None
+
+    def is_on(self, day: datetime.date) -> bool:
+        """True if it is played on this day, or on days of which this is one."""
+        return self.date is not None and self.date <= day <= (self.last_day or self.date)
 
     def __str__(self) -> str:
         if not self.event.counts_rounds:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from django.db import models
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from league.core.lifecycle import AWARDED, CONTESTED, PLAYED, SAT_OUT, UNFINISHED, MatchState
@@ -43,6 +44,10 @@ SEATED: Final = (*ENTRIES, "partner_a", "partner_b")
 _OF_SIDE: Final = (("entry_a", "partner_a"), ("entry_b", "partner_b"), *((name,) for name in ENTRIES[2:]))
 
 
+# Characters of the place where a match is played.
+MOST_PLACE: Final = 120
+
+
 class MatchQuerySet(models.QuerySet["Match"]):
     """Queries on matches by their entries."""
 
@@ -76,7 +81,8 @@ class Match(Tracked):
     is two entries: `entry_a` with `partner_a` against `entry_b` with `partner_b`. A match of a bracket is
     sheet number `leg` of a `tie`. One of a `play_off` counts for that order alone, not in the table.
     `reasons` say why the pairing made it (`core.pairing_reasons`). `planned_on` is set if it is not played
-    with its round.
+    with its round, and `planned_at` if the time is known too: that day in the club's zone. `planned_place` is
+    where, if not where the event is played.
 
     `label` is printed on its paper sheet. Side 0 is `entry_a`, side 1 `entry_b`, on the sheet too. From
     `winner_side` on the figures are the sheet's (points positive for side 0); of a forfeit or walkover
@@ -126,6 +132,8 @@ class Match(Tracked):
     leg = models.PositiveSmallIntegerField(default=1, editable=False)
     reasons = models.JSONField(default=list, blank=True, editable=False)
     planned_on = models.DateField(_("planned for"), null=True, blank=True)
+    planned_at = models.DateTimeField(_("planned for"), null=True, blank=True)
+    planned_place = models.CharField(_("where"), max_length=MOST_PLACE, blank=True, default="", db_default="")
     deadline = models.DateField(_("to be played by"), null=True, blank=True)
     state = models.CharField(_("state"), max_length=10, choices=MATCH_STATES, default=MatchState.SCHEDULED)
     sheet = models.OneToOneField(
@@ -202,6 +210,10 @@ class Match(Tracked):
                 condition=~models.Q(state=MatchState.TAKEN_OVER)
                 | models.Q(sheet__isnull=True, net=0, held=False),
                 name="match_taken_over_has_no_sheet",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(planned_at__isnull=True) | models.Q(planned_on__isnull=False),
+                name="match_planned_at_has_a_day",
             ),
             models.CheckConstraint(
                 condition=models.Q(given_points__isnull=True) | models.Q(state__in=AWARDED),
@@ -308,6 +320,32 @@ class Match(Tracked):
     def names_annulled(self) -> bool:
         """True if the results of an entry on either side are annulled: what `annulled` is to be."""
         return any(entry.annulled_at is not None for side in self.sides for entry in self.side(side))
+
+
+class ProposedTime(models.Model):
+    """A time that one side proposes to play a match that the players arrange, and where.
+
+    All of a match are of one side and one proposal: the other side accepts one of them, or proposes others in
+    place of all.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="proposed_times")
+    side = models.PositiveSmallIntegerField()
+    at = models.DateTimeField(_("time"))
+    place = models.CharField(_("where"), max_length=MOST_PLACE, blank=True, default="")
+    made_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        verbose_name = _("proposed time")
+        verbose_name_plural = _("proposed times")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "at"], name="proposed_time_once"),
+            models.CheckConstraint(condition=models.Q(side__lt=2), name="proposed_time_side"),
+        ]
+        ordering: ClassVar = ["match_id", "at"]
+
+    def __str__(self) -> str:
+        return str(self.match)
 
 
 class FormerSheet(models.Model):

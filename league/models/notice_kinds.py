@@ -8,6 +8,9 @@ class NoticeKind(models.TextChoices):
     """What people can be told."""
 
     ROUND = "round", _("a round is published: table and opponent")
+    PROPOSED = "proposed", _("a time to play is proposed")
+    AGREED = "agreed", _("a time to play is agreed or changed")
+    NEAR = "near", _("the last day to play is near")
     SIGN = "sign", _("a sheet waits for a signature")
     DISPUTED = "disputed", _("a sheet is disputed")
     DECIDED = "decided", _("a dispute is settled")

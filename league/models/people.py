@@ -156,6 +156,33 @@ class Player(Tracked):
         return bool(self.strategy)
 
 
+class PlayerAbsence(models.Model):
+    """Days on which a player has said that he cannot play, both included. Whoever reads it decides.
+
+    `over_at` is when the last of them is over by the club's clock.
+    """
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="absences")
+    first_day = models.DateField(_("first day"))
+    last_day = models.DateField(_("last day"))
+    over_at = models.DateTimeField(editable=False)
+
+    class Meta:
+        verbose_name = _("days away")
+        verbose_name_plural = _("days away")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(last_day__gte=models.F("first_day")),
+                name="player_absence_in_order",
+                violation_error_message=_("An absence does not end before it begins."),
+            )
+        ]
+        ordering: ClassVar = ["player_id", "first_day"]
+
+    def __str__(self) -> str:
+        return str(self.player)
+
+
 class NamingText(models.Model):
     """A text that mentions an erased person, for a director to check.
 

@@ -45,6 +45,24 @@ def match_added(match: Match) -> None:
         tell(NoticeKind.ROUND, match.event, drawn, round_=match.round)
 
 
+def times_proposed(match: Match, by: Actor) -> None:
+    """Tell those of a match that times to play it are proposed, but not whoever proposes them."""
+    if tells():
+        tell(NoticeKind.PROPOSED, match.event, (), matches={match.pk: _of_sides(match) - _self(by)})
+
+
+def time_agreed(match: Match, by: Actor) -> None:
+    """Tell those of a match when it is played, but not whoever accepted or set that."""
+    if tells() and match.planned_on is not None:
+        tell(NoticeKind.AGREED, match.event, (), matches={match.pk: _of_sides(match) - _self(by)})
+
+
+def last_day_near(match: Match) -> None:
+    """Tell those of a match that its last day is near."""
+    if tells():
+        tell(NoticeKind.NEAR, match.event, (), matches={match.pk: _of_sides(match)})
+
+
 def sheet_acted_on(sheet: Scoresheet, act: SheetAct) -> None:
     """Tell that the sheet waits for signatures, is disputed, or that a dispute is settled."""
     if not tells() or act.actor_kind == ActorKind.IMPORT:
@@ -124,6 +142,16 @@ def _settled(sheet: Scoresheet, act: SheetAct) -> None:
 
 def _own(act: SheetAct) -> set[int]:
     return {int(act.actor_id)} if act.actor_kind == ActorKind.USER else set()
+
+
+def _self(by: Actor) -> set[int]:
+    return {int(by.id)} if by.kind is ActorKind.USER else set()
+
+
+def _of_sides(match: Match) -> set[int]:
+    """The users (ids) of the members of both sides, and of those in the line-ups."""
+    one = Match.objects.filter(pk=match.pk)
+    return _drawn(one) | told_of(one).get(match.pk, set())
 
 
 def _drawn(matches: QuerySet[Match]) -> set[int]:

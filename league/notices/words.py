@@ -1,11 +1,13 @@
 """What a notice says to its reader, with the names and results that he may know when it is sent."""
 
+import datetime
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from django.contrib.auth.models import User
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
@@ -20,11 +22,14 @@ from league.models import (
     Notice,
     NoticeKind,
     RoundState,
+    traits_of,
 )
 from league.notices.choices import clubs_of
 from league.policy import Permission, can, events_seen
 from league.policy.naming import Names
+from league.policy.own import sides_arranged_by
 from league.policy.withholding import is_withheld, last_released
+from league.tables.ladders import deadline_of as ladder_deadline
 from league.tables.latest import result_line
 from league.tables.placings import final_places
 from scoring.services.disputes import open_disputes
@@ -134,13 +139,81 @@ def _meeting(match: Match, own: set[int], names: Names) -> str:
         said = _("%(who)s against %(others)s, at table %(table)s.")
     line = said % words
     when = [_("Round %(number)s") % {"number": match.round.number}] if match.event.counts_rounds else []
-    if day := match.planned_on or match.round.date:
+    arranged = match.round.last_day is not None and match.planned_on is None
+    if (day := match.planned_on or match.round.date) and not arranged:
         when.append(date_format(day))
     if when:
         line = _("%(when)s: %(line)s") % {"when": ", ".join(when), "line": line}
-    if match.deadline is not None:
-        line += " " + _("To be played by %(day)s.") % {"day": date_format(match.deadline)}
+    if (last := _last_day(match)) is not None:
+        line += " " + _("To be played by %(day)s.") % {"day": date_format(last)}
     return line
+
+
+def _last_day(match: Match) -> datetime.date | None:
+    """The last day to play a match, on a ladder with the days on which somebody is away."""
+    if traits_of(match.event).has_ladder:
+        return ladder_deadline(match)
+    return match.deadline or match.round.last_day
+
+
+def _to_arrange(told: _Told) -> Match | None:
+    """The match that it is about, if it is still to be played, and the reader plays in it."""
+    match = told.match()
+    if match is None or match.state != MatchState.SCHEDULED or told.event.state != EventState.RUNNING:
+        return None
+    return match if sides_arranged_by(told.reader.pk, match) else None
+
+
+def _clock(told: _Told, at: datetime.datetime) -> str:
+    """A time by the club's clock."""
+    return date_format(at.astimezone(told.event.club.zone), "l j F Y, H:i")
+
+
+def _proposed(told: _Told) -> Said | None:
+    match = _to_arrange(told)
+    rows = [] if match is None else list(match.proposed_times.all())
+    if match is None or not rows:
+        return None
+    lines = [
+        _("%(who)s proposes to play %(match)s:")
+        % {"who": told.names.marked_side(match, rows[0].side), "match": told.names.match(match)},
+        *(_clock(told, row.at) for row in rows),
+    ]
+    if rows[0].place:
+        lines.append(_("Where: %(place)s.") % {"place": rows[0].place})
+    title = _("A time is proposed: %(label)s, %(event)s")
+    return Said(title % {"label": match.label, "event": told.event.name}, tuple(lines), *_arrange_page(match))
+
+
+def _agreed(told: _Told) -> Said | None:
+    match = _to_arrange(told)
+    if match is None or match.planned_on is None:
+        return None
+    at = match.planned_at
+    when = date_format(match.planned_on, "l j F Y") if at is None else _clock(told, at)
+    lines = [_("%(match)s: %(when)s.") % {"match": told.names.match(match), "when": when}]
+    if match.planned_place:
+        lines.append(_("Where: %(place)s.") % {"place": match.planned_place})
+    title = _("When you play: %(label)s, %(event)s")
+    return Said(title % {"label": match.label, "event": told.event.name}, tuple(lines), *_arrange_page(match))
+
+
+def _near(told: _Told) -> Said | None:
+    match = _to_arrange(told)
+    last = None if match is None else _last_day(match)
+    if match is None or last is None or (match.planned_at is not None and match.planned_at > timezone.now()):
+        return None
+    line = _("%(match)s is to be played by %(day)s, and no time is agreed.")
+    words = {"match": told.names.match(match), "day": date_format(last, "l j F Y")}
+    title = _("The last day is near: %(label)s, %(event)s")
+    return Said(
+        title % {"label": match.label, "event": told.event.name}, (line % words,), *_arrange_page(match)
+    )
+
+
+def _arrange_page(match: Match) -> tuple[str, str]:
+    event = match.event
+    return reverse("match_arrange", args=[event.club.slug, event.slug, match.code]), _("When you play")
 
 
 def _sign(told: _Told) -> Said | None:
@@ -267,6 +340,9 @@ def _event_page(event: Event) -> tuple[str, str]:
 
 _SAID: Final[Mapping[NoticeKind, Callable[[_Told], Said | None]]] = {
     NoticeKind.ROUND: _round,
+    NoticeKind.PROPOSED: _proposed,
+    NoticeKind.AGREED: _agreed,
+    NoticeKind.NEAR: _near,
     NoticeKind.SIGN: _sign,
     NoticeKind.DISPUTED: _disputed,
     NoticeKind.DECIDED: _decided,

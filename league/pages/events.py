@@ -41,6 +41,7 @@ from league.pages.pages import (
 )
 from league.pages.sharing import shared_event
 from league.policy import Permission, can, rounds_seen, sees_results
+from league.policy.own import own_entry
 from league.policy.withholding import is_withheld, released, without_results
 from league.tables.expected_scores import tell_expected
 from league.tables.night_reports import night_report
@@ -93,7 +94,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "current": now,
         "is_event_page": True,
         "today": today,
-        "is_tonight": now is not None and now.round.date == today,
+        "is_tonight": now is not None and now.round.is_night_of(today),
         "still_to_play": sum(summary.matches - summary.decided for summary in rounds),
         "held": sum(summary.held for summary in rounds),
         "shared": shared_event(request, shown, table),
@@ -163,7 +164,14 @@ def _page_of_format(request: HttpRequest, event: Event, name: str) -> HttpRespon
     told = None if own is None else own.tell(event, names_of(request), request.GET)
     if own is None or told is None:
         raise Http404
-    context = {**about(event, at=name), "follows": follows(event), "today": today_in(event.club), **told}
+    user = request.user if isinstance(request.user, User) and traits_of(event).has_ladder else None
+    context = {
+        **about(event, at=name),
+        "follows": follows(event),
+        "today": today_in(event.club),
+        "plays_on": user is not None and own_entry(user.pk, event) is not None,
+        **told,
+    }
     return page(request, own.template, context, club=event.club)
 
 

@@ -29,14 +29,17 @@ _RESULTS: Final = uuid.UUID("6f0c3a52-33a4-4d3c-9f0d-0a1f6f2f7b11")
 
 @require_safe
 def event_rounds_ics(request: HttpRequest, club: str, event: str) -> HttpResponse:
-    """The dated rounds of an event, as an iCalendar file to subscribe to."""
+    """The dated rounds of an event, and its matches whose time is agreed, as an iCalendar file."""
     shown = visible_event(request, club, event)
     rounds = rounds_seen(reader_of(request)).filter(event=shown).order_by("number")
 
-    def address(round_: Round) -> str:
+    def of_round(round_: Round) -> str:
         return request.build_absolute_uri(reverse("round", args=[shown.club.slug, shown.slug, round_.number]))
 
-    content = event_calendar(shown, rounds, address=address)
+    def of_match(match: Match) -> str:
+        return request.build_absolute_uri(reverse("match", args=[shown.club.slug, shown.slug, match.code]))
+
+    content = event_calendar(shown, rounds, names_of(request), of_match=of_match, of_round=of_round)
     headers = {"Content-Disposition": f'inline; filename="{shown.slug}.ics"'}
     response = HttpResponse(content, content_type="text/calendar; charset=utf-8", headers=headers)
     return kept_fresh(response, shown.club)

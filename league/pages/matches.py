@@ -10,6 +10,7 @@ from league.draws.overdue import deadline_of
 from league.matches.counting import waits_for
 from league.matches.histories import is_between_bots, lineups_of, sheet_page
 from league.models import UNFINISHED, Appearance, Match
+from league.pages.arranging import arranged
 from league.pages.events import about, follows
 from league.pages.pages import followed, names_of, page, reader_of, today_in, visible_event
 from league.pages.sharing import shared_match
@@ -51,6 +52,7 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
         "today": today_in(shown.club),
         "sits_here": sits_here,
         "waits": waits_for(found, found.sheet) if found.held else [],
+        **arranged(request, found),
     }
     if found.sheet is not None:
         # The version this sheet is scored by, which may be older than the event's.

@@ -38,6 +38,7 @@ from league.models import (
     Notice,
     NoticeChoices,
     Player,
+    PlayerAbsence,
     ShownAs,
     TableLink,
 )
@@ -186,6 +187,7 @@ def _take_names_away(player: Player, plan: Erasure) -> Erasure:
     _rename_in_acts(player, rows, plan, called)
     aliases = [str(pk) for pk in player.aliases.values_list("pk", flat=True)]
     player.aliases.all().delete()
+    PlayerAbsence.objects.filter(player__in=rows).delete()
     invitations = _end_invitations(player)
     _rename_in_audit(player, rows, plan, called)
     _blank_audit(player, rows, plan, {"playeralias": aliases, "invitation": invitations})

@@ -14,11 +14,13 @@ from league.models import (
     AuditEntry,
     CalendarAddress,
     Invitation,
+    Match,
     MatchState,
     Membership,
     Notice,
     NoticeChoices,
     Player,
+    ProposedTime,
 )
 from league.people.records import PlayedMatch, matches_of
 from league.tables.rating_lists import rating_of
@@ -175,7 +177,23 @@ def _player(player: Player) -> dict[str, Any]:
             }
             for request in player.entry_requests.select_related("event").order_by("pk")
         ],
+        "days_away": [
+            {"first_day": one.first_day.isoformat(), "last_day": one.last_day.isoformat()}
+            for one in player.absences.all()
+        ],
         "matches": [_match(played) for played in matches_of(player)],
+        "times_proposed": [
+            {
+                "event": one.match.event.name,
+                "side": one.side,
+                "at": _at(one.at),
+                "place": one.place,
+                "made_at": _at(one.made_at),
+            }
+            for one in ProposedTime.objects.filter(
+                match__in=Match.objects.of_entries(player.entries.all()).values("pk")
+            ).select_related("match__event")
+        ],
         "tables": [_table(seat) for seat in _seats_at_tables(player)],
     }
 
@@ -212,6 +230,8 @@ def _match(played: PlayedMatch) -> dict[str, Any]:
         "state": match.state,
         "against": (", " if match.is_table else " + ").join(entry.name for entry in played.opponent),
         "with": played.partner and played.partner.name,
+        "planned_at": _at(match.planned_at),
+        "planned_place": match.planned_place,
         "result": played.verdict,
         "net": None if match.state == MatchState.TAKEN_OVER else played.net,
         "place": played.place,

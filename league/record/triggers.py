@@ -278,7 +278,8 @@ def _install(using: str) -> bool:
             described = connection.introspection.get_table_description(cursor, table)
             if needed not in {column.name for column in described}:
                 return False
-        counted = COUNTED if WriteCount._meta.db_table in tables else {}
+        counts = WriteCount._meta.db_table in tables
+        counted = {table: each for table, each in COUNTED.items() if counts and table in tables}
         if connection.vendor == "postgresql":
             _install_on_postgresql(cursor, counted)
         else:

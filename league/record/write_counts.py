@@ -117,6 +117,13 @@ COUNTED: Final[dict[str, Counted]] = {
             "FROM league_match m JOIN league_event e ON e.id = m.event_id WHERE m.id = {row}.match_id",
         )
     ),
+    # What is proposed stands on the match's page.
+    "league_proposedtime": Counted(
+        (
+            "e.club_id, e.id, COALESCE(m.sheet_id, 0)",
+            "FROM league_match m JOIN league_event e ON e.id = m.event_id WHERE m.id = {row}.match_id",
+        )
+    ),
     "league_tablelink": Counted(_sheet()),
     "scoring_scoresheet": Counted(_sheet("{row}.id")),
     "scoring_claim": Counted(_sheet()),

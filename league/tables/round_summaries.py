@@ -114,10 +114,10 @@ def current(rounds: Sequence[RoundSummary], today: datetime.date) -> RoundSummar
     """
     under_way = [summary for summary in rounds if summary.under_way]
     for summary in under_way:
-        if summary.round.date == today:
+        if summary.round.is_on(today):
             return summary
     for summary in under_way:
-        date, number = summary.round.date, summary.round.number
+        date, number = summary.round.last_day or summary.round.date, summary.round.number
         is_past = date is not None and date < today
         if not (is_past and any(later.begun for later in rounds if later.round.number > number)):
             return summary

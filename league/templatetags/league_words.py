@@ -184,7 +184,8 @@ def game_score(match: Match, side: int = 0) -> str:
 @register.filter
 def overdue(match: Match, today: datetime.date) -> bool:
     """Return whether a match should have been played by now."""
-    late = match.deadline is not None and match.deadline < today and match.state in UNFINISHED
+    deadline = match.deadline or match.round.last_day
+    late = deadline is not None and deadline < today and match.state in UNFINISHED
     return late and not match.annulled and not is_open_challenge(match)
 
 

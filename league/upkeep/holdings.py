@@ -174,6 +174,30 @@ HOLDINGS: Final = (
         kept=_("As long as the club keeps its results. After an erasure they stand under a neutral name."),
     ),
     Holding(
+        _("Days on which you are away"),
+        _("Days on which you have said that you cannot play."),
+        _("So that nobody waits for you, and rounds are paired without you."),
+        _("Those who arrange a match with you, and the club’s officers."),
+        ("league.PlayerAbsence",),
+        lifetime="absences",
+        after=_("after the last of these days, or until you take it back or are erased."),
+    ),
+    Holding(
+        _("When and where you play"),
+        _(
+            "The times and the place that you or your opponent propose for a match, and what you agree: a"
+            " place may be somebody’s home."
+        ),
+        _("So that two who arrange their match know when and where."),
+        _(
+            "What is proposed: those who play the match, and the club’s officers. What is agreed: whoever may"
+            " read the match; in a public club everybody."
+        ),
+        ("league.ProposedTime",),
+        lifetime="proposals",
+        after=_("after the time that was proposed, unless it was answered; what is agreed, with the match."),
+    ),
+    Holding(
         _("Score sheets"),
         _("Who entered, corrected, signed or disputed what, when, through which page, and the reason given."),
         _("A result that is doubted must be traceable to whoever wrote it."),
@@ -359,6 +383,7 @@ NOT_OF_PERSONS: Final = frozenset(
         "league.SeasonTable",
         "league.SeasonTable_events",
         "league.Pyramid",
+        "league.SelfCheckIn",
         "league.BotSchedule",
         "league.Exhibition",
         "league.Tie",

@@ -16,7 +16,17 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from league.models import ApiToken, AuditEntry, Deletion, ImportDraft, Invitation, Notice, SweepMark
+from league.models import (
+    ApiToken,
+    AuditEntry,
+    Deletion,
+    ImportDraft,
+    Invitation,
+    Notice,
+    PlayerAbsence,
+    ProposedTime,
+    SweepMark,
+)
 from scoring.models import Traced
 from scoring.services.receipts import RECEIPTS, forget_receipts, kept_receipts
 
@@ -25,6 +35,10 @@ PORTION: Final = 500
 _SECONDS: Final = 20.0
 # Uploaded files wait this long for their confirmation.
 DRAFT_DAYS: Final = 1
+# So long days on which somebody was away are kept once they are over.
+ABSENCE_DAYS: Final = 30
+# So long times are kept that nobody can accept any more.
+PROPOSAL_DAYS: Final = 7
 _BLANK: Final = "–"
 
 _Rows = QuerySet[Any]
@@ -121,6 +135,14 @@ def _notices(before: datetime.datetime) -> Iterator[_Over]:
     yield _deleted(Notice.objects.filter(ended_at__lt=before), "ended_at")
 
 
+def _proposals(before: datetime.datetime) -> Iterator[_Over]:
+    yield _deleted(ProposedTime.objects.filter(at__lt=before), "at")
+
+
+def _absences(before: datetime.datetime) -> Iterator[_Over]:
+    yield _deleted(PlayerAbsence.objects.filter(over_at__lt=before), "over_at")
+
+
 def _deletions(before: datetime.datetime) -> Iterator[_Over]:
     over = Deletion.objects.filter(at__lt=before)
     if over.exists():
@@ -173,6 +195,8 @@ LIFETIMES: Final = (
     # Telephones and programs send again what was not answered; followers do not look every day.
     Lifetime("receipts", 7, _receipts),
     Lifetime("notices", 1, _notices),
+    Lifetime("absences", ABSENCE_DAYS, _absences, fixed=ABSENCE_DAYS),
+    Lifetime("proposals", PROPOSAL_DAYS, _proposals, fixed=PROPOSAL_DAYS),
     Lifetime("deletions", 7, _deletions),
 )
 LONGEST: Final = 3650

@@ -19,6 +19,7 @@ from games.tables.play import BotError
 from league.bots.bot_matches import cancel, play_now, play_round
 from league.draws.deciding import confirm_change, decide_tie
 from league.draws.forfeits import award_walkover, clear_award
+from league.draws.postponing import set_round_deadline
 from league.draws.recalculating import recalculate
 from league.draws.round_life import (
     complete_round,
@@ -34,7 +35,6 @@ from league.events.entries import reinstate_entry, withdraw_entry
 from league.events.presence import add_guest, set_presence
 from league.matches.line_ups import set_line_up
 from league.matches.matches import renew_sheet
-from league.matches.postponing import set_round_deadline
 from league.models import Event, Match, Player, PresenceState, ShownAs, Tie
 from league.people.accounts import choose_shown_name
 from league.people.players import change_player

@@ -36,11 +36,14 @@ _REFUSED: Final = let(ANYBODY - SIGNED_IN, 405, else_=302)
 CLUB: Final = "clubs/<slug:club>/"
 EVENT: Final = f"{CLUB}events/<slug:event>/"
 
+# A member who sits in the match.
+_PLAYER: Final = frozenset({"player"})
+
 _LESSONS: Final = [f"{kind.replace('_', '-')}/" for kind in LESSONS]
 _LEARN: Final = ["", "strategy/", "glossary/", "questions/", *_LESSONS]
 
 # Who is not signed in is asked to do so, where he may see the event.
-LED_TO_SIGN_IN: Final = frozenset({f"{EVENT}enter/"})
+LED_TO_SIGN_IN: Final = frozenset({f"{EVENT}enter/", f"{EVENT}challenge/"})
 
 PAGES: Final[dict[str, Row]] = {
     # Who belongs to one club is led to it.
@@ -83,6 +86,13 @@ PAGES: Final[dict[str, Row]] = {
     # Who belongs to one club is led to it, and who has not signed in is asked to.
     "me/": Row({"GET": let(ADMINISTRATOR, 200, else_=302)}),
     f"{CLUB}me/": Row({"GET": let(MEMBERS, 200, others=_ASKED)}),
+    # What is sent empty is missing a day, where there is a player to be away.
+    f"{CLUB}me/away/": Row(
+        {
+            "GET": let(MEMBERS, 200, others=_ASKED),
+            "POST": let(MEMBERS - _PLAYER, 200, others={**_ASKED, "player": 422}),
+        }
+    ),
     "account/": Row({"GET": ACCOUNT}),
     CLUB: Row({"GET": READ}),
     f"{CLUB}events/": Row({"GET": READ}),
@@ -115,6 +125,22 @@ PAGES: Final[dict[str, Row]] = {
     f"{EVENT}rounds/<int:number>/slips.pdf": Row({"GET": READ}),
     f"{EVENT}rounds/<int:number>/sheets.pdf": Row({"GET": READ}),
     f"{EVENT}matches/<slug:code>/": Row({"GET": READ}, {"code": "match"}),
+    f"{EVENT}arranging/": Row({"GET": let(KEEPERS, 200)}),
+    # Only those who play in it; what nobody asked for is not done.
+    f"{EVENT}matches/<slug:code>/arrange/": Row(
+        {"GET": let(_PLAYER, 200), "POST": let(_PLAYER, 200)}, {"code": "match"}
+    ),
+    f"{EVENT}check-in/": Row({"GET": let(KEEPERS, 200), "POST": let(KEEPERS, 200)}, {"event": "swiss"}),
+    # Whoever stands before the wall has seen the code; who is not entered is told so.
+    "here/<str:secret>/": Row(
+        {
+            "GET": let(MEMBERS, 200, others=_ASKED),
+            "POST": let(MEMBERS, 422, others=_ASKED),
+        },
+        {"secret": "check-in"},
+    ),
+    # What one is told differs, and what nobody asked for is not done.
+    f"{EVENT}challenge/": Row({"GET": READ, "POST": let(MEMBERS, 302)}, {"event": "ladder"}),
     f"{EVENT}embed/": Row({"GET": NOT_THERE}),
     f"{EVENT}picture.png": Row({"GET": NOT_THERE}),
     f"{EVENT}matches/<slug:code>/picture.png": Row({"GET": NOT_THERE}, {"code": "match"}),

@@ -22,6 +22,7 @@ from django.utils import timezone
 
 from league.core.secrets import new_secret
 from league.draws.ladders import add_absence
+from league.events.self_check_in import open_self_check_in
 from league.models import (
     ApiToken,
     Club,
@@ -194,6 +195,7 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
     event = match.event
     knockout = EventFactory.create(club=house.club, format="single")
     climb = ladder(3, club=house.club)
+    swiss = EventFactory.create(club=house.club, format="swiss", check_in=True)
     long_ago = datetime.date(2020, 7, 1)
     absence = add_absence(actor=OPERATOR, entry=entry(climb, "C"), first_day=long_ago, last_day=long_ago)
     drawn = RoundFactory.create(event=knockout)
@@ -231,6 +233,8 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
         "team event": EventFactory.create(club=house.club, team_size=2).slug,
         "knockout": knockout.slug,
         "ladder": climb.slug,
+        "swiss": swiss.slug,
+        "check-in": open_self_check_in(actor=OPERATOR, event=swiss, number=1, minutes=60),
         "ladder code": climb.code,
         "top rung": entry(climb, "A").code,
         "second rung": entry(climb, "B").code,

@@ -8,8 +8,8 @@ import pytest
 from league.draws.absences import settle_absence
 from league.draws.forfeits import award_walkover
 from league.draws.overdue import club_today, due_on, is_overdue, overdue
+from league.draws.postponing import postpone_match, set_round_deadline
 from league.errors import LeagueError
-from league.matches.postponing import postpone_match, set_round_deadline
 from league.models import (
     AbsentMember,
     AuditEntry,

@@ -7,11 +7,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.draws.postponing import postpone_match
 from league.draws.round_life import draft_round
 from league.errors import LeagueError
 from league.events.entries import change_entry, enter_players
 from league.events.events import change_event, usual_order
-from league.matches.postponing import postpone_match
 from league.models import Club, ClubRules, Entry, Event
 from tests.factories import OPERATOR, EntryFactory, MatchFactory, PlayerFactory, RoundFactory
 from tests.kept import contents

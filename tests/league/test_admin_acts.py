@@ -378,6 +378,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("seasontable", "make"): season_table,
     ("event", "draw"): draw,
     ("event", "delete-draw"): lambda: (drawn(), {}),
+    ("event", "arrange"): lambda: (match().event, {"days": "14"}),
     ("event", "points"): points,
     ("event", "recalculate"): lambda: (drawn(), {}),
     ("entryrequest", "approve"): lambda: (request(RequestState.ASKED), {}),

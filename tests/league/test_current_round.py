@@ -16,17 +16,23 @@ TODAY = datetime.date(2026, 11, 23)
 
 
 def rounds(*said: str) -> list[RoundSummary]:
-    """Rounds of four matches: how many are decided, or a state; then `@` and the days until its date."""
+    """Rounds of four matches: how many are decided, or a state; then `@` and the days until its date.
+
+    And after `:` the days until its last day, where its players arrange their matches.
+    """
     made = []
     for number, words in enumerate(said, start=1):
         state, _, days = words.partition("@")
-        date = TODAY + datetime.timedelta(days=int(days)) if days else None
+        date, last_day = (
+            TODAY + datetime.timedelta(days=int(each)) if each else None
+            for each in (days.partition(":")[0], days.partition(":")[2])
+        )
         is_draft, is_closed = state == "draft", state == "closed"
         chosen = (
             RoundState.DRAFTED if is_draft else RoundState.COMPLETE if is_closed else RoundState.PUBLISHED
         )
         decided = 0 if is_draft else 3 if is_closed else int(state)
-        round_ = Round(number=number, date=date, state=chosen)
+        round_ = Round(number=number, date=date, last_day=last_day, state=chosen)
         made.append(RoundSummary(round_, 4, decided, 0, 0, 4 - decided, 0))
     return made
 
@@ -49,6 +55,10 @@ def rounds(*said: str) -> list[RoundSummary]:
         # What is left of an earlier week is played beside the next round.
         (["4@-21", "3@-14", "4@-7", "0@7"], 4),
         (["4@-14", "3@-7", "4@-1"], 2),
+        # A round of several days is the one on each of them, and goes on beside the next until its last.
+        (["3@-20:-7", "2@-6:7", "0@8:21"], 2),
+        (["3@-14:0", "1@1:14"], 1),
+        (["3@-14:-1", "1@1:14"], 2),
         # With all complete the last one stays, and a draft is nobody's current round.
         (["4", "4"], 2),
         (["4", "4", "draft"], 2),

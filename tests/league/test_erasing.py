@@ -96,6 +96,7 @@ NAMELESS = {
     "league.pyramid",
     "league.season",
     "league.seasontable",
+    "league.selfcheckin",
     "league.standing",
     "league.individualstanding",
     "league.tie",

@@ -15,13 +15,13 @@ from league.draws.forfeits import award_walkover, clear_award
 from league.draws.ladders import add_absence, end_absence, settle_ladder
 from league.draws.matches_by_hand import add_match, remove_match
 from league.draws.overdue import club_today, due_on, is_overdue, overdue
+from league.draws.postponing import postpone_match
 from league.draws.recalculating import recalculate
 from league.draws.round_life import complete_round, unpublish_round
 from league.draws.rounds import add_round, delete_draw
 from league.errors import LeagueError
 from league.events.entries import enter_players, reinstate_entry, withdraw_entry
 from league.events.seeding import SeedBy, seed_entries
-from league.matches.postponing import postpone_match
 from league.models import Challenge, Entry, Event, LadderAbsence, Match, MatchState, Round, ShownAs, Standing
 from league.tables.ladders import ladder_now, steps_of
 from league.tasks import sweep

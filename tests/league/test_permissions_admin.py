@@ -305,6 +305,7 @@ ACTS = {
     ("event", "fees"): READ,
     ("event", "draw"): WRITE,
     ("event", "delete_draw"): WRITE,
+    ("event", "arrange"): WRITE,
     ("event", "points"): WRITE,
     ("event", "recalculate"): WRITE,
     ("event", "write"): WRITE,

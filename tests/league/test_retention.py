@@ -34,6 +34,8 @@ from league.models import (
     NoticeEnd,
     NoticeKind,
     Player,
+    PlayerAbsence,
+    ProposedTime,
     Role,
     SweepMark,
     TokenScope,
@@ -100,6 +102,19 @@ def a_notice(at: Time) -> Callable[[], bool]:
     return lambda: Notice.objects.filter(pk=told.pk).exists()
 
 
+def an_absence(at: Time) -> Callable[[], bool]:
+    day = at.date()
+    made = PlayerAbsence.objects.create(
+        player=PlayerFactory.create(), first_day=day, last_day=day, over_at=at
+    )
+    return lambda: PlayerAbsence.objects.filter(pk=made.pk).exists()
+
+
+def a_proposal(at: Time) -> Callable[[], bool]:
+    made = ProposedTime.objects.create(match=MatchFactory.create(), side=0, at=at)
+    return lambda: ProposedTime.objects.filter(pk=made.pk).exists()
+
+
 def an_invitation(at: Time) -> Callable[[], bool]:
     club = ClubFactory.create()
     invitation, _secret = invite(actor=OPERATOR, club=club, role=Role.MEMBER, email="ann@archer.test")
@@ -151,6 +166,8 @@ KINDS: Final = {
     "invitations": (an_invitation,),
     "drafts": (a_draft,),
     "notices": (a_notice,),
+    "proposals": (a_proposal,),
+    "absences": (an_absence,),
     "receipts": (a_receipt,),
     "deletions": (a_deletion,),
 }

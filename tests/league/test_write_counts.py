@@ -42,6 +42,10 @@ NOT_SHOWN = {
     "league_givenpassword",
     # Where a calendar is read is told on the account's page only.
     "league_calendaraddress",
+    # Where somebody is away is read on pages that are made anew each time.
+    "league_playerabsence",
+    # Its code is shown to officers once, and read by whoever scans it.
+    "league_selfcheckin",
     # Notes of work that is to be done, and for other programs; how often was written is counted here.
     "league_deletion", "league_ratingsrequest", "league_sweepmark", "league_writecount",
     # What a table is answered that sends again.

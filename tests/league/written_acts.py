@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from league.draws.forfeits import award_forfeit
+from league.draws.postponing import postpone_match
 from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round
 from league.draws.round_life import complete_round
@@ -15,7 +16,6 @@ from league.events.annulling import annul_results
 from league.events.entries import withdraw_entry
 from league.events.event_life import finish_event
 from league.events.events import change_event, create_season
-from league.matches.postponing import postpone_match
 from league.models import Event, EventState, Match, Player, Pyramid, Round, ShownAs
 from league.people.accounts import choose_shown_name
 from league.people.clubs import change_club, create_club

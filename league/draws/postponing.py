@@ -6,9 +6,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from league.core.clock import instant
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.models import UNFINISHED, Match, Round, RoundState
+from league.notices.causes import time_agreed
 from league.policy import Permission, require
 from league.record.audit import change_row, given_reason, locked, record_audit
 from league.record.days import check_day
@@ -24,12 +26,16 @@ def postpone_match(
     planned_on: datetime.date | None,
     deadline: datetime.date | None,
     reason: str,
+    time: datetime.time | None = None,
+    place: str = "",
 ) -> Match:
     """Set the day or the deadline, or both, of a match without a result.
 
-    Neither: it is played with its round again. Refused: a match with a result (`has_result`), one in a
-    drafted round (`round_drafted`), a day after the deadline or before the round (`out_of_range`), no change
-    (`nothing_changed`).
+    Of a day the `time` by the club's clock and the `place` may be known. Neither day: it is played with its
+    round again. What its players have proposed is over, and they are told the day. Refused: a match with a
+    result (`has_result`), one in a drafted round (`round_drafted`), a day after the deadline or before the
+    round (`out_of_range`), a time or place without a day (`day_missing`), a time that no clock shows
+    (`no_such_time`), no change (`nothing_changed`).
     """
     event = match.event
     require(actor, Permission.DIRECT, event.club)
@@ -43,12 +49,31 @@ def postpone_match(
         action="match.postpone",
         row=match,
         club=event.club,
-        values={"planned_on": planned_on, "deadline": deadline},
+        values={
+            "planned_on": planned_on,
+            "planned_at": planned_time(match, planned_on, time, place),
+            "planned_place": " ".join(place.split()),
+            "deadline": deadline,
+        },
         reason=reason,
     )
     if not changed:
         raise LeagueError("nothing_changed", _("That is when it is planned already."), field="planned_on")
+    if not changed.keys() <= {"deadline"}:
+        match.proposed_times.all().delete()
+        time_agreed(match, actor)
     return match
+
+
+def planned_time(
+    match: Match, planned_on: datetime.date | None, time: datetime.time | None, place: str
+) -> datetime.datetime | None:
+    """Return the instant of this time on the day, None without a time; refused as by `postpone_match`."""
+    if planned_on is None and (time is not None or place.strip()):
+        raise LeagueError("day_missing", _("Name the day, too."), field="planned_on")
+    if planned_on is None or time is None:
+        return None
+    return instant(datetime.datetime.combine(planned_on, time), match.event.club.zone, field="time")
 
 
 @transaction.atomic
@@ -106,7 +131,8 @@ def check_postponable(
             _("Round %(number)s is a draft; its matches are not postponed yet.")
             % {"number": match.round.number},
         )
-    if planned_on is not None and deadline is not None and planned_on > deadline:
+    last = deadline or match.round.last_day
+    if planned_on is not None and last is not None and planned_on > last:
         raise LeagueError(
             "out_of_range",
             _("%(label)s would be played after its deadline.") % {"label": match.label},

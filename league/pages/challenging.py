@@ -1,0 +1,74 @@
+"""Challenging on a ladder, and answering a challenge, by whoever plays on it."""
+
+from http import HTTPStatus
+
+from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from league.draws.challenges import challenge_oneself, decline_challenge, own_ladder
+from league.errors import LeagueError
+from league.models import Challenge, Entry, Event, Match, traits_of
+from league.pages.events import about
+from league.pages.pages import names_of, page, today_in, visible_event
+from league.policy import actor_of
+from league.policy.own import own_entry
+from league.record.locking import refused_when_crossed
+from scoring.words.messages import translated
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def event_challenge(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """Whom the signed-in user may challenge on a ladder, and the challenge that he is in.
+
+    A POST challenges the entry (its code) in `challenged`, or declines the challenge (its number) in
+    `decline`. A 404 for other events; whoever is not signed in is asked to do so first.
+    """
+    shown = visible_event(request, club, event)
+    if not traits_of(shown).has_ladder:
+        raise Http404
+    if not isinstance(request.user, User):
+        return redirect_to_login(request.path, reverse("login"))
+    refused = ""
+    if request.method == "POST":
+        try:
+            with refused_when_crossed():
+                match = _do(request, request.user, shown)
+            if match is None:
+                return redirect("event_challenge", club, event)
+            return redirect("match_arrange", club, event, match.code)
+        except LeagueError as refusal:
+            refused = translated(refusal.message)
+    entry = own_entry(request.user.pk, shown)
+    context = about(shown) | {
+        "own": None if entry is None else own_ladder(shown, entry, names_of(request).marked),
+        "refused": refused,
+        "today": today_in(shown.club),
+    }
+    answer = page(request, "league/challenge.html", context, club=shown.club)
+    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
+    return answer
+
+
+def _do(request: HttpRequest, user: User, event: Event) -> Match | None:
+    """Do what was asked for; returns the match of a new challenge."""
+    by = actor_of(user)
+    if (code := request.POST.get("challenged")) is not None:
+        challenged = Entry.objects.filter(event=event, code=code).first()
+        if challenged is None:
+            raise Http404
+        called = names_of(request).marked
+        return challenge_oneself(actor=by, event=event, challenged=challenged, called=called).match
+    number = request.POST.get("decline", "")
+    if number.isascii() and number.isdigit() and len(number) < 9:
+        challenge = Challenge.objects.select_related("match__event__club", "event__club")
+        found = challenge.filter(event=event, number=int(number)).first()
+        if found is None:
+            raise Http404
+        decline_challenge(actor=by, challenge=found)
+    return None

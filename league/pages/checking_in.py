@@ -1,0 +1,135 @@
+"""Checking in by oneself: the code for the wall, and what a member sees who scans it."""
+
+from http import HTTPStatus
+
+import segno
+from django import forms
+from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from league.core.addresses import public_address
+from league.errors import LeagueError
+from league.events.presence import number_to_check_in
+from league.events.self_check_in import (
+    MOST_MINUTES,
+    check_in_oneself,
+    close_self_check_in,
+    closed_words,
+    door_with,
+    open_self_check_in,
+)
+from league.models import Presence, PresenceState, SelfCheckIn
+from league.pages.events import about
+from league.pages.pages import guessed, page, place_refusal, reader_of, visible_event
+from league.policy import Permission, actor_of, can, events_seen
+from league.policy.own import own_entry
+from league.record.locking import refused_when_crossed
+from scoring.words.messages import translated
+
+
+class MinutesForm(forms.Form):
+    """For how many minutes members check in by themselves."""
+
+    minutes = forms.IntegerField(
+        label=_("For how many minutes"), min_value=1, max_value=MOST_MINUTES, initial=45
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def event_check_in(request: HttpRequest, club: str, event: str) -> HttpResponse:
+    """Opens self check-in, shows its code once, and closes it; a 404 for all but the club's officers.
+
+    A POST's `what` opens it with a new code (`open`) or closes it (`close`).
+    """
+    shown = visible_event(request, club, event)
+    if not isinstance(request.user, User) or not can(request.user, Permission.RECORD, shown.club):
+        raise Http404
+    by, number = actor_of(request.user), number_to_check_in(shown)
+    form, address, refused = MinutesForm(), "", ""
+    what = request.POST.get("what", "")
+    if what == "close":
+        close_self_check_in(actor=by, event=shown)
+        return redirect("event_check_in", club, event)
+    if what == "open":
+        form = MinutesForm(request.POST)
+        if form.is_valid():
+            try:
+                with refused_when_crossed():
+                    minutes = form.cleaned_data["minutes"]
+                    secret = open_self_check_in(actor=by, event=shown, number=number, minutes=minutes)
+                address = request.build_absolute_uri(reverse("check_in_here", args=[secret]))
+            except LeagueError as refusal:
+                if refusal.field in form.fields:
+                    place_refusal(form, refusal)
+                else:
+                    refused = translated(refusal.message)
+    door = SelfCheckIn.objects.filter(event=shown).first()
+    here = Presence.objects.filter(event=shown, round_number=number, state=PresenceState.HERE)
+    context = about(shown) | {
+        "number": number,
+        "form": form,
+        "refused": refused,
+        "door": door if door is not None and door.closes_at > timezone.now() else None,
+        "here": here.count(),
+        "address": address,
+        "code": segno.make(address, error="m", micro=False).svg_data_uri(scale=8, light="#fff")
+        if address
+        else "",
+        "is_here_alone": bool(address) and not public_address(address),
+    }
+    answer = page(request, "league/check_in_code.html", context, club=shown.club)
+    wrong = refused or form.errors
+    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
+    return answer
+
+
+def _qr(address: str) -> str:
+    """The address as a QR code: a picture as a data URI."""
+    return segno.make(address, error="m", micro=False).svg_data_uri(scale=8, light="#fff")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def check_in_here(request: HttpRequest, secret: str) -> HttpResponse:
+    """Checks the signed-in user in by a POST; whoever is not signed in does that first, and comes back.
+
+    A code that opens nothing, or an event that he may not read, is a 404 with a sentence.
+    """
+    if not isinstance(request.user, User):
+        return redirect_to_login(request.path, reverse("login"))
+    door = door_with(secret)
+    if door is None:
+        answer = render(request, "league/check_in_over.html", status=HTTPStatus.NOT_FOUND)
+        return guessed(answer)
+    event = door.event
+    if not events_seen(reader_of(request)).filter(pk=event.pk).exists():
+        return render(request, "league/check_in_over.html", status=HTTPStatus.NOT_FOUND)
+    refused = ""
+    if request.method == "POST":
+        try:
+            with refused_when_crossed():
+                check_in_oneself(actor=actor_of(request.user), door=door)
+            return redirect("check_in_here", secret)
+        except LeagueError as refusal:
+            refused = translated(refusal.message)
+    entry = own_entry(request.user.pk, event)
+    presences = Presence.objects.filter(event=event, round_number=door.round_number, entry=entry)
+    context = {
+        "event": event,
+        "entry": entry,
+        "number": door.round_number,
+        "is_here": entry is not None and presences.filter(state=PresenceState.HERE).exists(),
+        "closed": closed_words(door) if door.closes_at <= timezone.now() else "",
+        "refused": refused,
+    }
+    answer = page(request, "league/check_in_here.html", context, club=event.club)
+    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
+    return answer

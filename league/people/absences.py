@@ -1,0 +1,72 @@
+"""What players say themselves about days on which they cannot play. It decides nothing: others read it."""
+
+import datetime
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import LeagueError
+from league.models import Player, PlayerAbsence
+from league.record.audit import locked, record_audit
+from league.record.days import check_day
+from scoring.core.actors import Actor, ActorKind
+
+# The most absences of one player that are not over, and days of each.
+MOST: Final = 20
+MOST_DAYS: Final = 366
+
+
+@transaction.atomic
+def note_absence(
+    *, actor: Actor, player: Player, first_day: datetime.date, last_day: datetime.date, today: datetime.date
+) -> PlayerAbsence:
+    """Note that the actor's player cannot play on these days, both included; `today` is the club's date.
+
+    Refused: another's player (`not_allowed`), an end before the beginning (`invalid`), days that are over
+    (`past`), too many of them or of absences (`out_of_range`), and days that are noted (`away_already`).
+    """
+    player = locked(player)
+    _check_own(actor, player)
+    check_day(first_day, "first_day")
+    check_day(last_day, "last_day")
+    if last_day < first_day:
+        raise LeagueError("invalid", _("An absence does not end before it begins."), field="last_day")
+    if last_day < today:
+        raise LeagueError("past", _("These days are over."), field="last_day")
+    if (last_day - first_day).days >= MOST_DAYS:
+        said = _("At most %(most)d days at once.") % {"most": MOST_DAYS}
+        raise LeagueError("out_of_range", said, field="last_day")
+    noted = player.absences.filter(last_day__gte=today)
+    if noted.filter(first_day__lte=last_day, last_day__gte=first_day).exists():
+        raise LeagueError("away_already", _("You are away on some of these days already."), field="first_day")
+    if noted.count() >= MOST:
+        raise LeagueError("out_of_range", _("Take back an absence first: there are many."), field="first_day")
+    next_day = last_day + datetime.timedelta(days=1)
+    absence = PlayerAbsence.objects.create(
+        player=player,
+        first_day=first_day,
+        last_day=last_day,
+        over_at=datetime.datetime.combine(next_day, datetime.time(), tzinfo=player.club.zone),
+    )
+    record_audit(actor=actor, action="away.add", target=player, club=player.club, after=_facts(absence))
+    return absence
+
+
+@transaction.atomic
+def take_back_absence(*, actor: Actor, absence: PlayerAbsence) -> None:
+    """Take back an absence of the actor's own player; refused as by `note_absence`."""
+    player = locked(absence.player)
+    _check_own(actor, player)
+    absence = locked(absence)
+    record_audit(actor=actor, action="away.remove", target=player, club=player.club, before=_facts(absence))
+    absence.delete()
+
+
+def _facts(absence: PlayerAbsence) -> dict[str, str]:
+    return {"first_day": absence.first_day.isoformat(), "last_day": absence.last_day.isoformat()}
+
+
+def _check_own(actor: Actor, player: Player) -> None:
+    if actor.kind is not ActorKind.USER or player.user_id is None or str(player.user_id) != actor.id:
+        raise LeagueError("not_allowed", _("Only the player says when he is away."))
