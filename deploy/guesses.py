@@ -79,7 +79,7 @@ def _old_password_tried(request: HttpRequest) -> HttpResponse | None:
     """
     if not request.user.is_authenticated:
         return None
-    tried = request.POST.get("old_password", "")
+    tried = request.POST.get("oldpassword", "")
     authenticate(request, username=request.user.get_username(), password=tried)
     return locked_out(request) if getattr(request, "axes_locked_out", False) else None
 

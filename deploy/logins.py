@@ -2,9 +2,10 @@
 
 import ipaddress
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from allauth.account.utils import filter_users_by_email, filter_users_by_username
 from axes.attempts import get_cool_off_threshold
 from axes.handlers.database import AxesDatabaseHandler
 from axes.helpers import get_client_username
@@ -52,6 +53,21 @@ def who_asks(request: HttpRequest) -> tuple[str, str]:
     if request.user.is_authenticated:
         return "user", str(request.user.pk)
     return "address", network_of(request) or "none"
+
+
+def account_named(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> str | None:
+    """The user name under which an attempt to sign in is counted, as called by django-axes.
+
+    An account is let in by its user name, however it is capitalized, and by its mail address; all of them
+    are counted together. Without such an account, what was typed, in small letters; None if nothing was.
+    """
+    told = request.POST if credentials is None else credentials
+    typed = str(told.get("username") or told.get("email") or told.get("login") or "").strip()
+    if not typed:
+        return None
+    named = sorted(filter_users_by_username(typed), key=lambda user: user.get_username() != typed)
+    found = named or filter_users_by_email(typed, prefer_verified=True)
+    return found[0].get_username() if found else typed.lower()
 
 
 class LoginLimits(AxesDatabaseHandler):  # type: ignore[misc]

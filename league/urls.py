@@ -1,5 +1,8 @@
 """URLs of the league: its pages at the root, its API under /api/v1/."""
 
+from typing import Any
+
+from allauth.account.views import account_inactive
 from django.urls import URLPattern, URLResolver, path
 
 from league.api import urls as api
@@ -44,6 +47,11 @@ api_urlpatterns: list[URLPattern | URLResolver] = [*api.urlpatterns]
 _EVENT = "clubs/<slug:club>/events/<slug:event>/"
 
 
+def _own_and_library(route: str, view: Any, own: str, library: str) -> list[URLPattern]:
+    """A page of the library for accounts at our address: by our name, and by the one it looks up itself."""
+    return [path(route, view, name=name) for name in (own, library)]
+
+
 def _pages_of_formats() -> list[URLPattern]:
     """The addresses of the pages that only some formats have."""
     pages = {page.name: page.path for key in registered() for page in format_called(key).pages if page.path}
@@ -66,16 +74,26 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:club>/begin/leave/", beginning.leave, name="begin_leave"),
     path("privacy/", privacy.privacy, name="privacy"),
     *learn.urlpatterns,
-    path("login/", accounts.SignIn.as_view(), name="login"),
-    path("logout/", accounts.SignOut.as_view(), name="logout"),
+    *_own_and_library("login/", accounts.SignIn.as_view(), "login", "account_login"),
+    *_own_and_library("logout/", accounts.SignOut.as_view(), "logout", "account_logout"),
+    path("account/closed/", account_inactive, name="account_inactive"),
     path("me/", own_club.me, name="me"),
     path("account/", accounts.account, name="account"),
     path("account/data/", accounts.data, name="own_data"),
     path("account/players/<slug:code>/", accounts.shown_as, name="shown_as"),
-    path("account/password/", accounts.ChangePassword.as_view(), name="password_change"),
-    path("account/forgotten/", accounts.ForgottenPassword.as_view(), name="password_reset"),
+    *_own_and_library(
+        "account/password/", accounts.ChangePassword.as_view(), "password_change", "account_change_password"
+    ),
+    *_own_and_library(
+        "account/forgotten/", accounts.ForgottenPassword.as_view(), "password_reset", "account_reset_password"
+    ),
     path("account/forgotten/sent/", accounts.LinkSent.as_view(), name="password_reset_done"),
-    path("account/forgotten/<str:uidb64>/<str:token>/", accounts.NewPassword.as_view(), name="password_link"),
+    *_own_and_library(
+        "account/forgotten/<str:uidb36>/<str:key>/",
+        accounts.NewPassword.as_view(),
+        "password_link",
+        "account_reset_password_from_key",
+    ),
     path("account/told/<slug:club>/", notices.choices, name="notice_choices"),
     path("notices/stop/<str:secret>/", notices.stop_by_secret, name="notices_stop"),
     path("invitations/<slug:secret>/", members.invitation, name="invitation"),

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import UserAdmin
@@ -12,7 +13,8 @@ from django.http import HttpRequest, HttpResponse
 from league.admin.scope import actor
 from league.people.accounts import note_given_password
 
-admin.site.unregister(User)
+# Of an account's addresses the administrators see the one in use, with the account.
+admin.site.unregister([User, EmailAddress])
 
 
 @admin.register(User)

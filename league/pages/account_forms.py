@@ -3,8 +3,8 @@
 import datetime
 from typing import Any, cast
 
+from allauth.account.forms import ChangePasswordForm, LoginForm, ResetPasswordKeyForm
 from django import forms
-from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import QueryDict
@@ -24,6 +24,12 @@ class _TimeInput(forms.TimeInput):
 
     def __init__(self) -> None:
         super().__init__(format="%H:%M")
+
+
+def _password(label: Any, autocomplete: str) -> forms.CharField:
+    return forms.CharField(
+        label=label, strip=False, widget=forms.PasswordInput({"autocomplete": autocomplete})
+    )
 
 
 class ShownAsForm(forms.Form):
@@ -82,40 +88,84 @@ class NoticesForm(forms.Form):
         return None if start is None else (start, end)
 
 
-class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
+class SignInForm(LoginForm):  # type: ignore[misc]
+    """User name, or mail address, and password."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"] = forms.CharField(
+            label=_("Name, or e-mail"),
+            max_length=254,
+            widget=forms.TextInput(
+                {
+                    "autocomplete": "username",
+                    "autocapitalize": "none",
+                    "spellcheck": "false",
+                    "autofocus": True,
+                }
+            ),
+        )
+        self.fields["password"] = _password(_("Password"), "current-password")
+        self.order_fields(["login", "password"])
+
+
+class AddressForm(forms.Form):
+    """The mail address of an account."""
+
+    email = forms.EmailField(
+        label=_("E-mail"), max_length=254, widget=forms.EmailInput({"autocomplete": "email"})
+    )
+
+
+class _ChosenPassword(forms.Form):
     """A new password, noted in the audit, and whether tokens made by whoever had the old one go on."""
 
+    user: User
     ends_tokens = forms.BooleanField(
         label=_("End the tokens of this account too"),
         help_text=_("Programs that use them have to be given new ones."),
         required=False,
     )
 
-    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
-        super().__init__(user, *args, **kwargs)
-        if not ApiToken.objects.filter(user=user).exists():
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)
+        self.fields["password1"].label = _("New password")
+        self.fields["password2"].label = _("The new password again")
+        if not ApiToken.objects.filter(user=self.user).exists():
             del self.fields["ends_tokens"]
 
-    def clean(self) -> dict[str, Any] | None:
+    def clean_password1(self) -> str:
         """Refuse the password that somebody else has given the account."""
-        cleaned: dict[str, Any] | None = super().clean()
-        chosen = self.cleaned_data.get("new_password1")
-        if chosen and has_given_password(self.user) and self.user.check_password(chosen):
+        chosen: str = self.cleaned_data["password1"]
+        if has_given_password(self.user) and self.user.check_password(chosen):
             said = _("Choose another password than the one you were given.")
-            self.add_error("new_password1", forms.ValidationError(said, code="password_given"))
-        return cleaned
+            raise forms.ValidationError(said, code="password_given")
+        return chosen
 
-    def save(self, commit: bool = True) -> User:
+    def save(self) -> None:
+        """Set and note the password."""
         with transaction.atomic():
-            user: User = super().save(commit)
-            note_new_password(user, ends_tokens=self.cleaned_data.get("ends_tokens", False))
-        return user
+            super().save()  # type: ignore[misc]
+            note_new_password(self.user, ends_tokens=self.cleaned_data.get("ends_tokens", False))
 
 
-class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
+class NewPasswordForm(_ChosenPassword, ResetPasswordKeyForm):  # type: ignore[misc]
+    """A new password of who has a link to it."""
+
+    field_order = ("password1", "password2", "ends_tokens")
+
+
+class OwnPasswordForm(_ChosenPassword, ChangePasswordForm):  # type: ignore[misc]
     """A new password of who knows the old one."""
 
-    field_order = ("old_password", "new_password1", "new_password2", "ends_tokens")
+    field_order = ("oldpassword", "password1", "password2", "ends_tokens")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["oldpassword"] = _password(_("The password so far"), "current-password")
+        self.order_fields(self.field_order)
 
 
 class InvitationForm(forms.Form):

@@ -2,7 +2,7 @@
 
 from http import HTTPStatus
 
-from django.contrib.auth import login
+from allauth.account.adapter import get_adapter
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
@@ -131,7 +131,7 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
                 form.add_error(error.field, translated(error.message))
         else:
             if user is None:
-                login(request, accepted, backend="django.contrib.auth.backends.ModelBackend")
+                get_adapter().login(request, accepted)
             return redirect("account")
     context = {"invitation": opened, "form": form, "refused": "" if form.errors else refused}
     wrong = bool(refused or form.errors)

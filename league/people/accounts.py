@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from allauth.account.utils import user_pk_to_url_str
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
-from django.utils.encoding import force_bytes
-from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
@@ -197,7 +196,12 @@ def make_password_link(*, actor: Actor, club: Club, user: User) -> PasswordLink:
             % {"user": user},
         )
     record_audit(actor=actor, action="account.password_link", target=user, club=club)
-    return PasswordLink(urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user))
+    return password_link_of(user)
+
+
+def password_link_of(user: User) -> PasswordLink:
+    """Return a link by which whoever has it sets the user's password, once, for some days."""
+    return PasswordLink(user_pk_to_url_str(user), default_token_generator.make_token(user))
 
 
 @transaction.atomic

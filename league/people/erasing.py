@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from allauth.account.models import EmailAddress
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.apps import apps
 from django.contrib.admin.models import LogEntry
@@ -442,4 +443,5 @@ def _close_account(user: User, code: str, name: str) -> None:
     user.is_active = user.is_staff = False
     user.set_unusable_password()
     user.save()
-    GivenPassword.objects.filter(user=user).delete()
+    for kept in (GivenPassword, EmailAddress):
+        kept._default_manager.filter(user=user).delete()

@@ -4,6 +4,7 @@ import dataclasses
 import datetime
 from typing import Any, Final
 
+from allauth.account.models import EmailAddress
 from axes.models import AccessAttempt, AccessLog
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
@@ -47,6 +48,10 @@ def own_data(user: User) -> dict[str, Any]:
             "username": user.username,
             "name": user.get_full_name(),
             "email": user.email,
+            "addresses": [
+                {"email": one.email, "verified": one.verified}
+                for one in EmailAddress.objects.filter(user=user).order_by("pk")
+            ],
             "made_at": _at(user.date_joined),
             "last_login": _at(user.last_login),
         },

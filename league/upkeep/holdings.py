@@ -79,8 +79,9 @@ HOLDINGS: Final = (
     Holding(
         _("Your account"),
         _(
-            "User name, name, e-mail address if you gave one, a hash of your password and whether somebody"
-            " else chose it, your offices in clubs, and when you joined and last signed in."
+            "User name, name, e-mail address if you gave one and whether it is verified, a hash of your"
+            " password and whether somebody else chose it, your offices in clubs, when you joined and last"
+            " signed in."
         ),
         _("So that you can sign in, and so that others see who entered what."),
         _(
@@ -89,6 +90,8 @@ HOLDINGS: Final = (
         ),
         (
             "auth.User",
+            "account.EmailAddress",
+            "account.EmailConfirmation",
             "league.GivenPassword",
             "league.Membership",
             "auth.User_groups",

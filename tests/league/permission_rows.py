@@ -124,6 +124,7 @@ PAGES: Final[dict[str, Row]] = {
     f"{EVENT}matches/<slug:code>/links/": Row(
         {"GET": let(KEEPERS, 200), "POST": let(KEEPERS, 200)}, {"code": "match"}
     ),
+    "account/closed/": Row({"GET": OPEN}),
     "account/data/": Row({"GET": ACCOUNT}),
     "account/password/": Row(
         {"GET": ACCOUNT, "POST": ACCOUNT, "PUT": ACCOUNT}, refused=let(SIGNED_IN, 405, else_=302)
@@ -139,7 +140,7 @@ PAGES: Final[dict[str, Row]] = {
     # Not there on a site that sends no mail.
     "account/forgotten/": Row({"GET": NOT_THERE, "POST": NOT_THERE}, refused=NOT_THERE),
     "account/forgotten/sent/": Row({"GET": OPEN}),
-    "account/forgotten/<str:uidb64>/<str:token>/": Row(
+    "account/forgotten/<str:uidb36>/<str:key>/": Row(
         {"GET": NOT_THERE, "POST": NOT_THERE}, refused=NOT_THERE
     ),
     "invitations/<slug:secret>/": Row(

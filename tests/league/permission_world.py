@@ -237,7 +237,7 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
         "absence": absence.pk,
         "knockout code": knockout.code,
         "external_id": "spare",
-        "uidb64": "MQ",
+        "uidb36": "1",
         "token": "none",
         "invitation": secret,
         "calendar": renew_address(User.objects.get(username="player")),
