@@ -18,7 +18,15 @@ NOT_FOUND: Final = 404
 TOO_MANY: Final = 429
 # URL names whose every 404 is a wrong secret, and those of forms that send mail.
 _SECRET_DOORS: Final = frozenset({"table_open", "invitation", "password_link", "notices_stop"})
-_MAIL_DOORS: Final = frozenset({"password_reset"})
+_MAIL_DOORS: Final = frozenset(
+    {
+        "password_reset",
+        "account_request_login_code",
+        "account_confirm_login_code",
+        "account_request_reauthentication_code",
+        "account_email",
+    }
+)
 # The password forms of the site and the admin, which ask for the old one.
 _PASSWORD_DOORS: Final = frozenset({"password_change"})
 

@@ -52,6 +52,9 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "django.contrib.humanize",  # how long ago, on the library's pages
     "axes",
     "csp",
     "django_htmx",
@@ -205,8 +208,27 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SESSION_REMEMBER = True
 # Links to a new password: as Django makes them, for accounts with and without an address.
 ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "django.contrib.auth.tokens.PasswordResetTokenGenerator"
+# Where mail is sent, a code for signing in is mailed too. An account has one address, another one once it
+# is verified.
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if SENDS_MAIL else "none"
+ACCOUNT_SIGNUP_FIELDS = ["username*", *(["email*"] if SENDS_MAIL else []), "password1*", "password2*"]
+ACCOUNT_SIGNUP_ENABLED = False
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_FORMS = {"reauthenticate": "league.pages.account_forms.AgainForm"}
 # What axes (wrong passwords) and `deploy.guesses` (links, mail) limit is not limited a second time.
 ACCOUNT_RATE_LIMITS = dict.fromkeys(["login", "change_password", "reset_password_from_key"])
+# Second factors, of accounts with and without an address, and passkeys.
+MFA_ADAPTER = "deploy.accounts.SecondFactors"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_TOTP_TOLERANCE = 1
+# Browsers themselves offer passkeys over HTTPS and on this machine alone.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not env.bool("HTTPS", default=False)
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -225,7 +247,15 @@ AXES_CLIENT_IP_CALLABLE = "deploy.logins.network_of"
 AXES_USERNAME_CALLABLE = "deploy.logins.account_named"
 AXES_LOCKOUT_CALLABLE = "deploy.guesses.locked_out"
 # Left out of logged attempts; "password" always is.
-AXES_SENSITIVE_PARAMETERS = ["username", "login", "ip_address", "oldpassword", "password1", "password2"]
+AXES_SENSITIVE_PARAMETERS = [
+    "username",
+    "login",
+    "ip_address",
+    "oldpassword",
+    "password1",
+    "password2",
+    "code",
+]
 
 # For how many days what is stored about persons is kept (`league.upkeep.retention`); the page on privacy says
 # so, and whom to ask.

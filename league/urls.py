@@ -2,8 +2,17 @@
 
 from typing import Any
 
-from allauth.account.views import account_inactive
-from django.urls import URLPattern, URLResolver, path
+from allauth.account.views import (
+    account_inactive,
+    confirm_email,
+    confirm_login_code,
+    confirm_reauthentication_code,
+    email_verification_sent,
+    reauthenticate,
+    request_reauthentication_code,
+    signup,
+)
+from django.urls import URLPattern, URLResolver, include, path
 
 from league.api import urls as api
 from league.demo import pages as demo
@@ -76,7 +85,22 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *learn.urlpatterns,
     *_own_and_library("login/", accounts.SignIn.as_view(), "login", "account_login"),
     *_own_and_library("logout/", accounts.SignOut.as_view(), "logout", "account_logout"),
+    path("login/code/", accounts.AskForCode.as_view(), name="account_request_login_code"),
+    path("login/code/confirm/", confirm_login_code, name="account_confirm_login_code"),
     path("account/closed/", account_inactive, name="account_inactive"),
+    path("account/new/", signup, name="account_signup"),
+    path("account/again/", reauthenticate, name="account_reauthenticate"),
+    path("account/again/code/", request_reauthentication_code, name="account_request_reauthentication_code"),
+    path(
+        "account/again/code/confirm/",
+        confirm_reauthentication_code,
+        name="account_confirm_reauthentication_code",
+    ),
+    path("account/address/", accounts.Address.as_view(), name="account_email"),
+    path("account/address/sent/", email_verification_sent, name="account_email_verification_sent"),
+    path("account/address/<str:key>/", confirm_email, name="account_confirm_email"),
+    path("account/sessions/", accounts.Sessions.as_view(), name="usersessions_list"),
+    path("account/factors/", include("allauth.mfa.urls")),
     path("me/", own_club.me, name="me"),
     path("account/", accounts.account, name="account"),
     path("account/data/", accounts.data, name="own_data"),

@@ -88,8 +88,8 @@ def write_accents(folder: Path) -> list[Path]:
     """Writes the catalogues of the pseudo-language below `folder`, and returns their places for LOCALE_PATHS.
 
     One has the texts of the product, the other those of Django, REST framework, axes and allauth that appear
-    on the same pages, as those packages bring their own: in one, a word of ours that is a singular of theirs would
-    not be found.
+    on the same pages, as those packages bring their own: in one, a word of ours that is a singular of theirs
+    would not be found.
     """
     theirs: set[Entry] = set()
     for package in (django, rest_framework, axes, allauth):

@@ -3,11 +3,20 @@
 import datetime
 from typing import Any, cast
 
-from allauth.account.forms import ChangePasswordForm, LoginForm, ResetPasswordKeyForm
+from allauth.account.forms import (
+    AddEmailForm,
+    ChangePasswordForm,
+    LoginForm,
+    ReauthenticateForm,
+    RequestLoginCodeForm,
+    ResetPasswordKeyForm,
+)
+from allauth.account.models import EmailAddress
 from django import forms
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.http import QueryDict
+from django.db.models import QuerySet
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from league.models import ApiToken, Club, NoticeChoices, NoticeKind, Player, Role, ShownAs
@@ -30,6 +39,10 @@ def _password(label: Any, autocomplete: str) -> forms.CharField:
     return forms.CharField(
         label=label, strip=False, widget=forms.PasswordInput({"autocomplete": autocomplete})
     )
+
+
+def _address(label: Any) -> forms.EmailField:
+    return forms.EmailField(label=label, max_length=254, widget=forms.EmailInput({"autocomplete": "email"}))
 
 
 class ShownAsForm(forms.Form):
@@ -112,9 +125,56 @@ class SignInForm(LoginForm):  # type: ignore[misc]
 class AddressForm(forms.Form):
     """The mail address of an account."""
 
-    email = forms.EmailField(
-        label=_("E-mail"), max_length=254, widget=forms.EmailInput({"autocomplete": "email"})
-    )
+    email = _address(_("E-mail"))
+
+
+class CodeByMailForm(RequestLoginCodeForm):  # type: ignore[misc]
+    """The address of the account to which a code is mailed: verified, or given to it by those who made it.
+
+    An address that somebody has merely typed in, and not verified, belongs to nobody yet.
+    """
+
+    _user: User | None
+
+    def clean_email(self) -> str:
+        email: str = super().clean_email()
+        user = self._user
+        if user is not None and user.email.lower() != email.lower():
+            verified = EmailAddress.objects.filter(user=user, email=email.lower(), verified=True)
+            self._user = user if verified.exists() else None
+        return email
+
+
+class OtherAddressForm(AddEmailForm):  # type: ignore[misc]
+    """An address that takes the place of one's own once it is verified; until then nothing changes."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"] = _address(_("Another address"))
+
+    def save(self, request: HttpRequest) -> EmailAddress:
+        """Note the address, in place of any other that waits, and mail it a link."""
+        with transaction.atomic():
+            waiting_addresses(self.user).delete()
+            address: EmailAddress = EmailAddress.objects.create(
+                user=self.user, email=self.cleaned_data["email"]
+            )
+        address.send_confirmation(request)
+        return address
+
+
+def waiting_addresses(user: User) -> "QuerySet[EmailAddress]":
+    """The address that is to take the place of the user's own, if any."""
+    of_user: QuerySet[EmailAddress] = EmailAddress.objects.filter(user=user)
+    return of_user.filter(verified=False).exclude(email__iexact=user.email)
+
+
+class AgainForm(ReauthenticateForm):  # type: ignore[misc]
+    """The password once more, before something that only its owner may."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password"] = _password(_("Password"), "current-password")
 
 
 class _ChosenPassword(forms.Form):

@@ -7,14 +7,19 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, ClassVar
 
+from allauth.account.models import EmailAddress
 from allauth.account.views import (
+    EmailView,
     LoginView,
     LogoutView,
     PasswordChangeView,
     PasswordResetDoneView,
     PasswordResetFromKeyView,
     PasswordResetView,
+    RequestLoginCodeView,
 )
+from allauth.usersessions.models import UserSession
+from allauth.usersessions.views import ListUserSessionsView
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.contrib.sites.shortcuts import get_current_site
@@ -32,11 +37,14 @@ from league.notices.mail import sends_mail
 from league.notices.outbox import tells
 from league.pages.account_forms import (
     AddressForm,
+    CodeByMailForm,
     NewPasswordForm,
     NoticesForm,
+    OtherAddressForm,
     OwnPasswordForm,
     ShownAsForm,
     SignInForm,
+    waiting_addresses,
 )
 from league.pages.own_password import forget, is_noted
 from league.pages.pages import by_name, makes_paper, place_refusal, signed_in
@@ -57,6 +65,43 @@ class SignIn(LoginView):  # type: ignore[misc]
     form_class = SignInForm
     template_name = "league/login.html"
     extra_context: ClassVar = {"sends_mail": sends_mail}
+
+
+class _WhereMailIsSent:
+    """A page that is not there (404) on a site that sends no mail."""
+
+    def dispatch(self, *args: Any, **kwargs: Any) -> Any:
+        if not sends_mail():
+            raise Http404
+        return super().dispatch(*args, **kwargs)  # type: ignore[misc]
+
+
+class AskForCode(_WhereMailIsSent, RequestLoginCodeView):  # type: ignore[misc]
+    """Mails a code for signing in to the account of an address; the answer is the same if there is none."""
+
+    form_class = CodeByMailForm
+
+
+class Address(_WhereMailIsSent, EmailView):  # type: ignore[misc]
+    """One's mail address: another one takes its place once it is verified."""
+
+    form_class = OtherAddressForm
+    template_name = "league/address.html"
+
+    def get_context_data(self, **told: Any) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context_data(**told)
+        user = signed_in(self.request)
+        own = EmailAddress.objects.filter(user=user, email__iexact=user.email).first()
+        return context | {"own": own, "waiting": waiting_addresses(user).first()}
+
+
+class Sessions(ListUserSessionsView):  # type: ignore[misc]
+    """Where one is signed in, and ending all that but here."""
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        UserSession.objects.create_from_request(request)
+        answer: HttpResponse = super().get(request, *args, **kwargs)
+        return answer
 
 
 class SignOut(LogoutView):  # type: ignore[misc]
@@ -84,17 +129,12 @@ class ChangePassword(PasswordChangeView):  # type: ignore[misc]
         return response
 
 
-class ForgottenPassword(PasswordResetView):  # type: ignore[misc]
+class ForgottenPassword(_WhereMailIsSent, PasswordResetView):  # type: ignore[misc]
     """Sends a link; the answer is the same whether or not an account has that address."""
 
     form_class = AddressForm
     template_name = "league/password_reset.html"
     success_url = reverse_lazy("password_reset_done")
-
-    def dispatch(self, *args: Any, **kwargs: Any) -> Any:
-        if not sends_mail():
-            raise Http404
-        return super().dispatch(*args, **kwargs)
 
     def form_valid(self, form: AddressForm) -> HttpResponse:
         domain = get_current_site(self.request).domain
@@ -171,6 +211,7 @@ def account_page(
     user = signed_in(request)
     clubs = by_name(clubs_where(user, Permission.VIEW).order_by("name")[:100])
     context = {"clubs": clubs, **_own(user, shown or {}), "told": _told(user, told or {})}
+    context["sends_mail"] = sends_mail()
     return render(request, "league/account.html", context, status=status)
 
 

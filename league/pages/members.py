@@ -2,7 +2,7 @@
 
 from http import HTTPStatus
 
-from allauth.account.adapter import get_adapter
+from allauth.account.utils import perform_login
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
@@ -131,7 +131,8 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
                 form.add_error(error.field, translated(error.message))
         else:
             if user is None:
-                get_adapter().login(request, accepted)
+                answer: HttpResponse = perform_login(request, accepted, redirect_url=reverse("account"))
+                return answer
             return redirect("account")
     context = {"invitation": opened, "form": form, "refused": "" if form.errors else refused}
     wrong = bool(refused or form.errors)

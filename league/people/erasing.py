@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.apps import apps
 from django.contrib.admin.models import LogEntry
@@ -443,5 +445,5 @@ def _close_account(user: User, code: str, name: str) -> None:
     user.is_active = user.is_staff = False
     user.set_unusable_password()
     user.save()
-    for kept in (GivenPassword, EmailAddress):
+    for kept in (GivenPassword, EmailAddress, Authenticator, UserSession):
         kept._default_manager.filter(user=user).delete()

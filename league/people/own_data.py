@@ -5,6 +5,8 @@ import datetime
 from typing import Any, Final
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessLog
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
@@ -72,6 +74,14 @@ def own_data(user: User) -> dict[str, Any]:
             }
             for failed, model in ((False, AccessLog), (True, AccessAttempt))
             for one in model.objects.filter(username=user.get_username()).order_by("pk")
+        ],
+        "second_factors": [
+            {"kind": one.type, "made_at": _at(one.created_at), "last_used_at": _at(one.last_used_at)}
+            for one in Authenticator.objects.filter(user=user).order_by("pk")
+        ],
+        "sessions": [
+            {"begun_at": _at(one.created_at), "address": one.ip, "browser": one.user_agent}
+            for one in UserSession.objects.filter(user=user).order_by("pk")
         ],
         "tokens": [_token(token) for token in tokens],
         "calendar_made_at": _at(

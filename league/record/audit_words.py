@@ -20,6 +20,7 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "account.administrator": gettext_lazy("made administrator of this site"),
     "account.password": gettext_lazy("new password chosen"),
     "account.password_given": gettext_lazy("password given by somebody else"),
+    "account.second_factors_removed": gettext_lazy("second factors removed"),
     "account.password_link": gettext_lazy("link for a new password made"),
     "invitation.create": gettext_lazy("invitation made"),
     "invitation.accept": gettext_lazy("invitation accepted"),

@@ -232,12 +232,23 @@ HOLDINGS: Final = (
     ),
     Holding(
         _("Sessions"),
-        _("That a browser is signed in."),
-        _("So that you need not sign in for every page."),
-        _("Nobody; it is looked up by your browser’s cookie."),
-        ("sessions.Session",),
+        _("That a browser is signed in, since when, from which network address, and its kind."),
+        _("So that you need not sign in for every page, and see where else you are signed in."),
+        _("You alone; it is looked up by your browser’s cookie."),
+        ("sessions.Session", "usersessions.UserSession"),
         lifetime="sessions",
         after=_("after you signed in, or until you sign out."),
+    ),
+    Holding(
+        _("Second factors and passkeys"),
+        _(
+            "Of an app for codes and of recovery codes the secret, encrypted; of a passkey the name you gave"
+            " it and its public half; when each was made and last used."
+        ),
+        _("So that a password alone does not open your account, or that you need none."),
+        _("You alone. An administrator of this site can remove them, if you have lost yours."),
+        ("mfa.Authenticator",),
+        kept=_("Until you remove them, or your account is erased."),
     ),
     Holding(
         _("Tokens for programs"),

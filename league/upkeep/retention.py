@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.apps import apps
 from django.conf import settings
@@ -96,6 +97,7 @@ def _sessions(before: datetime.datetime) -> Iterator[_Over]:
     # Its own end says when: so many days after it began.
     ended = before + datetime.timedelta(days=settings.KEEP_DAYS["sessions"])
     yield _deleted(Session.objects.filter(expire_date__lt=ended), "expire_date")
+    yield _deleted(UserSession.objects.filter(created_at__lt=before), "created_at")
 
 
 def _tokens(before: datetime.datetime) -> Iterator[_Over]:

@@ -21,6 +21,7 @@ from tests.league.permission_cells import (
     Row,
     let,
 )
+from tests.league.permission_rows_accounts import ACCOUNTS
 
 # A page that asks whoever is not signed in to do so.
 ACCOUNT: Final = let(SIGNED_IN, 200, else_=302)
@@ -43,6 +44,7 @@ _LEARN: Final = ["", "strategy/", "glossary/", "questions/", *_LESSONS]
 LED_TO_SIGN_IN: Final = frozenset({f"{EVENT}enter/"})
 
 PAGES: Final[dict[str, Row]] = {
+    **ACCOUNTS,
     # Who belongs to one club is led to it.
     "": Row({"GET": let(SIGNED_IN - ADMINISTRATOR, 302, else_=200)}),
     # There is a club, and none that is being begun.

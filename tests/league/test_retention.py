@@ -379,7 +379,7 @@ def test_every_cookie_is_on_the_page_with_its_time() -> None:
     client, got = Client(), list[Morsel[str]]()
     for answer in (
         client.get("/login/"),
-        client.post("/login/", {"username": "ann", "password": "long and secret"}),
+        client.post("/login/", {"login": "ann", "password": "long and secret"}),
         client.post(
             reverse("admin:league_player_add"),
             {"club": club.pk, "name": "Bob", **formset("aliases")},
