@@ -18,6 +18,8 @@ from django.shortcuts import render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from deploy.logins import network_of
+from league.models import SignUp
+from league.people.joining import open_clubs
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +34,8 @@ class AddressOfNewAccount(EmailVerificationStage):  # type: ignore[misc]
 
     def handle(self) -> tuple[HttpResponse | None, bool]:
         """The page that says so, if the address is not verified yet."""
-        if not self.login.signup:
+        user = self.login.user
+        if not self.login.signup and not SignUp.objects.filter(user=user).exists():
             return None, True
         answer: tuple[HttpResponse | None, bool] = super().handle()
         return answer
@@ -47,6 +50,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Nothing: `LoginLimits` has refused before a password is compared."""
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Whether any club takes members that it has not invited."""
+        return open_clubs().exists()
 
     def get_login_stages(self) -> list[str]:
         """The library's, but that only whoever signs up must have verified an address first."""

@@ -25,6 +25,7 @@ _MAIL_DOORS: Final = frozenset(
         "account_confirm_login_code",
         "account_request_reauthentication_code",
         "account_email",
+        "account_signup",
     }
 )
 # The password forms of the site and the admin, which ask for the old one.

@@ -215,10 +215,13 @@ ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if SENDS_MAIL else "none"
 ACCOUNT_SIGNUP_FIELDS = ["username*", *(["email*"] if SENDS_MAIL else []), "password1*", "password2*"]
-ACCOUNT_SIGNUP_ENABLED = False
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-ACCOUNT_FORMS = {"reauthenticate": "league.pages.account_forms.AgainForm"}
+ACCOUNT_FORMS = {
+    "reauthenticate": "league.pages.account_forms.AgainForm",
+    "signup": "league.pages.account_forms.SignUpForm",
+}
 # What axes (wrong passwords) and `deploy.guesses` (links, mail) limit is not limited a second time.
 ACCOUNT_RATE_LIMITS = dict.fromkeys(["login", "change_password", "reset_password_from_key"])
 # Second factors, of accounts with and without an address, and passkeys.

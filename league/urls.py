@@ -33,6 +33,7 @@ from league.pages import (
     entering,
     events,
     feeds,
+    joining,
     matches,
     members,
     notices,
@@ -108,6 +109,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *_own_and_library(
         "account/password/", accounts.ChangePassword.as_view(), "password_change", "account_change_password"
     ),
+    path("account/password/set/", accounts.SetPassword.as_view(), name="account_set_password"),
     *_own_and_library(
         "account/forgotten/", accounts.ForgottenPassword.as_view(), "password_reset", "account_reset_password"
     ),
@@ -128,6 +130,20 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:club>/", clubs.club, name="club"),
     path("clubs/<slug:club>/me/", own_club.club_me, name="club_me"),
     path("clubs/<slug:club>/events/", clubs.club_events, name="club_events"),
+    path("clubs/<slug:club>/join/", joining.join_club, name="join_club"),
+    path("clubs/<slug:club>/join/withdraw/", joining.withdraw, name="join_withdraw"),
+    path(
+        "clubs/<slug:club>/people/requests/<slug:code>/approve/",
+        joining.answer,
+        {"approves": True},
+        name="join_approve",
+    ),
+    path(
+        "clubs/<slug:club>/people/requests/<slug:code>/refuse/",
+        joining.answer,
+        {"approves": False},
+        name="join_refuse",
+    ),
     path("clubs/<slug:club>/people/", members.members, name="members"),
     path(
         "clubs/<slug:club>/people/invitations/<slug:code>/revoke/", members.revoke, name="invitation_revoke"

@@ -16,9 +16,17 @@ from league.core.standings import CountsAs
 from league.models.audit import AuditEntry
 from league.models.bots import BotSchedule, Exhibition
 from league.models.brackets import BRACKET_PARTS, TIE_DECISIONS, Tie
-from league.models.clubs import Club, ClubRules, ColumnOrder, Membership, Role
+from league.models.clubs import Club, ClubRules, ColumnOrder, Joining, JoinRequest, Membership, Role
 from league.models.cuts import CUT_KINDS, CutDecision, CutHow
-from league.models.doors import ApiToken, CalendarAddress, GivenPassword, Invitation, TableLink, TokenScope
+from league.models.doors import (
+    ApiToken,
+    CalendarAddress,
+    GivenPassword,
+    Invitation,
+    SignUp,
+    TableLink,
+    TokenScope,
+)
 from league.models.entries import Entry, EntryMember, EntryRequest, ForbiddenPair, Presence
 from league.models.events import (
     Event,
@@ -142,6 +150,8 @@ __all__ = [
     "ImportDraft",
     "IndividualStanding",
     "Invitation",
+    "JoinRequest",
+    "Joining",
     "LadderAbsence",
     "LadderStay",
     "Match",
@@ -169,6 +179,7 @@ __all__ = [
     "Season",
     "SeasonTable",
     "ShownAs",
+    "SignUp",
     "Standing",
     "StandingsRequest",
     "SweepMark",

@@ -10,6 +10,8 @@ from allauth.account.forms import (
     ReauthenticateForm,
     RequestLoginCodeForm,
     ResetPasswordKeyForm,
+    SetPasswordForm,
+    SignupForm,
 )
 from allauth.account.models import EmailAddress
 from django import forms
@@ -19,9 +21,11 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from league.errors import LeagueError
 from league.models import ApiToken, Club, NoticeChoices, NoticeKind, Player, Role, ShownAs
-from league.people.accounts import has_given_password, note_new_password
+from league.people.accounts import given_name, has_given_password, note_new_password, note_sign_up
 from league.people.invitations import DAYS
+from scoring.words.messages import translated
 
 _LIVES = [(3, _("three days")), (DAYS, _("two weeks")), (60, _("two months"))]
 
@@ -128,6 +132,42 @@ class AddressForm(forms.Form):
     email = _address(_("E-mail"))
 
 
+class SignUpForm(SignupForm):  # type: ignore[misc]
+    """An account that somebody makes for himself; its address, where mail is sent, is to be verified."""
+
+    field_order = ("first_name", "username", "email", "password1", "password2")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["first_name"] = NewAccountForm.base_fields["name"]
+        self.fields["username"] = NewAccountForm.base_fields["username"]
+        if "email" in self.fields:
+            self.fields["email"] = _address(_("E-mail"))
+        self.fields["password1"] = NewAccountForm.base_fields["password"]
+        self.fields["password2"] = NewAccountForm.base_fields["again"]
+        self.order_fields(self.field_order)
+
+    def clean_first_name(self) -> str:
+        """Take a name that others can read."""
+        try:
+            return given_name(self.cleaned_data["first_name"])
+        except LeagueError as error:
+            raise forms.ValidationError(translated(error.message), code=error.code) from error
+
+    def try_save(self, request: HttpRequest) -> Any:
+        """Make the account, or mail whoever has one with this address; both take as long."""
+        if self.account_already_exists:
+            User().set_password(self.cleaned_data["password1"])
+        return super().try_save(request)
+
+    def save(self, request: HttpRequest) -> User:
+        """Make the account, and note that its address waits."""
+        with transaction.atomic():
+            user: User = super().save(request)
+            note_sign_up(user)
+        return user
+
+
 class CodeByMailForm(RequestLoginCodeForm):  # type: ignore[misc]
     """The address of the account to which a code is mailed: verified, or given to it by those who made it.
 
@@ -213,6 +253,12 @@ class _ChosenPassword(forms.Form):
 
 class NewPasswordForm(_ChosenPassword, ResetPasswordKeyForm):  # type: ignore[misc]
     """A new password of who has a link to it."""
+
+    field_order = ("password1", "password2", "ends_tokens")
+
+
+class FirstPasswordForm(_ChosenPassword, SetPasswordForm):  # type: ignore[misc]
+    """The password of who has none."""
 
     field_order = ("password1", "password2", "ends_tokens")
 

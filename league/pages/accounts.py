@@ -16,6 +16,7 @@ from allauth.account.views import (
     PasswordResetDoneView,
     PasswordResetFromKeyView,
     PasswordResetView,
+    PasswordSetView,
     RequestLoginCodeView,
 )
 from allauth.usersessions.models import UserSession
@@ -38,6 +39,7 @@ from league.notices.outbox import tells
 from league.pages.account_forms import (
     AddressForm,
     CodeByMailForm,
+    FirstPasswordForm,
     NewPasswordForm,
     NoticesForm,
     OtherAddressForm,
@@ -127,6 +129,13 @@ class ChangePassword(PasswordChangeView):  # type: ignore[misc]
         response: HttpResponse = super().form_valid(form)
         forget(self.request)
         return response
+
+
+class SetPassword(PasswordSetView):  # type: ignore[misc]
+    """A password for an account that has none, such as one that is opened by passkeys alone."""
+
+    form_class = FirstPasswordForm
+    template_name = "league/password_change.html"
 
 
 class ForgottenPassword(_WhereMailIsSent, PasswordResetView):  # type: ignore[misc]

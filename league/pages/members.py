@@ -29,6 +29,7 @@ from league.people.invitations import (
     permission_to_invite,
     revoke_invitation,
 )
+from league.people.joining import requests_to
 from league.policy import Permission, actor_of, can, clubs_where
 from scoring.words.messages import translated
 
@@ -174,6 +175,7 @@ def _people(user: User, club: Club) -> dict[str, object]:
             (one, can(user, permission_to_invite(Role(one.role)), club))
             for one in live_invitations().filter(club=club).select_related("player")
         ],
+        "requests": requests_to(club),
         "sends_mail": sends_mail(),
     }
 

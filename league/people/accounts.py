@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import ApiToken, AuditEntry, Club, GivenPassword, Player, ShownAs
+from league.models import ApiToken, AuditEntry, Club, GivenPassword, Player, ShownAs, SignUp
 from league.people.renaming import lock_places, stamp_places
 from league.policy import Permission, actor_of, can, clubs_where, is_administrator, is_operator
 from league.record.audit import change_row, check_plain, locked, record_audit, remove_row
@@ -119,6 +119,20 @@ def may_reset_password(actor: Actor, user: User) -> bool:
     )
     clubs = Club.objects.filter(Q(memberships__user=user) | Q(players__user=user)).distinct()
     return clubs.exists() and not clubs.exclude(pk__in=managed.values("pk")).exists() and made_here.exists()
+
+
+@transaction.atomic
+def note_sign_up(user: User) -> None:
+    """Record an account that somebody has made for himself; a mail address is unverified as yet."""
+    if user.email:
+        SignUp.objects.create(user=user)
+    record_audit(
+        actor=actor_of(user),
+        action="account.create",
+        target=user,
+        club=None,
+        after={"username": user.username},
+    )
 
 
 @transaction.atomic

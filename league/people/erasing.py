@@ -35,6 +35,7 @@ from league.models import (
     GivenPassword,
     ImportBatch,
     Invitation,
+    JoinRequest,
     LadderAbsence,
     Match,
     Membership,
@@ -42,6 +43,7 @@ from league.models import (
     NoticeChoices,
     Player,
     ShownAs,
+    SignUp,
     TableLink,
 )
 from league.people.accounts import check_disposes_of
@@ -382,7 +384,7 @@ def _leave_club(club: Club, plan: Erasure) -> str | None:
     user = plan.closes or plan.leaves
     if user is None:
         return None
-    for model in (ApiToken, Notice, NoticeChoices):
+    for model in (ApiToken, Notice, NoticeChoices, JoinRequest):
         model.objects.filter(user=user).filter(Q() if plan.closes else Q(club=club)).delete()
     membership = Membership.objects.select_for_update(no_key=True).filter(club=club, user=user).first()
     if membership is None:
@@ -445,5 +447,5 @@ def _close_account(user: User, code: str, name: str) -> None:
     user.is_active = user.is_staff = False
     user.set_unusable_password()
     user.save()
-    for kept in (GivenPassword, EmailAddress, Authenticator, UserSession):
+    for kept in (GivenPassword, SignUp, EmailAddress, Authenticator, UserSession):
         kept._default_manager.filter(user=user).delete()

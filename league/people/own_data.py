@@ -17,6 +17,7 @@ from league.models import (
     AuditEntry,
     CalendarAddress,
     Invitation,
+    JoinRequest,
     MatchState,
     Membership,
     Notice,
@@ -60,6 +61,10 @@ def own_data(user: User) -> dict[str, Any]:
         "offices": [
             {"club": office.club.name, "role": office.role}
             for office in Membership.objects.filter(user=user).select_related("club")
+        ],
+        "asks_to_join": [
+            {"club": one.club.name, "made_at": _at(one.made_at)}
+            for one in JoinRequest.objects.filter(user=user).select_related("club").order_by("pk")
         ],
         "invitations": [
             {"club": one.club.name, "role": one.role, "email": one.email, "accepted_at": _at(one.accepted_at)}

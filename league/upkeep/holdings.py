@@ -240,6 +240,23 @@ HOLDINGS: Final = (
         after=_("after you signed in, or until you sign out."),
     ),
     Holding(
+        _("Accounts that wait for their address"),
+        _("That you made an account yourself, and have not shown yet that its e-mail address is yours."),
+        _("So that nobody takes an account in somebody else's name."),
+        _("The administrators of this site."),
+        ("league.SignUp",),
+        lifetime="sign_ups",
+        after=_("after you made the account; then all of it is deleted."),
+    ),
+    Holding(
+        _("Your wish to belong to a club"),
+        _("That you asked to become a member, and when."),
+        _("So that its officers can answer."),
+        _("You, and the directors and owners of the club."),
+        ("league.JoinRequest",),
+        kept=_("Until it is answered, or you take it back."),
+    ),
+    Holding(
         _("Second factors and passkeys"),
         _(
             "Of an app for codes and of recovery codes the secret, encrypted; of a passkey the name you gave"

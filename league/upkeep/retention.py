@@ -13,11 +13,12 @@ from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.apps import apps
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from league.models import ApiToken, AuditEntry, Deletion, ImportDraft, Invitation, Notice, SweepMark
+from league.models import ApiToken, AuditEntry, Deletion, ImportDraft, Invitation, Notice, SignUp, SweepMark
 from scoring.models import Traced
 from scoring.services.receipts import RECEIPTS, forget_receipts, kept_receipts
 
@@ -26,6 +27,8 @@ PORTION: Final = 500
 _SECONDS: Final = 20.0
 # Uploaded files wait this long for their confirmation.
 DRAFT_DAYS: Final = 1
+# Who has signed up verifies his address within so many days.
+SIGN_UP_DAYS: Final = 3
 _BLANK: Final = "–"
 
 _Rows = QuerySet[Any]
@@ -100,6 +103,11 @@ def _sessions(before: datetime.datetime) -> Iterator[_Over]:
     yield _deleted(UserSession.objects.filter(created_at__lt=before), "created_at")
 
 
+def _sign_ups(before: datetime.datetime) -> Iterator[_Over]:
+    waiting = SignUp.objects.filter(at__lt=before, user__memberships=None)
+    yield _Over(waiting, "at", lambda found: User.objects.filter(pk__in=found.values("pk")).delete())
+
+
 def _tokens(before: datetime.datetime) -> Iterator[_Over]:
     yield _deleted(ApiToken.objects.filter(expiry__lt=before), "expiry")
 
@@ -169,6 +177,8 @@ LIFETIMES: Final = (
     Lifetime("addresses", 1, _addresses),
     Lifetime("sign_ins", 1, _sign_ins),
     Lifetime("sessions", 1, _sessions),
+    # As long as the link to verify the address is good.
+    Lifetime("sign_ups", SIGN_UP_DAYS, _sign_ups, fixed=SIGN_UP_DAYS),
     Lifetime("tokens", 1, _tokens),
     Lifetime("invitations", 1, _invitations),
     Lifetime("drafts", DRAFT_DAYS, _drafts, fixed=DRAFT_DAYS),

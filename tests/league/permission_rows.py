@@ -34,6 +34,9 @@ COPIES: Final = let(DIRECTORS, 200)
 _ENTERS: Final = let(ANYBODY - SIGNED_IN, 200, else_=302)
 _REFUSED: Final = let(ANYBODY - SIGNED_IN, 405, else_=302)
 
+# Who holds an office is led on.
+_BELONGS: Final = let(MEMBERS - ADMINISTRATOR, 302)
+
 CLUB: Final = "clubs/<slug:club>/"
 EVENT: Final = f"{CLUB}events/<slug:event>/"
 
@@ -128,9 +131,8 @@ PAGES: Final[dict[str, Row]] = {
     ),
     "account/closed/": Row({"GET": OPEN}),
     "account/data/": Row({"GET": ACCOUNT}),
-    "account/password/": Row(
-        {"GET": ACCOUNT, "POST": ACCOUNT, "PUT": ACCOUNT}, refused=let(SIGNED_IN, 405, else_=302)
-    ),
+    # Those who ask have no password yet, and are led to where one is set.
+    "account/password/": Row({}, refused=let(ANYBODY, 302)),
     "account/players/<slug:code>/": Row(
         # One's own name is one's own affair.
         {"POST": let(frozenset({"player"}), 422, others=_ASKED)},
@@ -167,6 +169,15 @@ PAGES: Final[dict[str, Row]] = {
     f"{CLUB}people/<slug:code>/password/": Row(
         {"POST": let(OWNERS, 200, others=_ASKED)}, {"code": "membership"}
     ),
+    # The club is private, and invites its members.
+    f"{CLUB}join/": Row({"GET": _BELONGS, "POST": _BELONGS}),
+    f"{CLUB}join/withdraw/": Row({"POST": let(MEMBERS, 302)}),
+    **{
+        f"{CLUB}people/requests/<slug:code>/{answer}/": Row(
+            {"POST": let(DIRECTORS, 302)}, {"code": "join request"}
+        )
+        for answer in ("approve", "refuse")
+    },
     f"{CLUB}people/invitations/<slug:code>/revoke/": Row(
         {"POST": let(DIRECTORS, 302, others=_ASKED)}, {"code": "invitation code"}
     ),

@@ -34,6 +34,7 @@ ACCOUNTS: Final[Mapping[str, Row]] = {
     "login/code/confirm/": _only(_LED),
     # Nobody makes an account by himself.
     "account/new/": Row({"GET": let(SIGNED_IN, 302, else_=200)}, refused=let(SIGNED_IN, 302, else_=200)),
+    "account/password/set/": _only(_AGAIN),
     "account/again/": _only(_AGAIN),
     "account/again/code/": _only(_AGAIN),
     "account/again/code/confirm/": _only(_LED),

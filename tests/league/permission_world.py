@@ -27,6 +27,7 @@ from league.models import (
     Club,
     Event,
     ImportDraft,
+    JoinRequest,
     Match,
     Player,
     Role,
@@ -242,6 +243,9 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
         "invitation": secret,
         "calendar": renew_address(User.objects.get(username="player")),
         "invitation code": invitation.code,
+        "join request": JoinRequest.objects.create(
+            club=house.club, user=UserFactory.create(username="asks")
+        ).code,
         "stop": secret_to_stop(User.objects.get(username="member").pk, house.club.pk),
         "own player": Player.objects.get(user__username="player").code,
         "guest": UserFactory.create(username="guest").username,
