@@ -59,15 +59,20 @@ def account_named(request: HttpRequest, credentials: Mapping[str, Any] | None = 
     """The user name under which an attempt to sign in is counted, as called by django-axes.
 
     An account is let in by its user name, however it is capitalized, and by its mail address; all of them
-    are counted together. Without such an account, what was typed, in small letters; None if nothing was.
+    are counted together. What may mean several accounts is counted by itself, under what nobody is called:
+    whoever signs in to one of them would else begin the count for the others anew. Without such an account,
+    what was typed, in small letters; None if nothing was.
     """
     told = request.POST if credentials is None else credentials
     typed = str(told.get("username") or told.get("email") or told.get("login") or "").strip()
     if not typed:
         return None
-    named = sorted(filter_users_by_username(typed), key=lambda user: user.get_username() != typed)
-    found = named or filter_users_by_email(typed, prefer_verified=True)
-    return found[0].get_username() if found else typed.lower()
+    named = list(filter_users_by_username(typed))
+    exactly = [user for user in named if user.get_username() == typed] or named
+    meant = {*exactly, *filter_users_by_email(typed, prefer_verified=True)}
+    if len(meant) == 1:
+        return str(meant.pop().get_username())
+    return f"one of {typed.lower()}" if meant else typed.lower()
 
 
 class LoginLimits(AxesDatabaseHandler):  # type: ignore[misc]
@@ -106,6 +111,14 @@ class LoginLimits(AxesDatabaseHandler):  # type: ignore[misc]
         _as_device(request, user.get_username())
         super().user_logged_in(sender, request, user, **told)
         request.__dict__["known_to"] = user.get_username()
+
+    def reset_user_attempts(self, request: HttpRequest, credentials: dict[str, str] | None = None) -> int:
+        """Forgets the wrong passwords of an account; not those that were perhaps tried on another."""
+        username = get_client_username(request, credentials)
+        if username != (credentials or {}).get("username"):
+            return 0
+        forgotten: int = super().reset_user_attempts(request, credentials)
+        return forgotten
 
 
 class KnowDevices:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from axes.models import AccessAttempt, AccessFailureLog
 from django.contrib.auth.models import User
 from django.test import Client, RequestFactory
@@ -220,3 +221,21 @@ def test_names_that_differ_in_capitals_alone_are_two_accounts(login: Login) -> N
     assert client.get("/account/").context["user"].username == "Kim"
     assert login("a quiet night", forwarded="") == 302
     assert login("a loud morning", forwarded="") == 200
+
+
+@pytest.mark.parametrize("way", ["a user name like the address", "an address that waits", "the same address"])
+def test_nobody_begins_the_count_for_another_account_anew(login: Login, way: str) -> None:
+    """Mallory signs in rightly in between, to an account that is found by the address of Kim's."""
+    User.objects.filter(username="kim").update(email="kim@archer.test")
+    named = "kim@archer.test" if way == "a user name like the address" else "mallory"
+    own = UserFactory.create(username=named, password="a loud morning")
+    if way == "an address that waits":
+        EmailAddress.objects.create(user=own, email="kim@archer.test")
+    elif way == "the same address":
+        User.objects.filter(pk=own.pk).update(email="kim@archer.test")
+    answers = []
+    for number in range(12):
+        answers.append(login("wrong", forwarded="", username="kim@archer.test"))
+        if number % 3 == 2:
+            login("a loud morning", forwarded="", username=named)
+    assert answers[-2:] == [429, 429]

@@ -33,11 +33,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 NOT_SHOWN = {
     # Only officers read these, on pages of their own.
     "league_auditentry", "league_botschedule", "league_forbiddenpair", "league_importbatch_acts",
-    "league_importdraft", "league_invitation", "league_namingtext", "league_presence", "scoring_secondtyping",
+    "league_importdraft", "league_invitation", "league_joinrequest", "league_namingtext",
+    "league_presence", "scoring_secondtyping",
     # The account page alone, and mails.
     "league_notice", "league_noticechoices",
     # Who has a password that somebody else chose is led elsewhere before any page.
-    "league_givenpassword",
+    "league_givenpassword", "league_signup",
     # Where a calendar is read is told on the account's page only.
     "league_calendaraddress",
     # Notes of work that is to be done, and for other programs; how often was written is counted here.

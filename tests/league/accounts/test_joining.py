@@ -220,3 +220,12 @@ def test_a_member_joins_once(quay: Club) -> None:
         join(user=kim, club=quay)
     assert refused.value.code == "member"
     assert Membership.objects.get(user=kim).role == Role.OWNER
+
+
+def test_a_club_says_how_members_join_through_the_api_too(client: Client, quay: Club) -> None:
+    client.force_login(UserFactory.create(club=quay, role=Role.OWNER))
+    address, how = "/api/v1/clubs/quay/", {"content_type": "application/json", "headers": {"If-Match": "*"}}
+    assert client.patch(address, {"joining": "anyhow"}, **how).status_code == 422  # type: ignore[arg-type]
+    assert client.patch(address, {"joining": "asked"}, **how).json()["joining"] == "asked"  # type: ignore[arg-type]
+    change = AuditEntry.objects.get(action="club.change")
+    assert (change.before, change.after) == ({"joining": "open"}, {"joining": "asked"})
