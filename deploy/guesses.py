@@ -18,7 +18,16 @@ NOT_FOUND: Final = 404
 TOO_MANY: Final = 429
 # URL names whose every 404 is a wrong secret, and those of forms that send mail.
 _SECRET_DOORS: Final = frozenset({"table_open", "invitation", "password_link", "notices_stop"})
-_MAIL_DOORS: Final = frozenset({"password_reset"})
+_MAIL_DOORS: Final = frozenset(
+    {
+        "password_reset",
+        "account_request_login_code",
+        "account_confirm_login_code",
+        "account_request_reauthentication_code",
+        "account_email",
+        "account_signup",
+    }
+)
 # The password forms of the site and the admin, which ask for the old one.
 _PASSWORD_DOORS: Final = frozenset({"password_change"})
 
@@ -79,7 +88,7 @@ def _old_password_tried(request: HttpRequest) -> HttpResponse | None:
     """
     if not request.user.is_authenticated:
         return None
-    tried = request.POST.get("old_password", "")
+    tried = request.POST.get("oldpassword", "")
     authenticate(request, username=request.user.get_username(), password=tried)
     return locked_out(request) if getattr(request, "axes_locked_out", False) else None
 

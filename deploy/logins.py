@@ -2,9 +2,10 @@
 
 import ipaddress
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from allauth.account.utils import filter_users_by_email, filter_users_by_username
 from axes.attempts import get_cool_off_threshold
 from axes.handlers.database import AxesDatabaseHandler
 from axes.helpers import get_client_username
@@ -54,6 +55,26 @@ def who_asks(request: HttpRequest) -> tuple[str, str]:
     return "address", network_of(request) or "none"
 
 
+def account_named(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> str | None:
+    """The user name under which an attempt to sign in is counted, as called by django-axes.
+
+    An account is let in by its user name, however it is capitalized, and by its mail address; all of them
+    are counted together. What may mean several accounts is counted by itself, under what nobody is called:
+    whoever signs in to one of them would else begin the count for the others anew. Without such an account,
+    what was typed, in small letters; None if nothing was.
+    """
+    told = request.POST if credentials is None else credentials
+    typed = str(told.get("username") or told.get("email") or told.get("login") or "").strip()
+    if not typed:
+        return None
+    named = list(filter_users_by_username(typed))
+    exactly = [user for user in named if user.get_username() == typed] or named
+    meant = {*exactly, *filter_users_by_email(typed, prefer_verified=True)}
+    if len(meant) == 1:
+        return str(meant.pop().get_username())
+    return f"one of {typed.lower()}" if meant else typed.lower()
+
+
 class LoginLimits(AxesDatabaseHandler):  # type: ignore[misc]
     """Allows some wrong passwords per account and network, and more per network over all accounts.
 
@@ -90,6 +111,14 @@ class LoginLimits(AxesDatabaseHandler):  # type: ignore[misc]
         _as_device(request, user.get_username())
         super().user_logged_in(sender, request, user, **told)
         request.__dict__["known_to"] = user.get_username()
+
+    def reset_user_attempts(self, request: HttpRequest, credentials: dict[str, str] | None = None) -> int:
+        """Forgets the wrong passwords of an account; not those that were perhaps tried on another."""
+        username = get_client_username(request, credentials)
+        if username != (credentials or {}).get("username"):
+            return 0
+        forgotten: int = super().reset_user_attempts(request, credentials)
+        return forgotten
 
 
 class KnowDevices:

@@ -50,6 +50,11 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "django.contrib.humanize",  # how long ago, on the library's pages
     "axes",
     "csp",
     "django_htmx",
@@ -79,6 +84,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
     "deploy.guesses.LimitGuesses",
     "deploy.papers.LimitPapers",
@@ -88,8 +94,9 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "deploy.urls"
 WSGI_APPLICATION = "deploy.wsgi.application"
-LOGIN_URL = "admin:login"
-LOGIN_REDIRECT_URL = "home"
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "me"
+LOGOUT_REDIRECT_URL = "home"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 TEMPLATES = [
@@ -191,8 +198,40 @@ MEDIA_ROOT = DATA_DIR / "files"
 
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+    # Where two user names differ in upper and lower case alone, each is still let in by his own.
     "django.contrib.auth.backends.ModelBackend",
 ]
+# Accounts are signed in by user name, so that those without a mail address are too, or by mail address.
+ACCOUNT_ADAPTER = "deploy.accounts.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SESSION_REMEMBER = True
+# Links to a new password: as Django makes them, for accounts with and without an address.
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "django.contrib.auth.tokens.PasswordResetTokenGenerator"
+# Where mail is sent, a code for signing in is mailed too. An account has one address, another one once it
+# is verified.
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if SENDS_MAIL else "none"
+ACCOUNT_SIGNUP_FIELDS = ["username*", *(["email*"] if SENDS_MAIL else []), "password1*", "password2*"]
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_FORMS = {
+    "reauthenticate": "league.pages.account_forms.AgainForm",
+    "signup": "league.pages.account_forms.SignUpForm",
+}
+# What axes (wrong passwords) and `deploy.guesses` (links, mail) limit is not limited a second time.
+ACCOUNT_RATE_LIMITS = dict.fromkeys(["login", "change_password", "reset_password_from_key"])
+# Second factors, of accounts with and without an address, and passkeys.
+MFA_ADAPTER = "deploy.accounts.SecondFactors"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_TOTP_TOLERANCE = 1
+# Browsers themselves offer passkeys over HTTPS and on this machine alone.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not env.bool("HTTPS", default=False)
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -208,9 +247,18 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_HANDLER = "deploy.logins.LoginLimits"
 AXES_CLIENT_IP_CALLABLE = "deploy.logins.network_of"
+AXES_USERNAME_CALLABLE = "deploy.logins.account_named"
 AXES_LOCKOUT_CALLABLE = "deploy.guesses.locked_out"
 # Left out of logged attempts; "password" always is.
-AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "old_password", "new_password1", "new_password2"]
+AXES_SENSITIVE_PARAMETERS = [
+    "username",
+    "login",
+    "ip_address",
+    "oldpassword",
+    "password1",
+    "password2",
+    "code",
+]
 
 # For how many days what is stored about persons is kept (`league.upkeep.retention`); the page on privacy says
 # so, and whom to ask.

@@ -8,8 +8,11 @@ from typing import Any, Final
 from django.contrib.admin import AdminSite
 from django.contrib.admin.apps import AdminConfig
 from django.contrib.admin.views.main import ERROR_FLAG
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
@@ -85,6 +88,20 @@ class LeagueAdminSite(AdminSite):
             return answer
 
         return super().admin_view(filtered, cacheable)
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """Lead to the site's own form, and back; whoever is signed in and no officer is told so (403)."""
+        # Imported here, since models are not loaded when the site is made.
+        from django.contrib.auth.views import redirect_to_login
+
+        after = request.GET.get(REDIRECT_FIELD_NAME, "")
+        if not url_has_allowed_host_and_scheme(after, {request.get_host()}, request.is_secure()):
+            after = reverse("admin:index", current_app=self.name)
+        if self.has_permission(request):
+            return HttpResponseRedirect(after)
+        if request.user.is_authenticated:
+            raise PermissionDenied
+        return redirect_to_login(after, reverse("login"))
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         # Imported here, since models are not loaded when the site is made.

@@ -3,6 +3,8 @@
 import logging
 from typing import Any
 
+from allauth.account.models import EmailAddress
+from allauth.account.signals import email_confirmed
 from django.db import transaction
 from django.db.models.signals import post_save
 from django.dispatch import receiver
@@ -15,7 +17,7 @@ from league.draws.forfeits import award_forfeit
 from league.draws.qualifying import check_bracket_fits
 from league.errors import LeagueError
 from league.matches.fields import COUNTED_FIELDS, match_fields
-from league.models import AWARDED, SEATED, Match, MatchState
+from league.models import AWARDED, SEATED, Match, MatchState, SignUp
 from league.notices.causes import result_counts, sheet_acted_on
 from league.policy.eligibility import check_not_withdrawn
 from league.record.requests import request_standings
@@ -25,6 +27,12 @@ from scoring.models import ActKind, Claim, ClaimSettlement, Scoresheet, SheetAct
 from scoring.signals import sheet_changed
 
 _log = logging.getLogger(__name__)
+
+
+@receiver(email_confirmed, dispatch_uid="league.email_confirmed")
+def open_account(email_address: EmailAddress, **_: Any) -> None:
+    """Open an account that somebody has made for himself, once its address is verified."""
+    SignUp.objects.filter(user=email_address.user_id).delete()
 
 
 @receiver(sheet_changed, sender=Scoresheet, dispatch_uid="league.sheet_changed")

@@ -1,6 +1,18 @@
 """URLs of the league: its pages at the root, its API under /api/v1/."""
 
-from django.urls import URLPattern, URLResolver, path
+from typing import Any
+
+from allauth.account.views import (
+    account_inactive,
+    confirm_email,
+    confirm_login_code,
+    confirm_reauthentication_code,
+    email_verification_sent,
+    reauthenticate,
+    request_reauthentication_code,
+    signup,
+)
+from django.urls import URLPattern, URLResolver, include, path
 
 from league.api import urls as api
 from league.demo import pages as demo
@@ -26,6 +38,7 @@ from league.pages import (
     events,
     feeds,
     honours,
+    joining,
     logos,
     matches,
     members,
@@ -50,6 +63,11 @@ api_urlpatterns: list[URLPattern | URLResolver] = [*api.urlpatterns]
 _EVENT = "clubs/<slug:club>/events/<slug:event>/"
 
 
+def _own_and_library(route: str, view: Any, own: str, library: str) -> list[URLPattern]:
+    """A page of the library for accounts at our address: by our name, and by the one it looks up itself."""
+    return [path(route, view, name=name) for name in (own, library)]
+
+
 def _pages_of_formats() -> list[URLPattern]:
     """The addresses of the pages that only some formats have."""
     pages = {page.name: page.path for key in registered() for page in format_called(key).pages if page.path}
@@ -72,16 +90,42 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:club>/begin/leave/", beginning.leave, name="begin_leave"),
     path("privacy/", privacy.privacy, name="privacy"),
     *learn.urlpatterns,
-    path("login/", accounts.SignIn.as_view(), name="login"),
-    path("logout/", accounts.SignOut.as_view(), name="logout"),
+    *_own_and_library("login/", accounts.SignIn.as_view(), "login", "account_login"),
+    *_own_and_library("logout/", accounts.SignOut.as_view(), "logout", "account_logout"),
+    path("login/code/", accounts.AskForCode.as_view(), name="account_request_login_code"),
+    path("login/code/confirm/", confirm_login_code, name="account_confirm_login_code"),
+    path("account/closed/", account_inactive, name="account_inactive"),
+    path("account/new/", signup, name="account_signup"),
+    path("account/again/", reauthenticate, name="account_reauthenticate"),
+    path("account/again/code/", request_reauthentication_code, name="account_request_reauthentication_code"),
+    path(
+        "account/again/code/confirm/",
+        confirm_reauthentication_code,
+        name="account_confirm_reauthentication_code",
+    ),
+    path("account/address/", accounts.Address.as_view(), name="account_email"),
+    path("account/address/sent/", email_verification_sent, name="account_email_verification_sent"),
+    path("account/address/<str:key>/", confirm_email, name="account_confirm_email"),
+    path("account/sessions/", accounts.Sessions.as_view(), name="usersessions_list"),
+    path("account/factors/", include("allauth.mfa.urls")),
     path("me/", own_club.me, name="me"),
     path("account/", accounts.account, name="account"),
     path("account/data/", accounts.data, name="own_data"),
     path("account/players/<slug:code>/", accounts.shown_as, name="shown_as"),
-    path("account/password/", accounts.ChangePassword.as_view(), name="password_change"),
-    path("account/forgotten/", accounts.ForgottenPassword.as_view(), name="password_reset"),
+    *_own_and_library(
+        "account/password/", accounts.ChangePassword.as_view(), "password_change", "account_change_password"
+    ),
+    path("account/password/set/", accounts.SetPassword.as_view(), name="account_set_password"),
+    *_own_and_library(
+        "account/forgotten/", accounts.ForgottenPassword.as_view(), "password_reset", "account_reset_password"
+    ),
     path("account/forgotten/sent/", accounts.LinkSent.as_view(), name="password_reset_done"),
-    path("account/forgotten/<str:uidb64>/<str:token>/", accounts.NewPassword.as_view(), name="password_link"),
+    *_own_and_library(
+        "account/forgotten/<str:uidb36>/<str:key>/",
+        accounts.NewPassword.as_view(),
+        "password_link",
+        "account_reset_password_from_key",
+    ),
     path("account/told/<slug:club>/", notices.choices, name="notice_choices"),
     path("notices/stop/<str:secret>/", notices.stop_by_secret, name="notices_stop"),
     path("invitations/<slug:secret>/", members.invitation, name="invitation"),
@@ -93,6 +137,20 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:club>/me/", own_club.club_me, name="club_me"),
     path("clubs/<slug:club>/me/away/", away.club_away, name="club_away"),
     path("clubs/<slug:club>/events/", clubs.club_events, name="club_events"),
+    path("clubs/<slug:club>/join/", joining.join_club, name="join_club"),
+    path("clubs/<slug:club>/join/withdraw/", joining.withdraw, name="join_withdraw"),
+    path(
+        "clubs/<slug:club>/people/requests/<slug:code>/approve/",
+        joining.answer,
+        {"approves": True},
+        name="join_approve",
+    ),
+    path(
+        "clubs/<slug:club>/people/requests/<slug:code>/refuse/",
+        joining.answer,
+        {"approves": False},
+        name="join_refuse",
+    ),
     path("clubs/<slug:club>/people/", members.members, name="members"),
     path(
         "clubs/<slug:club>/people/invitations/<slug:code>/revoke/", members.revoke, name="invitation_revoke"

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import allauth
 import axes
 import django
 import rest_framework
@@ -86,12 +87,12 @@ def accented(text: str) -> str:
 def write_accents(folder: Path) -> list[Path]:
     """Writes the catalogues of the pseudo-language below `folder`, and returns their places for LOCALE_PATHS.
 
-    One has the texts of the product, the other those of Django, REST framework and axes that appear on the
-    same pages, as those packages bring their own: in one, a word of ours that is a singular of theirs would
-    not be found.
+    One has the texts of the product, the other those of Django, REST framework, axes and allauth that appear
+    on the same pages, as those packages bring their own: in one, a word of ours that is a singular of theirs
+    would not be found.
     """
     theirs: set[Entry] = set()
-    for package in (django, rest_framework, axes):
+    for package in (django, rest_framework, axes, allauth):
         assert package.__file__ is not None
         # Taken from the German catalogues, because not every library has an English one.
         for found in Path(package.__file__).parent.glob("**/locale/de/LC_MESSAGES/django.po"):

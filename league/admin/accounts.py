@@ -2,22 +2,38 @@
 
 from typing import Any
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy, ngettext
 
 from league.admin.scope import actor
 from league.people.accounts import note_given_password
+from league.people.second_factors import remove_second_factors
 
-admin.site.unregister(User)
+# Of addresses the administrators see the one in use, with its account; of second factors nothing.
+admin.site.unregister([User, EmailAddress, Authenticator, UserSession])
 
 
 @admin.register(User)
 class AccountAdmin(UserAdmin[User]):
     """Accounts of the site, for its administrators."""
+
+    actions = ("remove_factors",)
+
+    @admin.action(description=gettext_lazy("Remove second factors and passkeys"))
+    def remove_factors(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        """For who has lost theirs; the password opens the account alone then."""
+        removed = sum(remove_second_factors(actor=actor(request), user=user) for user in queryset)
+        said = ngettext("%(count)d was removed.", "%(count)d were removed.", removed)
+        self.message_user(request, said % {"count": removed})
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)

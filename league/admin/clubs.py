@@ -60,6 +60,7 @@ class ClubForm(forms.ModelForm[Club]):
             "running_totals",
             "is_public",
             "is_indexed",
+            "joining",
             "has_learn_pages",
             "told_by_mail",
         )

@@ -11,7 +11,7 @@ from league.api.asking import who_of
 from league.api.fields import OneOf, ordering, yes_no
 from league.api.resources import Followed, Input, Written
 from league.events import events
-from league.models import ApiToken, Club, ColumnOrder, Deletion, Membership, Role, Season
+from league.models import ApiToken, Club, ColumnOrder, Deletion, Joining, Membership, Role, Season
 from league.people import clubs
 from league.policy import Permission, Who, clubs_where
 from league.record.audit import locked
@@ -26,6 +26,7 @@ CLUB: Final = {
     "is_public": True,
     "is_indexed": True,
     "has_learn_pages": True,
+    "joining": "invited",
     "column_order": "abab",
     "running_totals": False,
     "created_at": "2026-01-05T18:00:00Z",
@@ -64,6 +65,7 @@ class ClubTold(serializers.ModelSerializer[Club]):
             "is_public",
             "is_indexed",
             "has_learn_pages",
+            "joining",
             "column_order",
             "running_totals",
             "created_at",
@@ -82,6 +84,9 @@ class ClubSaid(Input):
     is_public = serializers.BooleanField(required=False)
     is_indexed = serializers.BooleanField(required=False)
     has_learn_pages = serializers.BooleanField(required=False)
+    joining = serializers.ChoiceField(
+        choices=Joining.choices, required=False, help_text="How members join: `invited`, `asked` or `open`."
+    )
     column_order = serializers.ChoiceField(choices=ColumnOrder.choices, required=False)
     running_totals = serializers.BooleanField(required=False)
 

@@ -6,7 +6,7 @@ class Migration(migrations.Migration):
     """Officers write to those who play and to all of a club."""
 
     dependencies = [
-        ('league', '0051_arranged_matches'),
+        ('league', '0052_joining_clubs'),
     ]
 
     operations = [

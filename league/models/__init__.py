@@ -16,9 +16,17 @@ from league.core.standings import CountsAs
 from league.models.audit import AuditEntry
 from league.models.bots import BotSchedule, Exhibition
 from league.models.brackets import BRACKET_PARTS, TIE_DECISIONS, Tie
-from league.models.clubs import Club, ClubLogo, ClubRules, ColumnOrder, Membership, Role
+from league.models.clubs import Club, ClubLogo, ClubRules, ColumnOrder, Joining, JoinRequest, Membership, Role
 from league.models.cuts import CUT_KINDS, CutDecision, CutHow
-from league.models.doors import ApiToken, CalendarAddress, GivenPassword, Invitation, TableLink, TokenScope
+from league.models.doors import (
+    ApiToken,
+    CalendarAddress,
+    GivenPassword,
+    Invitation,
+    SignUp,
+    TableLink,
+    TokenScope,
+)
 from league.models.entries import Entry, EntryMember, EntryRequest, ForbiddenPair, Presence, SelfCheckIn
 from league.models.events import (
     Event,
@@ -145,6 +153,8 @@ __all__ = [
     "ImportDraft",
     "IndividualStanding",
     "Invitation",
+    "JoinRequest",
+    "Joining",
     "LadderAbsence",
     "LadderStay",
     "Match",
@@ -175,6 +185,7 @@ __all__ = [
     "SeasonTable",
     "SelfCheckIn",
     "ShownAs",
+    "SignUp",
     "Standing",
     "StandingsRequest",
     "SweepMark",

@@ -39,6 +39,14 @@ class ColumnOrder(models.TextChoices):
     BY_SIDE = "aabb", _("A A A · B B B, a block for each side")
 
 
+class Joining(models.TextChoices):
+    """How somebody becomes a member of the club."""
+
+    INVITED = "invited", _("by invitation only")
+    ASKED = "asked", _("on request: an officer approves")
+    OPEN = "open", _("at once, whoever wants to")
+
+
 class Club(Tracked):
     """A gin rummy club. Officers see and change only their own.
 
@@ -120,6 +128,14 @@ class Club(Tracked):
             "What members and players are told by mail, unless they choose otherwise on their account page."
         ),
     )
+    joining = models.CharField(
+        _("members join"),
+        max_length=8,
+        choices=Joining.choices,
+        default=Joining.INVITED,
+        db_default=Joining.INVITED,
+        help_text=_("Where the club is public, its page asks people in accordingly."),
+    )
     is_demo = models.BooleanField(_("a demo"), default=False, db_default=False, editable=False)
     is_guided = models.BooleanField(_("being begun"), default=False, db_default=False, editable=False)
     created_at = models.DateTimeField(_("created at"), db_default=Now())
@@ -190,6 +206,31 @@ class Membership(Tracked):
 
     def __str__(self) -> str:
         return f"{self.user}: {self.get_role_display()}"
+
+
+class JoinRequest(models.Model):
+    """Somebody asks to become a member of the club; the row is there until an officer has answered."""
+
+    code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
+    club = models.ForeignKey(
+        Club, on_delete=models.CASCADE, related_name="join_requests", verbose_name=_("club")
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="join_requests",
+        verbose_name=_("user"),
+    )
+    made_at = models.DateTimeField(_("made at"), db_default=Now())
+
+    class Meta:
+        verbose_name = _("request to join")
+        verbose_name_plural = _("requests to join")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["club", "user"], name="join_request_once")]
+        ordering: ClassVar = ["club_id", "made_at"]
+
+    def __str__(self) -> str:
+        return str(self.user)
 
 
 class ClubRules(Tracked):

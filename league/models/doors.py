@@ -94,6 +94,25 @@ class GivenPassword(models.Model):
         return str(self.user)
 
 
+class SignUp(models.Model):
+    """A note that somebody made this account for himself, and has not verified its mail address yet.
+
+    Until then it opens nothing; the sweep deletes the account when the time for it is over.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="sign_up"
+    )
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("sign-up")
+        verbose_name_plural = _("sign-ups")
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
 class CalendarAddress(models.Model):
     """The secret address at which a user's own calendar is read; a new one takes the place of the former."""
 

@@ -3,16 +3,29 @@
 import datetime
 from typing import Any, cast
 
+from allauth.account.forms import (
+    AddEmailForm,
+    ChangePasswordForm,
+    LoginForm,
+    ReauthenticateForm,
+    RequestLoginCodeForm,
+    ResetPasswordKeyForm,
+    SetPasswordForm,
+    SignupForm,
+)
+from allauth.account.models import EmailAddress
 from django import forms
-from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.http import QueryDict
+from django.db.models import QuerySet
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from league.errors import LeagueError
 from league.models import ApiToken, Club, NoticeChoices, NoticeKind, Player, Role, ShownAs
-from league.people.accounts import has_given_password, note_new_password
+from league.people.accounts import given_name, has_given_password, note_new_password, note_sign_up
 from league.people.invitations import DAYS
+from scoring.words.messages import translated
 
 _LIVES = [(3, _("three days")), (DAYS, _("two weeks")), (60, _("two months"))]
 
@@ -24,6 +37,16 @@ class _TimeInput(forms.TimeInput):
 
     def __init__(self) -> None:
         super().__init__(format="%H:%M")
+
+
+def _password(label: Any, autocomplete: str) -> forms.CharField:
+    return forms.CharField(
+        label=label, strip=False, widget=forms.PasswordInput({"autocomplete": autocomplete})
+    )
+
+
+def _address(label: Any) -> forms.EmailField:
+    return forms.EmailField(label=label, max_length=254, widget=forms.EmailInput({"autocomplete": "email"}))
 
 
 class ShownAsForm(forms.Form):
@@ -82,40 +105,173 @@ class NoticesForm(forms.Form):
         return None if start is None else (start, end)
 
 
-class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
+class SignInForm(LoginForm):  # type: ignore[misc]
+    """User name, or mail address, and password."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"] = forms.CharField(
+            label=_("Name, or e-mail"),
+            max_length=254,
+            widget=forms.TextInput(
+                {
+                    "autocomplete": "username",
+                    "autocapitalize": "none",
+                    "spellcheck": "false",
+                    "autofocus": True,
+                }
+            ),
+        )
+        self.fields["password"] = _password(_("Password"), "current-password")
+        self.order_fields(["login", "password"])
+
+
+class AddressForm(forms.Form):
+    """The mail address of an account."""
+
+    email = _address(_("E-mail"))
+
+
+class SignUpForm(SignupForm):  # type: ignore[misc]
+    """An account that somebody makes for himself; its address, where mail is sent, is to be verified."""
+
+    field_order = ("first_name", "username", "email", "password1", "password2")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["first_name"] = NewAccountForm.base_fields["name"]
+        self.fields["username"] = NewAccountForm.base_fields["username"]
+        if "email" in self.fields:
+            self.fields["email"] = _address(_("E-mail"))
+        self.fields["password1"] = NewAccountForm.base_fields["password"]
+        self.fields["password2"] = NewAccountForm.base_fields["again"]
+        self.order_fields(self.field_order)
+
+    def clean_first_name(self) -> str:
+        """Take a name that others can read."""
+        try:
+            return given_name(self.cleaned_data["first_name"])
+        except LeagueError as error:
+            raise forms.ValidationError(translated(error.message), code=error.code) from error
+
+    def try_save(self, request: HttpRequest) -> Any:
+        """Make the account, or mail whoever has one with this address; both take as long."""
+        if self.account_already_exists:
+            User().set_password(self.cleaned_data["password1"])
+        return super().try_save(request)
+
+    def save(self, request: HttpRequest) -> User:
+        """Make the account, and note that its address waits."""
+        with transaction.atomic():
+            user: User = super().save(request)
+            note_sign_up(user)
+        return user
+
+
+class CodeByMailForm(RequestLoginCodeForm):  # type: ignore[misc]
+    """The address of the account to which a code is mailed: verified, or given to it by those who made it.
+
+    An address that somebody has merely typed in, and not verified, belongs to nobody yet.
+    """
+
+    _user: User | None
+
+    def clean_email(self) -> str:
+        email: str = super().clean_email()
+        user = self._user
+        if user is not None and user.email.lower() != email.lower():
+            verified = EmailAddress.objects.filter(user=user, email=email.lower(), verified=True)
+            self._user = user if verified.exists() else None
+        return email
+
+
+class OtherAddressForm(AddEmailForm):  # type: ignore[misc]
+    """An address that takes the place of one's own once it is verified; until then nothing changes."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"] = _address(_("Another address"))
+
+    def save(self, request: HttpRequest) -> EmailAddress:
+        """Note the address, in place of any other that waits, and mail it a link."""
+        with transaction.atomic():
+            waiting_addresses(self.user).delete()
+            address: EmailAddress = EmailAddress.objects.create(
+                user=self.user, email=self.cleaned_data["email"]
+            )
+        address.send_confirmation(request)
+        return address
+
+
+def waiting_addresses(user: User) -> "QuerySet[EmailAddress]":
+    """The address that is to take the place of the user's own, if any."""
+    of_user: QuerySet[EmailAddress] = EmailAddress.objects.filter(user=user)
+    return of_user.filter(verified=False).exclude(email__iexact=user.email)
+
+
+class AgainForm(ReauthenticateForm):  # type: ignore[misc]
+    """The password once more, before something that only its owner may."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password"] = _password(_("Password"), "current-password")
+
+
+class _ChosenPassword(forms.Form):
     """A new password, noted in the audit, and whether tokens made by whoever had the old one go on."""
 
+    user: User
     ends_tokens = forms.BooleanField(
         label=_("End the tokens of this account too"),
         help_text=_("Programs that use them have to be given new ones."),
         required=False,
     )
 
-    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
-        super().__init__(user, *args, **kwargs)
-        if not ApiToken.objects.filter(user=user).exists():
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)
+        self.fields["password1"].label = _("New password")
+        self.fields["password2"].label = _("The new password again")
+        if not ApiToken.objects.filter(user=self.user).exists():
             del self.fields["ends_tokens"]
 
-    def clean(self) -> dict[str, Any] | None:
+    def clean_password1(self) -> str:
         """Refuse the password that somebody else has given the account."""
-        cleaned: dict[str, Any] | None = super().clean()
-        chosen = self.cleaned_data.get("new_password1")
-        if chosen and has_given_password(self.user) and self.user.check_password(chosen):
+        chosen: str = self.cleaned_data["password1"]
+        if has_given_password(self.user) and self.user.check_password(chosen):
             said = _("Choose another password than the one you were given.")
-            self.add_error("new_password1", forms.ValidationError(said, code="password_given"))
-        return cleaned
+            raise forms.ValidationError(said, code="password_given")
+        return chosen
 
-    def save(self, commit: bool = True) -> User:
+    def save(self) -> None:
+        """Set and note the password."""
         with transaction.atomic():
-            user: User = super().save(commit)
-            note_new_password(user, ends_tokens=self.cleaned_data.get("ends_tokens", False))
-        return user
+            super().save()  # type: ignore[misc]
+            note_new_password(self.user, ends_tokens=self.cleaned_data.get("ends_tokens", False))
 
 
-class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
+class NewPasswordForm(_ChosenPassword, ResetPasswordKeyForm):  # type: ignore[misc]
+    """A new password of who has a link to it."""
+
+    field_order = ("password1", "password2", "ends_tokens")
+
+
+class FirstPasswordForm(_ChosenPassword, SetPasswordForm):  # type: ignore[misc]
+    """The password of who has none."""
+
+    field_order = ("password1", "password2", "ends_tokens")
+
+
+class OwnPasswordForm(_ChosenPassword, ChangePasswordForm):  # type: ignore[misc]
     """A new password of who knows the old one."""
 
-    field_order = ("old_password", "new_password1", "new_password2", "ends_tokens")
+    field_order = ("oldpassword", "password1", "password2", "ends_tokens")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["oldpassword"] = _password(_("The password so far"), "current-password")
+        self.order_fields(self.field_order)
 
 
 class InvitationForm(forms.Form):

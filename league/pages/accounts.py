@@ -5,24 +5,28 @@ For members of private clubs and everybody linked to a player; officers may also
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 
-from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm
-from django.contrib.auth.models import User
-from django.contrib.auth.views import (
+from allauth.account.models import EmailAddress
+from allauth.account.views import (
+    EmailView,
     LoginView,
     LogoutView,
     PasswordChangeView,
-    PasswordResetConfirmView,
     PasswordResetDoneView,
+    PasswordResetFromKeyView,
     PasswordResetView,
+    PasswordSetView,
+    RequestLoginCodeView,
 )
+from allauth.usersessions.models import UserSession
+from allauth.usersessions.views import ListUserSessionsView
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.contrib.sites.shortcuts import get_current_site
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
-from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -32,7 +36,18 @@ from league.models import Club, Player, ShownAs
 from league.notices.choices import choices_of, clubs_of
 from league.notices.mail import sends_mail
 from league.notices.outbox import tells
-from league.pages.account_forms import ChangePasswordForm, NewPasswordForm, NoticesForm, ShownAsForm
+from league.pages.account_forms import (
+    AddressForm,
+    CodeByMailForm,
+    FirstPasswordForm,
+    NewPasswordForm,
+    NoticesForm,
+    OtherAddressForm,
+    OwnPasswordForm,
+    ShownAsForm,
+    SignInForm,
+    waiting_addresses,
+)
 from league.pages.own_password import forget, is_noted
 from league.pages.pages import by_name, makes_paper, place_refusal, signed_in
 from league.people.accounts import choose_shown_name
@@ -46,67 +61,107 @@ from league.record.wake import ask_for_password_link
 _LATEST = 5
 
 
-class SignIn(LoginView):
+class SignIn(LoginView):  # type: ignore[misc]
     """The sign-in form; leads back to the page it was reached from."""
 
+    form_class = SignInForm
     template_name = "league/login.html"
-    next_page = "me"
-    redirect_authenticated_user = True
-    extra_context = {"sends_mail": sends_mail}
+    extra_context: ClassVar = {"sends_mail": sends_mail}
 
 
-class SignOut(LogoutView):
+class _WhereMailIsSent:
+    """A page that is not there (404) on a site that sends no mail."""
+
+    def dispatch(self, *args: Any, **kwargs: Any) -> Any:
+        if not sends_mail():
+            raise Http404
+        return super().dispatch(*args, **kwargs)  # type: ignore[misc]
+
+
+class AskForCode(_WhereMailIsSent, RequestLoginCodeView):  # type: ignore[misc]
+    """Mails a code for signing in to the account of an address; the answer is the same if there is none."""
+
+    form_class = CodeByMailForm
+
+
+class Address(_WhereMailIsSent, EmailView):  # type: ignore[misc]
+    """One's mail address: another one takes its place once it is verified."""
+
+    form_class = OtherAddressForm
+    template_name = "league/address.html"
+
+    def get_context_data(self, **told: Any) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context_data(**told)
+        user = signed_in(self.request)
+        own = EmailAddress.objects.filter(user=user, email__iexact=user.email).first()
+        return context | {"own": own, "waiting": waiting_addresses(user).first()}
+
+
+class Sessions(ListUserSessionsView):  # type: ignore[misc]
+    """Where one is signed in, and ending all that but here."""
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        UserSession.objects.create_from_request(request)
+        answer: HttpResponse = super().get(request, *args, **kwargs)
+        return answer
+
+
+class SignOut(LogoutView):  # type: ignore[misc]
     """Signs out; takes a POST from the account page."""
 
-    next_page = "home"
+    http_method_names: ClassVar = ["post", "options"]
 
 
-@method_decorator(login_required(login_url="login"), name="dispatch")
-class ChangePassword(PasswordChangeView):
+class ChangePassword(PasswordChangeView):  # type: ignore[misc]
     """A new password for users who know the old one; ends the account's other sessions.
 
     Who was given the old one comes here first (`league.pages.own_password`).
     """
 
-    form_class = ChangePasswordForm
+    form_class = OwnPasswordForm
     template_name = "league/password_change.html"
-    success_url = reverse_lazy("account")
 
     def get_context_data(self, **told: Any) -> dict[str, Any]:
-        return super().get_context_data(**told, is_given=is_noted(self.request))
+        context: dict[str, Any] = super().get_context_data(**told, is_given=is_noted(self.request))
+        return context
 
-    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
-        response = super().form_valid(form)
+    def form_valid(self, form: OwnPasswordForm) -> HttpResponse:
+        response: HttpResponse = super().form_valid(form)
         forget(self.request)
         return response
 
 
-class ForgottenPassword(PasswordResetView):
+class SetPassword(PasswordSetView):  # type: ignore[misc]
+    """A password for an account that has none, such as one that is opened by passkeys alone."""
+
+    form_class = FirstPasswordForm
+    template_name = "league/password_change.html"
+
+
+class ForgottenPassword(_WhereMailIsSent, PasswordResetView):  # type: ignore[misc]
     """Sends a link; the answer is the same whether or not an account has that address."""
 
+    form_class = AddressForm
     template_name = "league/password_reset.html"
+    success_url = reverse_lazy("password_reset_done")
 
-    def dispatch(self, *args: Any, **kwargs: Any) -> Any:
-        if not sends_mail():
-            raise Http404
-        return super().dispatch(*args, **kwargs)
-
-    def form_valid(self, form: PasswordResetForm) -> HttpResponse:
+    def form_valid(self, form: AddressForm) -> HttpResponse:
         domain = get_current_site(self.request).domain
         email = form.cleaned_data["email"]
         if not ask_for_password_link(email=email, domain=domain, is_secure=self.request.is_secure()):
             form.add_error(None, _("Nothing can be sent just now: try again in a minute."))
-            return self.form_invalid(form)
-        return redirect("password_reset_done")
+            answer: HttpResponse = self.form_invalid(form)
+            return answer
+        return redirect(self.get_success_url())
 
 
-class LinkSent(PasswordResetDoneView):
+class LinkSent(PasswordResetDoneView):  # type: ignore[misc]
     """Confirms that a link was sent if there is such an account."""
 
     template_name = "league/password_reset_done.html"
 
 
-class NewPassword(PasswordResetConfirmView):
+class NewPassword(PasswordResetFromKeyView):  # type: ignore[misc]
     """The target of a password link, which works once; any other link is a 404."""
 
     form_class = NewPasswordForm
@@ -114,9 +169,10 @@ class NewPassword(PasswordResetConfirmView):
     success_url = reverse_lazy("login")
 
     def render_to_response(self, context: dict[str, Any], **how: Any) -> HttpResponse:
-        if not context["validlink"]:
+        if self.reset_user is None:
             how["status"] = HTTPStatus.NOT_FOUND
-        return super().render_to_response(context, **how)
+        response: HttpResponse = super().render_to_response(context, **how)
+        return response
 
 
 @never_cache
@@ -164,6 +220,7 @@ def account_page(
     user = signed_in(request)
     clubs = by_name(clubs_where(user, Permission.VIEW).order_by("name")[:100])
     context = {"clubs": clubs, **_own(user, shown or {}), "told": _told(user, told or {})}
+    context["sends_mail"] = sends_mail()
     return render(request, "league/account.html", context, status=status)
 
 

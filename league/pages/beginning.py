@@ -7,8 +7,8 @@ owner's, and there until the guide is finished or left.
 from http import HTTPStatus
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from django.contrib import messages
-from django.contrib.auth import login
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
@@ -145,7 +145,7 @@ def _first_page(request: HttpRequest, by: User | BeginningCode, code: str = "") 
             place_refusal(form, refusal)
         else:
             if user != request.user:
-                login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+                get_adapter().login(request, user)
             return redirect("begin")
     context = _frame(None, Step.CLUB) | {
         "form": form,

@@ -2,7 +2,7 @@
 
 from http import HTTPStatus
 
-from django.contrib.auth import login
+from allauth.account.utils import perform_login
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
@@ -29,6 +29,7 @@ from league.people.invitations import (
     permission_to_invite,
     revoke_invitation,
 )
+from league.people.joining import requests_to
 from league.policy import Permission, actor_of, can, clubs_where
 from scoring.words.messages import translated
 
@@ -131,7 +132,8 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
                 form.add_error(error.field, translated(error.message))
         else:
             if user is None:
-                login(request, accepted, backend="django.contrib.auth.backends.ModelBackend")
+                answer: HttpResponse = perform_login(request, accepted, redirect_url=reverse("account"))
+                return answer
             return redirect("account")
     context = {"invitation": opened, "form": form, "refused": "" if form.errors else refused}
     wrong = bool(refused or form.errors)
@@ -173,6 +175,7 @@ def _people(user: User, club: Club) -> dict[str, object]:
             (one, can(user, permission_to_invite(Role(one.role)), club))
             for one in live_invitations().filter(club=club).select_related("player")
         ],
+        "requests": requests_to(club),
         "sends_mail": sends_mail(),
     }
 

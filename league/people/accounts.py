@@ -3,18 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from allauth.account.utils import user_pk_to_url_str
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
-from django.utils.encoding import force_bytes
-from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import ApiToken, AuditEntry, Club, GivenPassword, Player, ShownAs
+from league.models import ApiToken, AuditEntry, Club, GivenPassword, Player, ShownAs, SignUp
 from league.people.renaming import lock_places, stamp_places
 from league.policy import Permission, actor_of, can, clubs_where, is_administrator, is_operator
 from league.record.audit import change_row, check_plain, locked, record_audit, remove_row
@@ -123,6 +122,20 @@ def may_reset_password(actor: Actor, user: User) -> bool:
 
 
 @transaction.atomic
+def note_sign_up(user: User) -> None:
+    """Record an account that somebody has made for himself; a mail address is unverified as yet."""
+    if user.email:
+        SignUp.objects.create(user=user)
+    record_audit(
+        actor=actor_of(user),
+        action="account.create",
+        target=user,
+        club=None,
+        after={"username": user.username},
+    )
+
+
+@transaction.atomic
 def note_given_password(*, actor: Actor, user: User, club: Club | None = None) -> None:
     """Record that the actor has given the account its password; it opens nothing but the choice of another.
 
@@ -197,7 +210,12 @@ def make_password_link(*, actor: Actor, club: Club, user: User) -> PasswordLink:
             % {"user": user},
         )
     record_audit(actor=actor, action="account.password_link", target=user, club=club)
-    return PasswordLink(urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user))
+    return password_link_of(user)
+
+
+def password_link_of(user: User) -> PasswordLink:
+    """Return a link by which whoever has it sets the user's password, once, for some days."""
+    return PasswordLink(user_pk_to_url_str(user), default_token_generator.make_token(user))
 
 
 @transaction.atomic

@@ -10,6 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.apps import apps
 from django.contrib.admin.models import LogEntry
@@ -32,6 +35,7 @@ from league.models import (
     GivenPassword,
     ImportBatch,
     Invitation,
+    JoinRequest,
     LadderAbsence,
     Match,
     Membership,
@@ -40,6 +44,7 @@ from league.models import (
     Player,
     PlayerAbsence,
     ShownAs,
+    SignUp,
     TableLink,
 )
 from league.people.accounts import check_disposes_of
@@ -381,7 +386,7 @@ def _leave_club(club: Club, plan: Erasure) -> str | None:
     user = plan.closes or plan.leaves
     if user is None:
         return None
-    for model in (ApiToken, Notice, NoticeChoices):
+    for model in (ApiToken, Notice, NoticeChoices, JoinRequest):
         model.objects.filter(user=user).filter(Q() if plan.closes else Q(club=club)).delete()
     membership = Membership.objects.select_for_update(no_key=True).filter(club=club, user=user).first()
     if membership is None:
@@ -444,4 +449,5 @@ def _close_account(user: User, code: str, name: str) -> None:
     user.is_active = user.is_staff = False
     user.set_unusable_password()
     user.save()
-    GivenPassword.objects.filter(user=user).delete()
+    for kept in (GivenPassword, SignUp, EmailAddress, Authenticator, UserSession):
+        kept._default_manager.filter(user=user).delete()

@@ -4,6 +4,9 @@ import dataclasses
 import datetime
 from typing import Any, Final
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessLog
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
@@ -14,6 +17,7 @@ from league.models import (
     AuditEntry,
     CalendarAddress,
     Invitation,
+    JoinRequest,
     Match,
     MatchState,
     Membership,
@@ -49,12 +53,20 @@ def own_data(user: User) -> dict[str, Any]:
             "username": user.username,
             "name": user.get_full_name(),
             "email": user.email,
+            "addresses": [
+                {"email": one.email, "verified": one.verified}
+                for one in EmailAddress.objects.filter(user=user).order_by("pk")
+            ],
             "made_at": _at(user.date_joined),
             "last_login": _at(user.last_login),
         },
         "offices": [
             {"club": office.club.name, "role": office.role}
             for office in Membership.objects.filter(user=user).select_related("club")
+        ],
+        "asks_to_join": [
+            {"club": one.club.name, "made_at": _at(one.made_at)}
+            for one in JoinRequest.objects.filter(user=user).select_related("club").order_by("pk")
         ],
         "invitations": [
             {"club": one.club.name, "role": one.role, "email": one.email, "accepted_at": _at(one.accepted_at)}
@@ -69,6 +81,14 @@ def own_data(user: User) -> dict[str, Any]:
             }
             for failed, model in ((False, AccessLog), (True, AccessAttempt))
             for one in model.objects.filter(username=user.get_username()).order_by("pk")
+        ],
+        "second_factors": [
+            {"kind": one.type, "made_at": _at(one.created_at), "last_used_at": _at(one.last_used_at)}
+            for one in Authenticator.objects.filter(user=user).order_by("pk")
+        ],
+        "sessions": [
+            {"begun_at": _at(one.created_at), "address": one.ip, "browser": one.user_agent}
+            for one in UserSession.objects.filter(user=user).order_by("pk")
         ],
         "tokens": [_token(token) for token in tokens],
         "calendar_made_at": _at(

@@ -97,6 +97,7 @@ _TITLES: Final[Mapping[str, StrOrPromise]] = {
     "table": gettext_lazy("table"),
     "text": gettext_lazy("text"),
     "texts": gettext_lazy("texts"),
+    "second_factors": gettext_lazy("second factors"),
     "times": gettext_lazy("times"),
     "tokens_ended": gettext_lazy("tokens ended"),
     "undone": gettext_lazy("taken back"),

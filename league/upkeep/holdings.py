@@ -79,8 +79,9 @@ HOLDINGS: Final = (
     Holding(
         _("Your account"),
         _(
-            "User name, name, e-mail address if you gave one, a hash of your password and whether somebody"
-            " else chose it, your offices in clubs, and when you joined and last signed in."
+            "User name, name, e-mail address if you gave one and whether it is verified, a hash of your"
+            " password and whether somebody else chose it, your offices in clubs, when you joined and last"
+            " signed in."
         ),
         _("So that you can sign in, and so that others see who entered what."),
         _(
@@ -89,6 +90,8 @@ HOLDINGS: Final = (
         ),
         (
             "auth.User",
+            "account.EmailAddress",
+            "account.EmailConfirmation",
             "league.GivenPassword",
             "league.Membership",
             "auth.User_groups",
@@ -256,12 +259,40 @@ HOLDINGS: Final = (
     ),
     Holding(
         _("Sessions"),
-        _("That a browser is signed in."),
-        _("So that you need not sign in for every page."),
-        _("Nobody; it is looked up by your browser’s cookie."),
-        ("sessions.Session",),
+        _("That a browser is signed in, since when, from which network address, and its kind."),
+        _("So that you need not sign in for every page, and see where else you are signed in."),
+        _("You alone; it is looked up by your browser’s cookie."),
+        ("sessions.Session", "usersessions.UserSession"),
         lifetime="sessions",
         after=_("after you signed in, or until you sign out."),
+    ),
+    Holding(
+        _("Accounts that wait for their address"),
+        _("That you made an account yourself, and have not shown yet that its e-mail address is yours."),
+        _("So that nobody takes an account in somebody else's name."),
+        _("The administrators of this site."),
+        ("league.SignUp",),
+        lifetime="sign_ups",
+        after=_("after you made the account; then all of it is deleted."),
+    ),
+    Holding(
+        _("Your wish to belong to a club"),
+        _("That you asked to become a member, and when."),
+        _("So that its officers can answer."),
+        _("You, and the directors and owners of the club."),
+        ("league.JoinRequest",),
+        kept=_("Until it is answered, or you take it back."),
+    ),
+    Holding(
+        _("Second factors and passkeys"),
+        _(
+            "Of an app for codes and of recovery codes the secret, encrypted; of a passkey the name you gave"
+            " it and its public half; when each was made and last used."
+        ),
+        _("So that a password alone does not open your account, or that you need none."),
+        _("You alone. An administrator of this site can remove them, if you have lost yours."),
+        ("mfa.Authenticator",),
+        kept=_("Until you remove them, or your account is erased."),
     ),
     Holding(
         _("Tokens for programs"),

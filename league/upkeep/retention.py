@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.apps import apps
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -25,6 +27,7 @@ from league.models import (
     Notice,
     PlayerAbsence,
     ProposedTime,
+    SignUp,
     SweepMark,
 )
 from scoring.models import Traced
@@ -39,6 +42,8 @@ DRAFT_DAYS: Final = 1
 ABSENCE_DAYS: Final = 30
 # So long times are kept that nobody can accept any more.
 PROPOSAL_DAYS: Final = 7
+# Who has signed up verifies his address within so many days.
+SIGN_UP_DAYS: Final = 3
 _BLANK: Final = "–"
 
 _Rows = QuerySet[Any]
@@ -110,6 +115,12 @@ def _sessions(before: datetime.datetime) -> Iterator[_Over]:
     # Its own end says when: so many days after it began.
     ended = before + datetime.timedelta(days=settings.KEEP_DAYS["sessions"])
     yield _deleted(Session.objects.filter(expire_date__lt=ended), "expire_date")
+    yield _deleted(UserSession.objects.filter(created_at__lt=before), "created_at")
+
+
+def _sign_ups(before: datetime.datetime) -> Iterator[_Over]:
+    waiting = SignUp.objects.filter(at__lt=before, user__memberships=None)
+    yield _Over(waiting, "at", lambda found: User.objects.filter(pk__in=found.values("pk")).delete())
 
 
 def _tokens(before: datetime.datetime) -> Iterator[_Over]:
@@ -189,6 +200,8 @@ LIFETIMES: Final = (
     Lifetime("addresses", 1, _addresses),
     Lifetime("sign_ins", 1, _sign_ins),
     Lifetime("sessions", 1, _sessions),
+    # As long as the link to verify the address is good.
+    Lifetime("sign_ups", SIGN_UP_DAYS, _sign_ups, fixed=SIGN_UP_DAYS),
     Lifetime("tokens", 1, _tokens),
     Lifetime("invitations", 1, _invitations),
     Lifetime("drafts", DRAFT_DAYS, _drafts, fixed=DRAFT_DAYS),

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from axes.models import AccessAttempt, AccessFailureLog
+from django.contrib.auth.models import User
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
@@ -32,7 +34,7 @@ def login() -> Login:
     UserFactory.create(username="kim", password="a quiet night")
 
     def attempt(password: str, *, forwarded: str, username: str = "kim") -> int:
-        data = {"username": username, "password": password}
+        data = {"login": username, "password": password}
         return Client().post("/login/", data, headers={"X-Forwarded-For": forwarded}).status_code
 
     return attempt
@@ -67,12 +69,12 @@ DOORS = ("password_change", "admin:password_change")
 
 def change(client: Client, door: str, old: str) -> int:
     """Asks for a new password; answers the status: 302 is done, 200 is wrong, 429 is too many."""
-    data = {"old_password": old, "new_password1": NEW, "new_password2": NEW}
+    data = {"oldpassword": old, "password1": NEW, "password2": NEW}
     return client.post(reverse(door), data).status_code
 
 
 def sign_in(password: str, address: str) -> int:
-    data = {"username": "kim", "password": password}
+    data = {"login": "kim", "password": password}
     return Client().post("/login/", data, REMOTE_ADDR=address).status_code
 
 
@@ -99,7 +101,7 @@ def test_who_knows_the_old_password_has_a_new_one(client: Client, door: str) -> 
 def test_nothing_that_was_typed_as_a_password_is_kept(client: Client) -> None:
     client.force_login(UserFactory.create(username="kim", password="a quiet night"))
     change(client, "password_change", "almost my password")
-    client.post("/login/", {"username": "kim", "password": "almost my password"})
+    client.post("/login/", {"login": "kim", "password": "almost my password"})
     attempts = [str(row) for model in (AccessAttempt, AccessFailureLog) for row in model.objects.values()]
     assert attempts
     assert not any(secret in row for row in attempts for secret in ("almost", NEW))
@@ -157,7 +159,7 @@ def test_who_signed_in_from_a_browser_before_still_can_in_a_flood(
     login: Login, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(logins, "MOST_FROM_ONE_ADDRESS", 10)
-    known, right = Client(), {"username": "kim", "password": "a quiet night"}
+    known, right = Client(), {"login": "kim", "password": "a quiet night"}
     assert known.post("/login/", right).status_code == 302
     (cookie,) = (morsel for name, morsel in known.cookies.items() if name.startswith("device-"))
     assert cookie["httponly"]
@@ -171,17 +173,69 @@ def test_who_signed_in_from_a_browser_before_still_can_in_a_flood(
     # The cookie is his alone, and what is made up is none.
     UserFactory.create(username="lou", password="a quiet night")
     assert known.post("/logout/").status_code == 302
-    assert known.post("/login/", {**right, "username": "lou"}).status_code == 429
+    assert known.post("/login/", {**right, "login": "lou"}).status_code == 429
     forged = Client()
     forged.cookies[cookie.key] = cookie.value[::-1]
     assert forged.post("/login/", right).status_code == 429
 
 
 def test_guesses_from_a_known_browser_are_counted_for_it_alone(login: Login) -> None:
-    known, right = Client(), {"username": "kim", "password": "a quiet night"}
+    known, right = Client(), {"login": "kim", "password": "a quiet night"}
     assert known.post("/login/", right).status_code == 302
     known.post("/logout/")
-    wrong = {"username": "kim", "password": "wrong"}
+    wrong = {"login": "kim", "password": "wrong"}
     assert [known.post("/login/", wrong).status_code for _ in range(10)] == [200] * 9 + [429]
     assert known.post("/login/", right).status_code == 429
     assert login("a quiet night", forwarded="") == 302
+
+
+def test_one_account_is_counted_once_however_it_is_named(login: Login) -> None:
+    User.objects.filter(username="kim").update(email="kim@archer.test")
+    for name in (
+        "kim",
+        "KIM",
+        "kim@archer.test",
+        "Kim@Archer.test",
+        "kiM",
+        " kim ",
+        "KIM@ARCHER.TEST",
+        "Kim",
+        "kIm",
+    ):
+        assert login("wrong", forwarded="", username=name) == 200
+    assert login("wrong", forwarded="", username="kIM") == 429
+    assert login("a quiet night", forwarded="", username="kim@archer.test") == 429
+    assert AccessAttempt.objects.values_list("username", flat=True).distinct().get() == "kim"
+
+
+def test_the_mail_address_lets_in_as_the_user_name_does(login: Login) -> None:
+    User.objects.filter(username="kim").update(email="kim@archer.test")
+    assert login("a quiet night", forwarded="", username="KIM@archer.test") == 302
+    assert login("a quiet night", forwarded="", username="Kim") == 302
+
+
+def test_names_that_differ_in_capitals_alone_are_two_accounts(login: Login) -> None:
+    UserFactory.create(username="Kim", password="a loud morning")
+    client = Client()
+    assert client.post("/login/", {"login": "Kim", "password": "a loud morning"}).status_code == 302
+    assert client.get("/account/").context["user"].username == "Kim"
+    assert login("a quiet night", forwarded="") == 302
+    assert login("a loud morning", forwarded="") == 200
+
+
+@pytest.mark.parametrize("way", ["a user name like the address", "an address that waits", "the same address"])
+def test_nobody_begins_the_count_for_another_account_anew(login: Login, way: str) -> None:
+    """Mallory signs in rightly in between, to an account that is found by the address of Kim's."""
+    User.objects.filter(username="kim").update(email="kim@archer.test")
+    named = "kim@archer.test" if way == "a user name like the address" else "mallory"
+    own = UserFactory.create(username=named, password="a loud morning")
+    if way == "an address that waits":
+        EmailAddress.objects.create(user=own, email="kim@archer.test")
+    elif way == "the same address":
+        User.objects.filter(pk=own.pk).update(email="kim@archer.test")
+    answers = []
+    for number in range(12):
+        answers.append(login("wrong", forwarded="", username="kim@archer.test"))
+        if number % 3 == 2:
+            login("a loud morning", forwarded="", username=named)
+    assert answers[-2:] == [429, 429]

@@ -191,7 +191,7 @@ def test_readyz_when_no_file_can_be_written(client: Client, db: None, settings: 
 @pytest.mark.usefixtures("database_that_takes_no_writes")
 def test_page_that_cannot_write_says_when_to_come_again() -> None:
     client = Client(raise_request_exception=False)
-    answer = client.post("/admin/login/", {"username": "ann", "password": "wrong"})
+    answer = client.post("/login/", {"login": "ann", "password": "wrong"})
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert "try again in a minute" in answer.content.decode()
 

@@ -137,7 +137,7 @@ def test_unreachable_broker_costs_a_moment_only(tmp_path: Path) -> None:
 
 @pytest.mark.django_db
 def test_pages_carry_a_policy_that_forbids_inline_code(client: Client) -> None:
-    headers = client.get("/admin/login/").headers
+    headers = client.get("/login/").headers
     policy = headers["Content-Security-Policy"]
     assert "default-src 'self'" in policy
     assert "unsafe" not in policy

@@ -200,10 +200,10 @@ def test_first_start_loads_the_demo_and_prints_a_password_that_works(
     assert password is not None
     assert rows(data)["league_club"] == 1
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar := CookieJar()))
-    login = f"http://127.0.0.1:{second_start.machine.port}/admin/login/?next=/admin/"
+    login = f"http://127.0.0.1:{second_start.machine.port}/login/?next=/admin/"
     browser.open(login, timeout=PATIENCE).read()
     token = next(cookie.value for cookie in jar if cookie.name == "csrftoken")
-    form = {"username": "admin", "password": password[1], "csrfmiddlewaretoken": token}
+    form = {"login": "admin", "password": password[1], "csrfmiddlewaretoken": token}
     request = urllib.request.Request(login, urlencode(form).encode(), {"Referer": login})
     answer = browser.open(request, timeout=PATIENCE)
     assert answer.url.endswith("/admin/")

@@ -186,5 +186,5 @@ def test_club_runs_from_an_empty_folder(installed: Path, tmp_path: Path) -> None
         club_page = re.search(r'href="(/clubs/[^"]+)"', home)
         assert club_page is not None
         assert "Tonight at the Harbour" in fetch(club_page[1])
-        assert "Gin rummy" in fetch("/admin/login/")
+        assert "Gin rummy" in fetch("/login/")
     assert process.returncode == 0

@@ -21,6 +21,7 @@ from tests.league.permission_cells import (
     Row,
     let,
 )
+from tests.league.permission_rows_accounts import ACCOUNTS
 
 # A page that asks whoever is not signed in to do so.
 ACCOUNT: Final = let(SIGNED_IN, 200, else_=302)
@@ -32,6 +33,9 @@ COPIES: Final = let(DIRECTORS, 200)
 # Whoever is signed in has no business there.
 _ENTERS: Final = let(ANYBODY - SIGNED_IN, 200, else_=302)
 _REFUSED: Final = let(ANYBODY - SIGNED_IN, 405, else_=302)
+
+# Who holds an office is led on.
+_BELONGS: Final = let(MEMBERS - ADMINISTRATOR, 302)
 
 CLUB: Final = "clubs/<slug:club>/"
 EVENT: Final = f"{CLUB}events/<slug:event>/"
@@ -46,6 +50,7 @@ _LEARN: Final = ["", "strategy/", "glossary/", "questions/", *_LESSONS]
 LED_TO_SIGN_IN: Final = frozenset({f"{EVENT}enter/", f"{EVENT}challenge/"})
 
 PAGES: Final[dict[str, Row]] = {
+    **ACCOUNTS,
     # Who belongs to one club is led to it.
     "": Row({"GET": let(SIGNED_IN - ADMINISTRATOR, 302, else_=200)}),
     # There is a club, and none that is being begun.
@@ -157,10 +162,10 @@ PAGES: Final[dict[str, Row]] = {
     f"{EVENT}matches/<slug:code>/links/": Row(
         {"GET": let(KEEPERS, 200), "POST": let(KEEPERS, 200)}, {"code": "match"}
     ),
+    "account/closed/": Row({"GET": OPEN}),
     "account/data/": Row({"GET": ACCOUNT}),
-    "account/password/": Row(
-        {"GET": ACCOUNT, "POST": ACCOUNT, "PUT": ACCOUNT}, refused=let(SIGNED_IN, 405, else_=302)
-    ),
+    # Those who ask have no password yet, and are led to where one is set.
+    "account/password/": Row({}, refused=let(ANYBODY, 302)),
     "account/players/<slug:code>/": Row(
         # One's own name is one's own affair.
         {"POST": let(frozenset({"player"}), 422, others=_ASKED)},
@@ -172,7 +177,7 @@ PAGES: Final[dict[str, Row]] = {
     # Not there on a site that sends no mail.
     "account/forgotten/": Row({"GET": NOT_THERE, "POST": NOT_THERE}, refused=NOT_THERE),
     "account/forgotten/sent/": Row({"GET": OPEN}),
-    "account/forgotten/<str:uidb64>/<str:token>/": Row(
+    "account/forgotten/<str:uidb36>/<str:key>/": Row(
         {"GET": NOT_THERE, "POST": NOT_THERE}, refused=NOT_THERE
     ),
     "invitations/<slug:secret>/": Row(
@@ -197,6 +202,15 @@ PAGES: Final[dict[str, Row]] = {
     f"{CLUB}people/<slug:code>/password/": Row(
         {"POST": let(OWNERS, 200, others=_ASKED)}, {"code": "membership"}
     ),
+    # The club is private, and invites its members.
+    f"{CLUB}join/": Row({"GET": _BELONGS, "POST": _BELONGS}),
+    f"{CLUB}join/withdraw/": Row({"POST": let(MEMBERS, 302)}),
+    **{
+        f"{CLUB}people/requests/<slug:code>/{answer}/": Row(
+            {"POST": let(DIRECTORS, 302)}, {"code": "join request"}
+        )
+        for answer in ("approve", "refuse")
+    },
     f"{CLUB}people/invitations/<slug:code>/revoke/": Row(
         {"POST": let(DIRECTORS, 302, others=_ASKED)}, {"code": "invitation code"}
     ),

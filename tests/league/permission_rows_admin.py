@@ -132,13 +132,14 @@ def _other_pages() -> Iterator[tuple[str, Row]]:
     unknown = dict.fromkeys(SIGNED_IN, 405)
     only_read = let(NOBODY, 200, else_=302, others=unknown)
     led = let(SIGNED_IN, 200, else_=302)
+    led_on = let(ANYBODY, 302)
     yield "admin/", _of_admin(led, led)
     yield "admin/password_change/done/", _of_admin(led, only_read)
-    yield "admin/password_change/", _of_admin(led, led)
-    yield "admin/login/", _of_admin(let(ANYBODY - SIGNED_IN, 200, else_=302), let(ANYBODY, 200))
+    yield "admin/password_change/", _of_admin(led_on, led_on)
+    yield "admin/login/", _of_admin(led_on, led_on)
     yield (
         "admin/logout/",
-        _of_admin(only_read, led),
+        _of_admin(only_read, led_on),
     )
     yield "admin/jsi18n/", _of_admin(led, only_read)
     bare = let(NOBODY, 200, else_=302, others=dict.fromkeys(SIGNED_IN, 403))

@@ -28,6 +28,7 @@ from league.models import (
     Club,
     Event,
     ImportDraft,
+    JoinRequest,
     Match,
     Player,
     Role,
@@ -241,11 +242,14 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
         "absence": absence.pk,
         "knockout code": knockout.code,
         "external_id": "spare",
-        "uidb64": "MQ",
+        "uidb36": "1",
         "token": "none",
         "invitation": secret,
         "calendar": renew_address(User.objects.get(username="player")),
         "invitation code": invitation.code,
+        "join request": JoinRequest.objects.create(
+            club=house.club, user=UserFactory.create(username="asks")
+        ).code,
         "stop": secret_to_stop(User.objects.get(username="member").pk, house.club.pk),
         "own player": Player.objects.get(user__username="player").code,
         "guest": UserFactory.create(username="guest").username,

@@ -86,6 +86,7 @@ NAMELESS = {
     "league.clubrules",
     "league.deletion",
     "league.expectedweights",
+    "league.joinrequest",
     "league.membership",
     "league.namingtext",
     "league.notice",

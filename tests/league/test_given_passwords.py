@@ -41,13 +41,13 @@ def cora(club: Club) -> tuple[User, str]:
 
 def signed_in(user: User, password: str) -> Client:
     client = Client()
-    answer = client.post(reverse("login"), {"username": user.username, "password": password})
+    answer = client.post(reverse("login"), {"login": user.username, "password": password})
     assert answer.status_code == 302
     return client
 
 
 def change(client: Client, old: str, new: str) -> Any:
-    data = {"old_password": old, "new_password1": new, "new_password2": new}
+    data = {"oldpassword": old, "password1": new, "password2": new}
     return client.post(reverse("password_change"), data)
 
 
@@ -121,9 +121,9 @@ def test_a_link_chooses_another_one_too(cora: tuple[User, str], club: Club) -> N
     client = Client()
     form = client.get(reverse("password_link", args=[link.uid, link.token]), follow=True)
     address = form.redirect_chain[-1][0]
-    same = client.post(address, {"new_password1": given, "new_password2": given})
+    same = client.post(address, {"password1": given, "password2": given})
     assert "Choose another password than the one you were given." in text(same)
-    client.post(address, {"new_password1": OWN, "new_password2": OWN})
+    client.post(address, {"password1": OWN, "password2": OWN})
     assert not GivenPassword.objects.exists()
     assert signed_in(user, OWN).get(reverse("account")).status_code == 200
 

@@ -73,6 +73,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "is_indexed": True,
         "has_learn_pages": True,
         "told_by_mail": usual_kinds(),
+        "joining": "invited",
     },
     "league.AuditEntry": {"door": "", "address": None},
     "league.ClubRules": {"is_shared": False},

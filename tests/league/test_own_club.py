@@ -236,7 +236,7 @@ def test_first_page_after_signing_in(client: Client, club: Club, ann: Player) ->
     assert ann.user is not None
     ann.user.set_password("a long way home 7")
     ann.user.save()
-    typed = {"username": "ann", "password": "a long way home 7"}
+    typed = {"login": "ann", "password": "a long way home 7"}
     answer = client.post(reverse("login"), typed, follow=True)
     assert [address for address, _status in answer.redirect_chain] == ["/me/", "/clubs/harbour/me/"]
     assert 'href="/clubs/harbour/me/"' in client.get(reverse("club", args=["harbour"])).content.decode()

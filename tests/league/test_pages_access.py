@@ -180,9 +180,9 @@ def test_a_member_signs_in_and_out(client: Client, match: Match) -> None:
     url = address("event", match)
     page = client.get(f"/login/?next={url}").content.decode()
     assert f'name="next" value="{url}"' in page
-    wrong = client.post("/login/", {"username": "kim", "password": "no", "next": url})
+    wrong = client.post("/login/", {"login": "kim", "password": "no", "next": url})
     assert "do not match" in wrong.content.decode()
-    right = client.post("/login/", {"username": "kim", "password": "a quiet night", "next": url})
+    right = client.post("/login/", {"login": "kim", "password": "a quiet night", "next": url})
     assert right.headers["Location"] == url
     assert "Signed in as kim" in client.get(url).content.decode()
     assert "Harbour" in client.get("/account/").content.decode()
@@ -192,7 +192,7 @@ def test_a_member_signs_in_and_out(client: Client, match: Match) -> None:
 
 def test_signing_in_never_leads_to_another_site(client: Client, match: Match) -> None:
     UserFactory.create(username="kim", password="a quiet night")
-    data = {"username": "kim", "password": "a quiet night", "next": "https://evil.example/"}
+    data = {"login": "kim", "password": "a quiet night", "next": "https://evil.example/"}
     assert client.post("/login/", data).headers["Location"] == "/me/"
 
 

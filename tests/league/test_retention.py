@@ -7,9 +7,11 @@ from http.cookies import Morsel
 from typing import Any, Final
 
 import pytest
+from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessLog
 from django.apps import apps
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
@@ -37,6 +39,7 @@ from league.models import (
     PlayerAbsence,
     ProposedTime,
     Role,
+    SignUp,
     SweepMark,
     TokenScope,
 )
@@ -85,6 +88,13 @@ def a_session(at: Time) -> Callable[[], bool]:
     ends = at + datetime.timedelta(seconds=store.get_session_cookie_age())
     Session.objects.filter(pk=store.session_key).update(expire_date=ends)
     return lambda: Session.objects.filter(pk=store.session_key).exists()
+
+
+def a_listed_session(at: Time) -> Callable[[], bool]:
+    listed = UserSession.objects.create(
+        user=UserFactory.create(), ip=HOME, session_key=f"key {UserSession.objects.count()}", created_at=at
+    )
+    return lambda: UserSession.objects.filter(pk=listed.pk).exists()
 
 
 def a_token(at: Time) -> Callable[[], bool]:
@@ -158,10 +168,17 @@ def a_deletion(at: Time) -> Callable[[], bool]:
     return lambda: Deletion.objects.filter(pk=row.pk).exists()
 
 
+def a_sign_up(at: Time) -> Callable[[], bool]:
+    user = UserFactory.create()
+    SignUp.objects.create(user=user, at=at)
+    return lambda: User.objects.filter(pk=user.pk).exists()
+
+
 KINDS: Final = {
     "addresses": (an_address,),
     "sign_ins": (a_sign_in, a_failed_sign_in),
-    "sessions": (a_session,),
+    "sessions": (a_session, a_listed_session),
+    "sign_ups": (a_sign_up,),
     "tokens": (a_token,),
     "invitations": (an_invitation,),
     "drafts": (a_draft,),
@@ -396,7 +413,7 @@ def test_every_cookie_is_on_the_page_with_its_time() -> None:
     client, got = Client(), list[Morsel[str]]()
     for answer in (
         client.get("/login/"),
-        client.post("/login/", {"username": "ann", "password": "long and secret"}),
+        client.post("/login/", {"login": "ann", "password": "long and secret"}),
         client.post(
             reverse("admin:league_player_add"),
             {"club": club.pk, "name": "Bob", **formset("aliases")},

@@ -42,7 +42,7 @@ def test_a_forgotten_password_is_mailed_a_link_that_opens_once(client: Client, s
     (link,) = re.findall(r"http://testserver(/account/forgotten/\S+)", str(letter.body))
     form = client.get(link, follow=True)
     assert form.status_code == 200
-    answer = client.post(form.request["PATH_INFO"], {"new_password1": PASSWORD, "new_password2": PASSWORD})
+    answer = client.post(form.request["PATH_INFO"], {"password1": PASSWORD, "password2": PASSWORD})
     assert answer.status_code == 302
     user.refresh_from_db()
     assert user.check_password(PASSWORD)
@@ -71,7 +71,7 @@ def test_an_owner_makes_a_link_to_a_new_password(club: Club, owner: User, client
     assert Client().get(link[:-3] + "abc/").status_code == 404
     newcomer = Client()
     form = newcomer.get(link, follow=True)
-    newcomer.post(form.request["PATH_INFO"], {"new_password1": PASSWORD, "new_password2": PASSWORD})
+    newcomer.post(form.request["PATH_INFO"], {"password1": PASSWORD, "password2": PASSWORD})
     user.refresh_from_db()
     assert user.check_password(PASSWORD)
     entry = AuditEntry.objects.get(action="account.password_link")
@@ -131,8 +131,8 @@ def test_a_password_is_changed_by_who_knows_it_and_ends_other_sessions(client: C
     other = Client()
     client.force_login(user)
     other.force_login(user)
-    sent = {"old_password": "the old one 5", "new_password1": PASSWORD, "new_password2": PASSWORD}
-    assert client.post(reverse("password_change"), sent | {"old_password": "wrong"}).status_code == 200
+    sent = {"oldpassword": "the old one 5", "password1": PASSWORD, "password2": PASSWORD}
+    assert client.post(reverse("password_change"), sent | {"oldpassword": "wrong"}).status_code == 200
     assert client.post(reverse("password_change"), sent).status_code == 302
     assert client.get(reverse("account")).status_code == 200
     assert other.get(reverse("account")).status_code == 302
@@ -153,10 +153,10 @@ def test_a_new_password_is_on_the_record_and_ends_tokens_if_asked(
         first = client.get(reverse(door, args=[link.uid, link.token]), follow=True)
         address = first.request["PATH_INFO"]
     assert 'name="ends_tokens"' in client.get(address).content.decode()
-    sent = {"old_password": "the old one 5", "new_password1": PASSWORD, "new_password2": PASSWORD}
+    sent = {"oldpassword": "the old one 5", "password1": PASSWORD, "password2": PASSWORD}
     # One of the most common, one like the user's name, and one of figures are refused at every door.
     for weak in ("password123", "annarcher7", "31415926535"):
-        answer = client.post(address, sent | {"new_password1": weak, "new_password2": weak})
+        answer = client.post(address, sent | {"password1": weak, "password2": weak})
         assert answer.status_code == 200, weak
     assert not AuditEntry.objects.filter(action="account.password").exists()
     assert client.post(address, sent | ({"ends_tokens": "on"} if ends else {})).status_code == 302
@@ -173,7 +173,7 @@ def test_who_has_no_token_is_not_asked_about_tokens(club: Club, client: Client) 
     client.force_login(user)
     address = reverse("password_change")
     assert "ends_tokens" not in client.get(address).content.decode()
-    sent = {"old_password": "the old one 5", "new_password1": PASSWORD, "new_password2": PASSWORD}
+    sent = {"oldpassword": "the old one 5", "password1": PASSWORD, "password2": PASSWORD}
     assert client.post(address, sent).status_code == 302
     user.refresh_from_db()
     assert user.check_password(PASSWORD)

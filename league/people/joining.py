@@ -1,0 +1,102 @@
+"""Becoming a member by oneself: at once, or once an officer has approved it, as the club says."""
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from league.errors import LeagueError
+from league.models import Club, Joining, JoinRequest, Membership, Role
+from league.people.clubs import sync_admin_access
+from league.people.invitations import permission_to_invite
+from league.policy import actor_of, require
+from league.record.audit import add_row, locked, remove_row
+from scoring.core.actors import Actor
+
+
+def takes_members(club: Club) -> bool:
+    """Return whether somebody who was not invited can join the club, or ask to."""
+    return club.is_public and club.joining != Joining.INVITED
+
+
+def open_clubs() -> QuerySet[Club]:
+    """The clubs of which `takes_members` is true."""
+    return Club.objects.filter(is_public=True).exclude(joining=Joining.INVITED)
+
+
+def belongs_to(reader: User | AnonymousUser, club: Club) -> bool:
+    """Return whether the reader holds an office in the club, if only that of a member."""
+    return isinstance(reader, User) and Membership.objects.filter(user=reader, club=club).exists()
+
+
+def request_of(user: User, club: Club) -> JoinRequest | None:
+    """The user's request to join the club that waits for an answer."""
+    return JoinRequest.objects.filter(user=user, club=club).first()
+
+
+def requests_to(club: Club) -> QuerySet[JoinRequest]:
+    """The requests that wait for an answer, the oldest first; not those of closed accounts."""
+    return (
+        JoinRequest.objects.filter(club=club, user__is_active=True).select_related("user").order_by("made_at")
+    )
+
+
+@transaction.atomic
+def join(*, user: User, club: Club) -> Membership | None:
+    """Make the user a member with the least office, or note that he asks to be; None if he waits.
+
+    Asking again changes nothing. Refuses a member (`member`), and a club that has its members invited
+    (`not_open`).
+    """
+    club = locked(club)
+    if Membership.objects.filter(user=user, club=club).exists():
+        raise LeagueError("member", _("You belong to %(club)s already.") % {"club": club})
+    if not takes_members(club):
+        raise LeagueError("not_open", _("%(club)s invites its members itself.") % {"club": club})
+    actor = actor_of(user)
+    if club.joining == Joining.OPEN:
+        JoinRequest.objects.filter(user=user, club=club).delete()
+        return _make_member(actor, club, user)
+    if request_of(user, club) is None:
+        add_row(actor=actor, action="join.ask", row=JoinRequest(club=club, user=user), club=club)
+    return None
+
+
+@transaction.atomic
+def withdraw_request(*, user: User, club: Club) -> None:
+    """Take one's own request back; nothing happens where none waits."""
+    request = JoinRequest.objects.select_for_update().filter(user=user, club=club).first()
+    if request is not None:
+        remove_row(actor=actor_of(user), action="join.withdraw", row=request, club=club)
+
+
+@transaction.atomic
+def approve_request(*, actor: Actor, request: JoinRequest) -> Membership:
+    """Make who asks a member; for those who may invite members. Refuses one that was answered (`settled`)."""
+    waiting = _answered(actor, request, "join.approve")
+    former = Membership.objects.filter(user=waiting.user, club=waiting.club).first()
+    return former or _make_member(actor, waiting.club, waiting.user)
+
+
+@transaction.atomic
+def refuse_request(*, actor: Actor, request: JoinRequest) -> None:
+    """Leave who asks out; he may ask again. Refuses as `approve_request`."""
+    _answered(actor, request, "join.refuse")
+
+
+def _answered(actor: Actor, request: JoinRequest, action: str) -> JoinRequest:
+    """Take the request from the list, on the record."""
+    club = locked(request.club)
+    require(actor, permission_to_invite(Role.MEMBER), club)
+    waiting = requests_to(club).filter(pk=request.pk).first()
+    if waiting is None:
+        raise LeagueError("settled", _("This request was answered or taken back already."))
+    remove_row(actor=actor, action=action, row=waiting, club=club)
+    return waiting
+
+
+def _make_member(actor: Actor, club: Club, user: User) -> Membership:
+    membership = Membership(club=club, user=user, role=Role.MEMBER)
+    add_row(actor=actor, action="membership.add", row=membership, club=club)
+    sync_admin_access(user)
+    return membership
