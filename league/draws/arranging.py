@@ -63,7 +63,7 @@ def is_arranged(match: Match) -> bool:
 
     Load its round, event and sides along.
     """
-    if match.round.last_day is None and not traits_of(match.event).has_ladder:
+    if match.round.last_day is None and not traits_of(match.event).has_challenges:
         return False
     return len(match.sides) == 2 and not any(
         entry.is_bot for side in match.sides for entry in match.side(side)
@@ -315,7 +315,7 @@ class ArrangedMatch:
 def arranged_matches(event: Event, *, today: datetime.date) -> list[ArrangedMatch]:
     """Return the matches that are yet to be arranged or played, the longest overdue first."""
     rows = event.matches.filter(state=MatchState.SCHEDULED, annulled=False)
-    if not traits_of(event).has_ladder:
+    if not traits_of(event).has_challenges:
         rows = rows.filter(round__last_day__isnull=False)
     rows = rows.exclude(round__state=RoundState.DRAFTED).with_sides("round", "challenge")
     matches = list(rows.prefetch_related("proposed_times").order_by("round__number", "pk"))
@@ -331,12 +331,12 @@ def arranged_matches(event: Event, *, today: datetime.date) -> list[ArrangedMatc
 
 def has_arranged(event: Event) -> bool:
     """Whether the players of an event arrange any of its matches."""
-    return traits_of(event).has_ladder or event.rounds.filter(last_day__isnull=False).exists()
+    return traits_of(event).has_challenges or event.rounds.filter(last_day__isnull=False).exists()
 
 
 def _last_days(event: Event, matches: Sequence[Match]) -> dict[int, datetime.date | None]:
     """The last days of matches of one event, by their ids; a ladder is replayed once."""
-    if not traits_of(event).has_ladder or not matches:
+    if not traits_of(event).has_challenges or not matches:
         return {match.pk: deadline_of(match) for match in matches}
     now = ladder_now(event)
     open_ones = {match.pk: match.challenge.number for match in matches if is_open_challenge(match)}

@@ -85,7 +85,7 @@ class OwnLadder:
         return self.challenge is not None and self.challenge.challenged_id == self.entry.pk
 
 
-def own_ladder(event: Event, entry: Entry, called: Callable[[Entry], str]) -> OwnLadder:
+def own_challenges(event: Event, entry: Entry, called: Callable[[Entry], str]) -> OwnLadder:
     """Return how an entry stands on its ladder, and what its player may do; `called` names entries."""
     check_ladder(event)
     now = ladder_now(event)

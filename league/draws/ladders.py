@@ -106,7 +106,7 @@ def remove_absence(*, actor: Actor, absence: LadderAbsence) -> None:
 
 def check_ladder(event: Event) -> None:
     """Refuse (`no_ladder`) an event without a ladder."""
-    if not traits_of(event).has_ladder:
+    if not traits_of(event).has_challenges:
         raise LeagueError("no_ladder", _("“%(event)s” is not a ladder.") % {"event": event})
 
 

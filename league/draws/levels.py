@@ -164,7 +164,7 @@ def may_play_off(event: Event, cut: Cut) -> bool:
         sizes = sizes_of(event)
         fits = sizes.fewest <= len(cut.entries) <= sizes.most
     else:
-        fits = not (own.partners_rotate or own.has_ladder)
+        fits = not (own.partners_rotate or own.has_challenges)
     return fits and may(event.state, Doing.PLAY)
 
 

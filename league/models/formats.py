@@ -65,7 +65,7 @@ class Traits:
 
     `title` is displayed, `key` is stored. If `partners_rotate`, a side is two entries of one player each. If
     `has_bracket`, there are ties, at least at the end; if `has_groups`, the table is one per group, and the
-    best of each go on to the bracket. If `has_ladder`, places are won by challenges. If it `has_tables`,
+    best of each go on to the bracket. If `has_challenges`, places are won by challenges. If it `has_tables`,
     three to six sit at one and play one another at once; if it `cuts_tables`, the best of each go on. If
     everyone `meets_all`, a crosstable is a square; one that `pairs_by_results` is a Swiss. Unless it
     `counts_rounds`, each round is one match and its number is not shown. `leading_criteria` come before those
@@ -78,7 +78,7 @@ class Traits:
     partners_rotate: ClassVar[bool] = False
     has_bracket: ClassVar[bool] = False
     has_groups: ClassVar[bool] = False
-    has_ladder: ClassVar[bool] = False
+    has_challenges: ClassVar[bool] = False
     has_tables: ClassVar[bool] = False
     cuts_tables: ClassVar[bool] = False
     meets_all: ClassVar[bool] = False

@@ -151,7 +151,7 @@ def _meeting(match: Match, own: set[int], names: Names) -> str:
 
 def _last_day(match: Match) -> datetime.date | None:
     """The last day to play a match, on a ladder with the days on which somebody is away."""
-    if traits_of(match.event).has_ladder:
+    if traits_of(match.event).has_challenges:
         return ladder_deadline(match)
     return match.deadline or match.round.last_day
 

@@ -1,4 +1,4 @@
-"""Challenging on a ladder, and answering a challenge, by whoever plays on it."""
+"""Challenging where places are won by challenges, and answering one, by whoever plays there."""
 
 from http import HTTPStatus
 
@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from league.draws.challenges import challenge_oneself, decline_challenge, own_ladder
+from league.draws.challenges import challenge_oneself, decline_challenge, own_challenges
 from league.errors import LeagueError
 from league.models import Challenge, Entry, Event, Match, traits_of
 from league.pages.events import about
@@ -24,13 +24,13 @@ from scoring.words.messages import translated
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def event_challenge(request: HttpRequest, club: str, event: str) -> HttpResponse:
-    """Whom the signed-in user may challenge on a ladder, and the challenge that he is in.
+    """Whom the signed-in user may challenge, and the challenge that he is in.
 
     A POST challenges the entry (its code) in `challenged`, or declines the challenge (its number) in
     `decline`. A 404 for other events; whoever is not signed in is asked to do so first.
     """
     shown = visible_event(request, club, event)
-    if not traits_of(shown).has_ladder:
+    if not traits_of(shown).has_challenges:
         raise Http404
     if not isinstance(request.user, User):
         return redirect_to_login(request.path, reverse("login"))
@@ -46,7 +46,7 @@ def event_challenge(request: HttpRequest, club: str, event: str) -> HttpResponse
             refused = translated(refusal.message)
     entry = own_entry(request.user.pk, shown)
     context = about(shown) | {
-        "own": None if entry is None else own_ladder(shown, entry, names_of(request).marked),
+        "own": None if entry is None else own_challenges(shown, entry, names_of(request).marked),
         "refused": refused,
         "today": today_in(shown.club),
     }

@@ -164,7 +164,7 @@ def _page_of_format(request: HttpRequest, event: Event, name: str) -> HttpRespon
     told = None if own is None else own.tell(event, names_of(request), request.GET)
     if own is None or told is None:
         raise Http404
-    user = request.user if isinstance(request.user, User) and traits_of(event).has_ladder else None
+    user = request.user if isinstance(request.user, User) and traits_of(event).has_challenges else None
     context = {
         **about(event, at=name),
         "follows": follows(event),

@@ -96,7 +96,7 @@ def _of_table(event: Event, round_: Round, names: Names) -> Iterator[_Sentence]:
     """Who leads and by what, who has climbed, and who has won everything; where there is one table."""
     traits = traits_of(event)
     until = told_until(event, round_.number)
-    if not traits.counts_rounds or traits.has_bracket or traits.has_groups or traits.has_ladder:
+    if not traits.counts_rounds or traits.has_bracket or traits.has_groups or traits.has_challenges:
         return
     if until is None or until < round_.number:
         return

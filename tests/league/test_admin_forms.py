@@ -117,7 +117,13 @@ def test_address_is_explained(operator: Client, name: str) -> None:
 
 
 def test_new_club_chooses_its_time_zone(operator: Client) -> None:
-    data: dict[str, Any] = {"name": "Hill", "slug": "hill", "column_order": "abab", "time_zone": ""}
+    data: dict[str, Any] = {
+        "name": "Hill",
+        "slug": "hill",
+        "column_order": "abab",
+        "joining": "invited",
+        "time_zone": "",
+    }
     data |= {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
     shown = text(operator.get(reverse("admin:league_club_add")))
     assert 'value="UTC" selected' not in shown

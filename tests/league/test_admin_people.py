@@ -217,6 +217,7 @@ def test_officer_is_added_and_the_last_owner_stays(owner: Client, club: Club) ->
         "time_zone": "Europe/Paris",
         "column_order": "abab",
         "is_public": "on",
+        "joining": "invited",
     }
     answer = owner.post(page("club", club), settings | formset("memberships", *rows, initial=2))
     assert answer.status_code == 422

@@ -134,7 +134,7 @@ def test_pages_of_the_wall_and_of_the_telephone(event: Event, now: Any) -> None:
     phone = Client()
     asked = phone.get(address)
     assert asked.headers["Location"] == f"/login/?next={address}"
-    signed = phone.post("/login/", {"username": "ann", "password": "gin", "next": address})
+    signed = phone.post("/login/", {"login": "ann", "password": "gin", "next": address})
     assert signed.headers["Location"] == address
     assert "I am here" in phone.get(address).content.decode()
     assert phone.post(address).headers["Location"] == address

@@ -255,7 +255,7 @@ class Ladder(Format):
 
     key = "ladder"
     title = gettext_lazy("ladder")
-    has_ladder = True
+    has_challenges = True
     counts_rounds = False
     leading_criteria = ("place",)
     usual_order = ("place",)
