@@ -249,7 +249,8 @@ def _of_hands(played: Sequence[Match], names: Names) -> Iterator[_Sentence]:
         )
     ]
     keys = {seat.person for seat in seats} - {""}
-    players = {player.code: player for player in Player.objects.filter(code__in=keys)}
+    rows = Player.objects.filter(code__in=keys).select_related("merged_into")
+    players = {player.code: player.merged_into or player for player in rows}
 
     def called(person: str, name: str) -> str:
         return names.marked(players[person]) if person in players else name
