@@ -98,6 +98,15 @@ def test_a_night_is_told_by_what_is_remarkable_in_it(event: Event) -> None:
     assert 4 <= len(said) <= 8
 
 
+def test_by_how_much_is_told_only_where_it_is_known_and_the_winners(event: Event) -> None:
+    """Another program's results have no net; at rummy who has most points may have won less than nothing."""
+    round_ = night(event, (("Bob", 1, KNOCK), ("Ann", 101, KNOCK)))
+    assert "Ann beat Bob by 100 points." in report(event, round_)
+    for net in (0, 7):
+        Match.objects.filter(round=round_).update(net=net)
+        assert not [said for said in report(event, round_) if "beat" in said]
+
+
 def test_who_was_merged_is_told_as_who_was_kept(event: Event) -> None:
     round_ = first_night(event)
     kept = PlayerFactory.create(club=event.club, name="Dorothy")
