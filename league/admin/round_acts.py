@@ -16,6 +16,7 @@ from league.core.lifecycle import Doing
 from league.draws import planning, releasing, round_life, round_swaps, time_called
 from league.draws.formats import format_of
 from league.draws.round_writing import check_untouched
+from league.events import waiting
 from league.models import SEATED, Entry, Match, Round, RoundState
 from league.policy.naming import in_full
 from scoring.core.actors import Actor
@@ -226,7 +227,7 @@ def _preview_discard(round_: Round, data: Data) -> Preview:
 
 
 def _discard(by: Actor, round_: Round, data: Data) -> str:
-    count = round_life.discard_round(actor=by, round_=round_)
+    count = waiting.discard_round(actor=by, round_=round_)
     return (
         ngettext("The round with %d match was deleted.", "The round with %d matches was deleted.", count)
         % count

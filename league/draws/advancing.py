@@ -31,6 +31,7 @@ from league.models import (
     Tie,
     traits_of,
 )
+from league.notices.causes import match_added
 from league.policy import Permission, can
 from league.record.audit import as_noted, locked, record_audit
 from league.record.locking import Clash, check_all_locked, lock_matches
@@ -237,8 +238,8 @@ def _make(event: Event, tie: TieNow, round_: Round, leg: int, table: int | None)
 def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
     """Put the present entries of a tie into its match, and their names on its blank sheet.
 
-    A team that must choose its line-up has no sheet until it does. A voided sheet stays with its former
-    entries, and a new one is opened.
+    Who plays in it now is told, if it is published. A team that must choose its line-up has no sheet until it
+    does. A voided sheet stays with its former entries, and a new one is opened.
     """
     line_ups = usual_line_ups(event)
     before = {match.pk: as_noted(match) for _tie, match in renamed}
@@ -278,6 +279,8 @@ def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
             sheet.delete()
         elif match.round.state != RoundState.DRAFTED:
             bring_sheet(BRACKET, match)
+        if match.round.state != RoundState.DRAFTED:
+            match_added(match)
         record_audit(
             actor=BRACKET,
             action="match.advance",

@@ -15,7 +15,7 @@ from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing, may
-from league.draws import rounds
+from league.draws import round_life, rounds
 from league.draws.drawn import is_drawn
 from league.errors import LeagueError
 from league.events.entry_rows import write_entries
@@ -123,6 +123,14 @@ def remove_round(*, actor: Actor, round_: Round) -> None:
     """Delete a round without matches; if it was the only one, free places go to the list again."""
     rounds.remove_round(actor=actor, round_=round_)
     fill_places(actor=actor, event=locked(round_.event))
+
+
+@transaction.atomic
+def discard_round(*, actor: Actor, round_: Round) -> int:
+    """Discard a round as `league.draws.round_life.discard_round` does; free places go to the list again."""
+    matches = round_life.discard_round(actor=actor, round_=round_)
+    fill_places(actor=actor, event=locked(round_.event))
+    return matches
 
 
 @transaction.atomic

@@ -41,7 +41,8 @@ def club_logo(request: HttpRequest, club: str, digest: str) -> HttpResponse:
         raise Http404
     logo = get_object_or_404(ClubLogo, club=shown)
     response = HttpResponse(bytes(logo.png), content_type="image/png")
-    patch_cache_control(response, max_age=_FOR_A_YEAR, immutable=True, private=not shown.is_public)
+    who = {"public": True} if shown.is_public else {"private": True}
+    patch_cache_control(response, max_age=_FOR_A_YEAR, immutable=True, **who)
     return response
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import ExifTags, Image, UnidentifiedImageError
 
 from league.errors import LeagueError
 from league.models import Club, ClubLogo
@@ -38,6 +38,16 @@ _BROKEN: Final = (
     struct.error,
     zlib.error,
 )
+# How to turn the pixels by the orientation that a camera has noted (Exif, tag 274); 1 is upright.
+_TURNS: Final = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
 _TOO_MANY: Final = (Image.DecompressionBombError, Image.DecompressionBombWarning)
 
 
@@ -81,7 +91,7 @@ def remade(data: bytes) -> bytes:
             if width * height > MOST_PIXELS:
                 raise _refused("invalid", _("The picture has too many pixels; make it smaller first."))
             opened.thumbnail((LARGEST_SIDE, LARGEST_SIDE))
-            picture = ImageOps.exif_transpose(opened).convert("RGBA")
+            picture = _upright(opened).convert("RGBA")
     except UnidentifiedImageError:
         raise _refused(
             "invalid", _("This is no picture that can be read: send a PNG, JPEG or WebP.")
@@ -108,6 +118,19 @@ def logo_of(club: Club) -> str:
     """The PNG of the club's logo in base64, for drawings and papers; "" without one (without a query)."""
     png = ClubLogo.objects.filter(club=club).values_list("png", flat=True).first() if club.logo else None
     return "" if png is None else base64.b64encode(png).decode("ascii")
+
+
+def _upright(opened: Image.Image) -> Image.Image:
+    """The pixels as they are to be looked at, in eight bits.
+
+    `ImageOps.exif_transpose` would write all else that a camera has noted anew, and fails where it cannot.
+    """
+    turn = _TURNS.get(opened.getexif().get(ExifTags.Base.Orientation, 1))
+    picture: Image.Image = opened if turn is None else opened.transpose(turn)
+    if picture.mode.startswith("I;16"):
+        # Pillow would show whatever is brighter than 255 of 65,535 as white.
+        picture = picture.point(lambda grey: grey * (1 / 256)).convert("L")
+    return picture
 
 
 def _png(picture: Image.Image) -> bytes:

@@ -309,7 +309,8 @@ def _of_guest(side: str) -> Exists:
 def _perfect(played: Iterable[_Played]) -> Sequence[Perfect]:
     """The entries that have won all matches of an event that is over, at least so many, newest first.
 
-    None of them may have been lost or drawn without play, or not count.
+    None may have been lost or drawn without play, wait for what makes it count, or be held back, whoever has
+    won it: else who is told here and who is not would tell the result. Annulled ones are as never played.
     """
     won: dict[int, set[int]] = defaultdict(set)
     last: dict[int, datetime.date] = {}
@@ -325,14 +326,15 @@ def _perfect(played: Iterable[_Played]) -> Sequence[Perfect]:
     ]
     if not found:
         return []
-    others = Match.objects.of_entries(found).exclude(state__in=SAT_OUT)
+    others = Match.objects.of_entries(found).exclude(state__in=SAT_OUT).exclude(annulled=True)
     others = others.exclude(pk__in={match for entry in found for match in won[entry]})
+    others = others.annotate(is_told=released())
     lost = {
         entry
-        for match in others.only("state", "held", "annulled", "winner_side", "at_table", *_IDS)
+        for match in others.only("state", "held", "winner_side", "at_table", *_IDS)
         for side in match.sides
         for entry in match.ids_of(side)
-        if not match.is_counted or match.winner_side != side
+        if not match.__dict__["is_told"] or not match.has_result or match.winner_side != side
     }
     perfect = sorted((entry for entry in found if entry not in lost), key=lambda entry: (last[entry], entry))
     told = perfect[: -MOST_PERFECT - 1 : -1]

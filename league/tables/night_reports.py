@@ -208,19 +208,20 @@ def _of_upset(played: Sequence[Match], names: Names) -> Iterator[_Sentence]:
 
 def _of_matches(played: Sequence[Match], names: Names) -> Iterator[_Sentence]:
     """The biggest and the closest win of two sides, where they are one's alone."""
+    # A game of rummy is won by points, whoever has paid; and other programs do not tell by how much.
     won = sorted(
-        (match for match in played if not match.is_table and match.winner_side is not None),
-        key=lambda match: -abs(match.net),
+        (match for match in played if not match.is_table and _won_by(match) > 0),
+        key=lambda match: -_won_by(match),
     )
     if len(won) < 2:
         if won:
             yield _Sentence(60, _("%(name)s beat %(other)s by %(points)s points.") % _won(won[0], names))
         return
-    if abs(won[0].net) > abs(won[1].net):
+    if _won_by(won[0]) > _won_by(won[1]):
         said = _("%(name)s had the biggest win: %(points)s points against %(other)s.")
         yield _Sentence(62, said % _won(won[0], names))
-    closest = abs(won[-1].net)
-    if 0 < closest <= CLOSE and closest < abs(won[-2].net):
+    closest = _won_by(won[-1])
+    if closest <= CLOSE and closest < _won_by(won[-2]):
         said = ngettext(
             "The closest match went to %(name)s, by %(points)s point against %(other)s.",
             "The closest match went to %(name)s, by %(points)s points against %(other)s.",
@@ -249,7 +250,8 @@ def _of_hands(played: Sequence[Match], names: Names) -> Iterator[_Sentence]:
         )
     ]
     keys = {seat.person for seat in seats} - {""}
-    players = {player.code: player for player in Player.objects.filter(code__in=keys)}
+    rows = Player.objects.filter(code__in=keys).select_related("merged_into")
+    players = {player.code: player.merged_into or player for player in rows}
 
     def called(person: str, name: str) -> str:
         return names.marked(players[person]) if person in players else name
@@ -302,9 +304,15 @@ def _of_rest(counted: Sequence[Match], played: Sequence[Match]) -> Iterator[_Sen
         yield _Sentence(15, said % {"count": given})
 
 
+def _won_by(match: Match) -> int:
+    """What the winner of two sides has won, net; 0 if nobody has won."""
+    if match.winner_side is None:
+        return 0
+    return -match.net if match.winner_side else match.net
+
+
 def _won(match: Match, names: Names) -> dict[str, str]:
-    side = match.winner_side or 0
-    return {**_sides(match, side, names), "points": grouped(abs(match.net))}
+    return {**_sides(match, match.winner_side or 0, names), "points": grouped(_won_by(match))}
 
 
 def _sides(match: Match, side: int, names: Names) -> dict[str, str]:

@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from league.admin.rounds import RoundAdmin
 from league.core.ratings import NEWCOMER, shown
 from league.draws.round_life import draft_round
 from league.draws.rounds import add_round, draw_round_robin
@@ -158,6 +159,19 @@ def test_who_waits_moves_up_when_the_only_round_goes(event: Event, director: Act
     entries.withdraw_entry(actor=director, entry=event.entries.get(name="Ann"), reason="ill")
     assert entered(event) == ["Bob"]
     waiting.remove_round(actor=director, round_=added)
+    assert entered(event) == ["Bob", "Cid"]
+
+
+def test_who_waits_moves_up_when_the_only_round_is_discarded(event: Event, director: Actor) -> None:
+    for name in ("Ann", "Bob", "Cid"):
+        enter_oneself(actor=member(event.club, name), event=event)
+    start_event(actor=director, event=event)
+    drafted = draft_round(actor=director, event=Event.objects.get(pk=event.pk))
+    entries.withdraw_entry(actor=director, entry=event.entries.get(name="Ann"), reason="ill")
+    assert entered(event) == ["Bob"]
+    # As the administration does it.
+    (discard,) = (act for act in RoundAdmin.acts if act.slug == "discard")
+    discard.run(director, drafted, {})
     assert entered(event) == ["Bob", "Cid"]
 
 

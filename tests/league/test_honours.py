@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from league.draws.recalculating import recalculate
 from league.models import Club, Entry, Event, EventState, Match, Player, Round
@@ -167,6 +168,22 @@ def test_a_perfect_season_is_an_event_that_is_over_in_which_all_was_won(event: E
     ann = Entry.objects.get(event=event, name="Ann")
     Match.objects.filter(pk=last.pk).update(entry_b=ann, state="forfeit", winner_side=0)
     assert club_records(event.club).perfect == []
+
+
+def test_a_perfect_season_tells_nothing_of_what_is_held_back_or_annulled(event: Event) -> None:
+    for _number in range(5):
+        meet(event, "Ann", "Bob", ("Ann", 100, KNOCK))
+    last = meet(event, "Ann", "Cid", ("Ann", 100, KNOCK))
+    Event.objects.filter(pk=event.pk).update(state=EventState.FINISHED, holds_results=True)
+    Round.objects.filter(event=event).update(released_at=timezone.now())
+    assert [each.wins for each in club_records(event.club).perfect] == [6]
+    # Were it told while Ann has won, it would tell that she has.
+    Round.objects.filter(pk=last.round_id).update(released_at=None)
+    assert club_records(event.club).perfect == []
+    Event.objects.filter(pk=event.pk).update(holds_results=False)
+    # Cid has gone, and his results do not count: neither for Ann nor against her.
+    Match.objects.filter(pk=last.pk).update(annulled=True)
+    assert [each.wins for each in club_records(event.club).perfect] == [5]
 
 
 def test_champions_are_those_of_events_that_are_over_and_of_season_tables(event: Event) -> None:

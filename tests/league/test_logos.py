@@ -126,6 +126,8 @@ def test_an_owner_chooses_a_logo_that_stands_on_the_clubs_pages(client: Client) 
     assert "private" in answer["Cache-Control"]
     assert client.get("/clubs/harbour/logo/0123456789abcdef.png").status_code == 404
     assert Client().get(shown).status_code == 404
+    Club.objects.filter(pk=club.pk).update(is_public=True)
+    assert Client().get(shown)["Cache-Control"] == "max-age=31536000, immutable, public"
     assert AuditEntry.objects.filter(club=club, action="club.change").count() == 1
 
     assert client.post(address, {"remove": "yes"}).status_code == 302
@@ -174,3 +176,31 @@ def test_a_logo_is_in_a_backup_and_goes_with_its_club(tmp_path: Path) -> None:
     call_command("restore", file, "--replace", verbosity=0)
     assert bytes(ClubLogo.objects.get().png) == kept
     assert Club.objects.get().logo == club.logo
+
+
+def test_a_camera_that_noted_nonsense_does_no_harm() -> None:
+    """The picture is turned upright; what else the camera has noted need not be such as can be written."""
+    notes = b"".join(
+        (
+            b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x02",
+            # The description (tag 270) is a fraction, 1/2, at byte 38.
+            b"\x01\x0e\0\x05\0\0\0\x01\0\0\0\x26",
+            # The orientation (tag 274) is 6: the right of the file is below.
+            b"\x01\x12\0\x03\0\0\0\x01\0\x06\0\0",
+            b"\0\0\0\0\0\0\0\x01\0\0\0\x02",
+        )
+    )
+    file = io.BytesIO()
+    drawn = Image.new("RGB", (60, 40), "#ff0000")
+    drawn.paste("#0000ff", (30, 0, 60, 40))
+    drawn.save(file, "PNG", exif=notes)
+    with Image.open(io.BytesIO(remade(file.getvalue()))) as made:
+        assert made.size == (40, 60)
+        assert (made.getpixel((20, 5)), made.getpixel((20, 55))) == ((255, 0, 0, 255), (0, 0, 255, 255))
+
+
+def test_a_picture_of_sixteen_bits_keeps_its_greys() -> None:
+    file = io.BytesIO()
+    Image.new("I;16", (40, 40), 0x8000).save(file, "PNG")
+    with Image.open(io.BytesIO(remade(file.getvalue()))) as made:
+        assert made.getpixel((20, 20)) == (128, 128, 128, 255)

@@ -5,6 +5,7 @@ from django.test import Client
 
 from league.draws.recalculating import recalculate
 from league.models import Event, Match, Player, RatingStep, Round, RoundState
+from league.people.players import merge_players
 from league.policy.naming import AS_WRITTEN
 from league.tables.night_reports import night_report
 from scoring.core.hands import Outcome
@@ -15,6 +16,7 @@ from tests.factories import (
     EntryFactory,
     EventFactory,
     MatchFactory,
+    PlayerFactory,
     RoundFactory,
     house_rules,
     won,
@@ -94,6 +96,24 @@ def test_a_night_is_told_by_what_is_remarkable_in_it(event: Event) -> None:
     assert "The closest match went to Bob, by 10 points against Dot." in said
     assert "Bob came back from 0 to 90 and won the game against Dot." in said
     assert 4 <= len(said) <= 8
+
+
+def test_by_how_much_is_told_only_where_it_is_known_and_the_winners(event: Event) -> None:
+    """Another program's results have no net; at rummy who has most points may have won less than nothing."""
+    round_ = night(event, (("Bob", 1, KNOCK), ("Ann", 101, KNOCK)))
+    assert "Ann beat Bob by 100 points." in report(event, round_)
+    for net in (0, 7):
+        Match.objects.filter(round=round_).update(net=net)
+        assert not [said for said in report(event, round_) if "beat" in said]
+
+
+def test_who_was_merged_is_told_as_who_was_kept(event: Event) -> None:
+    round_ = first_night(event)
+    kept = PlayerFactory.create(club=event.club, name="Dorothy")
+    merge_players(actor=OPERATOR, keep=kept, drop=Player.objects.get(club=event.club, name="Dot"))
+    said = report(event, round_)
+    assert "Dorothy won the biggest hand, 70 points with a knock against Cid." in said
+    assert "Cid came back from 0 to 70 and won the game against Dorothy." in said
 
 
 def test_who_was_rated_much_higher_is_told(event: Event) -> None:
