@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from league.models import (
     SEATED,
@@ -96,8 +96,10 @@ def results_released(event: Event, round_: Round) -> None:
         return
     counted = [match.pk for match in round_.matches.order_by() if match.is_counted]
     told = told_of(Match.objects.filter(pk__in=counted))
+    # Held back again, a result may have been corrected since it was told.
     sent = Notice.objects.filter(kind=NoticeKind.RESULT, match__in=counted, end=NoticeEnd.SENT)
-    known = set(sent.values_list("match", "user"))
+    corrected = _played_since(SheetAct.objects.filter(sheet=OuterRef("match__sheet")))
+    known = set(sent.exclude(corrected).values_list("match", "user"))
     new = {match: [user for user in users if (match, user) not in known] for match, users in told.items()}
     tell(NoticeKind.RESULT, event, (), matches=new)
     event_finished(event)
@@ -117,11 +119,22 @@ def entries_opened(event: Event) -> None:
 
 
 def event_finished(event: Event) -> None:
-    """Tell all who were entered that a finished event has its final table, unless results are held back."""
+    """Tell all who were entered that a finished event has its final table, unless results are held back.
+
+    Whoever knows it already is told again only if a sheet has changed since.
+    """
     finished = event.state in (EventState.FINISHED, EventState.ARCHIVED)
     if tells() and finished and last_released(event) is None:
         members = EntryMember.objects.filter(event=event, player__user__isnull=False)
-        tell(NoticeKind.TABLE, event, set(members.order_by().values_list("player__user", flat=True)))
+        sent = Notice.objects.filter(kind=NoticeKind.TABLE, event=event, end=NoticeEnd.SENT)
+        corrected = _played_since(SheetAct.objects.filter(sheet__in=event.matches.order_by().values("sheet")))
+        known = set(sent.exclude(corrected).values_list("user", flat=True))
+        tell(NoticeKind.TABLE, event, set(members.order_by().values_list("player__user", flat=True)) - known)
+
+
+def _played_since(acts: QuerySet[SheetAct]) -> Exists:
+    """True for notices since whose end something was played or corrected by one of the acts."""
+    return Exists(acts.filter(kind__in=_RENEWS, at__gt=OuterRef("ended_at")))
 
 
 def _disputed(sheet: Scoresheet, act: SheetAct) -> None:

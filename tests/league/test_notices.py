@@ -50,7 +50,7 @@ from league.people.erasing import erase_person
 from league.people.own_data import own_data
 from league.policy import actor_of
 from league.policy.naming import names_for
-from scoring.services import dispute_sheet, settle_dispute, sign_sheet
+from scoring.services import correct_deals, dispute_sheet, settle_dispute, sign_sheet
 from tests.catalogue import ACCENTS, write_accents
 from tests.factories import (
     OPERATOR,
@@ -61,6 +61,7 @@ from tests.factories import (
     RoundFactory,
     UserFactory,
     play,
+    won,
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mails")]
@@ -258,6 +259,13 @@ def test_what_is_held_back_is_told_when_it_is_released(event: Event) -> None:
     withhold_round(actor=OPERATOR, round_=match.round)
     release_round(actor=OPERATOR, round_=match.round)
     assert told() == {}
+    # Corrected meanwhile, it is news again.
+    withhold_round(actor=OPERATOR, round_=match.round)
+    assert match.sheet is not None
+    changes: dict[int, object] = {1: won("Ann", "Bob", 251)}
+    correct_deals(actor=OPERATOR, sheet=match.sheet, changes=changes, reason="Misread.")
+    release_round(actor=OPERATOR, round_=match.round)
+    assert told() == {"ann": [subject], "bob": [subject]}
 
 
 def test_final_table_waits_until_it_is_calculated_and_released(event: Event) -> None:
@@ -273,6 +281,9 @@ def test_final_table_waits_until_it_is_calculated_and_released(event: Event) -> 
     recalculate(event.pk)
     assert told() == {name: ["Harbour: Winter: the final table"] for name in ("ann", "bob", "cid")}
     assert "1. Ann" in str(to("cid").body)
+    withhold_round(actor=OPERATOR, round_=match.round)
+    release_round(actor=OPERATOR, round_=match.round)
+    assert told() == {}
 
 
 def test_who_moves_up_is_told_unless_he_has_withdrawn_meanwhile(event: Event) -> None:
