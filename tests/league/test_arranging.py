@@ -365,3 +365,11 @@ def test_nobody_is_told_his_own_proposal_nor_to_arrange_with_one_who_has_left(
     mail.outbox.clear()
     deliver()
     assert mail.outbox == []
+
+
+def test_a_time_that_names_a_zone_of_its_own_is_no_time_of_the_clubs_clock(match: Match) -> None:
+    ann = client("ann")
+    for time in ("2026-10-24T19:30+05:00", "0001-01-01T00:00+14:00", "9999-12-31T23:59-10:00"):
+        sent = {"what": "propose", "time_1": time}
+        assert ann.post(f"{WHERE}matches/{match.code}/arrange/", sent).status_code == 422
+    assert not ProposedTime.objects.exists()
