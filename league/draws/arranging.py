@@ -224,7 +224,7 @@ def tell_last_days(now: datetime.datetime) -> int:
     count = 0
     for match in rows.exclude(planned_at__gt=now).with_sides("round", "event__club").order_by("pk"):
         last = deadline_of(match)
-        if last is None or not is_arranged(match):
+        if last is None or still_arranged(match):
             continue
         if club_today(match.event.club) <= last <= club_today(match.event.club) + NEAR:
             with transaction.atomic():

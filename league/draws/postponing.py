@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.core.clock import instant
 from league.core.lifecycle import Doing, check_doing
+from league.draws.overdue import deadline_of
 from league.errors import LeagueError
 from league.models import UNFINISHED, Match, Round, RoundState
 from league.notices.causes import time_agreed
@@ -111,7 +112,7 @@ def matches_to_play(round_: Round) -> QuerySet[Match]:
 
 def check_round_deadline(round_: Round, deadline: datetime.date | None) -> list[Match]:
     """Return the matches that `set_round_deadline` would change, by table, with the same refusals."""
-    matches = list(matches_to_play(round_).select_related("round").order_by("table", "pk"))
+    matches = list(matches_to_play(round_).select_related("round", "event").order_by("table", "pk"))
     if not matches:
         raise LeagueError("nothing_to_play", _("Every match of this round is decided."))
     for match in matches:
@@ -131,7 +132,8 @@ def check_postponable(
             _("Round %(number)s is a draft; its matches are not postponed yet.")
             % {"number": match.round.number},
         )
-    last = deadline or match.round.last_day
+    # A deadline that stays is the one that players see: on a ladder absences extend it.
+    last = deadline_of(match) if deadline == match.deadline else deadline or match.round.last_day
     if planned_on is not None and last is not None and planned_on > last:
         raise LeagueError(
             "out_of_range",

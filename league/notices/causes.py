@@ -48,13 +48,13 @@ def match_added(match: Match) -> None:
 def times_proposed(match: Match, by: Actor) -> None:
     """Tell those of a match that times to play it are proposed, but not whoever proposes them."""
     if tells():
-        tell(NoticeKind.PROPOSED, match.event, (), matches={match.pk: _of_sides(match) - _self(by)})
+        _tell_others(NoticeKind.PROPOSED, match, by)
 
 
 def time_agreed(match: Match, by: Actor) -> None:
     """Tell those of a match when it is played, but not whoever accepted or set that."""
     if tells() and match.planned_on is not None:
-        tell(NoticeKind.AGREED, match.event, (), matches={match.pk: _of_sides(match) - _self(by)})
+        _tell_others(NoticeKind.AGREED, match, by)
 
 
 def last_day_near(match: Match) -> None:
@@ -159,6 +159,13 @@ def _own(act: SheetAct) -> set[int]:
 
 def _self(by: Actor) -> set[int]:
     return {int(by.id)} if by.kind is ActorKind.USER else set()
+
+
+def _tell_others(kind: NoticeKind, match: Match, by: Actor) -> None:
+    """Tell those of a match, but not who did it; what still waits for him of what that replaces is over."""
+    own = _self(by)
+    Notice.objects.filter(kind=kind, match=match, user__in=own, ended_at=None, owner="").delete()
+    tell(kind, match.event, (), matches={match.pk: _of_sides(match) - own})
 
 
 def _of_sides(match: Match) -> set[int]:

@@ -164,6 +164,11 @@ def _to_arrange(told: _Told) -> Match | None:
     return match if sides_arranged_by(told.reader.pk, match) else None
 
 
+def _has_left(match: Match) -> bool:
+    """Whether somebody of the match has withdrawn: its players arrange it no more."""
+    return any(entry.withdrawn_at is not None for side in match.sides for entry in match.side(side))
+
+
 def _clock(told: _Told, at: datetime.datetime) -> str:
     """A time by the club's clock."""
     return date_format(at.astimezone(told.event.club.zone), "l j F Y, H:i")
@@ -172,7 +177,7 @@ def _clock(told: _Told, at: datetime.datetime) -> str:
 def _proposed(told: _Told) -> Said | None:
     match = _to_arrange(told)
     rows = [] if match is None else list(match.proposed_times.all())
-    if match is None or not rows:
+    if match is None or not rows or _has_left(match):
         return None
     lines = [
         _("%(who)s proposes to play %(match)s:")
@@ -200,7 +205,7 @@ def _agreed(told: _Told) -> Said | None:
 
 def _near(told: _Told) -> Said | None:
     match = _to_arrange(told)
-    last = None if match is None else _last_day(match)
+    last = None if match is None or _has_left(match) else _last_day(match)
     if match is None or last is None or (match.planned_at is not None and match.planned_at > timezone.now()):
         return None
     line = _("%(match)s is to be played by %(day)s, and no time is agreed.")

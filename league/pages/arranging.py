@@ -8,6 +8,7 @@ from typing import Any, Final
 from django import forms
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -55,7 +56,11 @@ class _ClockField(forms.DateTimeField):
     def to_python(self, value: Any) -> datetime.datetime | None:
         with timezone.override(datetime.UTC):
             found = super().to_python(value)
-        return None if found is None else found.astimezone(datetime.UTC).replace(tzinfo=None, second=0)
+        if found is None:
+            return None
+        if found.utcoffset():
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        return found.replace(tzinfo=None, second=0, microsecond=0)
 
 
 class TimesForm(forms.Form):

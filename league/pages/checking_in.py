@@ -91,11 +91,6 @@ def event_check_in(request: HttpRequest, club: str, event: str) -> HttpResponse:
     return answer
 
 
-def _qr(address: str) -> str:
-    """The address as a QR code: a picture as a data URI."""
-    return segno.make(address, error="m", micro=False).svg_data_uri(scale=8, light="#fff")
-
-
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def check_in_here(request: HttpRequest, secret: str) -> HttpResponse:

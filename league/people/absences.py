@@ -55,12 +55,13 @@ def note_absence(
 
 @transaction.atomic
 def take_back_absence(*, actor: Actor, absence: PlayerAbsence) -> None:
-    """Take back an absence of the actor's own player; refused as by `note_absence`."""
+    """Take back an absence of the actor's own player; twice changes nothing. Refused as by `note_absence`."""
     player = locked(absence.player)
     _check_own(actor, player)
-    absence = locked(absence)
-    record_audit(actor=actor, action="away.remove", target=player, club=player.club, before=_facts(absence))
-    absence.delete()
+    gone, _tables = PlayerAbsence.objects.filter(pk=absence.pk).delete()
+    if gone:
+        facts = _facts(absence)
+        record_audit(actor=actor, action="away.remove", target=player, club=player.club, before=facts)
 
 
 def _facts(absence: PlayerAbsence) -> dict[str, str]:

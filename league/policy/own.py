@@ -1,5 +1,7 @@
 """What is somebody's own: the sides of a match for which he acts, and his entry in an event."""
 
+from django.db.models import F
+
 from league.models import Appearance, Entry, EntryMember, Event, Match
 
 
@@ -16,6 +18,10 @@ def sides_arranged_by(user: int, match: Match) -> frozenset[int]:
 
 
 def own_entry(user: int, event: Event) -> Entry | None:
-    """The entry of the event that the active user (an id) plays for, also if withdrawn; None if none."""
+    """The entry of the event that the active user (an id) plays for; None if none.
+
+    A withdrawn one only where his account has no other: one account may be that of several players.
+    """
     members = EntryMember.objects.filter(event=event, player__user=user, player__user__is_active=True)
-    return Entry.objects.filter(pk__in=members.values("entry")).order_by("pk").first()
+    rows = Entry.objects.filter(pk__in=members.values("entry"))
+    return rows.order_by(F("withdrawn_at").asc(nulls_first=True), "pk").first()

@@ -207,7 +207,8 @@ LIFETIMES: Final = (
     Lifetime("drafts", DRAFT_DAYS, _drafts, fixed=DRAFT_DAYS),
     # Telephones and programs send again what was not answered; followers do not look every day.
     Lifetime("receipts", 7, _receipts),
-    Lifetime("notices", 1, _notices),
+    # That a last day is near is told once: what was told of it outlives the days on which it is near.
+    Lifetime("notices", 4, _notices),
     Lifetime("absences", ABSENCE_DAYS, _absences, fixed=ABSENCE_DAYS),
     Lifetime("proposals", PROPOSAL_DAYS, _proposals, fixed=PROPOSAL_DAYS),
     Lifetime("deletions", 7, _deletions),

@@ -25,6 +25,7 @@ from league.draws.postponing import postpone_match
 from league.draws.round_life import unpublish_round
 from league.draws.rounds import change_round, set_last_days
 from league.errors import LeagueError
+from league.events.entries import withdraw_entry
 from league.events.own_club import own_club
 from league.models import (
     AuditEntry,
@@ -348,3 +349,27 @@ def test_those_who_did_not_do_it_are_told_once(match: Match, settings: Any, now:
     assert sorted(said) == ["ann", "bob"]
     assert "is to be played by Sunday 1 November 2026, and no time is agreed." in said["ann"]
     assert Notice.objects.filter(kind=NoticeKind.NEAR).count() == 2
+
+
+def test_nobody_is_told_his_own_proposal_nor_to_arrange_with_one_who_has_left(
+    match: Match, settings: Any, now: Any
+) -> None:
+    settings.SENDS_MAIL, settings.SITE_URL = True, "https://gin.example.test"
+    propose(match, "ann", [at(24)])
+    propose(match, "bob", [at(25)])
+    # Bob was to be told of Ann's, which his own has replaced since.
+    assert list(Notice.objects.values_list("user__username", flat=True)) == ["ann"]
+    withdraw_entry(actor=OPERATOR, entry=match.event.entries.get(name="Bob"), reason="ill")
+    now.move_to(datetime.datetime(2026, 10, 30, 12, 0, tzinfo=datetime.UTC))
+    assert tell_last_days(datetime.datetime.now(datetime.UTC)) == 0
+    mail.outbox.clear()
+    deliver()
+    assert mail.outbox == []
+
+
+def test_a_time_that_names_a_zone_of_its_own_is_no_time_of_the_clubs_clock(match: Match) -> None:
+    ann = client("ann")
+    for time in ("2026-10-24T19:30+05:00", "0001-01-01T00:00+14:00", "9999-12-31T23:59-10:00"):
+        sent = {"what": "propose", "time_1": time}
+        assert ann.post(f"{WHERE}matches/{match.code}/arrange/", sent).status_code == 422
+    assert not ProposedTime.objects.exists()

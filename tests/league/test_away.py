@@ -143,3 +143,14 @@ def test_it_goes_with_the_player(match: Match) -> None:
     assert PlayerAbsence.objects.get().player_id == keep.pk
     erase_person(actor=OPERATOR, player=Player.objects.get(pk=keep.pk))
     assert not PlayerAbsence.objects.exists()
+
+
+def test_what_was_taken_back_meanwhile_is_taken_back(match: Match) -> None:
+    ann = Player.objects.get(name="Ann")
+    by_ann = actor_of(User.objects.get(username="ann"))
+    one = note_absence(actor=by_ann, player=ann, first_day=day(5), last_day=day(6), today=TODAY)
+    seen_twice = PlayerAbsence.objects.get(pk=one.pk)
+    for absence in (one, seen_twice):
+        take_back_absence(actor=by_ann, absence=absence)
+    assert not PlayerAbsence.objects.exists()
+    assert AuditEntry.objects.filter(action="away.remove").count() == 1

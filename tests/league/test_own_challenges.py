@@ -13,6 +13,7 @@ from league.draws.arranging import accept_time, propose_times
 from league.draws.challenges import challenge_oneself, decline_challenge
 from league.draws.ladders import add_absence
 from league.draws.overdue import club_today, deadline_of
+from league.draws.postponing import postpone_match
 from league.draws.recalculating import recalculate
 from league.errors import LeagueError
 from league.models import Challenge, Event, MatchState, Player, Role, ShownAs
@@ -133,3 +134,24 @@ def test_pages_lead_from_the_ladder_to_a_challenge_and_its_answer(event: Event) 
     assert order(event) == "ABDCE"
     assert client("A").get("/clubs/harbour/events/none/challenge/").status_code == 404
     assert "at the top" in client("A").get(WHERE).content.decode()
+
+
+def test_a_director_sets_a_day_within_the_deadline_that_an_absence_has_extended(event: Event) -> None:
+    match = challenge(event, "C", "B").match
+    assert match is not None
+    today = club_today(event.club)
+    absent = {"first_day": today, "last_day": today + datetime.timedelta(days=2)}
+    add_absence(actor=OPERATOR, entry=entry(event, "B"), **absent)
+    last = deadline_of(match)
+    assert last is not None
+    assert match.deadline is not None
+    assert last > match.deadline
+    asked: dict[str, Any] = {
+        "actor": OPERATOR,
+        "match": match,
+        "deadline": match.deadline,
+        "reason": "agreed",
+    }
+    assert postpone_match(**asked, planned_on=last).planned_on == last
+    too_late = last + datetime.timedelta(days=1)
+    assert refused(postpone_match, **asked, planned_on=too_late).code == "out_of_range"

@@ -449,7 +449,9 @@ def test_every_page_leads_there() -> None:
             assert re.search(r'<footer.*href="/privacy/"', text, re.DOTALL), address
 
 
-@pytest.mark.parametrize(("name", "days"), [("addresses", 0), ("receipts", 6), ("sessions", 3651)])
+@pytest.mark.parametrize(
+    ("name", "days"), [("addresses", 0), ("receipts", 6), ("notices", 3), ("sessions", 3651)]
+)
 def test_lifetimes_out_of_reason_are_refused_at_the_start(name: str, days: int, settings: Any) -> None:
     settings.KEEP_DAYS = settings.KEEP_DAYS | {name: days}
     with pytest.raises(SystemCheckError, match=f"KEEP_{name.upper()} is {days}"):

@@ -166,3 +166,11 @@ def test_a_draft_is_still_checked_in_for_and_a_published_round_is_not(event: Eve
     secret = opened(event)
     event.rounds.update(state="published")
     assert refused(check_in, "ann", secret) == "round_published"
+
+
+def test_an_account_of_two_players_checks_in_the_one_who_still_plays(event: Event) -> None:
+    EntryMember.objects.get(entry__name="Ann").player.entries.update(withdrawn_at=NOON)
+    other = EntryFactory.create(event=event, name="Ada")
+    Player.objects.filter(memberships_in_entries__entry=other).update(user=User.objects.get(username="ann"))
+    assert check_in("ann", opened(event)) == "Ada"
+    assert here(event) == ["Ada"]
