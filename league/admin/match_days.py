@@ -18,9 +18,11 @@ from league.admin.scope import signed_in
 from league.core.lifecycle import Doing
 from league.draws.overdue import club_today, deadline_of, due_on, is_overdue, overdue
 from league.draws.postponing import (
+    check_plan_seen,
     check_postponable,
     check_round_deadline,
     matches_to_play,
+    plan_of,
     planned_time,
     postpone_match,
     set_round_deadline,
@@ -53,10 +55,14 @@ class PostponeForm(ReasonForm):
         help_text=gettext_lazy("With both days empty it is played with its round."),
     )
 
+    # What was agreed when the page was shown.
+    seen = forms.CharField(required=False, widget=forms.HiddenInput, max_length=300)
+
     field_order = ("planned_on", "time", "place", "deadline", "reason")
 
     def __init__(self, row: Match, data: Any = None) -> None:
         super().__init__(row, data)
+        self.fields["seen"].initial = plan_of(row)
         self.fields["planned_on"].initial = row.planned_on
         self.fields["deadline"].initial = row.deadline
         self.fields["place"].initial = row.planned_place
@@ -67,6 +73,7 @@ class PostponeForm(ReasonForm):
 def _preview_postponing(match: Match, data: Data) -> Preview:
     planned_on, deadline = data["planned_on"], data["deadline"]
     check_postponable(match, planned_on=planned_on, deadline=deadline)
+    check_plan_seen(match, data["seen"])
     at = planned_time(match, planned_on, data["time"], data["place"])
     lines = []
     if planned_on is not None:

@@ -68,7 +68,7 @@ class GuestForm(forms.Form):
 class PresenceLine:
     """An entry on the page: its state, and the value posted by a tap on its name or on “bye”.
 
-    `is_away` if one of its players has said that he cannot play today.
+    `is_away` if one of its players has said that he cannot play on that day.
     """
 
     entry: Entry
@@ -194,8 +194,9 @@ def _number(request: HttpRequest, event: Event) -> int:
 def _shown(event: Event, number: int) -> dict[str, Any]:
     entries = event.entries.filter(withdrawn_at=None, first_round__lte=number)
     known = dict(Presence.objects.filter(event=event, round_number=number).values_list("entry_id", "state"))
-    today = club_today(event.club)
-    away = away_between([entry.pk for entry in entries], today, today)
+    dates = event.rounds.filter(number=number).values_list("date", flat=True)
+    day = next(iter(dates), None) or club_today(event.club)
+    away = away_between([entry.pk for entry in entries], day, day)
     lines = [
         _line(event, entry, number, known.get(entry.pk), is_away=entry.pk in away)
         for entry in sorted(entries, key=lambda entry: name_key(entry.name))

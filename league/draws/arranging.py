@@ -227,11 +227,15 @@ def tell_last_days(now: datetime.datetime) -> int:
         if last is None or still_arranged(match):
             continue
         if club_today(match.event.club) <= last <= club_today(match.event.club) + NEAR:
-            with transaction.atomic():
-                locked(match)
-                if not Notice.objects.filter(kind=NoticeKind.NEAR, match=match).exists():
-                    last_day_near(match)
-                    count += 1
+            try:
+                with transaction.atomic():
+                    locked(match)
+                    if not Notice.objects.filter(kind=NoticeKind.NEAR, match=match).exists():
+                        last_day_near(match)
+                        count += 1
+            except LeagueError as left:
+                if left.code != "gone":  # deleted at the same moment
+                    raise
     return count
 
 

@@ -29,6 +29,7 @@ def postpone_match(
     reason: str,
     time: datetime.time | None = None,
     place: str = "",
+    seen: str = "",
 ) -> Match:
     """Set the day or the deadline, or both, of a match without a result.
 
@@ -36,7 +37,8 @@ def postpone_match(
     round again. What its players have proposed is over, and they are told the day. Refused: a match with a
     result (`has_result`), one in a drafted round (`round_drafted`), a day after the deadline or before the
     round (`out_of_range`), a time or place without a day (`day_missing`), a time that no clock shows
-    (`no_such_time`), no change (`nothing_changed`).
+    (`no_such_time`), no change (`nothing_changed`), and, where the caller says what was `seen` (`plan_of`), one
+    of which something else is agreed or set by now (`planned_meanwhile`).
     """
     event = match.event
     require(actor, Permission.DIRECT, event.club)
@@ -45,6 +47,7 @@ def postpone_match(
     event = match.event = locked(event)
     check_doing(event.name, event.state, Doing.PLAY)
     check_postponable(match, planned_on=planned_on, deadline=deadline)
+    check_plan_seen(match, seen)
     changed = change_row(
         actor=actor,
         action="match.postpone",
@@ -64,6 +67,20 @@ def postpone_match(
         match.proposed_times.all().delete()
         time_agreed(match, actor)
     return match
+
+
+def plan_of(match: Match) -> str:
+    """When and where a match is played, to be compared with what it is later."""
+    return f"{match.planned_on} {match.planned_at} {match.planned_place} {match.deadline}"
+
+
+def check_plan_seen(match: Match, seen: str) -> None:
+    """Refuse (`planned_meanwhile`) to put aside what whoever acts has not seen; blank is not asked."""
+    if seen and seen != plan_of(match):
+        raise LeagueError(
+            "planned_meanwhile",
+            _("Another time was agreed or set meanwhile. Open this page anew, and look at it first."),
+        )
 
 
 def planned_time(

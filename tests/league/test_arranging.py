@@ -219,6 +219,23 @@ def test_director_sets_any_time_and_what_was_proposed_is_over(match: Match) -> N
     assert accept_time(actor=by("ann"), match=match, proposed=one.pk).planned_on == one.at.date()
 
 
+def test_director_does_not_put_aside_what_he_has_not_seen(match: Match) -> None:
+    director = Client()
+    director.force_login(UserFactory.create(club=match.event.club, role=Role.DIRECTOR))
+    address = page("match", match, "postpone")
+    shown = text(director.get(address))
+    seen = re.search(r'name="seen" value="([^"]+)"', shown)
+    assert seen is not None
+    (proposed,) = propose(match, "Ann", [at(20)])
+    accept_time(actor=by("Bob"), match=match, proposal=proposed.pk)
+    data = {"deadline": "2026-10-30", "reason": "Late", "seen": html.unescape(seen[1]), "_confirm": "1"}
+    refused = director.post(address, data)
+    assert refused.status_code == 422
+    assert "Another time was agreed or set meanwhile." in text(refused)
+    match.refresh_from_db()
+    assert (match.planned_at, match.deadline) == (at(20), None)
+
+
 def test_who_plays_in_a_team_arranges_for_it_and_a_draft_forgets(match: Match) -> None:
     second = PlayerFactory.create(club=match.event.club, user=UserFactory.create(username="ada"))
     EntryMember.objects.create(event=match.event, entry=match.entry_a, player=second, position=1)
