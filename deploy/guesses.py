@@ -16,6 +16,7 @@ from scoring.api.problems import PROBLEM_TYPE, refused_outcome
 
 NOT_FOUND: Final = 404
 TOO_MANY: Final = 429
+_MINUTE: Final = 60
 # URL names whose every 404 is a wrong secret, and those of forms that send mail.
 _SECRET_DOORS: Final = frozenset({"table_open", "invitation", "password_link", "notices_stop"})
 _MAIL_DOORS: Final = frozenset(
@@ -74,6 +75,11 @@ def too_many(request: HttpRequest, wait: int) -> HttpResponse:
         response = render(request, "429.html", {"minutes": math.ceil(wait / 60)}, status=TOO_MANY)
     response["Retry-After"] = str(wait)
     return response
+
+
+def too_often(request: HttpRequest) -> HttpResponse:
+    """The answer beyond a limit of the library for accounts; most of them are for a minute."""
+    return too_many(request, _MINUTE)
 
 
 def locked_out(request: HttpRequest, *told: Any) -> HttpResponse:

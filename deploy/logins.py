@@ -19,6 +19,8 @@ from django.utils.crypto import salted_hmac
 MOST_FROM_ONE_ADDRESS = 100
 # A subscriber has a whole IPv6 network with this prefix length, and any number of addresses in it.
 _NETWORK_OF_ONE: Final = 64
+# Of names and addresses; normalizing more would cost much.
+_LONGEST: Final = 254
 
 
 def client_address(request: HttpRequest) -> str | None:
@@ -64,7 +66,8 @@ def account_named(request: HttpRequest, credentials: Mapping[str, Any] | None = 
     what was typed, in small letters; None if nothing was.
     """
     told = request.POST if credentials is None else credentials
-    typed = str(told.get("username") or told.get("email") or told.get("login") or "").strip()
+    said = str(told.get("username") or told.get("email") or told.get("login") or "")
+    typed = User.normalize_username(said.strip()[:_LONGEST])  # as the form reads it
     if not typed:
         return None
     named = list(filter_users_by_username(typed))

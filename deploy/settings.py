@@ -19,7 +19,7 @@ from django.core.exceptions import ImproperlyConfigured
 from kombu import Queue
 
 from deploy import openapi, places
-from deploy.broker import broker_options, with_patience
+from deploy.broker import broker_options, left_out_while_away, with_patience
 from deploy.database import with_options
 from deploy.secret_key import kept_secret_key
 
@@ -126,7 +126,9 @@ DATABASES = {
     )
 }
 CACHES = {
-    "default": with_patience(env.cache_url("CACHE_URL", default="locmemcache://?max_entries=20000")),
+    "default": left_out_while_away(
+        with_patience(env.cache_url("CACHE_URL", default="locmemcache://?max_entries=20000"))
+    ),
     # PDFs (`scoring.paper.kept`): few in a process's own memory, any number where the cache is a server.
     "papers": (
         with_patience(env.cache_url("CACHE_URL")) | {"KEY_PREFIX": "papers"}

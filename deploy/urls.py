@@ -18,6 +18,7 @@ api = [
 
 handler400 = "deploy.errors.bad_request"
 handler404 = "deploy.errors.not_found"
+handler429 = "deploy.guesses.too_often"  # the library for accounts asks for it
 handler500 = "deploy.errors.fault"
 
 urlpatterns = [

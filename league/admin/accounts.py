@@ -37,6 +37,9 @@ class AccountAdmin(UserAdmin[User]):
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
+        if "email" in form.changed_data:
+            # Who reads the former address gets no code to sign in any more, nor does it sign in.
+            EmailAddress.objects.filter(user=obj).exclude(email=obj.email.lower()).delete()
         if not change and obj.has_usable_password():
             note_given_password(actor=actor(request), user=obj)
 

@@ -15,6 +15,7 @@ from allauth.account.forms import (
 )
 from allauth.account.models import EmailAddress
 from django import forms
+from django.contrib.auth.forms import UsernameField
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
@@ -110,17 +111,10 @@ class SignInForm(LoginForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["login"] = forms.CharField(
+        self.fields["login"] = UsernameField(
             label=_("Name, or e-mail"),
             max_length=254,
-            widget=forms.TextInput(
-                {
-                    "autocomplete": "username",
-                    "autocapitalize": "none",
-                    "spellcheck": "false",
-                    "autofocus": True,
-                }
-            ),
+            widget=forms.TextInput({"spellcheck": "false", "autofocus": True}),
         )
         self.fields["password"] = _password(_("Password"), "current-password")
         self.order_fields(["login", "password"])
@@ -171,17 +165,22 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
 class CodeByMailForm(RequestLoginCodeForm):  # type: ignore[misc]
     """The address of the account to which a code is mailed: verified, or given to it by those who made it.
 
-    An address that somebody has merely typed in, and not verified, belongs to nobody yet.
+    An address that somebody has merely typed in, and not verified, belongs to nobody yet: neither one that
+    waits to take the place of another, nor that of a new account, whose password nobody knows to be his.
     """
 
     _user: User | None
 
     def clean_email(self) -> str:
+        """Find the account; of several, one that has verified the address."""
         email: str = super().clean_email()
-        user = self._user
-        if user is not None and user.email.lower() != email.lower():
-            verified = EmailAddress.objects.filter(user=user, email=email.lower(), verified=True)
-            self._user = user if verified.exists() else None
+        typed = email.lower()
+        # A database may take letters for the same that are not; the code is mailed to what was typed.
+        named = User.objects.filter(email__iexact=email, is_active=True, sign_up=None).order_by("pk")
+        found = [user for user in named if user.email.lower() == typed]
+        shown = EmailAddress.objects.filter(user__in=found, email=typed, verified=True)
+        verified = set(shown.values_list("user_id", flat=True))
+        self._user = min(found, key=lambda user: user.pk not in verified, default=None)
         return email
 
 
@@ -301,10 +300,8 @@ class InvitationForm(forms.Form):
 class NewAccountForm(forms.Form):
     """The account of somebody invited who has none."""
 
-    username = forms.CharField(
-        label=_("User name"),
-        max_length=150,
-        widget=forms.TextInput({"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
+    username = UsernameField(
+        label=_("User name"), max_length=150, widget=forms.TextInput({"spellcheck": "false"})
     )
     name = forms.CharField(
         label=_("Your name"),

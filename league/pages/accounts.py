@@ -90,6 +90,19 @@ class Address(_WhereMailIsSent, EmailView):  # type: ignore[misc]
     form_class = OtherAddressForm
     template_name = "league/address.html"
 
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Note another address, mail a link again, or leave the one that waits.
+
+        No other form is heard: an address is in use by being verified alone.
+        """
+        typed = request.POST.get("email", "")
+        waits = waiting_addresses(signed_in(request)).filter(email__iexact=typed).exists()
+        heard = {"action_add", "action_send", *(["action_remove"] if waits else [])}
+        if heard.isdisjoint(request.POST):
+            return redirect("account_email")
+        answer: HttpResponse = super().post(request, *args, **kwargs)
+        return answer
+
     def get_context_data(self, **told: Any) -> dict[str, Any]:
         context: dict[str, Any] = super().get_context_data(**told)
         user = signed_in(self.request)

@@ -107,6 +107,22 @@ def test_nobody_takes_an_account_with_the_address_of_another(client: Client, qua
     assert signs_in()
 
 
+def test_a_code_opens_no_account_that_somebody_else_has_made_with_the_address(
+    client: Client, quay: Club, posts: None
+) -> None:
+    client.post(DOOR, {**ANN, "username": "mallory"})
+    Client().post(reverse("account_request_login_code"), {"email": "ann@archer.test"})
+    assert "No account there has it" in mail.outbox[-1].body
+    assert SignUp.objects.get().user.username == "mallory"
+
+
+def test_nobody_takes_a_name_that_looks_like_that_of_another(client: Client, quay: Club) -> None:
+    UserFactory.create(username="ann")
+    answer = client.post(DOOR, {**ANN, "username": "\uff41\uff4e\uff4e"})
+    assert "already exists" in answer.content.decode()
+    assert User.objects.filter(first_name="Ann Archer").count() == 0
+
+
 def test_signing_up_tells_nobody_whether_an_address_has_an_account(quay: Club, posts: None) -> None:
     UserFactory.create(email="bea@archer.test")
     UserFactory.create(email="dora@archer.test")

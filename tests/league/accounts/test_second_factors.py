@@ -15,6 +15,7 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
+from deploy.broker import left_out_while_away
 from league.errors import LeagueError
 from league.models import AuditEntry, Club, Role
 from league.people.accounts import note_given_password
@@ -231,3 +232,89 @@ def test_sessions_elsewhere_are_shown_and_ended(client: Client, kim: User) -> No
     assert is_in(client)
     assert not is_in(other)
     assert "a telephone" not in client.get(reverse("usersessions_list")).content.decode()
+
+
+def with_waiting(client: Client, address: str) -> None:
+    """Have another address wait for whoever is signed in."""
+    asked = client.post(reverse("account_email"), {"email": address, "action_add": ""})
+    client.post(asked.headers["Location"], {"password": PASSWORD})
+    client.post(reverse("account_email"), {"email": address, "action_add": ""})
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        {"email": "bea@archer.test", "action_primary": ""},
+        {"email": "kim@archer.test", "action_remove": ""},
+    ],
+)
+def test_no_form_makes_an_address_ones_own_that_is_not_verified(
+    client: Client, kim: User, posts: None, typed: dict[str, str]
+) -> None:
+    client.force_login(kim)
+    with_waiting(client, "bea@archer.test")
+    client.post(reverse("account_email"), typed)
+    kim.refresh_from_db()
+    assert kim.email == "kim@archer.test"
+    client.post(reverse("account_email"), {"email": "bea@archer.test", "action_remove": ""})
+    assert [one.email for one in EmailAddress.objects.all()] == ["kim@archer.test"]
+
+
+def test_who_types_in_the_address_of_another_keeps_no_code_from_him(
+    client: Client, kim: User, posts: None
+) -> None:
+    UserFactory.create(username="bea", password=PASSWORD, email="Bea@archer.test")
+    client.force_login(kim)
+    with_waiting(client, "bea@archer.test")
+    other = Client()
+    other.post(reverse("account_request_login_code"), {"email": "bea@archer.test"})
+    (code,) = re.findall(r"^([A-Z]{4}-[A-Z]{4})$", str(mail.outbox[-1].body), re.MULTILINE)
+    other.post(reverse("account_confirm_login_code"), {"code": code})
+    assert other.get(reverse("account")).context["user"].username == "bea"
+
+
+def test_a_former_address_opens_nothing_once_an_administrator_has_changed_it(
+    client: Client, kim: User, posts: None
+) -> None:
+    EmailAddress.objects.create(user=kim, email="kim@archer.test", verified=True, primary=True)
+    client.force_login(UserFactory.create(is_superuser=True, is_staff=True))
+    form = client.get(f"/admin/auth/user/{kim.pk}/change/").context["adminform"].form
+    typed = {name: form.initial.get(name) or "" for name in ("username", "first_name", "last_name")}
+    joined = {"date_joined_0": "2026-01-05", "date_joined_1": "18:00:00", "is_active": "on"}
+    data = typed | joined | {"email": "kim@harbour.test"}
+    assert client.post(f"/admin/auth/user/{kim.pk}/change/", data).status_code == 302
+    for address, opens in (("kim@archer.test", False), ("kim@harbour.test", True)):
+        assert (
+            Client().post(reverse("login"), {"login": address, "password": PASSWORD}).status_code == 302
+        ) is opens
+        Client().post(reverse("account_request_login_code"), {"email": address})
+        assert ("No account there has it" not in mail.outbox[-1].body) is opens
+
+
+def test_beyond_a_limit_of_the_library_the_page_says_so(client: Client, kim: User) -> None:
+    client.force_login(kim)
+    answers = [client.post(reverse("account_reauthenticate"), {"password": PASSWORD}) for _ in range(11)]
+    assert [one.status_code for one in answers] == [302] * 10 + [429]
+    assert "tried too often" in answers[-1].content.decode()
+
+
+def test_who_has_a_second_factor_gets_in_while_the_cache_is_away(
+    client: Client, kim: User, settings: Any
+) -> None:
+    client.force_login(kim)
+    secret = with_app(client)
+    server = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/1"}
+    settings.CACHES = settings.CACHES | {"default": left_out_while_away(server)}
+    other = Client()
+    other.post(reverse("login"), SIGNED_IN)
+    later = format_hotp_value(hotp_value(secret, int(time.time()) // 30 + 1))
+    assert other.post(reverse("mfa_authenticate"), {"code": later}).status_code == 302
+    assert is_in(other)
+    assert client.post(reverse("account_reauthenticate"), {"password": PASSWORD}).status_code == 302
+
+
+def test_a_name_is_the_same_however_its_letters_are_composed(kim: User) -> None:
+    UserFactory.create(username="zo\u00eb", password=PASSWORD)
+    other = Client()
+    other.post(reverse("login"), {"login": "zoe\u0308", "password": PASSWORD})
+    assert is_in(other)
