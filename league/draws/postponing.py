@@ -37,8 +37,8 @@ def postpone_match(
     round again. What its players have proposed is over, and they are told the day. Refused: a match with a
     result (`has_result`), one in a drafted round (`round_drafted`), a day after the deadline or before the
     round (`out_of_range`), a time or place without a day (`day_missing`), a time that no clock shows
-    (`no_such_time`), no change (`nothing_changed`), and, where the caller says what was `seen` (`plan_of`), one
-    of which something else is agreed or set by now (`planned_meanwhile`).
+    (`no_such_time`), no change (`nothing_changed`), and one that is planned otherwise by now than was `seen`
+    (`plan_of`; blank is not asked): `planned_meanwhile`.
     """
     event = match.event
     require(actor, Permission.DIRECT, event.club)

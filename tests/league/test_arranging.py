@@ -1,6 +1,8 @@
 """Matches that the players arrange: what they propose and accept, who sees it, and what is refused."""
 
 import datetime
+import html
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -55,6 +57,7 @@ from tests.factories import (
     UserFactory,
     play,
 )
+from tests.league.admin_pages import page, text
 
 pytestmark = pytest.mark.django_db
 
@@ -226,14 +229,14 @@ def test_director_does_not_put_aside_what_he_has_not_seen(match: Match) -> None:
     shown = text(director.get(address))
     seen = re.search(r'name="seen" value="([^"]+)"', shown)
     assert seen is not None
-    (proposed,) = propose(match, "Ann", [at(20)])
-    accept_time(actor=by("Bob"), match=match, proposal=proposed.pk)
+    (time,) = propose(match, "ann", [at(24)])
+    accept_time(actor=by("bob"), match=match, proposed=time.pk)
     data = {"deadline": "2026-10-30", "reason": "Late", "seen": html.unescape(seen[1]), "_confirm": "1"}
     refused = director.post(address, data)
     assert refused.status_code == 422
     assert "Another time was agreed or set meanwhile." in text(refused)
     match.refresh_from_db()
-    assert (match.planned_at, match.deadline) == (at(20), None)
+    assert (match.planned_at, match.deadline) == (time.at, None)
 
 
 def test_who_plays_in_a_team_arranges_for_it_and_a_draft_forgets(match: Match) -> None:
