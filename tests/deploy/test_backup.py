@@ -231,7 +231,7 @@ def of_a_newer_version(backup: Path, target: Path) -> Path:
     [
         (broken_halfway, "other columns in league.Player"),
         (cut_off, "not a backup, or only part of one"),
-        (with_a_bit_flipped, "damaged|only a part"),
+        (with_a_bit_flipped, "damaged|only part of one"),
         (with_a_row_missing, "0 rows of auth.User instead of 1"),
         (with_a_row_that_points_nowhere, "cannot be restored, nothing was changed"),
         (no_zip, "not a backup"),
