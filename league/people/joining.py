@@ -88,7 +88,8 @@ def _answered(actor: Actor, request: JoinRequest, action: str) -> JoinRequest:
     """Take the request from the list, on the record."""
     club = locked(request.club)
     require(actor, permission_to_invite(Role.MEMBER), club)
-    waiting = requests_to(club).filter(pk=request.pk).first()
+    # Locked, as whoever asked may be taking it back.
+    waiting = requests_to(club).select_for_update(of=("self",)).filter(pk=request.pk).first()
     if waiting is None:
         raise LeagueError("settled", _("This request was answered or taken back already."))
     remove_row(actor=actor, action=action, row=waiting, club=club)
