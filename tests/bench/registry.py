@@ -60,6 +60,7 @@ class Figure:
 Measure = Callable[[], list[Figure]]
 
 _brief: ContextVar[bool] = ContextVar("brief", default=False)
+_beside_others: ContextVar[bool] = ContextVar("beside_others", default=False)
 
 
 @contextlib.contextmanager
@@ -70,6 +71,16 @@ def briefly() -> Iterator[None]:
         yield
     finally:
         _brief.reset(token)
+
+
+@contextlib.contextmanager
+def beside_others() -> Iterator[None]:
+    """What is measured inside is measured while other tests run on this machine."""
+    token = _beside_others.set(True)
+    try:
+        yield
+    finally:
+        _beside_others.reset(token)
 
 
 def is_brief() -> bool:
@@ -112,10 +123,11 @@ def best_of(*calls: Callable[[], object], rounds: int = 30, times: int = 1) -> l
 
     The calls take turns, so that whatever else the machine does meets all of them; what is left of the noise
     only ever makes a call slower, hence the shortest. Briefly it is a quarter of the rounds, or more of them
-    where those are over within a second, and of this thread's processor alone where no server works for it:
-    other tests may run beside it.
+    where those are over within a second. Beside other tests it is the time of this thread's processor alone,
+    where no server works for it.
     """
-    clock = time.thread_time if is_brief() and connection.vendor == "sqlite" else time.perf_counter
+    by_thread = _beside_others.get() and connection.vendor == "sqlite"
+    clock = time.thread_time if by_thread else time.perf_counter
     least = max(rounds // 4, 1) if is_brief() else rounds
     begun = time.perf_counter()
     shortest = [math.inf] * len(calls)
