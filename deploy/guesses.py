@@ -23,7 +23,6 @@ _MAIL_DOORS: Final = frozenset(
     {
         "password_reset",
         "account_request_login_code",
-        "account_confirm_login_code",
         "account_request_reauthentication_code",
         "account_email",
         "account_signup",

@@ -52,13 +52,8 @@ from league.pages.own_password import forget, is_noted
 from league.pages.pages import by_name, makes_paper, place_refusal, signed_in
 from league.people.accounts import choose_shown_name
 from league.people.own_data import own_data
-from league.people.records import matches_of, record_of
 from league.policy import Permission, actor_of, clubs_where
-from league.policy.naming import AS_WRITTEN
 from league.record.wake import ask_for_password_link
-
-# Matches on the account page; the player's page has all.
-_LATEST = 5
 
 
 class SignIn(LoginView):  # type: ignore[misc]
@@ -254,13 +249,12 @@ def _own(user: User, refused: Mapping[int, ShownAsForm]) -> dict[str, Any]:
     """The template context for the user's players and the clubs into which he may invite."""
     players = []
     for player in Player.objects.filter(user=user).select_related("club").order_by("club__name", "pk"):
-        matches = matches_of(player)
         form = refused.get(player.pk) or ShownAsForm(
             initial={"shown_as": player.shown_as, "nickname": player.nickname},
         )
         form.auto_id = f"id_{player.code}_%s"
-        players.append((player, record_of(matches), matches[:_LATEST], form))
-    return {"own": players, "brings_in": _brings_in(user), "names": AS_WRITTEN}
+        players.append((player, form))
+    return {"own": players, "brings_in": _brings_in(user)}
 
 
 def _told(user: User, refused: Mapping[int, NoticesForm]) -> list[tuple[Club, bool, NoticesForm]]:

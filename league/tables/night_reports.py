@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.core.ratings import shown
+from league.core.standings.cuts import ranks_without_lot
 from league.models import (
     AWARDED,
     PLAYED,
@@ -30,7 +31,7 @@ from league.models import (
 )
 from league.policy.naming import Names
 from league.policy.withholding import is_withheld, told_until
-from league.tables.results import Ranked, plain, ranking_of
+from league.tables.results import Ranked, criteria_of, plain, ranking_of
 from league.tables.words import won_how
 from scoring.models import Seat
 from scoring.templatetags.figures import grouped
@@ -103,7 +104,11 @@ def _of_table(event: Event, round_: Round, names: Names) -> Iterator[_Sentence]:
     entries = {entry.pk: entry for entry in Entry.objects.filter(event=event)}
     lines = ranking_of(event, entries.values(), until=until)
     called = {line.entry_id: names.marked(entries[line.entry_id]) for line in lines}
-    first = [line for line in lines if line.rank == 1]
+    # As among the champions: the lot puts nobody above others, but where it had always settled places.
+    ranks = [line.rank for line in lines]
+    if not event.lot_settled_places:
+        ranks = ranks_without_lot([line.row for line in lines], criteria_of(event)[0])
+    first = [line for line, rank in zip(lines, ranks, strict=True) if rank == 1]
     if not first:
         return
     values = {

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from league.draws.recalculating import recalculate
-from league.models import Event, Match, Player, RatingStep, Round, RoundState
+from league.models import Event, EventState, Match, Player, RatingStep, Round, RoundState
 from league.people.players import merge_players
 from league.policy.naming import AS_WRITTEN
 from league.tables.night_reports import night_report
@@ -96,6 +96,21 @@ def test_a_night_is_told_by_what_is_remarkable_in_it(event: Event) -> None:
     assert "The closest match went to Bob, by 10 points against Dot." in said
     assert "Bob came back from 0 to 90 and won the game against Dot." in said
     assert 4 <= len(said) <= 8
+
+
+def test_the_lot_puts_nobody_first_alone(event: Event) -> None:
+    Event.objects.filter(pk=event.pk).update(criteria=["match_points", "lot"], state=EventState.FINISHED)
+    event.refresh_from_db()
+    played = night(
+        event,
+        (("Bob", 1, KNOCK), ("Ann", 100, KNOCK)),
+        (("Dot", 1, KNOCK), ("Cid", 100, KNOCK)),
+    )
+    first = report(event, played)[0]
+    assert first in {
+        f"{one} and {other} shared first place after round {played.number}."
+        for one, other in (("Ann", "Cid"), ("Cid", "Ann"))
+    }
 
 
 def test_by_how_much_is_told_only_where_it_is_known_and_the_winners(event: Event) -> None:
