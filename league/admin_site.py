@@ -101,7 +101,7 @@ class LeagueAdminSite(AdminSite):
             return HttpResponseRedirect(after)
         if request.user.is_authenticated:
             raise PermissionDenied
-        return redirect_to_login(after, reverse("login"))
+        return redirect_to_login(after)
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         # Imported here, since models are not loaded when the site is made.

@@ -31,7 +31,7 @@ from league.admin.scope import ClubFilter, NewestFilter, actor, club_time, count
 from league.admin.workplace import step_link
 from league.core.lifecycle import Doing, may
 from league.core.standings import CRITERIA
-from league.draws.arranging import has_arranged
+from league.draws.arranged_matches import has_arranged
 from league.draws.drawn import is_drawn
 from league.draws.formats import format_called, format_of
 from league.events import events

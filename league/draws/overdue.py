@@ -30,7 +30,7 @@ def deadline_of(match: Match) -> datetime.date | None:
 
 def due_on(match: Match) -> datetime.date | None:
     """Return the day by which a match is to be played; None if not set."""
-    return deadline_of(match) or match.planned_on or match.round.date
+    return deadline_of(match) or match.day
 
 
 def is_open_challenge(match: Match) -> bool:

@@ -1,5 +1,6 @@
 """Matches: line-ups of two sides or of a table, a sheet, and its result or one awarded by a director."""
 
+import datetime
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
@@ -305,6 +306,11 @@ class Match(Tracked):
     def side_shown(self, side: int) -> str:
         """Return the displayed name of a side, with bots marked."""
         return " + ".join(str(entry) for entry in self.side(side))
+
+    @property
+    def day(self) -> datetime.date | None:
+        """The day on which it is played, its own or else its round's; None if neither is known."""
+        return self.planned_on or self.round.date
 
     @property
     def has_result(self) -> bool:

@@ -140,7 +140,7 @@ def _meeting(match: Match, own: set[int], names: Names) -> str:
     line = said % words
     when = [_("Round %(number)s") % {"number": match.round.number}] if match.event.counts_rounds else []
     arranged = match.round.last_day is not None and match.planned_on is None
-    if (day := match.planned_on or match.round.date) and not arranged:
+    if (day := match.day) and not arranged:
         when.append(date_format(day))
     if when:
         line = _("%(when)s: %(line)s") % {"when": ", ".join(when), "line": line}

@@ -185,17 +185,15 @@ class NewPassword(PasswordResetFromKeyView):  # type: ignore[misc]
 
 @never_cache
 @require_safe
-@login_required(login_url="login")
+@login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """The account page: own players with their results, clubs the user may read, what he is told by mail,
-    and signing out.
-    """
+    """The account page: own players, clubs the user may read, what he is told by mail, and signing out."""
     return account_page(request)
 
 
 @never_cache
 @require_http_methods(["POST"])
-@login_required(login_url="login")
+@login_required
 def shown_as(request: HttpRequest, code: str) -> HttpResponse:
     """Set how the public sees one of the user's own players."""
     user = signed_in(request)
@@ -235,7 +233,7 @@ def account_page(
 @makes_paper
 @never_cache
 @require_safe
-@login_required(login_url="login")
+@login_required
 def data(request: HttpRequest) -> HttpResponse:
     """Everything stored about the user, as a JSON file."""
     return JsonResponse(

@@ -11,18 +11,15 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from league.draws.arranged_matches import Stage, arranged_matches, away_in
 from league.draws.arranging import (
     MOST_TIMES,
-    Stage,
     accept_time,
-    arranged_matches,
-    away_in,
     propose_times,
     still_arranged,
     take_back_times,
@@ -32,7 +29,7 @@ from league.errors import LeagueError
 from league.models import Event, Match
 from league.models.matches import MOST_PLACE
 from league.pages.events import about
-from league.pages.pages import page, place_refusal, reader_of, today_in, visible_event
+from league.pages.pages import page, place_refusal, reader_of, row_id, today_in, visible_event
 from league.policy import Permission, actor_of, can, rounds_seen
 from league.policy.own import sides_arranged_by
 from league.record.locking import refused_when_crossed
@@ -109,7 +106,7 @@ def match_arrange(request: HttpRequest, club: str, event: str, code: str) -> Htt
     """
     shown = visible_event(request, club, event)
     if not isinstance(request.user, User):
-        return redirect_to_login(request.path, reverse("login"))
+        return redirect_to_login(request.path)
     match = _match_of(request, shown, code)
     sides = sides_arranged_by(request.user.pk, match)
     if not sides:
@@ -129,13 +126,10 @@ def match_arrange(request: HttpRequest, club: str, event: str, code: str) -> Htt
             else:
                 refused = translated(refusal.message)
         match = _match_of(request, shown, code)
-    proposed = list(match.proposed_times.all())
     closed = still_arranged(match)
     context = about(shown) | {
         "match": match,
-        "proposed": proposed,
-        "proposer": match.side(proposed[0].side) if proposed else (),
-        "is_asked": bool(proposed) and (proposed[0].side not in sides or len(sides) > 1),
+        **_proposal(match, sides),
         "window": window_of(match),
         "closed": closed,
         "away": [] if closed else away_in(match, window_of(match).last, today_in(shown.club)),
@@ -178,13 +172,17 @@ def arranged(request: HttpRequest, match: Match) -> Mapping[str, Any]:
     user = request.user if isinstance(request.user, User) else None
     sides = sides_arranged_by(user.pk, match) if user is not None else frozenset()
     told = bool(sides) or can(reader_of(request), Permission.RECORD, match.event.club)
-    proposed = list(match.proposed_times.all()) if told else []
+    proposal = _proposal(match, sides) if told else {}
+    return {"is_arranged": True, "arranges": bool(sides), **proposal}
+
+
+def _proposal(match: Match, sides: frozenset[int]) -> dict[str, Any]:
+    """What is proposed and by whom; not `is_asked` if that is the one side for which the reader plays."""
+    proposed = list(match.proposed_times.all())
     return {
-        "is_arranged": True,
-        "arranges": bool(sides),
         "proposed": proposed,
         "proposer": match.side(proposed[0].side) if proposed else (),
-        "is_asked": bool(proposed) and proposed[0].side not in sides,
+        "is_asked": bool(proposed) and sides != {proposed[0].side},
     }
 
 
@@ -203,12 +201,12 @@ def _do(user: User, match: Match, form: TimesForm, sent: QueryDict) -> bool:
     if what == "propose":
         if not form.is_valid():
             return False
-        seen = [int(text) for text in sent.getlist("seen") if text.isascii() and text.isdigit()]
+        seen = [pk for pk in map(row_id, sent.getlist("seen")) if pk is not None]
         propose_times(actor=by, match=match, times=form.chosen(), place=form.cleaned_data["place"], seen=seen)
     elif what == "back":
         take_back_times(actor=by, match=match)
-    elif what.isascii() and what.isdigit() and len(what) < 19:
-        accept_time(actor=by, match=match, proposed=int(what))
+    elif (proposed := row_id(what)) is not None:
+        accept_time(actor=by, match=match, proposed=proposed)
     else:
         return False
     return True

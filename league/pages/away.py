@@ -12,28 +12,22 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.errors import LeagueError
-from league.pages.pages import page, place_refusal, signed_in, today_in, visible_club, way_in
+from league.pages.pages import page, place_refusal, row_id, signed_in, today_in, visible_club, way_in
 from league.people.absences import note_absence, take_back_absence
 from league.people.accounts import own_players
 from league.policy import actor_of
 
 
-class _DayInput(forms.DateInput):
-    """A day, as a browser asks for it."""
-
-    input_type = "date"
-
-
 class AwayForm(forms.Form):
     """The first and the last day."""
 
-    first_day = forms.DateField(label=_("First day"), widget=_DayInput)
-    last_day = forms.DateField(label=_("Last day"), widget=_DayInput)
+    first_day = forms.DateField(label=_("First day"), widget=forms.DateInput(attrs={"type": "date"}))
+    last_day = forms.DateField(label=_("Last day"), widget=forms.DateInput(attrs={"type": "date"}))
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required(login_url="login")
+@login_required
 def club_away(request: HttpRequest, club: str) -> HttpResponse:
     """The days on which the reader's player is away; a POST adds some, or takes back those of `back`."""
     shown, user = visible_club(request, club), signed_in(request)
@@ -41,8 +35,7 @@ def club_away(request: HttpRequest, club: str) -> HttpResponse:
     form, by = AwayForm(), actor_of(user)
     back = request.POST.get("back", "")
     if player is not None and request.method == "POST" and back:
-        absences = player.absences.filter(pk=int(back)) if back.isascii() and back.isdigit() else None
-        absence = absences.first() if absences is not None and len(back) < 19 else None
+        absence = player.absences.filter(pk=row_id(back) or 0).first()
         if absence is None:
             raise Http404
         take_back_absence(actor=by, absence=absence)

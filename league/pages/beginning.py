@@ -170,7 +170,7 @@ def step(request: HttpRequest, club: str, step: Step) -> HttpResponse:
             return _after(request, beginning.begun(shown))
         raise Http404
     if not isinstance(request.user, User):
-        return redirect_to_login(request.get_full_path(), reverse("login"))
+        return redirect_to_login(request.get_full_path())
     if not can(request.user, Permission.MANAGE, shown):
         raise Http404
     now = beginning.begun(shown)

@@ -6,7 +6,6 @@ from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -33,7 +32,7 @@ def event_challenge(request: HttpRequest, club: str, event: str) -> HttpResponse
     if not traits_of(shown).has_challenges:
         raise Http404
     if not isinstance(request.user, User):
-        return redirect_to_login(request.path, reverse("login"))
+        return redirect_to_login(request.path)
     refused = ""
     if request.method == "POST":
         try:

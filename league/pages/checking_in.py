@@ -99,7 +99,7 @@ def check_in_here(request: HttpRequest, secret: str) -> HttpResponse:
     A code that opens nothing, or an event that he may not read, is a 404 with a sentence.
     """
     if not isinstance(request.user, User):
-        return redirect_to_login(request.path, reverse("login"))
+        return redirect_to_login(request.path)
     door = door_with(secret)
     if door is None:
         answer = render(request, "league/check_in_over.html", status=HTTPStatus.NOT_FOUND)

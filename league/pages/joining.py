@@ -42,7 +42,7 @@ def join_club(request: HttpRequest, club: str) -> HttpResponse:
     refused = ""
     if request.method == "POST":
         if user is None:
-            return redirect_to_login(request.path, reverse("login"))
+            return redirect_to_login(request.path)
         try:
             if join(user=user, club=shown) is not None:
                 return redirect("club_me", shown.slug)
@@ -62,7 +62,7 @@ def withdraw(request: HttpRequest, club: str) -> HttpResponse:
     """Take one's own request back."""
     shown = visible_club(request, club)
     if not isinstance(reader_of(request), User):
-        return redirect_to_login(reverse("join_club", args=[shown.slug]), reverse("login"))
+        return redirect_to_login(reverse("join_club", args=[shown.slug]))
     withdraw_request(user=signed_in(request), club=shown)
     return redirect("club", shown.slug)
 

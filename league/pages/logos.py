@@ -61,7 +61,7 @@ def colours(request: HttpRequest, colour: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required(login_url="login")
+@login_required
 def choose_logo(request: HttpRequest, club: str) -> HttpResponse:
     """Where the club's owners choose its logo, or take it away; a 404 for everybody else."""
     shown = visible_club(request, club)

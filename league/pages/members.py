@@ -40,7 +40,7 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
     """Members and open invitations, for those who may invite; a new link is shown once."""
     user = _signed_in(request)
     if user is None:
-        return redirect_to_login(request.get_full_path(), reverse("login"))
+        return redirect_to_login(request.get_full_path())
     shown = _directed(user, club)
     form = InvitationForm(shown, _roles(user, shown), request.POST if request.method == "POST" else None)
     made, link, was_mailed = None, "", False
@@ -73,7 +73,7 @@ def revoke(request: HttpRequest, club: str, code: str) -> HttpResponse:
     """Revoke an open invitation; a 404 for any other."""
     user = _signed_in(request)
     if user is None:
-        return redirect_to_login(reverse("members", args=[club]), reverse("login"))
+        return redirect_to_login(reverse("members", args=[club]))
     shown = _directed(user, club)
     invitation = get_object_or_404(live_invitations(), club=shown, code=code)
     if not can(user, permission_to_invite(Role(invitation.role)), shown):
@@ -88,7 +88,7 @@ def password_for(request: HttpRequest, club: str, code: str) -> HttpResponse:
     """Make a password link for a member and show it once; a 404 if the user may not."""
     user = _signed_in(request)
     if user is None:
-        return redirect_to_login(reverse("members", args=[club]), reverse("login"))
+        return redirect_to_login(reverse("members", args=[club]))
     shown = _directed(user, club)
     membership = get_object_or_404(
         Membership.objects.filter(club=shown, user__is_active=True).select_related("user"), code=code

@@ -20,7 +20,7 @@ from league.policy import actor_of
 
 @never_cache
 @require_POST
-@login_required(login_url="login")
+@login_required
 def choices(request: HttpRequest, club: str) -> HttpResponse:
     """Set what the user is told by a club; a 404 for one that is not his."""
     user = signed_in(request)

@@ -20,7 +20,7 @@ from league.people.calendar_addresses import renew_address, stop_address, user_o
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required(login_url="login")
+@login_required
 def calendar_address(request: HttpRequest) -> HttpResponse:
     """The page on which the address is made, shown once, made anew and stopped."""
     user = signed_in(request)

@@ -28,7 +28,7 @@ from league.tables.rating_lists import rating_curve, rating_of
 
 @never_cache
 @require_safe
-@login_required(login_url="login")
+@login_required
 def me(request: HttpRequest) -> HttpResponse:
     """The clubs of who is signed in; redirects to a single one.
 
@@ -43,7 +43,7 @@ def me(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@login_required(login_url="login")
+@login_required
 def club_me(request: HttpRequest, club: str) -> HttpResponse:
     """What is next for the reader in this club, what waits for him, his form, rating and events.
 

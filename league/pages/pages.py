@@ -116,6 +116,11 @@ def page_asked(request: HttpRequest) -> int:
     return int(number) if number.isascii() and number.isdigit() and len(number) < 5 else 1
 
 
+def row_id(text: str) -> int | None:
+    """The id of a row as it was sent; None for a text that can be none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+
+
 def guessed(response: HttpResponse) -> HttpResponse:
     """Mark the answer to a wrong secret, which counts as a guess, where other answers have its status."""
     response.is_guess = True  # type: ignore[attr-defined]

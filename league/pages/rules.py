@@ -211,7 +211,7 @@ def copy_rules(request: HttpRequest, code: str, version: int) -> HttpResponse:
     _versions, source = _version(request, code, version)
     reader = reader_of(request)
     if not reader.is_authenticated:
-        return redirect_to_login(request.get_full_path(), reverse("login"))
+        return redirect_to_login(request.get_full_path())
     clubs = clubs_where(reader, Permission.DIRECT)
     if not clubs.exists():
         raise Http404
@@ -248,7 +248,7 @@ def _refusal_unless_director(request: HttpRequest, club: Club) -> HttpResponse |
         return None
     if reader_of(request).is_authenticated:
         raise Http404
-    return redirect_to_login(request.get_full_path(), reverse("login"))
+    return redirect_to_login(request.get_full_path())
 
 
 def _club_rules(club: Club, code: str) -> ClubRules:

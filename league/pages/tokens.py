@@ -73,7 +73,7 @@ class TokenForm(forms.Form):
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required(login_url="login")
+@login_required
 def tokens(request: HttpRequest) -> HttpResponse:
     """The user's tokens and a form for a new one; a new secret is shown once."""
     user = signed_in(request)
@@ -98,7 +98,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@login_required(login_url="login")
+@login_required
 def revoke(request: HttpRequest, code: str) -> HttpResponse:
     """Revoke a listed token; a 404 for any other."""
     user = signed_in(request)

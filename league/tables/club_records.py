@@ -67,12 +67,12 @@ class Held:
     @property
     def day(self) -> datetime.date | None:
         """The day of the match; None if its round has none."""
-        return _day(self.match)
+        return self.match.day
 
     @property
     def first_day(self) -> datetime.date | None:
         """The day of the first match of a streak."""
-        return None if self.first is None else _day(self.first)
+        return None if self.first is None else self.first.day
 
     @property
     def entries(self) -> Sequence[Entry]:
@@ -88,10 +88,6 @@ class Held:
     def leader_had(self) -> int:
         """What who led had then."""
         return self.had + self.figure
-
-
-def _day(match: Match) -> datetime.date | None:
-    return match.planned_on or match.round.date
 
 
 @dataclass(frozen=True, slots=True)

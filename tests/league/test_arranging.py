@@ -14,10 +14,9 @@ from django.test import Client
 from icalendar import Calendar
 
 from league.core.clock import instant
+from league.draws.arranged_matches import Stage, arranged_matches
 from league.draws.arranging import (
-    Stage,
     accept_time,
-    arranged_matches,
     propose_times,
     take_back_times,
     tell_last_days,
@@ -393,3 +392,13 @@ def test_a_time_that_names_a_zone_of_its_own_is_no_time_of_the_clubs_clock(match
         sent = {"what": "propose", "time_1": time}
         assert ann.post(f"{WHERE}matches/{match.code}/arrange/", sent).status_code == 422
     assert not ProposedTime.objects.exists()
+
+
+def test_numbers_that_nobody_can_mean_are_no_fault(match: Match) -> None:
+    ann, endless = client("ann"), "9" * 5000
+    arrange = f"{WHERE}matches/{match.code}/arrange/"
+    sent = {"what": "propose", "time_1": "2026-10-24T19:30", "seen": [endless, "²", "x"]}
+    assert ann.post(arrange, sent).status_code == 302
+    assert match.proposed_times.count() == 1
+    assert client("bob").post(arrange, {"what": endless}).status_code == 200
+    assert ann.post("/clubs/harbour/me/away/", {"back": endless}).status_code == 404
