@@ -28,6 +28,7 @@ from league.models import (
     DETAIL_NAMES,
     ApiToken,
     AuditEntry,
+    CalendarAddress,
     Challenge,
     Club,
     Entry,
@@ -449,5 +450,5 @@ def _close_account(user: User, code: str, name: str) -> None:
     user.is_active = user.is_staff = False
     user.set_unusable_password()
     user.save()
-    for kept in (GivenPassword, SignUp, EmailAddress, Authenticator, UserSession):
+    for kept in (CalendarAddress, GivenPassword, SignUp, EmailAddress, Authenticator, UserSession):
         kept._default_manager.filter(user=user).delete()

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, TruncDate
 
 from league.models import Club, Entry, Event, Player, Round, SeasonTable, Standing
 from league.tables.placings import final_places_of
-from league.tables.season_tables import DECIDED, season_winners
+from league.tables.season_tables import DECIDED, season_winners, standings_of
 
 # Events on a page of the wall.
 WALL_PAGE: Final = 30
@@ -47,7 +47,7 @@ def champions_of(club: Club, number: int) -> tuple[Page[Event], Sequence[Champio
     events = {
         event.pk: event for event in [*shown, *(each for table in tables for each in table.events.all())]
     }
-    standings = _standings_of(events)
+    standings = standings_of(events)
     places = final_places_of(events.values(), standings)
     lines = [
         Champions(_day_of(event), winners, event=event)
@@ -71,17 +71,9 @@ def winners_of(events: Iterable[Event]) -> dict[int, list[Entry]]:
     here = {event.pk: event for event in events if event.state in DECIDED}
     public = Event.objects.filter(~_withholds(), pk__in=here).values_list("pk", flat=True)
     told = {pk: here[pk] for pk in public}
-    standings = _standings_of(told)
+    standings = standings_of(told)
     places = final_places_of(told.values(), standings)
     return {pk: _first(places[pk], standings[pk]) for pk in told}
-
-
-def _standings_of(events: Collection[int]) -> dict[int, list[Standing]]:
-    """The whole tables of these events (ids), with their entries, in one query."""
-    standings: dict[int, list[Standing]] = {pk: [] for pk in events}
-    for standing in Standing.objects.filter(event__in=standings).select_related("entry"):
-        standings[standing.event_id].append(standing)
-    return standings
 
 
 def _first(places: Mapping[int, int], standings: Iterable[Standing]) -> list[Entry]:

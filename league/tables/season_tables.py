@@ -159,9 +159,7 @@ def ranking_over(
     every = sorted(events, key=_order)
     decided = [event for event in every if event.state in DECIDED]
     players, members = _members_of(event.pk for event in decided)
-    standings: dict[int, list[Standing]] = {event.pk: [] for event in decided}
-    for standing in Standing.objects.filter(event__in=decided):
-        standings[standing.event_id].append(standing)
+    standings = standings_of(event.pk for event in decided)
     places = {
         event.pk: final_places(event, standings[event.pk], until=told_until(event)) for event in decided
     }
@@ -185,6 +183,14 @@ def season_winners(
         if winners:
             found.append((table, winners))
     return found
+
+
+def standings_of(events: Iterable[int]) -> dict[int, list[Standing]]:
+    """Return the whole tables of these events (ids), with their entries, in one query."""
+    standings: dict[int, list[Standing]] = {pk: [] for pk in events}
+    for standing in Standing.objects.filter(event__in=standings).select_related("entry"):
+        standings[standing.event_id].append(standing)
+    return standings
 
 
 def _members_of(events: Iterable[int]) -> tuple[Mapping[int, Player], Mapping[int, Sequence[int]]]:

@@ -22,7 +22,16 @@ from league.models import (
     ShownAs,
 )
 from league.people.calendar_addresses import renew_address
-from tests.factories import ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory, play
+from league.people.erasing import erase_person
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    RoundFactory,
+    play,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -184,3 +193,10 @@ def test_a_closed_account_has_no_calendar(match: Match) -> None:
     secret = renew_address(ann())
     User.objects.update(is_active=False)
     assert Client().get(reverse("own_calendar", args=[secret])).status_code == 404
+
+
+def test_an_erased_account_keeps_no_address_of_a_calendar(match: Match) -> None:
+    secret = renew_address(ann())
+    erase_person(actor=OPERATOR, player=Player.objects.get(user=ann()))
+    assert Client().get(reverse("own_calendar", args=[secret])).status_code == 404
+    assert not CalendarAddress.objects.exists()
