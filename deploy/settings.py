@@ -7,9 +7,10 @@ ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, STATIC_ROOT, DEBUG, LOG_LEVEL, BOT_L
 BOT_MOVE_SECONDS, BOT_STRATEGIES, EMAIL_URL, EMAIL_FROM, SITE_URL, LIMIT_TOKEN, LIMIT_USER, LIMIT_ADDRESS,
 LIMIT_GUESS, LIMIT_MAIL, LIMIT_PAPER,
 KEEP_ADDRESSES, KEEP_SIGN_INS, KEEP_SESSIONS, KEEP_TOKENS, KEEP_INVITATIONS, KEEP_DELETIONS, KEEP_RECEIPTS,
-KEEP_NOTICES, SITE_CONTACT.
+KEEP_NOTICES, SITE_CONTACT, OUTGOING_NETWORKS.
 """
 
+from ipaddress import ip_network
 from pathlib import Path
 
 import django_stubs_ext
@@ -290,6 +291,9 @@ KEEP_DAYS = {
 SESSION_COOKIE_AGE = KEEP_DAYS["sessions"] * 24 * 3600
 DEVICE_COOKIE_AGE = 365 * 24 * 3600
 SITE_CONTACT = env.str("SITE_CONTACT", default="")
+
+# Networks of one's own that may be asked beside the public Internet (`league.notices.outgoing`).
+OUTGOING_NETWORKS = [ip_network(text) for text in env.list("OUTGOING_NETWORKS", default=[])]
 
 # Rate limits (`deploy.limits`): requests per s, min, hour or day; "0" is no limit. All tables of a night may
 # share one address.
