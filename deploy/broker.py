@@ -25,11 +25,11 @@ def with_patience(cache: dict[str, Any]) -> dict[str, Any]:
     """Django's cache entry; a server is asked for a second at most, as everything works without."""
     if not cache["BACKEND"].endswith("RedisCache"):
         return cache
-    return cache | {"OPTIONS": _PATIENCE | cache.get("OPTIONS", {})}
+    return cache | {"BACKEND": "deploy.caches.ServerCache", "OPTIONS": _PATIENCE | cache.get("OPTIONS", {})}
 
 
 def left_out_while_away(cache: dict[str, Any]) -> dict[str, Any]:
     """Django's cache entry; what asks it for limits alone goes on while its server is away."""
-    if not cache["BACKEND"].endswith("RedisCache"):
+    if not cache["BACKEND"].endswith("ServerCache"):
         return cache
     return cache | {"BACKEND": "deploy.caches.LeftOutWhileAway"}

@@ -1,8 +1,9 @@
-"""The cache in a server, without which everything works."""
+"""A cache in a server of Redis or Valkey, without which everything works."""
 
 import logging
 import time
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, Final
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
@@ -15,7 +16,32 @@ logger = logging.getLogger(__name__)
 _REST: Final = 2.0
 
 
-class LeftOutWhileAway(RedisCache):
+class ServerCache(RedisCache):
+    """Says `ConnectionError` if its server does not answer, or not as it should.
+
+    So whoever asks a cache needs to know only of `OSError`, and to load nothing that only a server needs.
+    """
+
+
+def _telling(ask: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(ask)
+    def told(*arguments: Any, **options: Any) -> Any:
+        try:
+            return ask(*arguments, **options)
+        except RedisError as error:
+            raise ConnectionError(str(error)) from error
+
+    return told
+
+
+for _name in (
+    *("add", "get", "set", "touch", "delete", "incr", "has_key", "clear"),
+    *("get_many", "set_many", "delete_many"),
+):
+    setattr(ServerCache, _name, _telling(getattr(RedisCache, _name)))
+
+
+class LeftOutWhileAway(ServerCache):
     """Keeps and finds nothing while its server is away, in place of an error.
 
     The library for accounts limits second factors and mail by it, and must let people in without; `add`
@@ -51,7 +77,7 @@ def _asked(ask: Callable[[], Any], otherwise: Any) -> Any:
         return otherwise
     try:
         return ask()
-    except (RedisError, OSError) as error:
+    except OSError as error:
         LeftOutWhileAway._away_until = time.monotonic() + _REST
         logger.warning("left out, as the cache does not answer: %s", error)
         return otherwise

@@ -5,27 +5,17 @@ from typing import Any
 
 from celery import Celery
 from celery.signals import worker_ready
-from kombu.transport import redis, virtual
+from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 
-class Acknowledging(redis.QoS):
-    """A message that could not be acknowledged, as the broker was away, is over for the worker all the same.
-
-    Kombu would go on counting it among those the worker is busy with, and a worker that takes one at a time
-    would never ask for another, nor notice that the broker is back.
-    """
-
-    def ack(self, delivery_tag: str) -> None:
-        try:
-            super().ack(delivery_tag)
-        except redis.get_redis_error_classes().connection_errors:
-            virtual.QoS.ack(self, delivery_tag)
-            raise
-
-
-redis.Channel.QoS = Acknowledging
+# By name: whoever keeps messages in a folder need not load it.
+TRANSPORT_ALIASES.update(
+    redis="deploy.redis_transport:Transport",
+    rediss="deploy.redis_transport:Transport",
+    sentinel="deploy.redis_transport:SentinelTransport",
+)
 
 app = Celery("ginleague")
 app.config_from_object("django.conf:settings", namespace="CELERY")

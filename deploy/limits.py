@@ -10,7 +10,6 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.cache import cache
 from django.core.checks import Error
-from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +50,7 @@ class Limit:
             # The key has the window's end, because the entry outlives the window a little.
             cache.add(key, 0, self.seconds + 5)
             counted = cache.incr(key)
-        except (RedisError, OSError, ValueError) as error:
+        except (OSError, ValueError) as error:
             logger.warning("not limited, as the cache does not answer: %s", error)
             return 0
         return 0 if counted <= self.most else math.ceil(self.seconds - now % self.seconds) or 1

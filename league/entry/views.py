@@ -29,7 +29,6 @@ from league.entry.explaining import explained
 from league.entry.history import accepted_difference, history
 from league.entry.nights import current_round, night_name, nights, rounds_that_night
 from league.entry.page import blank_draft, draft_document, sheet_page
-from league.entry.papers import blank_paper
 from league.entry.presence import forget_typing, note_typing, someone_else
 from league.entry.reading import DraftReading, base_of, read
 from league.entry.saving import DraftSavedBefore, NotSaved, Saved, SaveOutcome, dismiss, save_draft, take_over
@@ -43,7 +42,6 @@ from league.policy.naming import Names
 from scoring.core.errors import ScoringError
 from scoring.core.kinds import kind_of
 from scoring.models import Scoresheet, SecondTyping, SheetStatus
-from scoring.paper.blank_sheets import blank_sheets_pdf
 from scoring.services.records import kept_sheet
 from scoring.typing.cells import Grammar
 from scoring.typing.rows import grammar_of
@@ -158,6 +156,10 @@ def substitutes(request: HttpRequest, code: str) -> HttpResponse:
 @require_GET
 def paper(request: HttpRequest, code: str) -> HttpResponse:
     """The blank paper of a sheet outside events, as PDF."""
+    # As in `league.pages.documents`: every start would otherwise pay for it.
+    from league.entry.papers import blank_paper
+    from scoring.paper.blank_sheets import blank_sheets_pdf
+
     place = place_or_404(request, code)
     made = blank_sheets_pdf([blank_paper(place)], title=place.label, made_at=timezone.now())
     answer = HttpResponse(made, content_type="application/pdf")

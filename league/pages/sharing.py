@@ -8,7 +8,7 @@ protocol (ogp.me); the picture has the size that those who show it ask for.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from unicodedata import east_asian_width
 
 import resvg_py
@@ -22,7 +22,6 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
-from PIL import ImageFont
 
 from league.core.colours import readable_on_light
 from league.models import Club, Event, EventKind, Match, MatchState, Player
@@ -42,8 +41,11 @@ from league.policy.withholding import without_results
 from league.tables.rating_lists import RatingNow, rating_of
 from league.tables.tables import EventTable, event_table
 from scoring.core.plain_text import for_xml
-from scoring.paper.pdf import font_files
+from scoring.paper.fonts import font_files
 from scoring.templatetags.figures import grouped, signed
+
+if TYPE_CHECKING:
+    from PIL.ImageFont import FreeTypeFont
 
 MOST_PLACES: Final = 3
 # In pixels of the picture, as in its template.
@@ -231,6 +233,8 @@ def _fitting(text: str, width: int, usual: int) -> int:
 
 
 @cache
-def _ruler() -> ImageFont.FreeTypeFont:
+def _ruler() -> "FreeTypeFont":
     """Tells how wide text is in parts of its size, in the bold font, which is the widest."""
+    from PIL import ImageFont  # with what it brings, a tenth of a second of every start
+
     return ImageFont.truetype(font_files("")[1], 1)

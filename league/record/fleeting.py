@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.core.cache import cache
-from redis.exceptions import RedisError
 
 _log = logging.getLogger(__name__)
 
@@ -37,6 +36,6 @@ def forget(key: str) -> None:
 def _tried(call: Callable[[], Any]) -> Any:
     try:
         return call()
-    except (RedisError, OSError) as error:
+    except OSError as error:
         _log.warning("nothing is noted, as the cache does not answer: %s", error)
         return None

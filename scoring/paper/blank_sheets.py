@@ -20,8 +20,9 @@ from scoring.core.kinds import kind_of
 from scoring.core.kinds.base import Frame
 from scoring.core.rules import Rules
 from scoring.core.sheets import SheetSide, Substitute
+from scoring.paper.fonts import SERIF
 from scoring.paper.layout import SheetFrame
-from scoring.paper.pdf import INK, SERIF, SOFT, Document
+from scoring.paper.pdf import INK, SOFT, Document
 from scoring.typing.cells import LETTERS
 from scoring.typing.rows import seat_pairing
 

@@ -11,7 +11,6 @@ from typing import Any, Final, TypeVar
 
 from django.core.cache import caches
 from django.core.cache.backends.base import BaseCache
-from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
 
@@ -20,7 +19,6 @@ _KEPT_SECONDS: Final = 3600
 # As long as a paper may take; after that another asker makes it too.
 _PATIENCE_SECONDS: Final = 15.0
 _PAUSE_SECONDS: Final = 0.02
-_AWAY: Final = (RedisError, OSError)
 
 Found = TypeVar("Found")
 
@@ -34,7 +32,7 @@ def kept_paper(digest: str, make: Callable[[], bytes]) -> bytes:
     key, making = f"paper:{digest}", f"making:{digest}"
     try:
         found: bytes | None = found_or_turn(cache, making, lambda: cache.get(key))
-    except _AWAY as error:
+    except OSError as error:
         logger.warning("papers are not kept, as the cache does not answer: %s", error)
         return make()
     if found is not None:
@@ -68,5 +66,5 @@ def found_or_turn(cache: BaseCache, making: str, find: Callable[[], Found | None
 def _noted(call: Callable[[], object]) -> None:
     try:
         call()
-    except _AWAY as error:
+    except OSError as error:
         logger.warning("a paper is not kept, as the cache does not answer: %s", error)

@@ -1,8 +1,6 @@
 """Common to all PDFs: A4 or A3 in millimetres, fonts, and text fitted to its box.
 
-Names come in any alphabet, while the fonts built into PDF readers hardly go beyond Western Europe and lack
-even a real minus sign. The free fonts used here come from a package and cover Latin, Greek and Cyrillic; East
-Asian characters bring in further fonts. Characters that no font has are left blank.
+Characters that no font has are left blank.
 """
 
 import base64
@@ -11,40 +9,19 @@ import datetime
 import hashlib
 import json
 import logging
-import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from io import BytesIO
-from pathlib import Path
 from typing import Any, Final, cast
 
-import rendercv_fonts
 import segno
 from fpdf import FPDF
 from fpdf import __version__ as fpdf_version
 from fpdf.enums import MethodReturnValue
 
+from scoring.paper.fonts import EAST_ASIA, FACES, FOLDER, SANS, SERIF
 from scoring.paper.kept import kept_paper
-
-SANS: Final = "sans"
-SERIF: Final = "serif"
-
-_FOLDER: Final = Path(rendercv_fonts.__file__).parent
-_FONTS: Final = (
-    (SANS, "", "Noto Sans/NotoSans-Regular.ttf"),
-    (SANS, "B", "Noto Sans/NotoSans-Bold.ttf"),
-    (SERIF, "B", "Gentium Book Plus/GentiumBookPlus-Bold.ttf"),
-)
-# Large fonts, loaded only for texts in their scripts.
-_EAST_ASIA: Final = (
-    ("korean", re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7ff]"), "Noto Sans/NotoSansKR-Regular.ttf"),
-    (
-        "han",
-        re.compile("[\u2e80-\u312f\u3190-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"),
-        "Noto Sans/NotoSansSC-Regular.ttf",
-    ),
-)
 
 # Counted up when the same strokes are written otherwise, so that papers kept from before are not taken.
 _WRITING: Final = 2
@@ -56,12 +33,6 @@ RULE: Final = (170, 170, 165)
 # fpdf warns of missing glyphs and quotes the text, which would put names into the log.
 logging.getLogger("fpdf").setLevel(logging.ERROR)
 logging.getLogger("fontTools").setLevel(logging.ERROR)
-
-
-def font_files(text: str) -> list[Path]:
-    """The files of the fonts in which this text is printed, those of its scripts among them."""
-    fallbacks = [file for _family, scripts, file in _EAST_ASIA if scripts.search(text)]
-    return [_FOLDER / file for file in [*(file for _family, _style, file in _FONTS), *fallbacks]]
 
 
 class Document:
@@ -83,7 +54,7 @@ class Document:
         is_secret: bool = False,
     ) -> None:
         everything = " ".join(texts)
-        self._fallbacks = tuple(family for family, scripts, _file in _EAST_ASIA if scripts.search(everything))
+        self._fallbacks = tuple(family for family, scripts, _file in EAST_ASIA if scripts.search(everything))
         self._title, self._made_at = title, made_at
         self._orientation, self._size = orientation, size
         self._is_secret = is_secret
@@ -251,9 +222,9 @@ class _File(FPDF):
         self.set_auto_page_break(False)
         self.set_line_width(0.2)
         self.c_margin = 0.0
-        for family, style, file in _FONTS:
+        for family, style, file in FACES:
             self._add_face(family, style, file)
-        for family, _scripts, file in _EAST_ASIA:
+        for family, _scripts, file in EAST_ASIA:
             if family in fallbacks:
                 self._add_face(family, "", file)
         self.set_fallback_fonts([SANS, *fallbacks], exact_match=False)
@@ -288,7 +259,7 @@ class _File(FPDF):
         self.image(BytesIO(base64.b64decode(png)), x, y, size, size, keep_aspect_ratio=True)
 
     def _add_face(self, family: str, style: str, file: str) -> None:
-        self.add_font(family, style, _FOLDER / file)
+        self.add_font(family, style, FOLDER / file)
         font: Any = self.fonts[f"{family}{style}"]
         tables = font.ttfont
         # They shape text, which is not done here. What is embedded is without them, but only after they were

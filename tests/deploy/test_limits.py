@@ -248,7 +248,7 @@ def test_threads_lose_no_count() -> None:
 def test_cache_that_is_away_limits_nothing(caplog: pytest.LogCaptureFixture) -> None:
     away = {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "deploy.caches.ServerCache",
             "LOCATION": "redis://127.0.0.1:1/1",
         }
     }

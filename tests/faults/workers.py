@@ -139,7 +139,7 @@ class Machine:
         """The same, which will be ready in a while."""
         arguments = ["worker", "--pool", pool, "--loglevel", "INFO", "--without-gossip", "--without-mingle"]
         arguments += ["--queues", queues]
-        return self.start("worker", ["celery", "--app", "deploy", *arguments])
+        return self.start("worker", ["celery", "--app", "deploy", "--skip-checks", *arguments])
 
     def start_quick_clock(self) -> Process:
         """The beat of the product, its one entry every second instead of every minute."""

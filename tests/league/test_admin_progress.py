@@ -84,7 +84,7 @@ def test_an_act_is_done_and_asked_about_while_the_cache_is_away(
     client: Client, director: User, drawable: Event, settings: Any
 ) -> None:
     settings.CACHES = {
-        name: {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}
+        name: {"BACKEND": "deploy.caches.ServerCache", "LOCATION": "redis://127.0.0.1:1/0"}
         for name in ("default", "papers")
     }
     key = new_key()

@@ -200,7 +200,7 @@ def test_paper_that_fails_is_made_by_the_next() -> None:
 
 def test_without_a_cache_papers_are_made(event: Event) -> None:
     away = {
-        name: {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}
+        name: {"BACKEND": "deploy.caches.ServerCache", "LOCATION": "redis://127.0.0.1:1/0"}
         for name in ("default", CACHE)
     }
     with override_settings(CACHES=away):

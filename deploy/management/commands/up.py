@@ -193,7 +193,8 @@ class Command(BaseCommand):
 
 def _programs(listener: int) -> list[Program]:
     """One web server process, as suits SQLite, and two single-process workers, one of them for bots."""
-    celery = ["celery", "--app", "deploy", "--quiet"]
+    # `up` itself has checked all that is checked, and a worker then loads no pages.
+    celery = ["celery", "--app", "deploy", "--quiet", "--skip-checks"]
     worker = ["worker", "--pool", "solo", "--loglevel", "WARNING"]
     worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     bots = ["--queues", "bots", "--hostname", "bots@%h"]

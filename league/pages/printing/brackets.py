@@ -9,7 +9,8 @@ from league.core.bracket_layout import Box, Drawing, Measures, Node, draw, shape
 from league.draws.bracket_lists import BracketView, TieSide, TieView
 from league.models import Event
 from league.policy.naming import Names
-from scoring.paper.pdf import INK, RULE, SERIF, SOFT, Document
+from scoring.paper.fonts import SERIF
+from scoring.paper.pdf import INK, RULE, SOFT, Document
 from scoring.words.rules_words import rules_headline
 
 # Rows of ties on a sheet: a double elimination of 32 has 16 above 8.

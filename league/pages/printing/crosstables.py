@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from league.models import Event
 from league.policy.naming import Names
 from league.tables.crosstables import Crosstable, CrosstablePage, CrosstableResult, CrosstableRow
-from scoring.paper.pdf import INK, RULE, SERIF, SOFT, Document
+from scoring.paper.fonts import SERIF
+from scoring.paper.pdf import INK, RULE, SOFT, Document
 
 MOST_COLUMNS: Final = 24
 

@@ -12,8 +12,9 @@ from league.pages.printing.worked_sheet import draw_sheet, sheet_height
 from scoring.core.rule_differences import nearest_preset
 from scoring.core.rules import Rules
 from scoring.models import HouseRules
+from scoring.paper.fonts import SERIF
 from scoring.paper.layout import sheet_table
-from scoring.paper.pdf import INK, SERIF, SOFT, Document
+from scoring.paper.pdf import INK, SOFT, Document
 from scoring.words.example_words import Examples, worked_examples
 from scoring.words.knob_words import PRESET_WORDS
 from scoring.words.misconceptions import not_rules_here

@@ -8,7 +8,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from league.core.pairing.movements import Movement, Pair
-from scoring.paper.pdf import SERIF, SOFT, Document
+from scoring.paper.fonts import SERIF
+from scoring.paper.pdf import SOFT, Document
 
 _PAGE_HEIGHT: Final = 297.0
 _WIDTH: Final = 105.0

@@ -15,7 +15,8 @@ from league.draws.pairings import RoundPairings, Seated
 from league.models import Entry, Match, MatchState, Player, Round
 from league.pages.printing.slips import round_day
 from league.policy.naming import Names
-from scoring.paper.pdf import SERIF, SOFT, Document
+from scoring.paper.fonts import SERIF
+from scoring.paper.pdf import SOFT, Document
 
 # Width and height in portrait. The head and the largest type grow with the paper.
 PAPERS: Final = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}

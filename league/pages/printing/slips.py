@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from league.core.addresses import public_address
 from league.models import AWARDED, Match, Round
 from league.policy.naming import Names
-from scoring.paper.pdf import SERIF, SOFT, Document
+from scoring.paper.fonts import SERIF
+from scoring.paper.pdf import SOFT, Document
 from scoring.typing.wording import roman
 from scoring.words.rules_words import rules_headline
 

@@ -23,7 +23,8 @@ from league.templatetags.league_words import (
     possible_places,
     record,
 )
-from scoring.paper.pdf import INK, SERIF, SOFT, Document
+from scoring.paper.fonts import SERIF
+from scoring.paper.pdf import INK, SOFT, Document
 from scoring.templatetags.figures import grouped, signed
 from scoring.words.messages import translated
 

@@ -9,7 +9,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.models import Event
-from scoring.paper.pdf import SERIF, SOFT, Document
+from scoring.paper.fonts import SERIF
+from scoring.paper.pdf import SOFT, Document
 
 _ACROSS: Final = 2
 _DOWN: Final = 4

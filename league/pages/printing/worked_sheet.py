@@ -4,8 +4,9 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from scoring.paper.fonts import SERIF
 from scoring.paper.layout import DealRow, FootRow, Group, SheetTable
-from scoring.paper.pdf import RULE, SERIF, SOFT, Document
+from scoring.paper.pdf import RULE, SOFT, Document
 from scoring.templatetags.figures import foot_words, grouped, hand_words, result_words
 
 _NUMBER: Final = 7.0

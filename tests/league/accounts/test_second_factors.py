@@ -15,7 +15,7 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
-from deploy.broker import left_out_while_away
+from deploy.broker import left_out_while_away, with_patience
 from league.errors import LeagueError
 from league.models import AuditEntry, Club, Role
 from league.people.accounts import note_given_password
@@ -304,7 +304,7 @@ def test_who_has_a_second_factor_gets_in_while_the_cache_is_away(
     client.force_login(kim)
     secret = with_app(client)
     server = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/1"}
-    settings.CACHES = settings.CACHES | {"default": left_out_while_away(server)}
+    settings.CACHES = settings.CACHES | {"default": left_out_while_away(with_patience(server))}
     other = Client()
     other.post(reverse("login"), SIGNED_IN)
     later = format_hotp_value(hotp_value(secret, int(time.time()) // 30 + 1))

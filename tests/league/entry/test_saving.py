@@ -146,7 +146,7 @@ def test_paper_figures_can_be_added_after_the_end(signed_in: Client, match: Matc
 def test_sheet_is_typed_while_the_cache_is_away(signed_in: Client, match: Match, settings: Any) -> None:
     """Who types it, which the cache would tell others, is not known then."""
     settings.CACHES = {
-        name: {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}
+        name: {"BACKEND": "deploy.caches.ServerCache", "LOCATION": "redis://127.0.0.1:1/0"}
         for name in ("default", "papers")
     }
     assert signed_in.get(reverse("entry:sheet", args=[match.code])).status_code == 200
