@@ -36,7 +36,7 @@ _ALIASES = re.compile(r'(?<=") [T-Z]\d+\b|\b[T-Z]\d+\b')
 # unions. So is how many rows there are, or whether there is one.
 _COLUMN = r'(?:"\w+"|U)\."\w+"'
 _WHOLE = re.compile(r"^SELECT DISTINCT| GROUP BY | UNION ")
-_READ = rf'(?:{_COLUMN}(?: AS "\w+")?|COUNT\(\*\) AS "__count"|%s AS "a")'
+_READ = rf'(?:{_COLUMN}(?: AS "\w+")?|COUNT\(\*\) AS "__count"|(?:%s|\d+) AS "\w+")'
 _COLUMNS = re.compile(rf"(?:(?<=^SELECT )|(?<=, )){_READ}(?:, |(?= FROM ))")  # noqa: S608
 # Columns compared with values or with a subquery: so is which rows they are.
 _VALUE = rf"(?:%s|{_COLUMN}|\({_COLUMN}\)|\(…\))"
@@ -49,6 +49,8 @@ _TERMS = re.compile(r", (?![^()]*\))")
 _KEY = re.compile(r'(?:"\w+"|U)\."id" (?:ASC|DESC)|\d+ (?:ASC|DESC)')
 # Rows joined by equal columns; not all of them can be locked.
 _JOINS = re.compile(rf' (?:INNER|LEFT OUTER) JOIN "\w+" ON \({_COLUMN} = {_COLUMN}\)')
+# A row comes with its key when it is brought back.
+_WITH_KEY = re.compile(r'(?<=^INSERT INTO )("\w+" \()"id", ')
 # Columns written one row at a time, or of many rows at once.
 _ASSIGNMENTS = re.compile(r'^(UPDATE "\w+" SET )(".*?)(?= WHERE |$)')
 _CASES = re.compile(r"CASE((?: WHEN \([^()]*\) THEN (?:%s|NULL|CAST\([^()]*\)))+) ELSE NULL END")
@@ -210,7 +212,7 @@ def _end_of(statement: str, start: int) -> int:
 
 def _parts(statement: str) -> set[str]:
     """A statement without subqueries, whatever its columns and rows, and what it is put in order by."""
-    plain = _REPEATS.sub(r"\1", statement)
+    plain = _REPEATS.sub(r"\1", _WITH_KEY.sub(r"\1", statement))
     plain = _ALIASES.sub(lambda alias: "" if alias[0].startswith(" ") else "U", plain)
     if _WHOLE.search(plain):
         return {_CONDITIONS.sub(" WHERE …", plain)}

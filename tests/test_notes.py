@@ -70,6 +70,8 @@ CASE = 'CASE WHEN ("t"."id" = %%s) THEN %s ELSE NULL END'
         (ALL, f'{ALL} INNER JOIN "u" ON ({A} = "u"."id")', True),
         (f"{ALL} FOR UPDATE", f'{ALL} INNER JOIN "u" ON ({A} = "u"."id") FOR UPDATE', False),
         (ALL, f'{ALL} ORDER BY "t"."id" ASC', True),
+        (ALL, ALL.replace(" FROM", ', 0 AS "covers" FROM'), True),
+        ('INSERT INTO "t" ("id", "a") VALUES (%s)', 'INSERT INTO "t" ("a") VALUES (%s)', True),
         (ALL, f"{ALL} ORDER BY {A} ASC", False),
         ('UPDATE "t" SET "a" = %s WHERE "id" = %s', 'UPDATE "t" SET "b" = NULL WHERE "id" = %s', True),
         ('UPDATE "t" SET "a" = %s WHERE "id" = %s', 'UPDATE "t" SET "a" = ("a" + %s) WHERE "id" = %s', False),

@@ -109,6 +109,14 @@ def test_lists_ask_the_database_little_however_long(
         assert owner.get(reverse(f"admin:{name}_changelist")).status_code == 200
 
 
+def test_lists_of_who_tried_to_sign_in_are_read(admin_client: Client) -> None:
+    Client().post(reverse("login"), {"login": "nobody", "password": "guessed"})
+    for name in ("accessattempt", "accessfailurelog", "accesslog"):
+        answer = admin_client.get(reverse(f"admin:axes_{name}_changelist"))
+        assert answer.status_code == 200
+    assert admin_client.get(reverse("admin:league_round_changelist")).status_code == 200
+
+
 def test_list_offers_the_newest_events_it_refers_to_and_the_chosen_one(
     owner: Client, club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,9 +15,11 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+import time_machine
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import connection, transaction
+from django.db.models.signals import post_save
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -60,9 +62,12 @@ from league.models import (
     StandingsRequest,
     TableLink,
     TokenScope,
+    WriteCount,
     between_bots,
 )
+from league.people.beginning import new_code
 from league.people.players import add_alias
+from league.people.removing_demo import entered_by_people, remove_demo
 from league.people.tokens import issue_token
 from league.policy import actor_of
 from league.record.requests import request_standings
@@ -76,7 +81,7 @@ from scoring.services.claims import settle_claim
 from scoring.services.disputes import settle_dispute
 from scoring.services.records import kept_sheet
 from tests import factories
-from tests.factories import OPERATOR, UserFactory
+from tests.factories import OPERATOR, MatchFactory, UserFactory, play
 from tests.kept import contents
 from tests.league.followed import addresses_in
 from tests.league.hand_files import SEASONS, command
@@ -118,13 +123,31 @@ SHOWN = [
 _COMPARES = "test_demo_is_the_same_every_time"
 
 
+# What its removal leaves on purpose: who removed it, that its matches are gone, for those who follow, and how
+# often anything was written.
+LEFT = {"league.AuditEntry", "league.Deletion", "league.WriteCount"}
+
+
+def rows() -> dict[str, set[str]]:
+    """All rows of all tables."""
+    return {
+        model._meta.label: set(map(str, model._base_manager.values_list()))
+        for model in apps.get_models(include_auto_created=True)
+        if model._meta.managed and model._meta.label not in LEFT
+    }
+
+
 @dataclass
 class Demo:
-    """The demo as it stands in the database, when it had been loaded, and what another before it told."""
+    """The demo as it stands in the database, when it had been loaded, and what another before it told.
+
+    `empty` are the rows of before.
+    """
 
     club: Club
     loaded_at: datetime.datetime
     of_another: list[Any]
+    empty: dict[str, set[str]]
 
 
 @pytest.fixture(scope="module")
@@ -136,16 +159,50 @@ def demo(
     with django_db_blocker.unblock():
         if any(item.name.startswith(_COMPARES) for item in request.session.items):
             with transaction.atomic():
-                load_demo()
+                steps: list[int] = []
+                load_demo(progress=steps.append)
+                assert sum(steps) == SHEETS
                 of_another = told()
                 transaction.set_rollback(True)
         with transaction.atomic():
-            steps: list[int] = []
-            club = load_demo(progress=steps.append)
-            assert club is not None
-            assert sum(steps) == SHEETS
-            yield Demo(club, timezone.now(), of_another)
+            empty = rows()
+            yield Demo(loaded_in_the_browser(), timezone.now(), of_another, empty)
             transaction.set_rollback(True)
+
+
+def loaded_in_the_browser() -> Club:
+    """The demo, through its door; somebody presses twice, and looks while it is being loaded."""
+    code, seen = new_code(), []
+
+    def look(sender: object, created: bool, **_: Any) -> None:
+        again = Client().post("/begin/demo/", {"code": code})
+        assert (again.status_code, again.headers["Location"]) == (302, "/begin/demo/")
+        told = Client().get("/begin/demo/progress/").json()
+        assert f"{told['done']} of {SHEETS} sheets" in Client().get("/begin/demo/").text
+        seen.append((told["done"], told["total"]))
+        if sender is SeasonTable:
+            # Whoever loads it may have been ended: after half a minute without news another may.
+            with time_machine.travel(timezone.now() + datetime.timedelta(seconds=31)):
+                assert Client().get("/begin/demo/progress/").json() == {}
+
+    for kind in (Club, SeasonTable):
+        post_save.connect(look, sender=kind)
+    try:
+        done = Client().post("/begin/demo/", {"code": code})
+    finally:
+        for kind in (Club, SeasonTable):
+            post_save.disconnect(look, sender=kind)
+    assert (done.status_code, done.headers["Location"]) == (302, "/")
+    # At its very beginning, and when all but the last of it is done.
+    (first, total), (last, _total) = seen
+    assert (first, total) == (0, SHEETS)
+    assert SHEETS // 2 < last <= SHEETS
+    # Once it is there, one is led to it.
+    assert Client().get("/begin/demo/").headers["Location"] == "/"
+    assert Client().get("/begin/demo/progress/").json() == {}
+    assert Client().post("/begin/demo/", {"code": code}).headers["Location"] == "/"
+    assert "Begin your own club" in Client().get("/", follow=True).text
+    return Club.objects.get(is_demo=True)
 
 
 def told() -> list[Any]:
@@ -383,6 +440,7 @@ def writes_of(place: Club | Event | Match) -> int:
     return found.writes
 
 
+@pytest.mark.postgresql
 def test_every_row_that_pages_show_is_counted_when_it_changes_goes_or_comes(demo: Demo) -> None:
     event = Event.objects.get(slug="tonight")
     signed, *_ended, two_ways, playing = event.matches.order_by("table")
@@ -571,3 +629,28 @@ def expected_table(rows: list[dict[str, str]], *, target: int, columns: int) -> 
             total[side] = [old + new for old, new in zip(total[side], figures, strict=True)]
     ordered = sorted(total.items(), key=lambda item: (item[1][3], item[1][4]), reverse=True)
     return [(side.replace("+", " & "), *figures) for side, figures in ordered]
+
+
+@pytest.mark.postgresql
+def test_all_of_the_demo_goes_and_nothing_else(demo: Demo) -> None:
+    club = demo.club
+    assert entered_by_people(club) == 0
+    event = club.events.earliest("pk").pk
+    loaded = rows()
+    assert len(loaded["scoring.DealVersion"]) > 1000
+    play(MatchFactory.create(), 30)
+    both = rows()
+    beside = {label: both[label] - loaded[label] for label in both}
+    assert all(beside[label] for label in ("league.Club", "league.Match", "scoring.DealVersion"))
+    entries = set(AuditEntry.objects.exclude(club=club).values_list("pk", flat=True))
+    remove_demo(actor=OPERATOR, club=club, reason="Seen enough.")
+    left = rows()
+    assert left == {label: demo.empty[label] | beside[label] for label in both}
+    assert not WriteCount.objects.filter(club_id=club.pk).exists()
+    new = AuditEntry.objects.exclude(pk__in=entries)
+    assert [(row.action, row.object_name, row.club, row.reason) for row in new] == [
+        ("club.remove_demo", str(club), None, "Seen enough.")
+    ]
+    # What waited in a queue finds nothing to do.
+    recalculate(event)
+    assert rows() == left

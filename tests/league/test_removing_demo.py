@@ -1,20 +1,13 @@
 """The demo is removed in one act, with all that is in it and nothing else."""
 
-import datetime
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-import time_machine
-from django.apps import apps
 from django.contrib.auth.models import User
-from django.db.models.signals import post_save
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
-from league.demo import SHEETS
-from league.draws.recalculating import recalculate
 from league.errors import LeagueError
 from league.events.house_rules import copy_club_rules, drop_club_rules, make_club_rules, next_version
 from league.matches.table_links import make_links
@@ -25,11 +18,8 @@ from league.models import (
     Match,
     Player,
     Role,
-    SeasonTable,
     TokenScope,
-    WriteCount,
 )
-from league.people.beginning import new_code
 from league.people.clubs import set_role
 from league.people.players import create_player
 from league.people.removing_demo import DEMO, entered_by_people, remove_demo
@@ -40,84 +30,9 @@ from scoring.core.rules import Rules
 from scoring.models import HouseRules
 from scoring.services import record_deals
 from scoring.services.records import kept_sheet
-from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory, play, won
+from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory, won
 
 pytestmark = pytest.mark.django_db
-
-# What is left on purpose: who removed it, that its matches are gone, for those who follow, and how often
-# anything was written.
-LEFT = {"league.AuditEntry", "league.Deletion", "league.WriteCount"}
-
-
-def rows() -> dict[str, set[str]]:
-    """All rows of all tables."""
-    return {
-        model._meta.label: set(map(str, model._base_manager.values_list()))
-        for model in apps.get_models(include_auto_created=True)
-        if model._meta.managed and model._meta.label not in LEFT
-    }
-
-
-def loaded_in_the_browser() -> Club:
-    """The demo, through its door; somebody presses twice, and looks while it is being loaded."""
-    code, seen = new_code(), []
-
-    def look(sender: object, created: bool, **_: Any) -> None:
-        again = Client().post("/begin/demo/", {"code": code})
-        assert (again.status_code, again.headers["Location"]) == (302, "/begin/demo/")
-        told = Client().get("/begin/demo/progress/").json()
-        assert f"{told['done']} of {SHEETS} sheets" in Client().get("/begin/demo/").text
-        seen.append((told["done"], told["total"]))
-        if sender is SeasonTable:
-            # Whoever loads it may have been ended: after half a minute without news another may.
-            with time_machine.travel(timezone.now() + datetime.timedelta(seconds=31)):
-                assert Client().get("/begin/demo/progress/").json() == {}
-
-    for kind in (Club, SeasonTable):
-        post_save.connect(look, sender=kind)
-    try:
-        done = Client().post("/begin/demo/", {"code": code})
-    finally:
-        for kind in (Club, SeasonTable):
-            post_save.disconnect(look, sender=kind)
-    assert (done.status_code, done.headers["Location"]) == (302, "/")
-    # At its very beginning, and when all but the last of it is done.
-    (first, total), (last, _total) = seen
-    assert (first, total) == (0, SHEETS)
-    assert SHEETS // 2 < last <= SHEETS
-    # Once it is there, one is led to it.
-    assert Client().get("/begin/demo/").headers["Location"] == "/"
-    assert Client().get("/begin/demo/progress/").json() == {}
-    assert Client().post("/begin/demo/", {"code": code}).headers["Location"] == "/"
-    assert "Begin your own club" in Client().get("/", follow=True).text
-    return Club.objects.get(is_demo=True)
-
-
-@pytest.mark.dear("loads the demo")
-@pytest.mark.postgresql
-def test_all_of_the_demo_goes_and_nothing_else() -> None:
-    empty = rows()
-    demo = loaded_in_the_browser()
-    assert entered_by_people(demo) == 0
-    event = demo.events.earliest("pk").pk
-    loaded = rows()
-    assert len(loaded["scoring.DealVersion"]) > 1000
-    play(MatchFactory.create(), 30)
-    both = rows()
-    beside = {label: both[label] - loaded[label] for label in both}
-    assert all(beside[label] for label in ("league.Club", "league.Match", "scoring.DealVersion"))
-    entries = set(AuditEntry.objects.exclude(club=demo).values_list("pk", flat=True))
-    remove_demo(actor=OPERATOR, club=demo, reason="Seen enough.")
-    left = rows()
-    assert left == {label: empty[label] | beside[label] for label in both}
-    assert not WriteCount.objects.filter(club_id=demo.pk).exists()
-    new = AuditEntry.objects.exclude(pk__in=entries)
-    assert [(row.action, row.object_name, row.club, row.reason) for row in new] == [
-        ("club.remove_demo", str(demo), None, "Seen enough.")
-    ]
-    # What waited in a queue finds nothing to do.
-    recalculate(event)
-    assert rows() == left
 
 
 def test_only_the_demo_is_removed_and_only_by_the_administrator_who_says_why() -> None:
