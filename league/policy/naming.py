@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import CharField, Exists, F, Model, OuterRef, Q, QuerySet, Value
+from django.db.models import CharField, Exists, F, Model, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.expressions import Case, Combinable, When
 from django.utils.translation import gettext as _
 
@@ -125,8 +125,9 @@ class Names:
         return self.actor(kind, id_, written)
 
     def actor(self, kind: str, id_: str, written: str) -> str:
-        """The shown name of an actor: the account's or token's present name; for a table link, its side's.
+        """The shown name of an actor: of its player, else the account's or token's own; a table link's side.
 
+        Whoever plays here is called as on the sheets: the name of an account is its owner's own choice.
         An actor that no longer exists is shown by the written name. If names are covered, a player behind
         the actor is shown as he chose. A token's name is its owner's own words and is not shown then, nor
         is the written name of a table link or an import.
@@ -208,8 +209,10 @@ class Names:
         """The names of those actors of a kind that exist, by kind and id."""
         numbers = [int(id_) for id_ in ids if id_.isdecimal()]
         if kind == ActorKind.USER:
-            for user in User.objects.filter(pk__in=numbers):
-                yield (kind, str(user.pk)), actor_of(user).name
+            players = Player.objects.filter(club=self.club, user=OuterRef("pk"), merged_into=None)
+            users = User.objects.filter(pk__in=numbers)
+            for user in users.annotate(player_name=Subquery(players.order_by("pk").values("name")[:1])):
+                yield (kind, str(user.pk)), user.player_name or actor_of(user).name
         elif kind == ActorKind.TOKEN:
             for token in ApiToken.objects.filter(code__in=ids).select_related("user"):
                 yield (kind, token.code), actor_of(token).name

@@ -234,8 +234,7 @@ def test_season(event: Event, members: dict[str, Member], mails: Mailbag) -> Non
     doubting.page.get_by_text("Something on this sheet is wrong").click()
     doubting.page.get_by_label("What is wrong, in a sentence").fill("Deal 2 was mine")
     doubting.page.get_by_role("button", name="Dispute the sheet").click()
-    # By the name of the account.
-    entering.says(f"{fourth.lower()} disputes the sheet: Deal 2 was mine")
+    entering.says(f"{fourth} disputes the sheet: Deal 2 was mine")
     assert third in mails.told()
     members["Ann"].goes_to(f"{EVENT}matches/{disputed.code}/")
     members["Ann"].reads("Disputed.")

@@ -303,3 +303,18 @@ def test_persons_erased_before_stay_so(club: Club, match: Match) -> None:
     assert [names.author(row, "settled_by") for row in SecondTyping.objects.order_by("pk")] == erased
     undone = [names.author(row, "undone_by") for row in ImportBatch.objects.order_by("pk")]
     assert undone == [erased[0], "▇▇▇"]
+
+
+def test_who_plays_here_is_called_as_on_the_sheets_whatever_the_account_says(
+    club: Club, match: Match, client: Client
+) -> None:
+    """An account may be called like another player."""
+    account = UserFactory.create(username="bob baker", club=club, role=Role.MEMBER)
+    Player.objects.filter(name="Ann Archer").update(user=account)
+    record_deals(actor=OPERATOR, sheet=sheet_of(match), deals=[won("Ann Archer", "Bob Baker", 20)])
+    names = in_full(club)
+    row = SheetAct.objects.latest("pk")
+    row.actor_kind, row.actor_id, row.actor_name = ActorKind.USER, str(account.pk), "bob baker"
+    assert names.author(row) == "Ann Archer"
+    Player.objects.filter(name="Ann Archer").update(user=None)
+    assert in_full(club).author(row) == "bob baker"
