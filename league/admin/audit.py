@@ -14,7 +14,7 @@ from league.admin.names import AuthoredRows, ShowsAuthor, names_for
 from league.admin.scope import ClubFilter, ReadOnlyAdmin, club_time
 from league.models import AuditEntry
 from league.policy import Permission
-from league.policy.authors import authored_by
+from league.policy.authors import OF_ROW, authored_by
 from league.policy.naming import Names
 from league.record.audit_words import action_words, fact_list
 from league.upkeep.audit_lists import object_key
@@ -54,7 +54,7 @@ class AuditEntryAdmin(ShowsAuthor, ReadOnlyAdmin[AuditEntry]):
         self, request: HttpRequest, queryset: QuerySet[AuditEntry], search_term: str
     ) -> tuple[QuerySet[AuditEntry], bool]:
         found, may_repeat = super().get_search_results(request, queryset, search_term)
-        return found | queryset.filter(authored_by(search_term)), may_repeat
+        return found | queryset.filter(authored_by(search_term, OF_ROW)), may_repeat
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return _Lines

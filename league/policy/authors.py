@@ -1,11 +1,13 @@
 """Queries for the rows of an author, found by the name that `Names` shows for him in full."""
 
+from typing import Final
+
 from django.contrib.auth.models import User
 from django.db.models import CharField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Value
 from django.db.models.expressions import Case, When
 from django.db.models.functions import Cast, Concat, Trim
 
-from league.models import ApiToken, ImportBatch, Player, TableLink
+from league.models import ApiToken, Club, ImportBatch, Player, TableLink
 from scoring.core.actors import ActorKind
 from scoring.models import Seat, Side
 
@@ -13,8 +15,12 @@ _FULL = Trim(Concat("first_name", Value(" "), "last_name"))
 _CALLED = Case(When(first_name="", last_name="", then="username"), default=_FULL)
 
 
-def authored_by(part: str) -> Q:
-    """The condition on `ActedOn` rows that `part` is in their author's name as the club reads it.
+# The club of the rows that are asked, where they have one.
+OF_ROW: Final = OuterRef(OuterRef("club"))
+
+
+def authored_by(part: str, club: Club | OuterRef) -> Q:
+    """The condition on `ActedOn` rows that `part` is in their author's name as the club (`OF_ROW`) reads it.
 
     A renamed author is found by the present name alone, one that no longer exists by the written name.
     """
@@ -22,8 +28,10 @@ def authored_by(part: str) -> Q:
     tokens = ApiToken.objects.order_by().annotate(
         called=Concat(users.filter(pk=OuterRef("user")).values("called"), Value(" ("), F("name"), Value(")"))
     )
+    players = Player.objects.filter(club=club, user=OuterRef("pk"), merged_into=None)
+    as_player = Exists(players.filter(name__icontains=part))
     known: list[tuple[ActorKind, QuerySet[User] | QuerySet[ApiToken] | QuerySet[TableLink], str, Q]] = [
-        (ActorKind.USER, users, "key", Q(called__icontains=part)),
+        (ActorKind.USER, users, "key", as_player | Q(~Exists(players), called__icontains=part)),
         (ActorKind.TOKEN, tokens, "code", Q(called__icontains=part)),
         (ActorKind.TABLE_LINK, TableLink.objects.order_by(), "code", _of_side_called(part)),
     ]

@@ -95,9 +95,11 @@ def object_key(entry: AuditEntry) -> str:
 
 def _rows(club: Club, asked: AuditFilters) -> Any:
     """The matching entries, newest first, as (source, id, time)."""
-    notes = _narrowed(AuditEntry.objects.filter(club=club), asked).filter(_named(asked.of, "object_name"))
+    notes = _narrowed(AuditEntry.objects.filter(club=club), club, asked).filter(
+        _named(asked.of, "object_name")
+    )
     here = Q(sheet__match__event__club=club) | Q(sheet__former__club=club) | Q(sheet__exhibition__club=club)
-    acts = _narrowed(SheetAct.objects.filter(here), asked).filter(
+    acts = _narrowed(SheetAct.objects.filter(here), club, asked).filter(
         _named(asked.of, "sheet__label", "sheet__code")
     )
     if asked.action.startswith(OF_SHEETS):
@@ -113,9 +115,9 @@ def _keys(rows: QuerySet[Any], source: str) -> QuerySet[Any, Any]:
     return keys
 
 
-def _narrowed(rows: QuerySet[Any], asked: AuditFilters) -> QuerySet[Any]:
+def _narrowed(rows: QuerySet[Any], club: Club, asked: AuditFilters) -> QuerySet[Any]:
     if asked.who:
-        rows = rows.filter(authored_by(asked.who))
+        rows = rows.filter(authored_by(asked.who, club))
     if asked.since is not None:
         rows = rows.filter(at__date__gte=asked.since)
     if asked.until is not None:

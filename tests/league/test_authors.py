@@ -20,7 +20,7 @@ from league.people.erasing import erase_person
 from league.people.players import change_player
 from league.people.tokens import issue_token
 from league.policy import actor_of
-from league.policy.authors import authored_by
+from league.policy.authors import OF_ROW, authored_by
 from league.policy.grants import actor_at
 from league.policy.naming import Names, in_full
 from league.record.audit import record_audit
@@ -158,8 +158,8 @@ def test_team_at_a_table_is_found_by_its_own_name(club: Club) -> None:
     ]
     match = MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1])
     record_audit(actor=actor_at(link_of(match), "Sharks"), action="club.change", target=club, club=club)
-    assert AuditEntry.objects.filter(authored_by("shark")).count() == 1
-    assert AuditEntry.objects.filter(authored_by("whale")).count() == 0
+    assert AuditEntry.objects.filter(authored_by("shark", OF_ROW)).count() == 1
+    assert AuditEntry.objects.filter(authored_by("whale", OF_ROW)).count() == 0
 
 
 def test_authors_of_many_rows_are_asked_for_at_once(
@@ -316,5 +316,9 @@ def test_who_plays_here_is_called_as_on_the_sheets_whatever_the_account_says(
     row = SheetAct.objects.latest("pk")
     row.actor_kind, row.actor_id, row.actor_name = ActorKind.USER, str(account.pk), "bob baker"
     assert names.author(row) == "Ann Archer"
+    record_audit(actor=actor_of(account), action="match.sheet", target=match, club=club)
+    for where in (club, OF_ROW):
+        by = {who: AuditEntry.objects.filter(authored_by(who, where)).count() for who in ("archer", "baker")}
+        assert by == {"archer": 1, "baker": 0}
     Player.objects.filter(name="Ann Archer").update(user=None)
     assert in_full(club).author(row) == "bob baker"
