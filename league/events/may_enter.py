@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from league.core.ratings import NEWCOMER, shown
 from league.draws.drawn import is_drawn
 from league.errors import LeagueError
-from league.models import Event, EventState, Player, WhoEnters
+from league.models import Event, EventKind, EventState, Player, WhoEnters
 from league.policy import Permission, can
 from league.tables.rating_lists import rating_of
 from scoring.core.actors import Actor
@@ -20,9 +20,10 @@ from scoring.words.messages import translated
 def check_entrant(actor: Actor, event: Event, player: Player | None) -> Player:
     """Refuse an account without a player (`no_player`), and one that may not enter (`not_allowed`)."""
     if event.who_enters == WhoEnters.DIRECTOR:
-        raise LeagueError(
-            "not_allowed", _("Only a director enters players in “%(event)s”.") % {"event": event}
-        )
+        said = _("Only a director enters players in “%(event)s”.")
+        if event.kind == EventKind.TEAM:
+            said = _("Only a director enters teams in “%(event)s”.")
+        raise LeagueError("not_allowed", said % {"event": event})
     if player is None or player.merged_into_id is not None:
         raise LeagueError(
             "no_player",

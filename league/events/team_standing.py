@@ -40,9 +40,9 @@ class OwnTeam:
 
     `player` is his; `entry` the team with a place that he is in, `request` the one without, of which
     `members` are, the captain first, and `asked` those whom the captain has invited. `invitations` wait for
-    his answer. `waiting` is the waiting list, and `searches` who looks for a partner, for the club's own
-    people (`sees_list`). `refusal` says why he may not enter a team, "" if he may; `stays` why his team is
-    not taken out or left.
+    his answer. `waiting` is the waiting list, without those for whom a place is kept (`is_kept` if it is his
+    team's), and `searches` who looks for a partner, for the club's own people (`sees_list`). `refusal` says
+    why he may not enter a team, "" if he may; `stays` why his team is not taken out or left.
     """
 
     player: Player | None
@@ -55,6 +55,7 @@ class OwnTeam:
     searches: Sequence[PartnerSearch]
     places: Places
     waiting: Sequence[EntryRequest]
+    is_kept: bool
     sees_list: bool
     team_size: int
     refusal: str
@@ -67,18 +68,9 @@ class OwnTeam:
 
     @property
     def place(self) -> int | None:
-        """Where his team stands on the waiting list, from 1; None if a place is kept for it."""
+        """Where his team stands on the waiting list, from 1."""
         own = self.request and self.request.pk
-        at = next((place for place, row in enumerate(self.waiting, start=1) if row.pk == own), None)
-        return None if at is None or self.has_kept_place else at
-
-    @property
-    def has_kept_place(self) -> bool:
-        """True if his team is not complete, and a place is kept for it."""
-        if self.request is None or self.request.state != RequestState.FORMING or self.places.all is None:
-            return False
-        free = max(self.places.all - self.places.entered, 0)
-        return any(row.pk == self.request.pk for row in self.waiting[:free])
+        return next((place for place, row in enumerate(self.waiting, start=1) if row.pk == own), None)
 
     @property
     def is_asked(self) -> bool:
@@ -126,6 +118,8 @@ def own_team(event: Event, user: User) -> OwnTeam:
     captain = request.player if request is not None else entry and entry.captain
     sees_list = player is not None or can(by, Permission.VIEW, event.club.pk)
     places = places_of(event)
+    in_line = list(waiting(event)) if places.waiting or places.kept else []
+    kept = [row for row in in_line if row.state == RequestState.FORMING][: places.kept]
     return OwnTeam(
         player=player,
         entry=entry,
@@ -136,7 +130,8 @@ def own_team(event: Event, user: User) -> OwnTeam:
         invitations=invitations_to(players, event),
         searches=searches_in(event) if sees_list else [],
         places=places,
-        waiting=list(waiting(event)) if places.waiting or places.kept else [],
+        waiting=[row for row in in_line if row not in kept],
+        is_kept=request in kept,
         sees_list=sees_list,
         team_size=event.team_size,
         refusal=refused(partial(check_may_form, by, event, player)),

@@ -224,15 +224,16 @@ def approve_request(*, actor: Actor, request: EntryRequest) -> Entry | EntryRequ
 
 @transaction.atomic
 def decline_request(*, actor: Actor, request: EntryRequest, reason: str) -> EntryRequest:
-    """Decline somebody who is on the list; he reads the reason. Refused where he is declined already."""
+    """Decline somebody who is on the list; he reads the reason. Refused (`declined`) if he is not."""
     event, request = _open_list(actor, request)
-    if request.state == RequestState.DECLINED:
-        raise LeagueError("declined", _("%(player)s is declined already.") % {"player": request})
+    _check_on_list(request)
     request.state, request.reason = RequestState.DECLINED, given_reason(reason)
     request.save(update_fields=["state", "reason"])
     _record(actor, request, "request.decline", reason=request.reason)
     if event.kind == EventKind.TEAM:
         team_changed(event, users_of(request))
+        # The place that was kept for it is free.
+        fill_places(actor=actor, event=event)
     return request
 
 
@@ -245,8 +246,7 @@ def move_request(*, actor: Actor, request: EntryRequest, place: int) -> int:
     event, request = _open_list(actor, request)
     if place < 1:
         raise LeagueError("out_of_range", _("Places on the list begin with 1."), field="place")
-    if request.state == RequestState.DECLINED:
-        raise LeagueError("declined", _("%(player)s is declined, and not on the list.") % {"player": request})
+    _check_on_list(request)
     rows = [row for row in the_list(event) if row.pk != request.pk]
     rows.insert(place - 1, request)
     for position, row in enumerate(rows, start=1):
@@ -290,6 +290,11 @@ def _open_list(actor: Actor, request: EntryRequest) -> tuple[Event, EntryRequest
     request = locked(request)
     request.event = event
     return event, request
+
+
+def _check_on_list(request: EntryRequest) -> None:
+    if request.state not in ON_THE_LIST:
+        raise LeagueError("declined", _("%(player)s is not on the list any more.") % {"player": request})
 
 
 def _check_team(event: Event, request: EntryRequest) -> None:

@@ -336,7 +336,7 @@ def test_whom_a_director_enters_leaves_the_team_that_was_formed(
     event: Event, people: People, director: Actor
 ) -> None:
     form(event, people, "Ann", "Bob")
-    Event.objects.filter(pk=event.pk).update(places=0 + 1)
+    Event.objects.filter(pk=event.pk).update(places=1)
     event.refresh_from_db()
     pair(event, people, "Cid", "Dee")
     assert listed(event) == [("Ann", RequestState.FORMING), ("Cid", RequestState.WAITING)]
@@ -401,7 +401,7 @@ def test_own_team_tells_each_where_he_stands(event: Event, people: People) -> No
         return own_team(event, User.objects.get(pk=people[name].id))
 
     ann, bob = own("Ann"), own("Bob")
-    assert (ann.is_captain, ann.is_forming, ann.has_kept_place, ann.place, ann.missing) == (
+    assert (ann.is_captain, ann.is_forming, ann.is_kept, ann.place, ann.missing) == (
         True,
         True,
         True,
@@ -412,7 +412,7 @@ def test_own_team_tells_each_where_he_stands(event: Event, people: People) -> No
     assert bob.may_enter
     pair(event, people, "Cid", "Dee")
     pair(event, people, "Eve", "Fay")
-    assert (own("Eve").place, own("Cid").entry.name, own("Dee").stays) == (2, "Cid + Dee", "")
+    assert (own("Eve").place, own("Cid").entry.name, own("Dee").stays) == (1, "Cid + Dee", "")
     stranger = own_team(event, UserFactory.create())
     assert (stranger.sees_list, stranger.searches) == (False, [])
 
@@ -474,7 +474,8 @@ def test_all_of_a_team_are_told(event: Event, people: People, settings: Any) -> 
     form(event, people, "Eve", "Fay")
     Event.objects.filter(pk=event.pk).update(entries_close_at=timezone.now())
     teams.sweep_teams(timezone.now())
-    for name in ("Eve", "Fay"):
-        lapsed = told(name)[-1]
-        assert lapsed is not None
-        assert "not complete" in lapsed.lines[0] or "not entered any more" in lapsed.lines[0]
+    ends = [said for name in ("Eve", "Fay") for said in told(name)[-1:]]
+    assert [said and said.lines for said in ends] == [
+        ("Entries are closed, and your team was not complete: it is not entered.",),
+        over.lines,
+    ]
