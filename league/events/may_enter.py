@@ -19,11 +19,7 @@ from scoring.words.messages import translated
 
 def check_entrant(actor: Actor, event: Event, player: Player | None) -> Player:
     """Refuse an account without a player (`no_player`), and one that may not enter (`not_allowed`)."""
-    if event.who_enters == WhoEnters.DIRECTOR:
-        said = _("Only a director enters players in “%(event)s”.")
-        if event.kind == EventKind.TEAM:
-            said = _("Only a director enters teams in “%(event)s”.")
-        raise LeagueError("not_allowed", said % {"event": event})
+    _check_lets_enter(event)
     if player is None or player.merged_into_id is not None:
         raise LeagueError(
             "no_player",
@@ -44,6 +40,7 @@ def check_partner(event: Event, player: Player) -> None:
     Of another club (`other_club`), without an account in use (`not_linked`), one who may not enter
     (`not_allowed`), and a rating out of the event's bounds (`rating_out_of_bounds`).
     """
+    _check_lets_enter(event)
     if player.club_id != event.club_id or player.merged_into_id is not None:
         raise LeagueError("other_club", _("Choose players of %(club)s alone.") % {"club": event.club})
     if player.user is None or not player.user.is_active:
@@ -66,6 +63,15 @@ def check_partner(event: Event, player: Player) -> None:
             _("The rating of %(player)s is not within the bounds of “%(event)s”.")
             % {"player": player, "event": event},
         ) from refusal
+
+
+def _check_lets_enter(event: Event) -> None:
+    if event.lets_enter:
+        return
+    said = _("Only a director enters players in “%(event)s”.")
+    if event.kind == EventKind.TEAM:
+        said = _("Only a director enters teams in “%(event)s”.")
+    raise LeagueError("not_allowed", said % {"event": event})
 
 
 def check_open(event: Event) -> None:

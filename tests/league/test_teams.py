@@ -280,6 +280,8 @@ def test_bounds_hold_for_every_member_as_one_accepts(event: Event, people: Peopl
     Event.objects.filter(pk=event.pk).update(lowest_rating=None)
     User.objects.get(pk=people["Ann"].id).memberships.all().delete()
     assert code(partial(answer, event, people, "Bob")) == "not_allowed"
+    Event.objects.filter(pk=event.pk).update(who_enters=WhoEnters.DIRECTOR)
+    assert code(partial(answer, event, people, "Bob")) == "not_allowed"
     assert (entered(event), listed(event)) == ([], [("Ann", RequestState.FORMING)])
 
 
