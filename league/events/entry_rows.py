@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from league.models import Entry, EntryMember, EntryRequest, Event, Player
+from league.models import Entry, EntryMember, EntryRequest, Event, EventKind, Player
 from league.people.forming_teams import leave_teams
 from league.record.audit import facts, record_audit
 from league.record.requests import request_standings
@@ -48,7 +48,7 @@ def write_entries(
 
 def write_members(entry: Entry, players: Sequence[Player]) -> None:
     """Write the members of an entry that has none, in order; they are taken off the event's list."""
-    leave_list(entry.event_id, players)
+    leave_list(entry.event, players)
     EntryMember.objects.bulk_create(
         [
             EntryMember(event_id=entry.event_id, entry=entry, player=player, position=position)
@@ -95,10 +95,11 @@ def _free_name(event: Event, name: str) -> str:
     return free
 
 
-def leave_list(event_id: int, players: Sequence[Player]) -> None:
+def leave_list(event: Event, players: Sequence[Player]) -> None:
     """Take players who are entered now off the waiting list of the event, and out of teams being formed."""
-    leave_teams(event_id, players)
-    EntryRequest.objects.filter(event_id=event_id, player__in=players).delete()
+    if event.kind == EventKind.TEAM:
+        leave_teams(event.pk, players)
+    EntryRequest.objects.filter(event=event, player__in=players).delete()
 
 
 def with_members(entry: Entry, players: Sequence[Player]) -> dict[str, Any]:
