@@ -201,8 +201,8 @@ def look_for_partner(*, actor: Actor, event: Event, note: str = "") -> PartnerSe
     search, _made = PartnerSearch.objects.update_or_create(
         event=event, player=player, defaults={"note": note}
     )
-    after = {"event": event, "text": note}
-    record_audit(actor=actor, action="partner.look", target=player, club=event.club, after=after)
+    # Without what he says, which goes with the row.
+    record_audit(actor=actor, action="partner.look", target=player, club=event.club, after={"event": event})
     return search
 
 

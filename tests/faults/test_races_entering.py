@@ -110,7 +110,7 @@ def pairs(transactional_db: None) -> Event:
 
 def invited(event: Event, captain: Actor, partner: Actor) -> int:
     """The id of the invitation to a team whose turn is kept no longer."""
-    asked = event.club.players.get(user=partner.id)
+    asked = event.club.players.get(user=int(partner.id))
     team = teams.form_team(actor=captain, event=event, partner=asked)
     EntryRequest.objects.filter(pk=team.pk).update(kept_until=None)
     return PartnerInvitation.objects.get(request=team).pk
