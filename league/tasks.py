@@ -15,6 +15,7 @@ from league.bots.bot_schedules import run_due_schedules
 from league.draws import recalculating
 from league.draws.arranging import tell_last_days
 from league.draws.formats import format_called
+from league.events.teams import sweep_teams
 from league.models import RatingsRequest, StandingsRequest, SweepMark, registered
 from league.notices import delivery
 from league.notices.mail import mailed
@@ -60,8 +61,8 @@ def sweep() -> None:
     """Do the work of lost messages, every minute. Leaves its mark for `/healthz`.
 
     Does what follows from time alone in each format, plants due bot matches, wakes workers for pending ones,
-    tells of last days that are near, wakes workers for what is to be mailed, forgets what was kept long
-    enough, and folds the counts of what is over.
+    tells of last days that are near, ends teams that are not complete in time, wakes workers for what is to
+    be mailed, forgets what was kept long enough, and folds the counts of what is over.
     """
     events = StandingsRequest.objects.order_by("event").values_list("event", flat=True).distinct()
     for event_id in list(events):
@@ -76,6 +77,7 @@ def sweep() -> None:
     for match_id in hand_out(now):
         play_bot_match.delay(match_id)
     tell_last_days(now)
+    sweep_teams(now)
     if delivery.notices_wait(now):
         deliver_notices.delay()
     forget_what_is_over(now)

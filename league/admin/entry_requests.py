@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -15,7 +15,7 @@ from league.acts import Act, ActForm, Data, ReasonForm
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.scope import NewestFilter, actor, club_time
 from league.events import waiting
-from league.models import Entry, EntryRequest, Player, RequestState
+from league.models import Entry, EntryRequest, EventKind, Player, RequestState
 from league.policy import Permission
 from scoring.core.actors import Actor
 
@@ -43,18 +43,18 @@ def _in(*states: RequestState) -> Callable[[EntryRequest], bool]:
 def _approve(by: Actor, request: EntryRequest, data: Data) -> str:
     done = waiting.approve_request(actor=by, request=request)
     if isinstance(done, Entry):
-        return _("%(player)s is entered.") % {"player": request.player}
-    return _("%(player)s is approved and waits for a place.") % {"player": request.player}
+        return _("%(player)s is entered.") % {"player": request}
+    return _("%(player)s is approved and waits for a place.") % {"player": request}
 
 
 def _decline(by: Actor, request: EntryRequest, data: Data) -> str:
     waiting.decline_request(actor=by, request=request, reason=data["reason"])
-    return _("%(player)s is declined.") % {"player": request.player}
+    return _("%(player)s is declined.") % {"player": request}
 
 
 def _move(by: Actor, request: EntryRequest, data: Data) -> str:
     place = waiting.move_request(actor=by, request=request, place=data["place"])
-    return _("%(player)s is number %(place)d on the list.") % {"player": request.player, "place": place}
+    return _("%(player)s is number %(place)d on the list.") % {"player": request, "place": place}
 
 
 def _back_to_list(request: EntryRequest) -> str:
@@ -64,14 +64,17 @@ def _back_to_list(request: EntryRequest) -> str:
 
 @admin.register(EntryRequest)
 class EntryRequestAdmin(ActingAdmin[EntryRequest]):
-    """The lists of events, in order; rows come from the members, and go when they have a place."""
+    """The lists of events, in order; rows come from the members, and go when they have a place.
+
+    Of a team the player is its captain.
+    """
 
     read = Permission.DIRECT
-    list_display = ("player", "event", "position", "state", "asked")
+    list_display = ("player", "team", "event", "position", "state", "asked")
     list_filter = (("event", NewestFilter), "state")
     list_select_related = ("event__club", "player")
     search_fields = ("player__name",)
-    fields = ("event", "player", "state", "position", "reason", "asked")
+    fields = ("event", "player", "team", "state", "kept", "position", "reason", "asked")
     acts = (
         Act(
             slug="approve",
@@ -89,7 +92,7 @@ class EntryRequestAdmin(ActingAdmin[EntryRequest]):
             form=ReasonForm,
             run=_decline,
             submit=gettext_lazy("Decline"),
-            offered=_in(RequestState.ASKED, RequestState.WAITING),
+            offered=_in(*waiting.ON_THE_LIST),
             leads_to=_back_to_list,
         ),
         Act(
@@ -98,14 +101,31 @@ class EntryRequestAdmin(ActingAdmin[EntryRequest]):
             form=MoveForm,
             run=_move,
             submit=gettext_lazy("Move"),
-            offered=_in(RequestState.ASKED, RequestState.WAITING),
+            offered=_in(*waiting.ON_THE_LIST),
             leads_to=_back_to_list,
         ),
     )
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[EntryRequest]:
+        return super().get_queryset(request).prefetch_related("invitations__player")
+
     def rows_with(self, word: str) -> Q:
         players = Player.objects.filter(name__icontains=word).order_by().values("pk")
-        return Q(player__in=players)
+        return Q(player__in=players) | Q(team_name__icontains=word)
+
+    @admin.display(description=gettext_lazy("team"))
+    def team(self, request: EntryRequest) -> str:
+        """The team's name, and what those have answered whom its captain has invited; – for a player."""
+        if request.event.kind != EventKind.TEAM:
+            return "–"
+        answers = [f"{one.player}: {one.get_state_display()}" for one in request.invitations.all()]
+        return "; ".join([*filter(None, [request.team_name]), *answers]) or _("nobody is invited yet")
+
+    @admin.display(description=gettext_lazy("keeps its turn until"))
+    def kept(self, request: EntryRequest) -> str:
+        """Until when a team that is not complete keeps its turn, by the club's clock."""
+        at = request.kept_until
+        return "–" if at is None else club_time(at, request.event.club)
 
     @admin.display(description=gettext_lazy("asked at"), ordering="made_at")
     def asked(self, request: EntryRequest) -> str:

@@ -30,21 +30,7 @@ load()
 _OWN: Final = {name: words for key in registered() for name, words in format_called(key).own_settings.items()}
 
 # The settings of events of one kind only.
-_OF_KINDS: Final = {
-    "absent_member": EventKind.TEAM,
-    **dict.fromkeys(
-        (
-            "places",
-            "who_enters",
-            "approves_entries",
-            "entries_open_at",
-            "entries_close_at",
-            "lowest_rating",
-            "highest_rating",
-        ),
-        EventKind.INDIVIDUAL,
-    ),
-}
+_OF_KINDS: Final = {"absent_member": EventKind.TEAM}
 
 Line = str | tuple[str, ...]
 

@@ -5,14 +5,14 @@ from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django_stubs_ext import StrOrPromise
 
 from league.acts import Act, ActForm, Data, Preview, passes
 from league.events import event_life
 from league.events.next_step import next_step
 from league.matches import matches
-from league.models import Event, EventKind, EventState
+from league.models import Event, EventKind, EventState, RequestState
 
 
 class FinishForm(ActForm):
@@ -54,6 +54,13 @@ def _preview_start(event: Event, data: Data) -> Preview:
                 "line-ups are set."
             )
         )
+    if incomplete := event.entry_requests.filter(state=RequestState.FORMING).count():
+        words = ngettext(
+            "%d team is not complete and will not play; its people will be told.",
+            "%d teams are not complete and will not play; their people will be told.",
+            incomplete,
+        )
+        lines.append(words % incomplete)
     return Preview(lines)
 
 

@@ -202,7 +202,9 @@ class EventAdmin(CheckInPage, FeesPage):
         ]
         if row.entry_requests.exists() and self.may(request, Permission.DIRECT, row):
             waiting = reverse("admin:league_entryrequest_changelist") + of_event
-            links.append(PageLink(_("Waiting list"), waiting))
+            is_of_teams = row.kind == EventKind.TEAM
+            title = _("Waiting list and incomplete teams") if is_of_teams else _("Waiting list")
+            links.append(PageLink(title, waiting))
         if format_of(row).writes_trf and self.may(request, Permission.DIRECT, row):
             trf = reverse("admin:league_importbatch_trf", args=[row.pk])
             links.append(PageLink(_("Pairings as FIDE's TRF"), trf))

@@ -4,26 +4,22 @@ Who acts is the player that the account is linked to. Whether he may enter is de
 refusals, for the page that offers it as for the act.
 """
 
-import datetime
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, may
-from league.core.ratings import NEWCOMER, shown
-from league.draws.drawn import is_drawn
 from league.draws.planning import asks_who_is_here
 from league.errors import LeagueError
 from league.events import presence
 from league.events.entries import drop_entry
 from league.events.entry_rows import write_entries
+from league.events.may_enter import check_entrant, check_open, check_rating, refused
 from league.events.waiting import (
     Places,
     add_request,
@@ -38,7 +34,6 @@ from league.models import (
     EntryRequest,
     Event,
     EventKind,
-    EventState,
     Player,
     Presence,
     PresenceState,
@@ -49,9 +44,7 @@ from league.models import (
 from league.people.accounts import own_players
 from league.policy import Permission, actor_of, can
 from league.record.audit import locked
-from league.tables.rating_lists import rating_of
 from scoring.core.actors import Actor, ActorKind
-from scoring.words.messages import translated
 
 # Rounds that are offered to be asked off, from the next on.
 ROUNDS_AHEAD: Final = 4
@@ -119,8 +112,8 @@ def own_standing(event: Event, user: User) -> Own:
         places,
         list(waiting(event)) if places.waiting else [],
         player is not None or can(by, Permission.VIEW, event.club.pk),
-        _refused(partial(_check_may_enter, by, event, player)),
-        _refused(partial(_check_may_leave, event, entry)),
+        refused(partial(_check_may_enter, by, event, player)),
+        refused(partial(_check_may_leave, event, entry)),
         [] if entry is None else rounds_ahead(event, entry),
     )
 
@@ -204,16 +197,7 @@ def may_ask_off(event: Event, user: User) -> bool:
 
 def not_open(event: Event) -> str:
     """Why nobody enters an event now, whoever he is: a sentence; "" while its entries are open."""
-    return _refused(partial(_check_open, event))
-
-
-def _refused(check: Callable[[], object]) -> str:
-    """The sentence by which a check refuses; "" if it does not."""
-    try:
-        check()
-    except LeagueError as refusal:
-        return translated(refusal.message)
-    return ""
+    return refused(partial(check_open, event))
 
 
 def rounds_ahead(event: Event, entry: Entry) -> list[RoundAhead]:
@@ -249,22 +233,8 @@ def _own_rows(event: Event, player: Player | None) -> tuple[Entry | None, EntryR
 def _check_may_enter(actor: Actor, event: Event, player: Player | None) -> Player:
     """Refuse as `enter_oneself`; the player who may enter now otherwise."""
     _check_of_players(event)
-    if event.who_enters == WhoEnters.DIRECTOR:
-        raise LeagueError(
-            "not_allowed", _("Only a director enters players in “%(event)s”.") % {"event": event}
-        )
-    if player is None or player.merged_into_id is not None:
-        raise LeagueError(
-            "no_player",
-            _("Your account is linked to no player of %(club)s. A director can link it.")
-            % {"club": event.club},
-        )
-    if event.who_enters == WhoEnters.MEMBERS and not can(actor, Permission.PLAY, event.club.pk):
-        raise LeagueError(
-            "not_allowed",
-            _("Only members of %(club)s enter “%(event)s”.") % {"club": event.club, "event": event},
-        )
-    _check_open(event)
+    player = check_entrant(actor, event, player)
+    check_open(event)
     entry, request = _own_rows(event, player)
     if entry is not None:
         raise LeagueError("player_twice", _("You are entered in “%(event)s” already.") % {"event": event})
@@ -277,7 +247,7 @@ def _check_may_enter(actor: Actor, event: Event, player: Player | None) -> Playe
         raise LeagueError(
             "waits_already", _("You are on the list of “%(event)s” already.") % {"event": event}
         )
-    _check_rating(event, player)
+    check_rating(event, player)
     return player
 
 
@@ -295,7 +265,7 @@ def _check_may_leave(event: Event, entry: Entry | None) -> Entry:
         raise LeagueError(
             "not_allowed", _("Only a director takes players out of “%(event)s”.") % {"event": event}
         )
-    _check_open(event)
+    check_open(event)
     if entry.paid_at is not None:
         raise LeagueError(
             "paid", _("You have paid the fee: a director takes you out, and gives it back as is agreed.")
@@ -308,48 +278,5 @@ def _check_of_players(event: Event) -> None:
         raise LeagueError("wrong_kind", _("Teams are entered and taken out by a director."))
 
 
-def _check_open(event: Event) -> None:
-    if event.state != EventState.OPEN:
-        if is_drawn(event):
-            raise LeagueError(
-                "already_drawn", _("“%(event)s” is drawn already: ask a director.") % {"event": event}
-            )
-        raise LeagueError("wrong_state", _("The entries of “%(event)s” are not open.") % {"event": event})
-    now = timezone.now()
-    if event.entries_open_at is not None and now < event.entries_open_at:
-        raise LeagueError(
-            "not_yet", _("Entries open on %(when)s.") % {"when": _when(event.entries_open_at, event)}
-        )
-    if event.entries_close_at is not None and now >= event.entries_close_at:
-        raise LeagueError(
-            "closed", _("Entries closed on %(when)s.") % {"when": _when(event.entries_close_at, event)}
-        )
-
-
-def _check_rating(event: Event, player: Player) -> None:
-    if event.lowest_rating is None and event.highest_rating is None:
-        return
-    now = rating_of(player)
-    rating = shown(NEWCOMER.mu) if now is None else now.rating
-    lowest, highest = event.lowest_rating, event.highest_rating
-    if lowest is not None and rating < lowest:
-        raise LeagueError(
-            "rating_out_of_bounds",
-            _("“%(event)s” is for ratings of %(lowest)d and more; yours is %(rating)d.")
-            % {"event": event, "lowest": lowest, "rating": rating},
-        )
-    if highest is not None and rating > highest:
-        raise LeagueError(
-            "rating_out_of_bounds",
-            _("“%(event)s” is for ratings of %(highest)d at most; yours is %(rating)d.")
-            % {"event": event, "highest": highest, "rating": rating},
-        )
-
-
 def _not_entered(event: Event) -> LeagueError:
     return LeagueError("not_entered", _("You are not entered in “%(event)s”.") % {"event": event})
-
-
-def _when(moment: datetime.datetime, event: Event) -> str:
-    """A moment by the club's clock."""
-    return date_format(moment.astimezone(event.club.zone), "l j F Y, H:i")

@@ -1,12 +1,15 @@
 """Writing the rows of entries with their members; who may, and when, is for the callers to check."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
-from league.models import Entry, EntryMember, EntryRequest, Event, Player
+from league.models import Entry, EntryMember, EntryRequest, Event, EventKind, Player
+from league.people.forming_teams import leave_teams
 from league.record.audit import facts, record_audit
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
+
+_LONGEST_NAME: Final = 80
 
 
 def write_entries(
@@ -45,7 +48,7 @@ def write_entries(
 
 def write_members(entry: Entry, players: Sequence[Player]) -> None:
     """Write the members of an entry that has none, in order; they are taken off the event's list."""
-    leave_list(entry.event_id, players)
+    leave_list(entry.event, players)
     EntryMember.objects.bulk_create(
         [
             EntryMember(event_id=entry.event_id, entry=entry, player=player, position=position)
@@ -57,9 +60,46 @@ def write_members(entry: Entry, players: Sequence[Player]) -> None:
         entry.save(update_fields=["is_bot"])
 
 
-def leave_list(event_id: int, players: Sequence[Player]) -> None:
-    """Take players who are entered now off the waiting list of the event."""
-    EntryRequest.objects.filter(event_id=event_id, player__in=players).delete()
+def write_team(*, actor: Actor, event: Event, name: str, players: Sequence[Player], captain: Player) -> Entry:
+    """Enter a team that its captain has formed, in an event of teams, which is locked.
+
+    Called after its players where `name` is "", and numbered where the name is taken.
+    """
+    entry = Entry(event=event, name=_free_name(event, name or _called_after(players)), captain=captain)
+    entry.save()
+    write_members(entry, players)
+    record_audit(
+        actor=actor,
+        action="entry.add",
+        target=entry,
+        club=event.club,
+        after=with_members(entry, players) | {"captain": captain},
+    )
+    request_standings(event.pk)
+    return entry
+
+
+def _called_after(players: Sequence[Player]) -> str:
+    """The name of a team that has none; where all names are too long, that of its captain."""
+    name = " + ".join(player.name for player in players)
+    return name if len(name) <= _LONGEST_NAME else players[0].name
+
+
+def _free_name(event: Event, name: str) -> str:
+    taken = set(event.entries.values_list("name", flat=True))
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        end = f" {number}"
+        free = name[: _LONGEST_NAME - len(end)] + end
+    return free
+
+
+def leave_list(event: Event, players: Sequence[Player]) -> None:
+    """Take players who are entered now off the waiting list of the event, and out of teams being formed."""
+    if event.kind == EventKind.TEAM:
+        leave_teams(event.pk, players)
+    EntryRequest.objects.filter(event=event, player__in=players).delete()
 
 
 def with_members(entry: Entry, players: Sequence[Player]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from league.bots.bot_matches import with_bots
 from league.core.lifecycle import check_event_step
 from league.draws.formats import format_of
 from league.errors import LeagueError
+from league.events.teams import lapse_teams
 from league.models import EVENT_STATES, UNFINISHED, BracketPart, Event, EventState, Match, RoundState
 from league.notices.causes import entries_opened, event_finished
 from league.policy import Permission, require
@@ -39,9 +40,13 @@ def close_to_draft(*, actor: Actor, event: Event) -> Event:
 
 @transaction.atomic
 def start_event(*, actor: Actor, event: Event) -> Event:
-    """Start an event, so that rounds can be drawn and played; refused (`too_few_entries`) with too few."""
+    """Start an event, so that rounds can be drawn and played; refused (`too_few_entries`) with too few.
+
+    Teams that are not complete by then lapse.
+    """
     begins = (EventState.DRAFT, EventState.OPEN)
     event = _step(actor, event, EventState.RUNNING, "event.start", begins=begins, check=check_enough_entries)
+    lapse_teams(actor=actor, event=event)
     # Settling with the table brings in what follows from the present entries.
     request_standings(event.pk)
     return event

@@ -1,5 +1,6 @@
 """The next step of an event, in a sentence and with a link: what its director sees first."""
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +15,7 @@ from league.draws.levels import asked_first
 from league.draws.round_life import what_to_do
 from league.draws.tie_tree import bracket_now
 from league.errors import LeagueError
-from league.models import Event, EventKind, EventState, Round, Tie, traits_of
+from league.models import Event, EventKind, EventState, RequestState, Round, Tie, traits_of
 from league.tables.round_summaries import RoundSummary, current, summaries
 from scoring.words.messages import translated
 
@@ -48,7 +49,8 @@ def next_step(event: Event) -> str:
 def step_of(event: Event) -> NextStep:
     """Return the state of the event, what to do now, and where."""
     if event.state != EventState.RUNNING:
-        return step_at_rest(event, event.entries.filter(withdrawn_at=None).count())
+        step = step_at_rest(event, event.entries.filter(withdrawn_at=None).count())
+        return dataclasses.replace(step, words=f"{step.words} {_forming_words(event)}".rstrip())
     rounds = summaries(event, seen=Round.objects.all())
     return step_while_running(event, rounds, current(rounds, timezone.localdate(timezone=event.club.zone)))
 
@@ -70,6 +72,21 @@ def step_at_rest(event: Event, entered: int) -> NextStep:
     if event.state == EventState.FINISHED and (level := asked_first(event)) is not None:
         return NextStep(f"{words} {level.state}", "decide-level")
     return NextStep(words, _BY_STATE[EventState(event.state)])
+
+
+def _forming_words(event: Event) -> str:
+    """A sentence on teams that are not complete while entries are open; "" for none."""
+    if event.state != EventState.OPEN or event.kind != EventKind.TEAM:
+        return ""
+    count = event.entry_requests.filter(state=RequestState.FORMING).count()
+    if not count:
+        return ""
+    words = ngettext(
+        "%(count)d team is not complete: it is not entered unless its partners accept.",
+        "%(count)d teams are not complete: they are not entered unless their partners accept.",
+        count,
+    )
+    return words % {"count": count}
 
 
 def _before_it_can_start(event: Event, entries: str, refusal: LeagueError) -> NextStep:

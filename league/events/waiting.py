@@ -1,40 +1,65 @@
-"""The list of those who want to play in an event of players and have no place: in order, and moving up.
+"""The list of those who want to play in an event and have no place: in order, and moving up.
 
-On it are, by position, those who wait for a place and those whom the director has yet to approve. Whoever is
-declined has left it, and only reads why. Nobody on the list is an entry, so nothing is paired with it. All
-of it is written under the event's lock. A place is free if fewer are entered, and have not withdrawn, than
-the event has places; without a number of places there are always some. Up to the draw free places go to the
-list, its first first, before anybody else (`fill_places`).
+On it are, by position, those who wait for a place and those whom the director has yet to approve: players, or
+teams. Whoever is declined has left it, and only reads why. Nobody on the list is an entry, so nothing is
+paired with it. All of it is written under the event's lock. A place is free if fewer are entered, and have
+not withdrawn, than the event has places; without a number of places there are always some. Up to the draw
+free places go to the list, its first first, before anybody else (`fill_places`).
+
+A team that is not complete stands on the list for a while: the place that would be its is kept free, and it
+moves up once it is complete. After that it is passed over.
 """
 
+import datetime
 from dataclasses import dataclass
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.core.lifecycle import Doing, check_doing, may
 from league.draws import round_life, rounds
 from league.draws.drawn import is_drawn
 from league.errors import LeagueError
-from league.events.entry_rows import write_entries
-from league.models import Entry, EntryMember, EntryRequest, Event, Player, RequestState, Round
-from league.notices.causes import moved_up
+from league.events.entry_rows import write_entries, write_team
+from league.models import (
+    Entry,
+    EntryMember,
+    EntryRequest,
+    Event,
+    EventKind,
+    EventState,
+    Player,
+    RequestState,
+    Round,
+)
+from league.notices.causes import moved_up, own_id, team_changed
+from league.people.forming_teams import ALIVE, members_of, teams_of, users_of
 from league.policy import Permission, require
 from league.record.audit import given_reason, locked, record_audit
 from scoring.core.actors import Actor
 
-ON_THE_LIST: Final = (RequestState.ASKED, RequestState.WAITING)
+ON_THE_LIST: Final = (RequestState.FORMING, RequestState.ASKED, RequestState.WAITING)
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """How many places an event has (None: any number), how many are taken and free, and how many wait."""
+    """How many places an event has (None: any number), how many are entered, and how many wait.
+
+    `kept` are those of teams that are not complete, and that nobody else gets for a while.
+    """
 
     all: int | None
-    taken: int
+    entered: int
+    kept: int
     waiting: int
+
+    @property
+    def taken(self) -> int:
+        """Those that nobody gets who comes now."""
+        return self.entered + self.kept
 
     @property
     def free(self) -> int | None:
@@ -49,8 +74,13 @@ class Places:
 
 def places_of(event: Event) -> Places:
     """Return the places of an event as they are now, in two queries."""
-    taken = event.entries.filter(withdrawn_at=None).count()
-    return Places(event.places, taken, waiting(event).count())
+    entered = event.entries.filter(withdrawn_at=None).count()
+    if event.kind != EventKind.TEAM:
+        return Places(event.places, entered, 0, waiting(event).count())
+    states = list(waiting(event).values_list("state", flat=True))
+    free = len(states) if event.places is None else max(event.places - entered, 0)
+    kept = sum(state == RequestState.FORMING for state in states[:free])
+    return Places(event.places, entered, kept, len(states) - kept)
 
 
 def the_list(event: Event) -> QuerySet[EntryRequest]:
@@ -60,8 +90,24 @@ def the_list(event: Event) -> QuerySet[EntryRequest]:
 
 
 def waiting(event: Event) -> QuerySet[EntryRequest]:
-    """Those who take the next free places, in order; where nobody needs approval, all on the list."""
-    return the_list(event).exclude(state=RequestState.ASKED) if event.approves_entries else the_list(event)
+    """Those who take the next free places, in order; where nobody needs approval, all on the list.
+
+    Of teams that are not complete those whose turn is kept; none where teams are approved first.
+    """
+    rows = the_list(event)
+    if event.approves_entries:
+        return rows.filter(state=RequestState.WAITING)
+    now = timezone.now()
+    if entries_closed(event, now):
+        return rows.exclude(state=RequestState.FORMING)
+    return rows.exclude(~Q(kept_until__gt=now), state=RequestState.FORMING)
+
+
+def entries_closed(event: Event, now: datetime.datetime) -> bool:
+    """True once nobody enters the event any more by himself."""
+    if event.state != EventState.OPEN:
+        return True
+    return event.entries_close_at is not None and event.entries_close_at <= now
 
 
 def gives_places(event: Event) -> bool:
@@ -71,11 +117,17 @@ def gives_places(event: Event) -> bool:
 
 def add_request(*, actor: Actor, event: Event, player: Player) -> EntryRequest:
     """Put a player at the end of the list of an event, which is locked; the callers check who may."""
-    last = EntryRequest.objects.filter(event=event).aggregate(last=Max("position"))["last"] or 0
     state = RequestState.ASKED if event.approves_entries else RequestState.WAITING
-    request = EntryRequest.objects.create(event=event, player=player, state=state, position=last + 1)
+    request = EntryRequest.objects.create(
+        event=event, player=player, state=state, position=last_position(event) + 1
+    )
     _record(actor, request, "request.ask" if event.approves_entries else "request.wait")
     return request
+
+
+def last_position(event: Event) -> int:
+    """The position of the last one who has asked to play in the event; 0 if nobody has."""
+    return EntryRequest.objects.filter(event=event).aggregate(last=Max("position"))["last"] or 0
 
 
 def fill_places(*, actor: Actor, event: Event) -> list[Entry]:
@@ -86,27 +138,41 @@ def fill_places(*, actor: Actor, event: Event) -> list[Entry]:
     if not gives_places(event):
         return []
     rows = waiting(event).exclude(player__memberships_in_entries__event=event)
-    free = places_of(event).free
-    next_ones = list(rows if free is None else rows[:free])
-    return [move_up(actor=actor, event=event, request=row) for row in next_ones]
+    entered = event.entries.filter(withdrawn_at=None).count()
+    free = None if event.places is None else max(event.places - entered, 0)
+    next_ones = rows if free is None else rows[:free]
+    # What stands on the list and is not complete keeps the place free that would be its.
+    complete = [row for row in next_ones if row.state != RequestState.FORMING]
+    return [move_up(actor=actor, event=event, request=row) for row in complete]
 
 
 def move_up(*, actor: Actor, event: Event, request: EntryRequest) -> Entry:
     """Give a place to somebody who is on the list: the one moment at which anybody moves up.
 
-    The event is locked, and it is in the transaction of what made the place free; `request.player` is told.
-    `actor` is who made it free: who withdrew, or a director. Returns the entry, which is as any other; the
-    request is gone.
+    The event is locked, and it is in the transaction of what made the place free; who moves up is told.
+    `actor` is who made it free: who withdrew, who completed his team, or a director. Returns the entry, which
+    is as any other; the request is gone.
     """
-    (entry,) = write_entries(actor=actor, event=event, players=[request.player])
+    players = [request.player]
+    if event.kind == EventKind.TEAM:
+        players = members_of(request)
+        # Before its players are entered, which would have them leave it.
+        EntryRequest.objects.filter(pk=request.pk).delete()
+        entry = write_team(
+            actor=actor, event=event, name=request.team_name, players=players, captain=request.player
+        )
+        told = {player.user_id for player in players if player.user_id is not None}
+        team_changed(event, told - own_id(actor))
+    else:
+        (entry,) = write_entries(actor=actor, event=event, players=players)
+        moved_up(event, request.player)
     record_audit(
         actor=actor,
         action="entry.move_up",
         target=entry,
         club=event.club,
-        after={"players": [request.player], "position": request.position},
+        after={"players": players, "position": request.position},
     )
-    moved_up(event, request.player)
     return entry
 
 
@@ -137,29 +203,37 @@ def discard_round(*, actor: Actor, round_: Round) -> int:
 def approve_request(*, actor: Actor, request: EntryRequest) -> Entry | EntryRequest:
     """Approve who asked to enter, or was declined: a free place is his, else he waits where he stands.
 
-    Refused: one who waits already (`waits_already`), and where anything is drawn (`already_drawn`), as
+    Refused: one who waits already (`waits_already`), a team that is not complete (`not_complete`) or of which
+    somebody plays elsewhere by now (`player_twice`), and where anything is drawn (`already_drawn`), as
     whoever comes in then is a late entry.
     """
     event, request = _open_list(actor, request)
+    if event.kind == EventKind.TEAM:
+        _check_team(event, request)
     if request.state == RequestState.WAITING:
-        raise LeagueError("waits_already", _("%(player)s is approved already.") % {"player": request.player})
+        raise LeagueError("waits_already", _("%(player)s is approved already.") % {"player": request})
     request.state, request.reason = RequestState.WAITING, ""
     request.save(update_fields=["state", "reason"])
     _record(actor, request, "request.approve")
     fill_places(actor=actor, event=event)
     entered = EntryMember.objects.filter(event=event, player=request.player).select_related("entry").first()
+    if entered is None and event.kind == EventKind.TEAM:
+        team_changed(event, users_of(request))
     return request if entered is None else entered.entry
 
 
 @transaction.atomic
 def decline_request(*, actor: Actor, request: EntryRequest, reason: str) -> EntryRequest:
-    """Decline somebody who is on the list; he reads the reason. Refused where he is declined already."""
-    _event, request = _open_list(actor, request)
-    if request.state == RequestState.DECLINED:
-        raise LeagueError("declined", _("%(player)s is declined already.") % {"player": request.player})
+    """Decline somebody who is on the list; he reads the reason. Refused (`declined`) if he is not."""
+    event, request = _open_list(actor, request)
+    _check_on_list(request)
     request.state, request.reason = RequestState.DECLINED, given_reason(reason)
     request.save(update_fields=["state", "reason"])
     _record(actor, request, "request.decline", reason=request.reason)
+    if event.kind == EventKind.TEAM:
+        team_changed(event, users_of(request))
+        # The place that was kept for it is free.
+        fill_places(actor=actor, event=event)
     return request
 
 
@@ -172,10 +246,7 @@ def move_request(*, actor: Actor, request: EntryRequest, place: int) -> int:
     event, request = _open_list(actor, request)
     if place < 1:
         raise LeagueError("out_of_range", _("Places on the list begin with 1."), field="place")
-    if request.state == RequestState.DECLINED:
-        raise LeagueError(
-            "declined", _("%(player)s is declined, and not on the list.") % {"player": request.player}
-        )
+    _check_on_list(request)
     rows = [row for row in the_list(event) if row.pk != request.pk]
     rows.insert(place - 1, request)
     for position, row in enumerate(rows, start=1):
@@ -195,9 +266,17 @@ def remove_request(*, actor: Actor, request: EntryRequest) -> None:
 
 
 def drop_request(*, actor: Actor, request: EntryRequest) -> None:
-    """Delete a row of the list, under the event's lock; the callers check who may."""
+    """Delete a row of the list, under the event's lock; the callers check who may. A team is told."""
+    event = request.event
     _record(actor, request, "request.remove")
+    if event.kind != EventKind.TEAM:
+        request.delete()
+        return
+    told = users_of(request) - own_id(actor) if request.state in ALIVE else set()
     request.delete()
+    team_changed(event, told)
+    # The place that was kept for it is free.
+    fill_places(actor=actor, event=event)
 
 
 def _open_list(actor: Actor, request: EntryRequest) -> tuple[Event, EntryRequest]:
@@ -211,6 +290,27 @@ def _open_list(actor: Actor, request: EntryRequest) -> tuple[Event, EntryRequest
     request = locked(request)
     request.event = event
     return event, request
+
+
+def _check_on_list(request: EntryRequest) -> None:
+    if request.state not in ON_THE_LIST:
+        raise LeagueError("declined", _("%(player)s is not on the list any more.") % {"player": request})
+
+
+def _check_team(event: Event, request: EntryRequest) -> None:
+    """Refuse (`not_complete`, `player_twice`) a team that cannot play as it is."""
+    members = members_of(request)
+    if len(members) < event.team_size:
+        raise LeagueError(
+            "not_complete", _("%(team)s is not complete: partners have yet to accept.") % {"team": request}
+        )
+    for player in members:
+        other = teams_of([player], event.pk).exclude(pk=request.pk).first()
+        entered = EntryMember.objects.filter(event=event, player=player).exists()
+        if entered or other is not None:
+            raise LeagueError(
+                "player_twice", _("%(player)s plays in another team by now.") % {"player": player}
+            )
 
 
 def _record(

@@ -259,7 +259,7 @@ class _Import:
                 for position, person in enumerate(plan.members)
             ]
         )
-        leave_list(event.pk, [_made(person.player) for plan in plans for person in plan.members])
+        leave_list(event, [_made(person.player) for plan in plans for person in plan.members])
         self.created["player"] = [player.pk for player in players]
         self.created["entry"] = [entry.pk for entry in entries]
 

@@ -344,6 +344,8 @@ def _delete_created(batch: ImportBatch) -> tuple[dict[str, int], dict[str, int]]
             appearances=None,
             memberships_in_entries=None,
             entry_requests=None,
+            partner_invitations=None,
+            partner_searches=None,
             merged=None,
             aliases=None,
             merged_into=None,

@@ -27,7 +27,16 @@ from league.models.doors import (
     TableLink,
     TokenScope,
 )
-from league.models.entries import Entry, EntryMember, EntryRequest, ForbiddenPair, Presence, SelfCheckIn
+from league.models.entries import (
+    Entry,
+    EntryMember,
+    EntryRequest,
+    ForbiddenPair,
+    PartnerInvitation,
+    PartnerSearch,
+    Presence,
+    SelfCheckIn,
+)
 from league.models.events import (
     Event,
     Pyramid,
@@ -49,6 +58,7 @@ from league.models.formats import (
     CountsWhen,
     EventKind,
     GroupsCompared,
+    InvitationState,
     PointsScheme,
     PresenceState,
     RequestState,
@@ -153,6 +163,7 @@ __all__ = [
     "ImportDraft",
     "IndividualStanding",
     "Invitation",
+    "InvitationState",
     "JoinRequest",
     "Joining",
     "LadderAbsence",
@@ -165,6 +176,8 @@ __all__ = [
     "NoticeChoices",
     "NoticeEnd",
     "NoticeKind",
+    "PartnerInvitation",
+    "PartnerSearch",
     "Player",
     "PlayerAbsence",
     "PlayerAlias",

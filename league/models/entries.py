@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from league.models.events import Event
-from league.models.formats import PresenceState, RequestState
+from league.models.formats import InvitationState, PresenceState, RequestState
 from league.models.people import Player, marked
 from league.models.tracking import Tracked
 from scoring.models import random_code
@@ -34,7 +34,7 @@ class Entry(Tracked):
     that all its players are bots, stored so that names can be marked without a query. By `lot_key` lots are
     drawn in place of the code, as they were drawn by then. `told_place` is the place in the file that an
     event was taken over from. Who has withdrawn may have had all results annulled (RULES §14); its matches
-    say so too (`Match.annulled`).
+    say so too (`Match.annulled`). `captain` is the member who has entered the team; None if a director has.
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
@@ -56,6 +56,14 @@ class Entry(Tracked):
     lot_key = models.CharField(max_length=80, blank=True, default="", db_default="", editable=False)
     told_place = models.PositiveIntegerField(null=True, editable=False)
     paid_at = models.DateTimeField(_("fee paid at"), null=True, blank=True, editable=False)
+    captain = models.ForeignKey(
+        Player,
+        on_delete=models.SET_NULL,
+        related_name="captained",
+        null=True,
+        editable=False,
+        verbose_name=_("captain"),
+    )
     players = models.ManyToManyField(
         Player, through="EntryMember", related_name="entries", verbose_name=_("players")
     )
@@ -117,10 +125,12 @@ class EntryMember(models.Model):
 
 
 class EntryRequest(models.Model):
-    """A player who wants to play in an event and has no place yet; never paired (`league.events.waiting`).
+    """A player or a team that wants to play in an event and has no place yet; never paired.
 
-    `position` orders the list from 1, under the event's lock; whoever is declined has left it and keeps the
-    row with the `reason`, so that he can read it.
+    `position` orders the list (`league.events.waiting`) from 1, under the event's lock; 0 stands before it,
+    for a team that had a place. Whoever is declined has left it and keeps the row with the `reason`, so that
+    he can read it. A team's `player` is its captain; it is called `team_name`, or after its players if that
+    is "". While it is not complete it keeps its turn until `kept_until`.
     """
 
     event = models.ForeignKey(
@@ -133,6 +143,8 @@ class EntryRequest(models.Model):
     position = models.PositiveIntegerField(_("place on the list"))
     reason = models.CharField(_("reason"), max_length=300, blank=True, default="", db_default="")
     made_at = models.DateTimeField(_("asked at"), db_default=Now(), editable=False)
+    team_name = models.CharField(_("team"), max_length=80, blank=True, default="", db_default="")
+    kept_until = models.DateTimeField(_("keeps its turn until"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("request to enter")
@@ -141,6 +153,62 @@ class EntryRequest(models.Model):
             models.UniqueConstraint(fields=["event", "player"], name="entry_request_once")
         ]
         ordering: ClassVar = ["event_id", "position", "id"]
+
+    def __str__(self) -> str:
+        return self.team_name or str(self.player)
+
+
+class PartnerInvitation(models.Model):
+    """A player whom the captain of a team has asked to play in it; one who accepted is of the team.
+
+    All of it is written under the event's lock (`league.events.teams`).
+    """
+
+    event = models.ForeignKey(
+        Event, on_delete=models.CASCADE, related_name="partner_invitations", verbose_name=_("event")
+    )
+    request = models.ForeignKey(
+        EntryRequest, on_delete=models.CASCADE, related_name="invitations", verbose_name=_("request to enter")
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="partner_invitations", verbose_name=_("player")
+    )
+    state = models.CharField(
+        _("state"), max_length=8, choices=InvitationState.choices, default=InvitationState.INVITED
+    )
+    made_at = models.DateTimeField(_("invited at"), db_default=Now(), editable=False)
+
+    class Meta:
+        verbose_name = _("invitation to a team")
+        verbose_name_plural = _("invitations to teams")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["request", "player"], name="partner_invitation_once")
+        ]
+        ordering: ClassVar = ["request_id", "id"]
+
+    def __str__(self) -> str:
+        return str(self.player)
+
+
+class PartnerSearch(models.Model):
+    """That a player looks for partners in an event of teams, with a line of his own."""
+
+    event = models.ForeignKey(
+        Event, on_delete=models.CASCADE, related_name="partner_searches", verbose_name=_("event")
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="partner_searches", verbose_name=_("player")
+    )
+    note = models.CharField(_("note"), max_length=160, blank=True, default="")
+    made_at = models.DateTimeField(_("made at"), db_default=Now(), editable=False)
+
+    class Meta:
+        verbose_name = _("search for a partner")
+        verbose_name_plural = _("searches for partners")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["event", "player"], name="partner_search_once")
+        ]
+        ordering: ClassVar = ["event_id", "id"]
 
     def __str__(self) -> str:
         return str(self.player)

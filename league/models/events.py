@@ -472,8 +472,8 @@ class Event(Tracked):
 
     @property
     def lets_enter(self) -> bool:
-        """True if anybody enters by himself: in events of players, where its director has said who."""
-        return self.kind == EventKind.INDIVIDUAL and self.who_enters != WhoEnters.DIRECTOR
+        """True if anybody enters by himself, or as captain of a team: where its director has said who."""
+        return self.who_enters != WhoEnters.DIRECTOR
 
     def clean(self) -> None:
         opens, closes = self.entries_open_at, self.entries_close_at

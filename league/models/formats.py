@@ -191,7 +191,7 @@ class CountsWhen(models.TextChoices):
 
 
 class WhoEnters(models.TextChoices):
-    """Who may enter an event of players by himself, while its entries are open."""
+    """Who may enter an event by himself, or as captain of a team, while its entries are open."""
 
     DIRECTOR = "director", _("only the director enters players")
     MEMBERS = "members", _("members of the club")
@@ -199,11 +199,21 @@ class WhoEnters(models.TextChoices):
 
 
 class RequestState(models.TextChoices):
-    """What stands between a player and a place in an event."""
+    """What stands between a player, or a team, and a place in an event."""
 
+    FORMING = "forming", _("waits for partners")
     ASKED = "asked", _("awaits approval")
     WAITING = "waiting", _("on the waiting list")
     DECLINED = "declined", _("declined")
+    LAPSED = "lapsed", _("not complete in time")
+
+
+class InvitationState(models.TextChoices):
+    """What a player has answered whom a captain has invited to a team."""
+
+    INVITED = "invited", _("has not answered yet")
+    ACCEPTED = "accepted", _("plays")
+    DECLINED = "declined", _("does not play")
 
 
 class PresenceState(models.TextChoices):

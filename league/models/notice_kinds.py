@@ -16,6 +16,8 @@ class NoticeKind(models.TextChoices):
     DECIDED = "decided", _("a dispute is settled")
     RESULT = "result", _("a result counts")
     PLACE = "place", _("you move up from a waiting list")
+    INVITED = "invited", _("you are invited to a team")
+    TEAM = "team", _("your team is complete, or changes")
     TABLE = "table", _("an event is finished: the final table")
     EVENT = "event", _("an event takes entries")
     LETTER = "letter", _("an officer writes to you")

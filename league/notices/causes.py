@@ -1,6 +1,6 @@
 """What is told of what happened; each is called by the service that did it, in its transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from django.contrib.auth.models import User
@@ -111,6 +111,17 @@ def moved_up(event: Event, player: Player) -> None:
         tell(NoticeKind.PLACE, event, {player.user_id})
 
 
+def invited_to_team(event: Event, player: Player) -> None:
+    """Tell a player that a captain invites him to a team."""
+    if player.user_id is not None:
+        tell(NoticeKind.INVITED, event, {player.user_id})
+
+
+def team_changed(event: Event, users: Collection[int]) -> None:
+    """Tell these users (ids) how their team stands: complete, with a place, short of somebody, or over."""
+    tell(NoticeKind.TEAM, event, users)
+
+
 def entries_opened(event: Event) -> None:
     """Tell the club's members and players that an event takes entries: those who want to know."""
     if tells():
@@ -157,13 +168,14 @@ def _own(act: SheetAct) -> set[int]:
     return {int(act.actor_id)} if act.actor_kind == ActorKind.USER else set()
 
 
-def _self(by: Actor) -> set[int]:
+def own_id(by: Actor) -> set[int]:
+    """The account (id) of who acts, to leave it out of those who are told; none but of users."""
     return {int(by.id)} if by.kind is ActorKind.USER else set()
 
 
 def _tell_others(kind: NoticeKind, match: Match, by: Actor) -> None:
     """Tell those of a match, but not who did it; what still waits for him of what that replaces is over."""
-    own = _self(by)
+    own = own_id(by)
     Notice.objects.filter(kind=kind, match=match, user__in=own, ended_at=None, owner="").delete()
     tell(kind, match.event, (), matches={match.pk: _of_sides(match) - own})
 

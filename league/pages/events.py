@@ -14,6 +14,7 @@ from league.draws.bracket_lists import BracketView, event_bracket
 from league.draws.formats import format_of
 from league.draws.pairings import round_pairings
 from league.events.entering import may_ask_off, not_open, own_standing
+from league.events.team_standing import own_team
 from league.events.waiting import places_of
 from league.models import (
     UNFINISHED,
@@ -257,14 +258,14 @@ def _announced(request: HttpRequest, event: Event) -> dict[str, Any]:
 
     To guests, why nobody enters now.
     """
-    if event.kind != EventKind.INDIVIDUAL or event.state not in (EventState.OPEN, EventState.RUNNING):
+    if event.state not in (EventState.OPEN, EventState.RUNNING):
         return {}
     user = request.user if isinstance(request.user, User) else None
     if event.state == EventState.RUNNING:
         return {"may_ask_off": user is not None and may_ask_off(event, user)}
     if user is None:
         return {"places": places_of(event), "not_open": not_open(event)} if event.is_announced else {}
-    own = own_standing(event, user)
+    own = own_standing(event, user) if event.kind == EventKind.INDIVIDUAL else own_team(event, user)
     return {"own": own, "places": own.places}
 
 

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from league.events.own_club import own_club
+from league.events.team_standing import invitations_to, teams_being_formed
 from league.models import Club, Membership, Player
 from league.pages.pages import (
     by_name,
@@ -56,6 +57,8 @@ def club_me(request: HttpRequest, club: str) -> HttpResponse:
     if players:
         own = own_club(players[0], today=context["today"])
         context |= {
+            "invitations": invitations_to(players),
+            "forming": teams_being_formed(players),
             "player": players[0],
             "own": own,
             "rating": rating_of(players[0]),

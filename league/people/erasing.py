@@ -51,6 +51,7 @@ from league.models import (
 from league.people.accounts import check_disposes_of
 from league.people.called_after import entries_called_after, rename_entries, rename_on_sheets
 from league.people.clubs import check_other_owner, sync_admin_access
+from league.people.forming_teams import leave_teams
 from league.people.free_texts import list_texts, place_of_user, places_in, sheets_of, shown_texts
 from league.people.renaming import lock_places, stamp_places
 from league.policy import Permission, require
@@ -147,7 +148,7 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
     places = lock_places(player)
     plan = _take_names_away(player, _plan(player))
     office = _leave_club(club, plan)
-    EntryRequest.objects.filter(player=player).delete()
+    _leave_lists(player)
     Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)).update(
         name=plan.new_name,
         nickname="",
@@ -181,6 +182,15 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
         },
     )
     return plan
+
+
+def _leave_lists(player: Player) -> None:
+    """Take the person off all lists of events, and out of the teams that are being formed."""
+    for rows in (player.partner_invitations, player.partner_searches, player.entry_requests):
+        for event in set(rows.order_by().values_list("event", flat=True)):
+            leave_teams(event, [player])
+    EntryRequest.objects.filter(player=player).delete()
+    player.partner_invitations.all().delete()
 
 
 def _take_names_away(player: Player, plan: Erasure) -> Erasure:

@@ -193,9 +193,24 @@ def _player(player: Player) -> dict[str, Any]:
                 "state": request.state,
                 "position": request.position,
                 "reason": request.reason,
+                "team": request.team_name,
                 "made_at": _at(request.made_at),
             }
             for request in player.entry_requests.select_related("event").order_by("pk")
+        ],
+        "invitations_to_teams": [
+            {
+                "event": asked.event.name,
+                "captain": asked.request.player.name,
+                "team": asked.request.team_name,
+                "state": asked.state,
+                "made_at": _at(asked.made_at),
+            }
+            for asked in player.partner_invitations.select_related("event", "request__player").order_by("pk")
+        ],
+        "looks_for_partners": [
+            {"event": search.event.name, "note": search.note, "made_at": _at(search.made_at)}
+            for search in player.partner_searches.select_related("event").order_by("pk")
         ],
         "days_away": [
             {"first_day": one.first_day.isoformat(), "last_day": one.last_day.isoformat()}

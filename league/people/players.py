@@ -28,6 +28,7 @@ from league.models import (
 )
 from league.people.accounts import check_disposes_of, is_free_nickname
 from league.people.called_after import entries_called_after, rename_entries
+from league.people.forming_teams import bring_teams, leave_teams
 from league.people.renaming import Places, lock_places, stamp_places
 from league.policy import Permission, is_operator, require
 from league.record.audit import add_row, change_row, check_plain, locked, record_audit, remove_row
@@ -289,7 +290,9 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
 
 def _bring_requests(*, keep: Player, drop: Player) -> None:
     """Have `keep` stand where `drop` stands on lists of events, unless he is in the event himself."""
-    events = keep.memberships_in_entries.order_by().values("event")
+    events = set(keep.memberships_in_entries.order_by().values_list("event", flat=True))
+    for event in events:
+        leave_teams(event, (keep, drop))
     EntryRequest.objects.filter(player__in=(keep, drop), event__in=events).delete()
     # Of two the one that is nearer to a place; whoever was declined stands behind all others.
     rows = EntryRequest.objects.filter(player__in=(keep, drop))
@@ -299,6 +302,7 @@ def _bring_requests(*, keep: Player, drop: Player) -> None:
             row.delete()
         stands.add(row.event_id)
     drop.entry_requests.update(player=keep)
+    bring_teams(keep=keep, drop=drop)
 
 
 def shown_once_merged(*, keep: Player, drop: Player) -> dict[str, str]:

@@ -6,11 +6,21 @@ keep the old name.
 """
 
 from dataclasses import dataclass
+from itertools import chain
 
 from django.db.models import F, Q
 from django.utils import timezone
 
-from league.models import Appearance, Entry, EntryMember, EntryRequest, Match, Player
+from league.models import (
+    Appearance,
+    Entry,
+    EntryMember,
+    EntryRequest,
+    Match,
+    PartnerInvitation,
+    PartnerSearch,
+    Player,
+)
 from league.record.locking import Clash, check_all_locked, lock_events, lock_matches
 from scoring.models import Scoresheet, Seat
 
@@ -37,10 +47,16 @@ def lock_places(*players: Player) -> Places:
     matches = Match.objects.filter(Q(pk__in=played) | Q(pk__in=in_entries.values("pk")))
     seated = Seat.objects.filter(person__in=persons.values("code")).values("sheet")
 
-    wanted = EntryRequest.objects.filter(player__in=players).order_by()
+    wanted = [
+        model._default_manager.filter(player__in=players).order_by().values_list("event", flat=True)
+        for model in (EntryRequest, PartnerInvitation, PartnerSearch)
+    ]
 
     def events() -> set[int]:
-        of_rows = {*entered.values_list("event", flat=True), *wanted.values_list("event", flat=True)}
+        of_rows = {
+            *entered.values_list("event", flat=True),
+            *chain.from_iterable(rows.all() for rows in wanted),
+        }
         return of_rows | {*matches.order_by().values_list("event", flat=True)}
 
     held, found = lock_matches(matches, and_sheets=Q(pk__in=seated)), events()

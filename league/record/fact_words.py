@@ -97,6 +97,8 @@ _TITLES: Final[Mapping[str, StrOrPromise]] = {
     "stopped": gettext_lazy("time called"),
     "subject": gettext_lazy("subject"),
     "table": gettext_lazy("table"),
+    "team": gettext_lazy("team"),
+    "captain": gettext_lazy("captain"),
     "text": gettext_lazy("text"),
     "texts": gettext_lazy("texts"),
     "second_factors": gettext_lazy("second factors"),

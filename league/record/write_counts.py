@@ -100,6 +100,8 @@ COUNTED: Final[dict[str, Counted]] = {
     "league_cutdecision": Counted(_EVENT),
     "league_entrymember": Counted(_EVENT),
     "league_entryrequest": Counted(_EVENT),
+    "league_partnerinvitation": Counted(_EVENT),
+    "league_partnersearch": Counted(_EVENT),
     "league_ladderabsence": Counted(
         (
             _EVENT[0],

@@ -125,15 +125,20 @@ HOLDINGS: Final = (
         _("Your wish to play in an event"),
         _(
             "That you asked to enter, when, your place on the waiting list, whether a director declined it"
-            " and why, and whether your fee is paid."
+            " and why, and whether your fee is paid. Of a team, who invited whom and what was answered; that"
+            " you look for a partner, and what you say to it."
         ),
-        _("So that places are given in order, and the club knows who owes it a fee."),
+        _("So that places are given in order, teams are formed, and the club knows who owes it a fee."),
         _(
-            "Members of the club see the waiting list. That you await approval, or were declined, and what"
-            " you have paid, only you and its officers."
+            "Members of the club see the waiting list, and who looks for a partner. Who is invited to a team,"
+            " its members and officers. That you await approval, or were declined, and what you have paid,"
+            " only you and its officers."
         ),
-        ("league.EntryRequest",),
-        kept=_("As long as the event, or until you have a place, leave the list, or are erased."),
+        ("league.EntryRequest", "league.PartnerInvitation", "league.PartnerSearch"),
+        kept=_(
+            "As long as the event, or until you have a place, leave the list, or are erased. That you look"
+            " for a partner, until entries close."
+        ),
     ),
     Holding(
         _("You as a player"),

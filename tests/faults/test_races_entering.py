@@ -7,9 +7,9 @@ import pytest
 from django.db import connection
 
 from league.errors import LeagueError
-from league.events import entries
+from league.events import entries, teams
 from league.events.entering import enter_oneself, withdraw_oneself
-from league.models import Entry, EntryRequest, Event, EventState, Role
+from league.models import Entry, EntryRequest, Event, EventState, PartnerInvitation, RequestState, Role
 from league.policy import actor_of
 from scoring.core.actors import Actor
 from tests.factories import OPERATOR, EntryFactory, EventFactory, PlayerFactory, UserFactory
@@ -99,3 +99,44 @@ def test_places_that_become_free_together_go_to_the_first_who_wait(event: Event)
     # If he had moved up by then, he made room for the next.
     assert list(entered) == left[:2]
     assert list(EntryRequest.objects.order_by("position").values_list("player__user", flat=True)) == left[2:]
+
+
+@pytest.fixture
+def pairs(transactional_db: None) -> Event:
+    """Entries of pairs are open, and one place is left."""
+    made: Event = EventFactory.create(state=EventState.OPEN, format="swiss", team_size=2, places=1)
+    return made
+
+
+def invited(event: Event, captain: Actor, partner: Actor) -> int:
+    """The id of the invitation to a team whose turn is kept no longer."""
+    asked = event.club.players.get(user=int(partner.id))
+    team = teams.form_team(actor=captain, event=event, partner=asked)
+    EntryRequest.objects.filter(pk=team.pk).update(kept_until=None)
+    return PartnerInvitation.objects.get(request=team).pk
+
+
+def accept(event: Event, by: Actor, invitation: int) -> str:
+    now = Event.objects.get(pk=event.pk)
+    return code(partial(teams.accept_invitation, actor=by, event=now, invitation=invitation))
+
+
+def test_last_place_goes_to_one_of_the_teams_that_are_complete_at_once(pairs: Event) -> None:
+    people = members(pairs)
+    couples = list(zip(people[::2], people[1::2], strict=True))
+    asked = [(partner, invited(pairs, captain, partner)) for captain, partner in couples]
+    said = at_once([partial(accept, pairs, partner, row) for partner, row in asked])
+    assert sorted(said) == ["Entry", *["EntryRequest"] * (len(couples) - 1)]
+    rows = EntryRequest.objects.order_by("position")
+    assert {row.state for row in rows} == {RequestState.WAITING}
+    assert len({row.position for row in rows}) == len(couples) - 1
+
+
+def test_who_accepts_all_at_once_is_in_one_team(pairs: Event) -> None:
+    *captains, partner = members(pairs, 6)
+    asked = [invited(pairs, captain, partner) for captain in captains]
+    said = at_once([partial(accept, pairs, partner, row) for row in [*asked, asked[0]]])
+    assert said.count("Entry") == 1
+    assert set(said) <= {"Entry", "answered", "player_twice", "not_invited"}
+    (entry,) = pairs.entries.all()
+    assert entry.members.count() == 2

@@ -160,13 +160,15 @@ def test_clubs_page_leads_to_the_entry_and_the_calendar_to_the_place(event: Even
     assert "LOCATION:The old library" in text(Client().get(f"{EVENT}rounds.ics"))
 
 
-def test_team_event_offers_nothing(club: Club) -> None:
-    EventFactory.create(club=club, slug="cup", team_size=2, state=EventState.OPEN, venue="Hall")
+def test_teams_that_a_director_enters_have_no_door(club: Club) -> None:
+    EventFactory.create(
+        club=club, slug="cup", team_size=2, state=EventState.OPEN, venue="Hall", who_enters="director"
+    )
     ann = signed_in(member(club, "Ann"))
     assert ENTER not in text(ann.get(EVENT))
     asked = text(ann.get(ENTER))
-    assert "Teams are entered and taken out by a director." in asked
-    assert 'value="enter"' not in asked
+    assert "Only a director enters teams" in asked
+    assert 'value="team"' not in asked
 
 
 def test_waiting_list_is_for_the_clubs_own_people_under_their_names(event: Event) -> None:

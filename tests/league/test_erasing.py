@@ -90,6 +90,7 @@ NAMELESS = {
     "league.membership",
     "league.namingtext",
     "league.notice",
+    "league.partnerinvitation",
     "league.noticechoices",
     "league.player",
     "league.playeralias",

@@ -78,7 +78,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
     "league.AuditEntry": {"door": "", "address": None},
     "league.ClubRules": {"is_shared": False},
     "league.Rating": {"elo": 0.0},
-    "league.Entry": {"annulled_at": None, "told_place": None, "paid_at": None},
+    "league.Entry": {"annulled_at": None, "told_place": None, "paid_at": None, "captain_id": None},
     "league.Event": {
         "rests_between_groups": False,
         "taken_over": False,
