@@ -7,19 +7,18 @@ lease is over: that mail alone may come twice, with the same Message-ID.
 
 import datetime
 import logging
-import secrets
 import time
 from collections.abc import Sequence
 from typing import Final
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.core.notice_times import earliest
 from league.models import Notice, NoticeChoices, NoticeEnd
 from league.notices.choices import choices_of
+from league.notices.claiming import Claim
 from league.notices.letters import letter
 from league.notices.mail import Post, PutOff, Refused
 from league.notices.outbox import ready_at, tells, waiting
@@ -74,9 +73,13 @@ class _Held:
     """One waiting row that this worker has taken, and those that go with it in one mail; none if taken."""
 
     def __init__(self, pk: int) -> None:
-        self._owner = secrets.token_hex(8)
-        self.ids: list[int] = []
+        self._claim: Claim[Notice] = Claim(Notice.objects.all(), LEASE)
         self._take([pk])
+
+    @property
+    def ids(self) -> list[int]:
+        """The ids of the rows."""
+        return self._claim.ids
 
     def deliver(self, post: Post) -> int:
         """Send it, end it unsent, or leave it for later; returns the number of mails.
@@ -146,29 +149,19 @@ class _Held:
         return [each for each in self._notices() if each.pk != first.pk]
 
     def _take(self, ids: Sequence[int]) -> None:
-        now = timezone.now()
-        free = waiting(now).order_by().filter(pk__in=ids)
-        if ids and free.update(owner=self._owner, claimed_until=now + LEASE):
-            taken = Notice.objects.filter(pk__in=ids, owner=self._owner).order_by()
-            self.ids += taken.values_list("pk", flat=True)
+        self._claim.take(ids)
 
     def _notices(self) -> list[Notice]:
-        rows = self._rows().select_related("user", "club", "event__club", "round", "letter")
+        rows = self._claim.rows().select_related("user", "club", "event__club", "round", "letter")
         return list(rows.order_by("due_at", "pk"))
-
-    def _rows(self) -> QuerySet[Notice]:
-        return Notice.objects.filter(pk__in=self.ids, owner=self._owner, ended_at=None)
 
     def _leave(self, at: datetime.datetime, *, ids: Sequence[int] | None = None, **values: object) -> int:
         """Give the rows back until then."""
-        rows = self._rows() if ids is None else self._rows().filter(pk__in=ids)
-        rows.update(owner="", claimed_until=None, due_at=at, **values)
+        self._claim.leave(at, ids=ids, **values)
         return 0
 
     def _end(self, end: NoticeEnd, answer: str = "", *, ids: Sequence[int] | None = None) -> int:
-        rows = self._rows() if ids is None else self._rows().filter(pk__in=ids)
-        now = timezone.now()
-        rows.update(owner="", claimed_until=None, ended_at=now, end=end, answer=answer[:200])
+        self._claim.end(ids=ids, end=end, answer=answer)
         return 0
 
 

@@ -88,8 +88,7 @@ def ready_at(notice: Notice) -> datetime.datetime:
 
 def waiting(now: datetime.datetime) -> QuerySet[Notice]:
     """The rows that are due and that nobody holds, the longest due first."""
-    free = Q(claimed_until=None) | Q(claimed_until__lte=now)
-    return Notice.objects.filter(free, ended_at=None, due_at__lte=now).order_by("due_at", "pk")
+    return Notice.objects.due(now)
 
 
 def waits_since(now: datetime.datetime) -> datetime.datetime | None:
