@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from league.models import Entry, EntryMember, EntryRequest, Event, Player
+from league.notices.causes import entries_made
 from league.record.audit import facts, record_audit
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
@@ -39,6 +40,7 @@ def write_entries(
             club=event.club,
             after=with_members(entry, [player]),
         )
+    entries_made(event, entries)
     request_standings(event.pk)
     return entries
 

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from league.core.notice_times import earliest
 from league.models import Notice, NoticeChoices, NoticeEnd
+from league.notices.bounces import is_off, note_bounce, return_path
 from league.notices.choices import choices_of
 from league.notices.claiming import Claim
 from league.notices.letters import letter
@@ -92,7 +93,7 @@ class _Held:
             return 0
         user, club = notice.user, notice.club
         choices = choices_of(user, club)
-        if not user.is_active or not user.email or not choices.wants(notice.kind):
+        if not user.is_active or not user.email or is_off(user) or not choices.wants(notice.kind):
             return self._end(NoticeEnd.DROPPED)
         if now - notice.made_at > LATEST:
             return self._end(NoticeEnd.LATE)
@@ -121,11 +122,18 @@ class _Held:
             return 0
         # That of the first, which is the same whenever it is tried again.
         message_id = said[0][0].message_id
-        mail = letter(user=user, club=club, said=[words for _each, words in said], message_id=message_id)
+        mail = letter(
+            user=user,
+            club=club,
+            said=[words for _each, words in said],
+            message_id=message_id,
+            return_path=return_path(said[0][0], user.email),
+        )
         try:
             post.send(mail)
         except Refused as error:
             _log.warning("a notice was refused: %s", str(error)[:3])
+            note_bounce(user, error.status)
             return self._end(NoticeEnd.REFUSED, str(error))
         except PutOff as error:
             _log.warning("a notice is put off: %s", str(error)[:3] if not error.is_down else error)
@@ -152,7 +160,9 @@ class _Held:
         self._claim.take(ids)
 
     def _notices(self) -> list[Notice]:
-        rows = self._claim.rows().select_related("user", "club", "event__club", "round", "letter")
+        rows = self._claim.rows().select_related(
+            "user__mail_bounce", "club", "event__club", "round", "letter"
+        )
         return list(rows.order_by("due_at", "pk"))
 
     def _leave(self, at: datetime.datetime, *, ids: Sequence[int] | None = None, **values: object) -> int:
