@@ -1,7 +1,5 @@
 """What the library for accounts (django-allauth) asks of this site."""
 
-import base64
-import hashlib
 import logging
 from smtplib import SMTPException
 from typing import Any, Final
@@ -11,8 +9,6 @@ from allauth.account.stages import EmailVerificationStage
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.totp.internal.auth import generate_totp_secret
-from cryptography.fernet import Fernet, InvalidToken
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -20,10 +16,13 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from deploy.logins import network_of
 from league.models import SignUp
 from league.people.joining import open_clubs
+from league.record.sealing import Unreadable, sealed, unsealed
 
 logger = logging.getLogger(__name__)
 
 _UNAVAILABLE: Final = 503
+# What second factors are sealed for.
+_USE: Final = "second factors"
 _OWN_STAGES: Final = {
     "allauth.account.stages.EmailVerificationStage": "deploy.accounts.AddressOfNewAccount",
 }
@@ -85,18 +84,13 @@ class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]
 
     def encrypt(self, text: str) -> str:
         """The secret as it is stored."""
-        return _cipher().encrypt(text.encode()).decode()
+        return sealed(text, _USE)
 
     def decrypt(self, encrypted_text: str) -> str:
         """The secret; one that was encrypted by another key is lost, and no code fits it any more."""
         try:
-            return _cipher().decrypt(encrypted_text.encode()).decode()
-        except InvalidToken:
+            return unsealed(encrypted_text, _USE)
+        except Unreadable:
             logger.warning("a second factor was set up with another SECRET_KEY; an administrator removes it")
             unknown: str = generate_totp_secret()
             return unknown
-
-
-def _cipher() -> Fernet:
-    key = hashlib.sha256(b"second factors:" + settings.SECRET_KEY.encode()).digest()
-    return Fernet(base64.urlsafe_b64encode(key))

@@ -46,8 +46,15 @@ MANIFEST = "manifest.json"
 ROWS_AT_ONCE = 500
 
 # Sessions, failed logins, how often rows were written: not worth keeping, and better gone after a restore. So
-# is the outbox: what waited in it then has been told since.
-NOT_KEPT = {"sessions", "usersessions", "axes", "league.WriteCount", "league.Notice"}
+# are the outboxes: what waited in them then has been told since.
+NOT_KEPT = {
+    "sessions",
+    "usersessions",
+    "axes",
+    "league.WriteCount",
+    "league.Notice",
+    "league.WebhookDelivery",
+}
 # Filled by Django, the sweep and triggers, so rows here do not mean that the database is in use.
 FILLED_BY_ITSELF = {"contenttypes.ContentType", "auth.Permission", "league.SweepMark", "league.Deletion"}
 

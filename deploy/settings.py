@@ -7,7 +7,7 @@ ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, STATIC_ROOT, DEBUG, LOG_LEVEL, BOT_L
 BOT_MOVE_SECONDS, BOT_STRATEGIES, EMAIL_URL, EMAIL_FROM, SITE_URL, LIMIT_TOKEN, LIMIT_USER, LIMIT_ADDRESS,
 LIMIT_GUESS, LIMIT_MAIL, LIMIT_PAPER,
 KEEP_ADDRESSES, KEEP_SIGN_INS, KEEP_SESSIONS, KEEP_TOKENS, KEEP_INVITATIONS, KEEP_DELETIONS, KEEP_RECEIPTS,
-KEEP_NOTICES, SITE_CONTACT, OUTGOING_NETWORKS.
+KEEP_NOTICES, KEEP_DELIVERIES, BOUNCE_ADDRESS, SITE_CONTACT, OUTGOING_NETWORKS.
 """
 
 from ipaddress import ip_network
@@ -176,6 +176,9 @@ if SENDS_MAIL:
     vars().update(env.email_url("EMAIL_URL"))
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="webmaster@localhost")
+# Where mail servers report that a notice could not be delivered, as bounces@league.example.org; what comes to
+# bounces+…@ is piped into `manage.py take_bounce`. Without it they report to whom the mail is from.
+BOUNCE_ADDRESS = env.str("BOUNCE_ADDRESS", default="")
 PASSWORD_RESET_TIMEOUT = 2 * 24 * 3600
 # Where the site is, for links in what workers mail; they are asked by no browser. Without it members are told
 # nothing by mail.
@@ -286,6 +289,7 @@ KEEP_DAYS = {
         "deletions": 400,
         "receipts": 400,
         "notices": 30,
+        "deliveries": 30,
     }.items()
 }
 SESSION_COOKIE_AGE = KEEP_DAYS["sessions"] * 24 * 3600

@@ -12,6 +12,7 @@ from django.db import connections
 from league.core.standings import CRITERIA
 from league.draws.formats import format_called
 from league.models import Event, registered
+from league.notices.bounces import LONGEST_LOCAL_PART, LONGEST_TOKEN
 from league.notices.mail import sends_mail
 from league.upkeep.retention import LIFETIMES, LONGEST
 
@@ -84,6 +85,22 @@ def check_site_url(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
             )
         ]
     return []
+
+
+@register()
+def check_bounce_address(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """`league.E006`: reports on mails cannot come to the address that is set for them."""
+    local, _at, domain = settings.BOUNCE_ADDRESS.rpartition("@")
+    longest = LONGEST_LOCAL_PART - LONGEST_TOKEN
+    if not settings.BOUNCE_ADDRESS or (local and domain and len(local) <= longest):
+        return []
+    return [
+        Error(
+            f"BOUNCE_ADDRESS is “{settings.BOUNCE_ADDRESS}”; it is as bounces@league.example.org, with at"
+            f" most {longest} characters before the “@”.",
+            id="league.E006",
+        )
+    ]
 
 
 def _is_field(name: str) -> bool:

@@ -18,7 +18,8 @@ from league.draws.qualifying import check_bracket_fits
 from league.errors import LeagueError
 from league.matches.fields import COUNTED_FIELDS, match_fields
 from league.models import AWARDED, SEATED, Match, MatchState, SignUp
-from league.notices.causes import result_counts, sheet_acted_on
+from league.notices.bounces import switch_on
+from league.notices.causes import result_changed, result_counts, sheet_acted_on
 from league.policy.eligibility import check_not_withdrawn
 from league.record.requests import request_standings
 from scoring.core.actors import Actor, ActorKind
@@ -31,8 +32,12 @@ _log = logging.getLogger(__name__)
 
 @receiver(email_confirmed, dispatch_uid="league.email_confirmed")
 def open_account(email_address: EmailAddress, **_: Any) -> None:
-    """Open an account that somebody has made for himself, once its address is verified."""
+    """Open an account that somebody has made for himself, once its address is verified.
+
+    Mail that came back from there before says nothing any more.
+    """
     SignUp.objects.filter(user=email_address.user_id).delete()
+    switch_on(email_address.user)
 
 
 @receiver(sheet_changed, sender=Scoresheet, dispatch_uid="league.sheet_changed")
@@ -94,6 +99,8 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
         request_standings(match.event_id)
         if match.has_result:
             result_counts(match, by)
+        else:
+            result_changed(match)
 
 
 @receiver(bot_match_ended, sender=BotMatch, dispatch_uid="league.bot_match_ended")

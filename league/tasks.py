@@ -17,7 +17,7 @@ from league.draws.arranging import tell_last_days
 from league.draws.formats import format_called
 from league.events.teams import sweep_teams
 from league.models import RatingsRequest, StandingsRequest, SweepMark, registered
-from league.notices import delivery
+from league.notices import calling, delivery
 from league.notices.mail import mailed
 from league.people.accounts import password_link_of
 from league.record.locking import left_when_crossed
@@ -57,12 +57,18 @@ def deliver_notices() -> None:
 
 
 @shared_task
+def deliver_webhooks() -> None:
+    """Send what waits for other programs, for less than a minute."""
+    calling.deliver()
+
+
+@shared_task
 def sweep() -> None:
     """Do the work of lost messages, every minute. Leaves its mark for `/healthz`.
 
     Does what follows from time alone in each format, plants due bot matches, wakes workers for pending ones,
     tells of last days that are near, ends teams that are not complete in time, wakes workers for what is to
-    be mailed, forgets what was kept long enough, and folds the counts of what is over.
+    be mailed and sent to programs, forgets what was kept long enough, and folds the counts of what is over.
     """
     events = StandingsRequest.objects.order_by("event").values_list("event", flat=True).distinct()
     for event_id in list(events):
@@ -80,6 +86,8 @@ def sweep() -> None:
     sweep_teams(now)
     if delivery.notices_wait(now):
         deliver_notices.delay()
+    if calling.webhooks_wait(now):
+        deliver_webhooks.delay()
     forget_what_is_over(now)
     fold_counts()
     SweepMark.objects.update_or_create(pk=1, defaults={"swept_at": timezone.now()})

@@ -54,6 +54,7 @@ from league.pages import (
     seasons,
     sharing,
     tokens,
+    webhooks,
 )
 from league.phone import officers
 
@@ -127,6 +128,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "account_reset_password_from_key",
     ),
     path("account/told/<slug:club>/", notices.choices, name="notice_choices"),
+    path("account/mail/", notices.mail_again, name="mail_again"),
     path("notices/stop/<str:secret>/", notices.stop_by_secret, name="notices_stop"),
     path("invitations/<slug:secret>/", members.invitation, name="invitation"),
     path("account/calendar/", own_calendar.calendar_address, name="calendar_address"),
@@ -156,6 +158,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "clubs/<slug:club>/people/invitations/<slug:code>/revoke/", members.revoke, name="invitation_revoke"
     ),
     path("clubs/<slug:club>/people/<slug:code>/password/", members.password_for, name="password_for"),
+    path("clubs/<slug:club>/webhooks/", webhooks.webhooks, name="webhooks"),
+    path("clubs/<slug:club>/webhooks/<slug:code>/", webhooks.webhook, name="webhook"),
     path("clubs/<slug:club>/audit/", audit.audit, name="audit"),
     path("clubs/<slug:club>/audit.csv", audit.audit_csv, name="audit_csv"),
     path("clubs/<slug:club>/exhibitions/", clubs.exhibitions, name="exhibitions"),

@@ -13,7 +13,7 @@ from league.draws.tie_tree import begun, bracket_now
 from league.errors import LeagueError
 from league.matches.fields import match_fields
 from league.models import AWARDED, PLAYED, Entry, Match, MatchState, RoundState, TieDecision
-from league.notices.causes import result_counts
+from league.notices.causes import result_changed, result_counts
 from league.policy import Permission, require
 from league.record.audit import given_reason, locked, record_audit
 from league.record.locking import lock_match
@@ -73,6 +73,7 @@ def clear_award(*, actor: Actor, match: Match, reason: str) -> Match:
         raise LeagueError("nothing_stated", _("This match was not awarded."))
     _write_state(actor, match, match_fields(sheet, match), "match.clear", reason)
     _check_open_again(match)
+    result_changed(match)
     return match
 
 

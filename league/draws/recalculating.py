@@ -6,6 +6,7 @@ from typing import Final
 from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.models import Event, StandingsRequest
+from league.notices.causes import table_calculated
 from league.tables.standings import write_table
 from scoring.core.errors import ScoringError
 
@@ -33,8 +34,8 @@ def recalculate(event_id: int) -> bool:
             return written
         event = requests[0].event
         if not _settled(event):
-            return write_table(event, []) or written
-        written |= write_table(event, [request.pk for request in requests])
+            return write_table(event, [], changed=table_calculated) or written
+        written |= write_table(event, [request.pk for request in requests], changed=table_calculated)
     return written
 
 

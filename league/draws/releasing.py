@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.models import Event, Round, RoundState
-from league.notices.causes import results_released
+from league.notices.causes import results_released, table_shown
 from league.policy import Permission, require
 from league.record.audit import locked, record_audit
 from league.record.locking import lock_matches
@@ -37,7 +37,9 @@ def withhold_round(*, actor: Actor, round_: Round) -> Round:
     event, round_ = _lock_round(actor, round_)
     if not event.holds_results or round_.released_at is None:
         raise LeagueError("nothing_changed", _("%(round)s is not released.") % {"round": round_})
-    return _write(actor, event, round_, None, "round.withhold")
+    round_ = _write(actor, event, round_, None, "round.withhold")
+    table_shown(event)
+    return round_
 
 
 def check_releasable(event: Event, round_: Round) -> None:

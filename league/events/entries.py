@@ -31,6 +31,7 @@ from league.models import (
     Player,
     RoundState,
 )
+from league.notices.causes import entries_made, entry_withdrawn
 from league.policy import Permission, require
 from league.policy.eligibility import check_choosable
 from league.record.audit import add_row, change_row, given_reason, locked, record_audit, remove_row
@@ -101,6 +102,7 @@ def enter_team(
     )
     add_row(actor=actor, action="entry.add", row=entry, club=event.club)
     write_members(entry, players)
+    entries_made(event, [entry])
     request_standings(event.pk)
     return entry
 
@@ -215,6 +217,7 @@ def withdraw_entry(
         award_walkover(actor=actor, match=match, winner_side=_other_side(match, entry), reason=reason)
     if annul:
         write_annulment(actor=actor, event=event, entry=entry, ids=ids, reason=reason)
+    entry_withdrawn(event, entry)
     request_standings(event.pk)
     fill_places(actor=actor, event=event)
     return len(given)
@@ -245,6 +248,7 @@ def reinstate_entry(*, actor: Actor, entry: Entry, reason: str) -> Entry:
         values={"withdrawn_at": None},
         reason=given_reason(reason),
     )
+    entries_made(event, [entry])
     request_standings(event.pk)
     return entry
 
@@ -273,6 +277,7 @@ def drop_entry(*, actor: Actor, event: Event, entry: Entry) -> None:
     if entry.adjustments.exists():
         raise LeagueError("in_use", _("%(entry)s has adjustments of points.") % {"entry": entry})
     remove_row(actor=actor, action="entry.remove", row=entry, club=event.club)
+    entry_withdrawn(event, entry)
     request_standings(event.pk)
     fill_places(actor=actor, event=event)
 

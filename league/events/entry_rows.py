@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from league.models import Entry, EntryMember, EntryRequest, Event, EventKind, Player
+from league.notices.causes import entries_made
 from league.people.forming_teams import leave_teams
 from league.record.audit import facts, record_audit
 from league.record.requests import request_standings
@@ -42,6 +43,7 @@ def write_entries(
             club=event.club,
             after=with_members(entry, [player]),
         )
+    entries_made(event, entries)
     request_standings(event.pk)
     return entries
 
@@ -75,6 +77,7 @@ def write_team(*, actor: Actor, event: Event, name: str, players: Sequence[Playe
         club=event.club,
         after=with_members(entry, players) | {"captain": captain},
     )
+    entries_made(event, [entry])
     request_standings(event.pk)
     return entry
 

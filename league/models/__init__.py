@@ -15,6 +15,7 @@ from league.core.pairing.ties import TieDecider, TieDecision
 from league.core.standings import CountsAs
 from league.models.audit import AuditEntry
 from league.models.bots import BotSchedule, Exhibition
+from league.models.bounces import MailBounce
 from league.models.brackets import BRACKET_PARTS, TIE_DECISIONS, Tie
 from league.models.clubs import Club, ClubLogo, ClubRules, ColumnOrder, Joining, JoinRequest, Membership, Role
 from league.models.cuts import CUT_KINDS, CutDecision, CutHow
@@ -107,10 +108,19 @@ from league.models.standings import (
     SweepMark,
 )
 from league.models.tracking import Deletion, Tracked, WriteCount
+from league.models.webhooks import (
+    CHOSEN_KINDS,
+    DeliveryEnd,
+    Webhook,
+    WebhookDelivery,
+    WebhookKind,
+    WebhookPause,
+)
 
 __all__ = [
     "AWARDED",
     "BRACKET_PARTS",
+    "CHOSEN_KINDS",
     "CONTESTED",
     "COUNTS_AS",
     "CUT_KINDS",
@@ -146,6 +156,7 @@ __all__ = [
     "CutDecision",
     "CutHow",
     "Deletion",
+    "DeliveryEnd",
     "Detail",
     "Entry",
     "EntryMember",
@@ -168,6 +179,7 @@ __all__ = [
     "Joining",
     "LadderAbsence",
     "LadderStay",
+    "MailBounce",
     "Match",
     "MatchState",
     "Membership",
@@ -209,6 +221,10 @@ __all__ = [
     "TokenScope",
     "Tracked",
     "Traits",
+    "Webhook",
+    "WebhookDelivery",
+    "WebhookKind",
+    "WebhookPause",
     "WhoEnters",
     "WriteCount",
     "between_bots",

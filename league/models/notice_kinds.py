@@ -21,6 +21,7 @@ class NoticeKind(models.TextChoices):
     TABLE = "table", _("an event is finished: the final table")
     EVENT = "event", _("an event takes entries")
     LETTER = "letter", _("an officer writes to you")
+    PAUSED = "paused", _("a webhook of the club is paused, as it fails")
 
 
 def usual_kinds() -> list[str]:

@@ -11,6 +11,7 @@ from league.models.clubs import Club
 from league.models.events import Event, Round
 from league.models.matches import Match
 from league.models.notice_kinds import NoticeKind
+from league.models.outbox import Outgoing
 
 
 class NoticeEnd(models.TextChoices):
@@ -23,12 +24,11 @@ class NoticeEnd(models.TextChoices):
     LATE = "late", _("not sent in time")
 
 
-class Notice(models.Model):
+class Notice(Outgoing):
     """Something that one person is to be told: a row of the outbox, made in the transaction of its cause.
 
     It refers to what the text is made of; names and results are looked up when it is sent, for that reader.
-    A worker that sends it holds it as `owner` until `claimed_until`. With `ended_at` it is over, as `end`
-    says; `answer` is what the mail server said last. `message_id` is the mail's in every attempt.
+    It is over as `end` says; `answer` is the mail server's. `message_id` is the mail's in every attempt.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
@@ -40,14 +40,7 @@ class Notice(models.Model):
     # What an officer has written stands on the record.
     letter = models.ForeignKey(AuditEntry, on_delete=models.CASCADE, related_name="notices", null=True)
     message_id = models.CharField(max_length=320, unique=True)
-    made_at = models.DateTimeField()
-    due_at = models.DateTimeField()
-    tries = models.PositiveSmallIntegerField(default=0)
-    owner = models.CharField(max_length=16, blank=True, default="")
-    claimed_until = models.DateTimeField(null=True)
-    ended_at = models.DateTimeField(null=True)
     end = models.CharField(max_length=8, choices=NoticeEnd.choices, blank=True, default="")
-    answer = models.CharField(max_length=200, blank=True, default="")
 
     class Meta:
         verbose_name = _("notice")

@@ -1,6 +1,6 @@
-"""What is told of what happened; each is called by the service that did it, in its transaction."""
+"""What people and programs are told; each is called by the service that did it, in its transaction."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from django.contrib.auth.models import User
@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from league.models import (
     SEATED,
     CountsWhen,
+    Entry,
     EntryMember,
     Event,
     EventState,
@@ -19,8 +20,10 @@ from league.models import (
     NoticeKind,
     Player,
     Round,
+    WebhookKind,
 )
 from league.notices.outbox import tell, tells, told_of
+from league.notices.webhooks import tell_webhooks
 from league.policy import Permission, roles_with
 from league.policy.withholding import is_withheld, last_released
 from scoring.core.actors import Actor, ActorKind
@@ -33,6 +36,7 @@ _SIGNED: Final = (CountsWhen.ONE_SIGNATURE, CountsWhen.BOTH_SIGNATURES)
 
 def rounds_published(event: Event, rounds: Sequence[Round]) -> None:
     """Tell those who play in them where and against whom; of several rounds at once in one notice."""
+    tell_webhooks(WebhookKind.ROUND, event, [round_.number for round_ in rounds])
     if tells():
         one = rounds[0] if len(rounds) == 1 else None
         tell(NoticeKind.ROUND, event, _drawn(Match.objects.filter(round__in=rounds)), round_=one)
@@ -40,6 +44,7 @@ def rounds_published(event: Event, rounds: Sequence[Round]) -> None:
 
 def match_added(match: Match) -> None:
     """Tell those who play in a match that was added to a published round."""
+    tell_webhooks(WebhookKind.ROUND, match.event, [match.round.number])
     if tells():
         drawn = _drawn(Match.objects.filter(pk=match.pk))
         tell(NoticeKind.ROUND, match.event, drawn, round_=match.round)
@@ -83,8 +88,21 @@ def result_counts(match: Match, by: Actor) -> None:
 
     What is held back is told when it is released (`results_released`).
     """
-    if tells() and by.kind is not ActorKind.IMPORT and not is_withheld(match.event, match.round):
+    if by.kind is ActorKind.IMPORT:
+        return
+    result_changed(match)
+    if tells() and not is_withheld(match.event, match.round):
         tell(NoticeKind.RESULT, match.event, (), matches=told_of(Match.objects.filter(pk=match.pk)))
+
+
+def result_changed(match: Match) -> None:
+    """Tell programs that a result that is not held back counts, has changed, or counts no longer."""
+    if is_withheld(match.event, match.round):
+        return
+    tell_webhooks(WebhookKind.RESULT, match.event, [match.code])
+    # While later rounds are held back, the table that all may see follows from the results themselves.
+    if last_released(match.event) is not None:
+        tell_webhooks(WebhookKind.TABLE, match.event)
 
 
 def results_released(event: Event, round_: Round) -> None:
@@ -92,9 +110,40 @@ def results_released(event: Event, round_: Round) -> None:
 
     And the final table, if that was all that was held back of a finished event.
     """
-    if not tells():
-        return
-    counted = [match.pk for match in round_.matches.order_by() if match.is_counted]
+    public = {match.pk: match.code for match in round_.matches.order_by() if match.is_counted}
+    tell_webhooks(WebhookKind.RESULT, event, list(public.values()))
+    table_shown(event)
+    if tells():
+        _released(event, list(public))
+    event_finished(event)
+
+
+def table_shown(event: Event) -> None:
+    """Tell programs that all may see another table, as results are released or held back again."""
+    tell_webhooks(WebhookKind.TABLE, event)
+
+
+def table_calculated(event: Event) -> None:
+    """Tell programs that the table that was calculated has changed, if that is the one that all may see.
+
+    While a round is held back it is not, and `result_changed` tells what follows from the others.
+    """
+    if last_released(event) is None:
+        tell_webhooks(WebhookKind.TABLE, event)
+
+
+def entries_made(event: Event, entries: Iterable[Entry]) -> None:
+    """Tell programs of entries that are made, or whose withdrawal is taken back."""
+    tell_webhooks(WebhookKind.ENTERED, event, [entry.code for entry in entries])
+
+
+def entry_withdrawn(event: Event, entry: Entry) -> None:
+    """Tell programs that an entry is withdrawn or deleted."""
+    tell_webhooks(WebhookKind.WITHDRAWN, event, [entry.code])
+
+
+def _released(event: Event, counted: Sequence[int]) -> None:
+    """Tell results that count, by the ids of their matches, to those who do not know them yet."""
     told = told_of(Match.objects.filter(pk__in=counted))
     # Held back again, a result may have been corrected since it was told.
     sent = Notice.objects.filter(kind=NoticeKind.RESULT, match__in=counted, end=NoticeEnd.SENT)
@@ -102,7 +151,6 @@ def results_released(event: Event, round_: Round) -> None:
     known = set(sent.exclude(corrected).values_list("match", "user"))
     new = {match: [user for user in users if (match, user) not in known] for match, users in told.items()}
     tell(NoticeKind.RESULT, event, (), matches=new)
-    event_finished(event)
 
 
 def moved_up(event: Event, player: Player) -> None:
@@ -124,6 +172,7 @@ def team_changed(event: Event, users: Collection[int]) -> None:
 
 def entries_opened(event: Event) -> None:
     """Tell the club's members and players that an event takes entries: those who want to know."""
+    tell_webhooks(WebhookKind.OPENED, event)
     if tells():
         of_club = User.objects.filter(Q(memberships__club=event.club) | Q(players__club=event.club))
         tell(NoticeKind.EVENT, event, set(of_club.values_list("pk", flat=True)))
@@ -135,7 +184,10 @@ def event_finished(event: Event) -> None:
     Whoever knows it already is told again only if a sheet has changed since.
     """
     finished = event.state in (EventState.FINISHED, EventState.ARCHIVED)
-    if tells() and finished and last_released(event) is None:
+    if not finished or last_released(event) is not None:
+        return
+    tell_webhooks(WebhookKind.FINISHED, event)
+    if tells():
         members = EntryMember.objects.filter(event=event, player__user__isnull=False)
         sent = Notice.objects.filter(kind=NoticeKind.TABLE, event=event, end=NoticeEnd.SENT)
         corrected = _played_since(SheetAct.objects.filter(sheet__in=event.matches.order_by().values("sheet")))

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.models import Club, NoticeChoices, NoticeKind
+from league.notices.bounces import comes_back
 from scoring.core.actors import Actor, ActorKind
 
 # Without a time limit: a mail is read years later, and stopping it must still be possible.
@@ -35,7 +36,7 @@ def choices_of(user: User, club: Club) -> NoticeChoices:
 
 def who_want(kind: NoticeKind, club: Club, users: Collection[int]) -> set[int]:
     """Those of the users (ids) who can be told by mail and want to be, in two queries."""
-    reached = User.objects.filter(pk__in=users, is_active=True).exclude(email="")
+    reached = User.objects.filter(pk__in=users, is_active=True).exclude(email="").exclude(comes_back())
     chosen = {
         row.user_id: row.wants(kind)
         for row in NoticeChoices.objects.filter(user__in=users, club=club).select_related("club")

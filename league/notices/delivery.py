@@ -7,19 +7,19 @@ lease is over: that mail alone may come twice, with the same Message-ID.
 
 import datetime
 import logging
-import secrets
 import time
 from collections.abc import Sequence
 from typing import Final
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.core.notice_times import earliest
 from league.models import Notice, NoticeChoices, NoticeEnd
+from league.notices.bounces import is_off, note_bounce, return_path
 from league.notices.choices import choices_of
+from league.notices.claiming import Claim
 from league.notices.letters import letter
 from league.notices.mail import Post, PutOff, Refused
 from league.notices.outbox import ready_at, tells, waiting
@@ -74,9 +74,13 @@ class _Held:
     """One waiting row that this worker has taken, and those that go with it in one mail; none if taken."""
 
     def __init__(self, pk: int) -> None:
-        self._owner = secrets.token_hex(8)
-        self.ids: list[int] = []
+        self._claim: Claim[Notice] = Claim(Notice.objects.all(), LEASE)
         self._take([pk])
+
+    @property
+    def ids(self) -> list[int]:
+        """The ids of the rows."""
+        return self._claim.ids
 
     def deliver(self, post: Post) -> int:
         """Send it, end it unsent, or leave it for later; returns the number of mails.
@@ -89,7 +93,7 @@ class _Held:
             return 0
         user, club = notice.user, notice.club
         choices = choices_of(user, club)
-        if not user.is_active or not user.email or not choices.wants(notice.kind):
+        if not user.is_active or not user.email or is_off(user) or not choices.wants(notice.kind):
             return self._end(NoticeEnd.DROPPED)
         if now - notice.made_at > LATEST:
             return self._end(NoticeEnd.LATE)
@@ -118,11 +122,18 @@ class _Held:
             return 0
         # That of the first, which is the same whenever it is tried again.
         message_id = said[0][0].message_id
-        mail = letter(user=user, club=club, said=[words for _each, words in said], message_id=message_id)
+        mail = letter(
+            user=user,
+            club=club,
+            said=[words for _each, words in said],
+            message_id=message_id,
+            return_path=return_path(said[0][0], user.email),
+        )
         try:
             post.send(mail)
         except Refused as error:
             _log.warning("a notice was refused: %s", str(error)[:3])
+            note_bounce(user, error.status)
             return self._end(NoticeEnd.REFUSED, str(error))
         except PutOff as error:
             _log.warning("a notice is put off: %s", str(error)[:3] if not error.is_down else error)
@@ -146,29 +157,21 @@ class _Held:
         return [each for each in self._notices() if each.pk != first.pk]
 
     def _take(self, ids: Sequence[int]) -> None:
-        now = timezone.now()
-        free = waiting(now).order_by().filter(pk__in=ids)
-        if ids and free.update(owner=self._owner, claimed_until=now + LEASE):
-            taken = Notice.objects.filter(pk__in=ids, owner=self._owner).order_by()
-            self.ids += taken.values_list("pk", flat=True)
+        self._claim.take(ids)
 
     def _notices(self) -> list[Notice]:
-        rows = self._rows().select_related("user", "club", "event__club", "round", "letter")
+        rows = self._claim.rows().select_related(
+            "user__mail_bounce", "club", "event__club", "round", "letter"
+        )
         return list(rows.order_by("due_at", "pk"))
-
-    def _rows(self) -> QuerySet[Notice]:
-        return Notice.objects.filter(pk__in=self.ids, owner=self._owner, ended_at=None)
 
     def _leave(self, at: datetime.datetime, *, ids: Sequence[int] | None = None, **values: object) -> int:
         """Give the rows back until then."""
-        rows = self._rows() if ids is None else self._rows().filter(pk__in=ids)
-        rows.update(owner="", claimed_until=None, due_at=at, **values)
+        self._claim.leave(at, ids=ids, **values)
         return 0
 
     def _end(self, end: NoticeEnd, answer: str = "", *, ids: Sequence[int] | None = None) -> int:
-        rows = self._rows() if ids is None else self._rows().filter(pk__in=ids)
-        now = timezone.now()
-        rows.update(owner="", claimed_until=None, ended_at=now, end=end, answer=answer[:200])
+        self._claim.end(ids=ids, end=end, answer=answer)
         return 0
 
 

@@ -20,12 +20,18 @@ def site_address(path: str) -> str:
     return f"{settings.SITE_URL.rstrip('/')}{path}"
 
 
-def letter(*, user: User, club: Club, said: Sequence[Said], message_id: str) -> EmailMultiAlternatives:
-    """The mail that tells a user of the club what these notices say."""
+def letter(
+    *, user: User, club: Club, said: Sequence[Said], message_id: str, return_path: str | None
+) -> EmailMultiAlternatives:
+    """The mail that tells a user of the club what these notices say.
+
+    To its `return_path` mail servers report that it could not be delivered; by default to whom it is from.
+    """
     stop = site_address(reverse("notices_stop", args=[secret_to_stop(user.pk, club.pk)]))
     title = said[0].title
     if len(said) > 1:
         title = ngettext("%(count)d message", "%(count)d messages", len(said)) % {"count": len(said)}
+    sender = formataddr((" ".join(club.name.split()), parseaddr(settings.DEFAULT_FROM_EMAIL)[1]))
     told = {
         "title": title,
         "club": club,
@@ -38,9 +44,10 @@ def letter(*, user: User, club: Club, said: Sequence[Said], message_id: str) -> 
     mail = EmailMultiAlternatives(
         subject=" ".join(f"{club.name}: {title}".split()),
         body=render_to_string("league/notice_mail.txt", told),
-        from_email=formataddr((" ".join(club.name.split()), parseaddr(settings.DEFAULT_FROM_EMAIL)[1])),
+        from_email=return_path or sender,
         to=[user.email],
         headers={
+            "From": sender,
             "Message-ID": message_id,
             # RFC 3834: no answer of an absent reader's program.
             "Auto-Submitted": "auto-generated",

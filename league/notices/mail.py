@@ -14,6 +14,8 @@ from typing import Any, Final, Self
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection, send_mail
 
+from league.core.bounces import UNSAID, status_of_reply
+
 logger = logging.getLogger(__name__)
 
 # Mails on one connection; servers have limits of their own, and break it off.
@@ -40,7 +42,15 @@ def mailed(*, to: str, subject: str, text: str) -> bool:
 
 
 class Refused(Exception):
-    """The server refuses the address or the mail for good; the message is its answer."""
+    """The server refuses the address or the mail for good; the message is its answer.
+
+    `status` is the enhanced code of that (RFC 3463): as the server says, else that nothing is said of an
+    address, and "" of a mail.
+    """
+
+    def __init__(self, answer: str, *, unsaid: str) -> None:
+        super().__init__(answer)
+        self.status = status_of_reply(answer) or unsaid
 
 
 class PutOff(Exception):
@@ -79,7 +89,7 @@ class Post:
             self._connection.send_messages([mail])
         except SMTPRecipientsRefused as error:
             ((code, answer),) = error.recipients.values()
-            raise _refusal(code, answer) from error
+            raise _refusal(code, answer, unsaid=UNSAID) from error
         except SMTPDataError as error:
             raise _refusal(error.smtp_code, error.smtp_error) from error
         except SMTPResponseException as error:
@@ -97,9 +107,9 @@ class Post:
             self._connection.close()
 
 
-def _refusal(code: int, answer: bytes | str) -> Refused | PutOff:
+def _refusal(code: int, answer: bytes | str, *, unsaid: str = "") -> Refused | PutOff:
     said = _in_words(code, answer)
-    return Refused(said) if code >= _FOR_GOOD else PutOff(said, is_down=False)
+    return Refused(said, unsaid=unsaid) if code >= _FOR_GOOD else PutOff(said, is_down=False)
 
 
 def _in_words(code: int, answer: bytes | str) -> str:

@@ -61,6 +61,16 @@ def tell(
     Notice.objects.bulk_create(rows)
 
 
+def tell_club(kind: NoticeKind, club: Club, users: Collection[int]) -> None:
+    """Note that these users (ids) are to be told something of a club, once however often it waits."""
+    if not users or not tells():
+        return
+    now = timezone.now()
+    wanted = who_want(kind, club, users)
+    Notice.objects.filter(kind=kind, club=club, user__in=wanted, ended_at=None, owner="").delete()
+    Notice.objects.bulk_create([_row(kind, user, now, club=club) for user in sorted(wanted)])
+
+
 def tell_letter(club: Club, event: Event | None, letter: AuditEntry, users: Collection[int]) -> None:
     """Note that these users (ids), who want to be told, are to be sent what an officer has written."""
     now = timezone.now()
@@ -88,8 +98,7 @@ def ready_at(notice: Notice) -> datetime.datetime:
 
 def waiting(now: datetime.datetime) -> QuerySet[Notice]:
     """The rows that are due and that nobody holds, the longest due first."""
-    free = Q(claimed_until=None) | Q(claimed_until__lte=now)
-    return Notice.objects.filter(free, ended_at=None, due_at__lte=now).order_by("due_at", "pk")
+    return Notice.objects.due(now)
 
 
 def waits_since(now: datetime.datetime) -> datetime.datetime | None:

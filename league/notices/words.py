@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from league.matches.counting import Waits, in_words, said_under, waits_for
 from league.models import (
+    Club,
     Entry,
     EntryMember,
     EntryRequest,
@@ -27,6 +28,7 @@ from league.models import (
     PartnerInvitation,
     RequestState,
     RoundState,
+    WebhookPause,
     traits_of,
 )
 from league.notices.choices import clubs_of
@@ -95,6 +97,8 @@ def said_by(notice: Notice, reader: User, names: Names) -> Said | None:
     """
     if notice.letter is not None:
         return _letter(notice, reader, names)
+    if notice.kind == NoticeKind.PAUSED:
+        return _paused(notice.club, reader)
     event = notice.event
     if event is None or not events_seen(reader).filter(pk=event.pk).exists():
         return None
@@ -393,6 +397,18 @@ def _letter(notice: Notice, reader: User, names: Names) -> Said | None:
     if event is not None and events_seen(reader).filter(pk=event.pk).exists():
         return Said(written["subject"], (*lines, by), *_event_page(event))
     return Said(written["subject"], (*lines, by), reverse("club", args=[notice.club.slug]), _("The club"))
+
+
+def _paused(club: Club, reader: User) -> Said | None:
+    """Which addresses of programs were paused as they fail, to those who direct the club."""
+    paused = list(club.webhooks.exclude(pause__in=["", WebhookPause.BY_HAND]))
+    if not paused or not can(reader, Permission.DIRECT, club):
+        return None
+    lines = [
+        _("%(host)s: %(why)s.") % {"host": hook.host, "why": hook.get_pause_display()} for hook in paused
+    ]
+    lines.append(_("They are told nothing until you have them told again."))
+    return Said(_("A webhook is paused"), tuple(lines), reverse("webhooks", args=[club.slug]), _("Webhooks"))
 
 
 def _table(told: _Told) -> Said | None:

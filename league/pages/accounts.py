@@ -33,6 +33,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.errors import LeagueError
 from league.models import Club, Player, ShownAs
+from league.notices.bounces import bounce_of
 from league.notices.choices import choices_of, clubs_of
 from league.notices.mail import sends_mail
 from league.notices.outbox import tells
@@ -227,6 +228,7 @@ def account_page(
     clubs = by_name(clubs_where(user, Permission.VIEW).order_by("name")[:100])
     context = {"clubs": clubs, **_own(user, shown or {}), "told": _told(user, told or {})}
     context["sends_mail"] = sends_mail()
+    context["bounce"] = bounce_of(user)
     return render(request, "league/account.html", context, status=status)
 
 

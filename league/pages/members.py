@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.core.collation import name_key
 from league.errors import LeagueError
 from league.models import Club, Invitation, Membership, Role
+from league.notices.bounces import is_off
 from league.notices.mail import mailed, sends_mail
 from league.pages.account_forms import InvitationForm, NewAccountForm
 from league.pages.pages import page, place_refusal
@@ -156,8 +157,11 @@ def _roles(user: User, club: Club) -> list[Role]:
 
 
 def _people(user: User, club: Club) -> dict[str, object]:
-    """The members by name, each with whether the user may reset the password, and open invitations."""
-    found = Membership.objects.filter(club=club, user__is_active=True).select_related("user")
+    """The members by name and the open invitations.
+
+    Each member with his player, whether the user may reset the password, and whether mail to him comes back.
+    """
+    found = Membership.objects.filter(club=club, user__is_active=True).select_related("user__mail_bounce")
     by_name = sorted(found, key=lambda one: name_key(one.user.get_full_name() or one.user.username))
     manages = can(user, Permission.MANAGE, club)
     actor = actor_of(user)
@@ -168,6 +172,7 @@ def _people(user: User, club: Club) -> dict[str, object]:
                 one,
                 players.get(one.user_id),
                 manages and one.user != user and may_reset_password(actor, one.user),
+                is_off(one.user),
             )
             for one in by_name
         ],

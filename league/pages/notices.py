@@ -11,6 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.errors import LeagueError
+from league.notices.bounces import switch_on
 from league.notices.choices import choose, clubs_of, stop, stopped_by
 from league.pages.account_forms import NoticesForm
 from league.pages.accounts import account_page
@@ -41,6 +42,15 @@ def choices(request: HttpRequest, club: str) -> HttpResponse:
         else:
             return redirect(f"{reverse('account')}#told-{shown.slug}")
     return account_page(request, told={shown.pk: form}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+@never_cache
+@require_POST
+@login_required
+def mail_again(request: HttpRequest) -> HttpResponse:
+    """Have mail sent again to the user's address, from which it came back."""
+    switch_on(signed_in(request))
+    return redirect("account")
 
 
 @csrf_exempt

@@ -38,6 +38,7 @@ from league.models import (
     Invitation,
     JoinRequest,
     LadderAbsence,
+    MailBounce,
     Match,
     Membership,
     Notice,
@@ -460,5 +461,13 @@ def _close_account(user: User, code: str, name: str) -> None:
     user.is_active = user.is_staff = False
     user.set_unusable_password()
     user.save()
-    for kept in (CalendarAddress, GivenPassword, SignUp, EmailAddress, Authenticator, UserSession):
+    for kept in (
+        CalendarAddress,
+        GivenPassword,
+        MailBounce,
+        SignUp,
+        EmailAddress,
+        Authenticator,
+        UserSession,
+    ):
         kept._default_manager.filter(user=user).delete()

@@ -18,6 +18,7 @@ from league.models import (
     CalendarAddress,
     Invitation,
     JoinRequest,
+    MailBounce,
     Match,
     MatchState,
     Membership,
@@ -104,6 +105,16 @@ def own_data(user: User) -> dict[str, Any]:
                 "digest_at": one.digest_at and one.digest_at.isoformat(),
             }
             for one in NoticeChoices.objects.filter(user=user).select_related("club")
+        ],
+        "returned_mail": [
+            {
+                "address": one.address,
+                "status": one.status,
+                "at": _at(one.at),
+                "times": one.times,
+                "off_at": _at(one.off_at),
+            }
+            for one in MailBounce.objects.filter(user=user)
         ],
         "notices": [
             {

@@ -35,6 +35,7 @@ _TITLES: Final[Mapping[str, StrOrPromise]] = {
     "days_between": gettext_lazy("days between rounds"),
     "deadline": gettext_lazy("deadline"),
     "deals": gettext_lazy("deals"),
+    "delivery": gettext_lazy("delivery"),
     "dispute": gettext_lazy("dispute"),
     "doubt": gettext_lazy("doubt"),
     "entries": gettext_lazy("entries"),

@@ -29,6 +29,11 @@ def wake_for_bots(match_id: int) -> None:
     _send("games.tasks.play_bot_match", match_id)
 
 
+def wake_for_webhooks() -> None:
+    """Have a worker send what waits for other programs soon; does not fail without a broker."""
+    _send("league.tasks.deliver_webhooks")
+
+
 def ask_for_password_link(*, email: str, domain: str, is_secure: bool) -> bool:
     """Have a worker mail a link to whoever has this address; returns False without a broker.
 

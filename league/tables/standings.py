@@ -5,7 +5,7 @@ up. A calculation reads the requests first, so all their causes are in what it r
 nobody else has written since it began.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from django.db import transaction
@@ -63,29 +63,30 @@ def _computed(event: Event, until: int | None) -> list[Standing]:
     return [Standing(entry=by_id[entry_id], **fields) for entry_id, fields in _rows(event, by_id, ranking)]
 
 
-def write_table(event: Event, request_ids: list[int]) -> bool:
+def write_table(event: Event, request_ids: list[int], *, changed: Callable[[Event], None]) -> bool:
     """Compute outside any transaction, then write changes and delete these requests.
 
-    False if another process has written meanwhile.
+    `changed` is called in that transaction, if there are any. False if another process has written
+    meanwhile.
     """
     entries = list(Entry.objects.filter(event=event).select_related("standing"))
     ranking = ranking_of(event, entries, looks_ahead=True)
     rows = _rows(event, {entry.pk: entry for entry in entries}, ranking)
     stored = {entry.pk: entry.standing for entry in entries if hasattr(entry, "standing")}
-    changed = []
+    differing = []
     for entry_id, fields in rows:
         old = stored.pop(entry_id, None)
         if old is None or any(getattr(old, name) != fields[name] for name in _COLUMNS):
-            changed.append(Standing(entry_id=entry_id, **fields))
+            differing.append(Standing(entry_id=entry_id, **fields))
     players = players_table(event)
     with transaction.atomic():
         # One statement locks the event and checks that nobody has written its table since.
         unchanged = Event.objects.filter(pk=event.pk, calculation=event.calculation)
         if not unchanged.update(calculation=event.calculation + 1, standings_at=timezone.now()):
             return False
-        if changed:
+        if differing:
             Standing.objects.bulk_create(
-                changed,
+                differing,
                 update_conflicts=True,
                 unique_fields=["entry"],
                 update_fields=[name.removesuffix("_id") for name in _COLUMNS],
@@ -94,6 +95,8 @@ def write_table(event: Event, request_ids: list[int]) -> bool:
             # Entries that have become guests.
             Standing.objects.filter(entry__in=stored).delete()
         players.write()
+        if differing or stored or players.changed or players.gone:
+            changed(event)
         StandingsRequest.objects.filter(pk__in=request_ids).delete()
         request_ratings(event.club_id)
     return True

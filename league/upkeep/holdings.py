@@ -355,6 +355,30 @@ HOLDINGS: Final = (
         after=_("after it was sent or given up."),
     ),
     Holding(
+        _("Mail that came back"),
+        _(
+            "That mail to your address came back, from which address, when, and the code of the reason. While"
+            " it does, nothing is told there."
+        ),
+        _("So that you and your club see why you are told nothing."),
+        _("You; directors of your club see that it is so, not the address."),
+        ("league.MailBounce",),
+        lifetime="bounces",
+        after=_("after it last came back; if nothing is sent there any more, until you have it sent again."),
+    ),
+    Holding(
+        _("Webhooks of a club"),
+        _(
+            "The addresses of programs that the club tells what happens, which may have somebody's name; when"
+            " each was told what, and the beginning of what it answered. Nobody's name is sent."
+        ),
+        _("So that other programs can show what happens in the club."),
+        _("Directors of the club, and the administrators of this site."),
+        ("league.Webhook", "league.WebhookDelivery"),
+        lifetime="deliveries",
+        after=_("after it was taken or given up; the address itself until a director deletes it."),
+    ),
+    Holding(
         _("Uploaded files"),
         _("A file of players or hands that was uploaded but not yet confirmed."),
         _("To show what it would change before it does."),

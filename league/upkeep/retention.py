@@ -16,7 +16,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from league.models import (
     ApiToken,
@@ -24,12 +24,15 @@ from league.models import (
     Deletion,
     ImportDraft,
     Invitation,
+    MailBounce,
     Notice,
     PlayerAbsence,
     ProposedTime,
     SignUp,
     SweepMark,
+    WebhookDelivery,
 )
+from league.notices.bounces import COUNTED_FOR
 from scoring.models import Traced
 from scoring.services.receipts import RECEIPTS, forget_receipts, kept_receipts
 
@@ -146,6 +149,16 @@ def _notices(before: datetime.datetime) -> Iterator[_Over]:
     yield _deleted(Notice.objects.filter(ended_at__lt=before), "ended_at")
 
 
+def _deliveries(before: datetime.datetime) -> Iterator[_Over]:
+    yield _deleted(WebhookDelivery.objects.filter(ended_at__lt=before), "ended_at")
+
+
+def _bounces(before: datetime.datetime) -> Iterator[_Over]:
+    # What switches an address off stays as long as that is the account's.
+    idle = Q(off_at=None) | ~Q(address=F("user__email"))
+    yield _deleted(MailBounce.objects.filter(idle, at__lt=before), "at")
+
+
 def _proposals(before: datetime.datetime) -> Iterator[_Over]:
     yield _deleted(ProposedTime.objects.filter(at__lt=before), "at")
 
@@ -209,6 +222,8 @@ LIFETIMES: Final = (
     Lifetime("receipts", 7, _receipts),
     # That a last day is near is told once: what was told of it outlives the days on which it is near.
     Lifetime("notices", 4, _notices),
+    Lifetime("deliveries", 4, _deliveries),
+    Lifetime("bounces", COUNTED_FOR.days, _bounces, fixed=COUNTED_FOR.days),
     Lifetime("absences", ABSENCE_DAYS, _absences, fixed=ABSENCE_DAYS),
     Lifetime("proposals", PROPOSAL_DAYS, _proposals, fixed=PROPOSAL_DAYS),
     Lifetime("deletions", 7, _deletions),

@@ -185,6 +185,7 @@ PAGES: Final[dict[str, Row]] = {
         {"GET": OPEN, "POST": let(SIGNED_IN, 302, else_=422)},
         {"secret": "invitation"},
     ),
+    "account/mail/": Row({"POST": let(ANYBODY, 302)}),
     "account/calendar/": Row({"GET": ACCOUNT, "POST": ACCOUNT}),
     # Whoever has the secret reads it, signed in or not.
     "calendars/<slug:secret>.ics": Row({"GET": OPEN}, {"secret": "calendar"}),
@@ -192,6 +193,14 @@ PAGES: Final[dict[str, Row]] = {
     "account/tokens/<slug:code>/revoke/": Row(
         {"POST": let(OWNERS, 302, else_=404, others=dict.fromkeys(ANYBODY - SIGNED_IN, 302))},
         {"code": "own token"},
+    ),
+    f"{CLUB}webhooks/": Row(
+        {"GET": let(DIRECTORS, 200, others=_ASKED), "POST": let(DIRECTORS, 422, others=_ASKED)}
+    ),
+    # What is sent empty has no address.
+    f"{CLUB}webhooks/<slug:code>/": Row(
+        {"GET": let(DIRECTORS, 200, others=_ASKED), "POST": let(DIRECTORS, 422, others=_ASKED)},
+        {"code": "webhook"},
     ),
     f"{CLUB}audit/": Row({"GET": let(DIRECTORS, 200)}),
     f"{CLUB}players.csv": Row({"GET": let(DIRECTORS, 200)}),

@@ -32,6 +32,7 @@ from league.models import (
     Deletion,
     ImportDraft,
     Invitation,
+    MailBounce,
     Notice,
     NoticeEnd,
     NoticeKind,
@@ -42,6 +43,8 @@ from league.models import (
     SignUp,
     SweepMark,
     TokenScope,
+    Webhook,
+    WebhookDelivery,
 )
 from league.people.invitations import invite
 from league.people.tokens import issue_token
@@ -110,6 +113,25 @@ def a_notice(at: Time) -> Callable[[], bool]:
         message_id=f"<{number}@archer.test>", made_at=at, due_at=at, ended_at=at, end=NoticeEnd.SENT,
     )  # fmt: skip
     return lambda: Notice.objects.filter(pk=told.pk).exists()
+
+
+def a_delivery(at: Time) -> Callable[[], bool]:
+    hook = Webhook.objects.create(club=ClubFactory.create(), url="https://example.org/")
+    told = WebhookDelivery.objects.create(webhook=hook, kind="test", made_at=at, due_at=at, ended_at=at)
+    return lambda: WebhookDelivery.objects.filter(pk=told.pk).exists()
+
+
+def a_bounce(at: Time) -> Callable[[], bool]:
+    """Counted once, so that the address is still on."""
+    user = UserFactory.create(email="ann@example.test")
+    MailBounce.objects.create(user=user, address=user.email, status="5.0.0", at=at)
+    return lambda: MailBounce.objects.filter(user=user).exists()
+
+
+def a_bounce_of_another_address(at: Time) -> Callable[[], bool]:
+    user = UserFactory.create(email="ann@example.test")
+    MailBounce.objects.create(user=user, address="old@example.test", status="5.1.1", at=at, off_at=at)
+    return lambda: MailBounce.objects.filter(user=user).exists()
 
 
 def an_absence(at: Time) -> Callable[[], bool]:
@@ -183,6 +205,8 @@ KINDS: Final = {
     "invitations": (an_invitation,),
     "drafts": (a_draft,),
     "notices": (a_notice,),
+    "deliveries": (a_delivery,),
+    "bounces": (a_bounce, a_bounce_of_another_address),
     "proposals": (a_proposal,),
     "absences": (an_absence,),
     "receipts": (a_receipt,),

@@ -323,7 +323,7 @@ def test_queries_of_every_kind_of_table_do_not_grow(django_assert_num_queries: A
             recalculate(event.pk)
         counts.append(len(queries))
     # Three more than without ratings.
-    assert counts == [9 + 2 + 3] * 2
+    assert counts == [10 + 2 + 3] * 2
 
 
 def test_order_of_a_knockout_begins_with_the_place() -> None:

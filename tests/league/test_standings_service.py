@@ -346,8 +346,8 @@ def test_queries_do_not_grow_with_the_event(django_assert_num_queries: Any) -> N
         event = big_event(entries=entries, matches=matches, sheets=False)
         request_standings(event.pk)
         # Requests with the event, entries with their rows, matches, adjustments; the event, the rows, the
-        # requests written, the ratings asked for; a look for more requests. And the two that hold the
-        # transaction.
-        with django_assert_num_queries(9 + 2):
+        # requests written, the ratings asked for, the webhooks to be told; a look for more requests. And the
+        # two that hold the transaction.
+        with django_assert_num_queries(10 + 2):
             recalculate(event.pk)
         assert event.standings.count() == entries

@@ -34,11 +34,11 @@ NOT_SHOWN = {
     # Only officers read these, on pages of their own.
     "league_auditentry", "league_botschedule", "league_forbiddenpair", "league_importbatch_acts",
     "league_importdraft", "league_invitation", "league_joinrequest", "league_namingtext",
-    "league_presence", "scoring_secondtyping",
+    "league_presence", "league_webhook", "league_webhookdelivery", "scoring_secondtyping",
     # Its digest stands in the club's row.
     "league_clublogo",
     # The account page alone, and mails.
-    "league_notice", "league_noticechoices",
+    "league_mailbounce", "league_notice", "league_noticechoices",
     # Who has a password that somebody else chose is led elsewhere before any page.
     "league_givenpassword", "league_signup",
     # Where a calendar is read is told on the account's page only.
