@@ -1,4 +1,4 @@
-"""System checks of the event formats, of lifetimes and of mail, run by `check`, `migrate` and so by `up`."""
+"""System checks of event formats, lifetimes, mail and push, run by `check`, `migrate` and so by `up`."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -13,6 +13,7 @@ from league.core.standings import CRITERIA
 from league.draws.formats import format_called
 from league.models import Event, registered
 from league.notices.mail import sends_mail
+from league.notices.push import key_told
 from league.upkeep.retention import LIFETIMES, LONGEST
 
 _MOST_NAMED: Final = 5
@@ -81,6 +82,35 @@ def check_site_url(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
         return [
             Warning(
                 "EMAIL_URL is set and SITE_URL is not: members are told nothing by mail.", id="league.W001"
+            )
+        ]
+    return []
+
+
+@register()
+def check_push_key(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """`league.E006`: the site has no key for push services; `league.W002`: each machine has its own."""
+    try:
+        key_told()
+    except ValueError:
+        return [
+            Error(
+                "PUSH_KEY is no key: it is 32 bytes in base64url, as in the file push-key that is made in"
+                " DATA_DIR at the first start without it.",
+                id="league.E006",
+            )
+        ]
+    if (
+        settings.SITE_URL
+        and settings.PUSH_KEY_IS_OWN
+        and not settings.CELERY_BROKER_URL.startswith("filesystem")
+    ):
+        return [
+            Warning(
+                "PUSH_KEY is not set: with more than one machine each makes a key of its own, and devices are"
+                " told only by the machine whose key they know. Set it to what stands in DATA_DIR/push-key of"
+                " one.",
+                id="league.W002",
             )
         ]
     return []

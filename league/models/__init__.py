@@ -72,8 +72,8 @@ from league.models.matches import (
     between_bots,
     bye_counts,
 )
-from league.models.notice_kinds import NoticeKind
-from league.models.notices import Notice, NoticeChoices, NoticeEnd
+from league.models.notice_kinds import NoticeKind, NoticeWay, kinds_told
+from league.models.notices import Notice, NoticeChoices, NoticeEnd, PushDevice
 from league.models.people import (
     DETAIL_NAMES,
     DETAILS,
@@ -84,6 +84,7 @@ from league.models.people import (
     PlayerAlias,
     ShownAs,
     marked,
+    maybe_under_age,
     persons_of,
 )
 from league.models.ratings import ExpectedWeights, Rating, RatingsRequest, RatingStep
@@ -165,6 +166,7 @@ __all__ = [
     "NoticeChoices",
     "NoticeEnd",
     "NoticeKind",
+    "NoticeWay",
     "Player",
     "PlayerAbsence",
     "PlayerAlias",
@@ -173,6 +175,7 @@ __all__ = [
     "PresenceState",
     "ProposedTime",
     "Prospect",
+    "PushDevice",
     "Pyramid",
     "Rating",
     "RatingStep",
@@ -202,7 +205,9 @@ __all__ = [
     "bye_counts",
     "drawn_seed",
     "format_choices",
+    "kinds_told",
     "marked",
+    "maybe_under_age",
     "persons_of",
     "points_by_place",
     "register",

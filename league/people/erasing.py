@@ -44,6 +44,7 @@ from league.models import (
     NoticeChoices,
     Player,
     PlayerAbsence,
+    PushDevice,
     ShownAs,
     SignUp,
     TableLink,
@@ -450,5 +451,13 @@ def _close_account(user: User, code: str, name: str) -> None:
     user.is_active = user.is_staff = False
     user.set_unusable_password()
     user.save()
-    for kept in (CalendarAddress, GivenPassword, SignUp, EmailAddress, Authenticator, UserSession):
+    for kept in (
+        CalendarAddress,
+        GivenPassword,
+        PushDevice,
+        SignUp,
+        EmailAddress,
+        Authenticator,
+        UserSession,
+    ):
         kept._default_manager.filter(user=user).delete()
