@@ -175,7 +175,7 @@ PAGES: Final[dict[str, Row]] = {
     # No browser sends such keys; only where the site tells anybody anything is it there at all.
     "account/devices/": Row({"POST": let(SIGNED_IN, 404, else_=302)}),
     "account/devices/<slug:code>/end/": Row(
-        {"POST": let(OWNERS, 302, else_=404, others=dict.fromkeys(ANYBODY - SIGNED_IN, 302))},
+        {"POST": let(OWNERS - ADMINISTRATOR, 302, else_=404, others=dict.fromkeys(ANYBODY - SIGNED_IN, 302))},
         {"code": "own device"},
     ),
     # What a browser installs.

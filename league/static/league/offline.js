@@ -1,9 +1,11 @@
-/* The page without a connection: what waits on this device, and another try as soon as there is one. */
+/* The page without a connection: what waits on this device, and the page that was asked for as soon as there is one. */
 "use strict";
 
 (() => {
   const TABLE = "gin-table:"; // as in table_queue.js, with the code of the sheet and the side
   const DRAFT = "gin-draft:"; // as in entry_draft.js
+  const SECONDS = 5; // between two looks for a connection
+  let clock = null;
   const byId = (id) => document.getElementById(id);
 
   function stored() {
@@ -33,6 +35,17 @@
     byId("drafts").hidden = !keys?.some((key) => key.startsWith(DRAFT));
     byId("nothing").hidden = !keys || !byId("waiting").hidden;
     byId("again").addEventListener("click", (event) => { event.preventDefault(); location.reload(); });
-    addEventListener("online", () => location.reload());
+    addEventListener("online", look);
+    clock = setTimeout(look, SECONDS * 1000);
   });
+
+  async function look() {
+    clearTimeout(clock);
+    try {
+      await fetch(location.href, { method: "HEAD" });
+      location.reload();
+    } catch {
+      clock = setTimeout(look, SECONDS * 1000);
+    }
+  }
 })();
