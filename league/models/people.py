@@ -1,6 +1,5 @@
 """Players of a club and their other names."""
 
-import datetime
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, cast
@@ -65,7 +64,7 @@ class Detail:
 
 DETAILS: Final = (
     Detail("member_number", example="17"),
-    Detail("under_age_until", example=datetime.date(2031, 12, 31)),
+    Detail("under_age_until", example="2031-12-31"),
 )
 DETAIL_NAMES: Final = tuple(detail.name for detail in DETAILS)
 
