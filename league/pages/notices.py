@@ -20,6 +20,7 @@ from league.pages.account_forms import DeviceForm, NoticesForm
 from league.pages.accounts import account_page
 from league.pages.pages import place_refusal, signed_in
 from league.policy import actor_of
+from league.record.locking import refused_when_crossed
 from scoring.words.messages import translated
 
 
@@ -65,7 +66,8 @@ def add_device(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"message": _("This browser cannot be told anything.")}, status=422)
     browser = request.headers.get("User-Agent", "")
     try:
-        device = switch_on(actor=actor_of(user), user=user, browser=browser, **form.cleaned_data)
+        with refused_when_crossed():
+            device = switch_on(actor=actor_of(user), user=user, browser=browser, **form.cleaned_data)
     except LeagueError as refusal:
         return JsonResponse({"message": translated(refusal.message)}, status=422)
     request.session[SWITCHED_ON] = device.code
