@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from deploy.errors import RETRY_SECONDS
 from league.models import SweepMark
-from league.notices.outbox import tells, waits_since
+from league.notices.outbox import mail_waits_since, tells_by_mail
 from scoring.core.errors import RecordingError
 from scoring.services.patience import refused_when_busy, waiting_anywhere_at_most
 
@@ -41,7 +41,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
     """
     try:
         swept_at = SweepMark.objects.values_list("swept_at", flat=True).first()
-        mail = {"mail_waits_seconds": _age(waits_since(timezone.now()))} if tells() else {}
+        mail = {"mail_waits_seconds": _age(mail_waits_since(timezone.now()))} if tells_by_mail() else {}
     except (DatabaseError, InterfaceError):
         return JsonResponse(
             {"database": "down", "sweep_age_seconds": None}, status=HTTPStatus.SERVICE_UNAVAILABLE

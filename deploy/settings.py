@@ -3,7 +3,7 @@
 `DATA_DIR` defaults to `var` in a clone, and to the user's data folder where the project was installed.
 
 Variables, all optional: DATA_DIR, DATABASE_URL, DATABASE_POOL, BROKER_URL, CACHE_URL, SECRET_KEY,
-ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, STATIC_ROOT, DEBUG, LOG_LEVEL, BOT_LEASE_SECONDS,
+PUSH_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, STATIC_ROOT, DEBUG, LOG_LEVEL, BOT_LEASE_SECONDS,
 BOT_MOVE_SECONDS, BOT_STRATEGIES, EMAIL_URL, EMAIL_FROM, SITE_URL, LIMIT_TOKEN, LIMIT_USER, LIMIT_ADDRESS,
 LIMIT_GUESS, LIMIT_MAIL, LIMIT_PAPER,
 KEEP_ADDRESSES, KEEP_SIGN_INS, KEEP_SESSIONS, KEEP_TOKENS, KEEP_INVITATIONS, KEEP_DELETIONS, KEEP_RECEIPTS,
@@ -22,7 +22,7 @@ from kombu import Queue
 from deploy import openapi, places
 from deploy.broker import broker_options, left_out_while_away, with_patience
 from deploy.database import with_options
-from deploy.secret_key import kept_secret_key
+from deploy.secret_key import kept_key, new_push_key, new_secret_key
 
 django_stubs_ext.monkeypatch()
 
@@ -33,7 +33,10 @@ DATA_DIR = Path(env.str("DATA_DIR", default=str(places.DATA))).resolve()
 DEBUG = env.bool("DEBUG", default=False)
 try:
     DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # it contains sessions and addresses
-    SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret_key(DATA_DIR / "secret-key")
+    SECRET_KEY = env.str("SECRET_KEY", default="") or kept_key(DATA_DIR / "secret-key", new_secret_key)
+    # By which push services know this site (RFC 8292). Whoever is told on a device has asked this key.
+    PUSH_KEY_IS_OWN = not env.str("PUSH_KEY", default="")
+    PUSH_KEY = env.str("PUSH_KEY", default="") or kept_key(DATA_DIR / "push-key", new_push_key)
 except OSError as fault:
     raise ImproperlyConfigured(
         f"The data cannot be kept in {DATA_DIR} ({fault.strerror}). "

@@ -1,4 +1,4 @@
-"""System checks of the event formats, of lifetimes and of mail, run by `check`, `migrate` and so by `up`."""
+"""System checks of event formats, lifetimes, mail and push, run by `check`, `migrate` and so by `up`."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -14,6 +14,7 @@ from league.draws.formats import format_called
 from league.models import Event, registered
 from league.notices.bounces import LONGEST_LOCAL_PART, LONGEST_TOKEN
 from league.notices.mail import sends_mail
+from league.notices.push import key_told
 from league.upkeep.retention import LIFETIMES, LONGEST
 
 _MOST_NAMED: Final = 5
@@ -101,6 +102,35 @@ def check_bounce_address(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
             id="league.E006",
         )
     ]
+
+
+@register()
+def check_push_key(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """`league.E007`: the site has no key for push services; `league.W002`: each machine has its own."""
+    try:
+        key_told()
+    except ValueError:
+        return [
+            Error(
+                "PUSH_KEY is no key: it is 32 bytes in base64url, as in the file push-key that is made in"
+                " DATA_DIR at the first start without it.",
+                id="league.E007",
+            )
+        ]
+    if (
+        settings.SITE_URL
+        and settings.PUSH_KEY_IS_OWN
+        and not settings.CELERY_BROKER_URL.startswith("filesystem")
+    ):
+        return [
+            Warning(
+                "PUSH_KEY is not set: with more than one machine each makes a key of its own, and devices are"
+                " told only by the machine whose key they know. Set it to what stands in DATA_DIR/push-key of"
+                " one.",
+                id="league.W002",
+            )
+        ]
+    return []
 
 
 def _is_field(name: str) -> bool:

@@ -5,9 +5,12 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.account.signals import email_confirmed
+from django.contrib.auth.models import User
+from django.contrib.auth.signals import user_logged_out
 from django.db import transaction
 from django.db.models.signals import post_save
 from django.dispatch import receiver
+from django.http import HttpRequest
 
 from games.models import BotMatch, BotMatchState
 from games.signals import bot_match_ended
@@ -20,6 +23,7 @@ from league.matches.fields import COUNTED_FIELDS, match_fields
 from league.models import AWARDED, SEATED, Match, MatchState, SignUp
 from league.notices.bounces import switch_on
 from league.notices.causes import result_changed, result_counts, sheet_acted_on
+from league.notices.devices import SWITCHED_ON, end_device
 from league.policy.eligibility import check_not_withdrawn
 from league.record.requests import request_standings
 from scoring.core.actors import Actor, ActorKind
@@ -38,6 +42,14 @@ def open_account(email_address: EmailAddress, **_: Any) -> None:
     """
     SignUp.objects.filter(user=email_address.user_id).delete()
     switch_on(email_address.user)
+
+
+@receiver(user_logged_out, dispatch_uid="league.signed_out")
+def end_its_device(request: HttpRequest, user: User | None, **_: Any) -> None:
+    """Tell who signs out nothing more in that browser, which others may use next."""
+    code = request.session.get(SWITCHED_ON)
+    if code is not None and user is not None:
+        end_device(user=user, code=code)
 
 
 @receiver(sheet_changed, sender=Scoresheet, dispatch_uid="league.sheet_changed")

@@ -19,7 +19,18 @@ from league.admin.acts import ActingAdmin, PageLink
 from league.admin.inlines import ScopedInline, changed, deleted
 from league.admin.scope import ClubFilter, actor, signed_in
 from league.events import events
-from league.models import Club, Event, Match, Membership, NoticeKind, Player, Role, Season
+from league.models import (
+    Club,
+    Event,
+    Match,
+    Membership,
+    NoticeKind,
+    NoticeWay,
+    Player,
+    Role,
+    Season,
+    kinds_told,
+)
 from league.people import clubs
 from league.people.removing_demo import belongings, entered_by_people, remove_demo
 from league.policy import Permission, can, is_administrator, is_operator
@@ -46,6 +57,14 @@ class ClubForm(forms.ModelForm[Club]):
         help_text=Club._meta.get_field("told_by_mail").help_text,
     )
 
+    told_by_push = forms.MultipleChoiceField(
+        label=gettext_lazy("Told on devices"),
+        choices=[(kind.value, kind.label) for kind in kinds_told(NoticeWay.PUSH)],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=Club._meta.get_field("told_by_push").help_text,
+    )
+
     class Meta:
         model = Club
         fields = (
@@ -63,6 +82,7 @@ class ClubForm(forms.ModelForm[Club]):
             "joining",
             "has_learn_pages",
             "told_by_mail",
+            "told_by_push",
         )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

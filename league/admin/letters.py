@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.acts import Act, ActForm, Data, Preview
 from league.models import Club, Event
-from league.notices.outbox import tells
+from league.notices.outbox import tells_by_mail
 from league.notices.writing import check_letter, write_letter
 from scoring.core.actors import Actor
 
@@ -59,7 +59,7 @@ TO_ENTRANTS: Final = Act[Event](
     form=LetterForm,
     preview=lambda event, data: _preview(event.club, event, data),
     run=lambda by, event, data: _write(by, event.club, event, data),
-    offered=lambda event: tells() and event.entries.exists(),
+    offered=lambda event: tells_by_mail() and event.entries.exists(),
 )
 
 TO_MEMBERS: Final = Act[Club](
@@ -69,5 +69,5 @@ TO_MEMBERS: Final = Act[Club](
     form=LetterForm,
     preview=lambda club, data: _preview(club, None, data),
     run=lambda by, club, data: _write(by, club, None, data),
-    offered=lambda club: tells(),
+    offered=lambda club: tells_by_mail(),
 )

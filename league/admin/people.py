@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from django import forms
 from django.contrib import admin
+from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -29,6 +30,10 @@ from scoring.core.actors import Actor
 # Texts on one page.
 _TEXTS_AT_ONCE: Final = 50
 _PUBLIC_DETAILS: Final = tuple(detail.name for detail in DETAILS if detail.is_public)
+# Nobody searches for a day, and a search that looks at one finds no index.
+_WRITTEN_DETAILS: Final = frozenset(
+    detail.name for detail in DETAILS if isinstance(detail.field, models.CharField)
+)
 
 
 class AliasInline(ScopedInline[PlayerAlias, Player]):
@@ -273,7 +278,7 @@ class PlayerAdmin(ActingAdmin[Player]):
 
     def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
         details = DETAIL_NAMES if _directs_all(request) else _PUBLIC_DETAILS
-        return ("name", *details, "aliases__name")
+        return ("name", *(name for name in details if name in _WRITTEN_DETAILS), "aliases__name")
 
     @admin.display(description=gettext_lazy("user"))
     def account(self, player: Player) -> str:

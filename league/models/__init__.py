@@ -83,8 +83,8 @@ from league.models.matches import (
     between_bots,
     bye_counts,
 )
-from league.models.notice_kinds import NoticeKind
-from league.models.notices import Notice, NoticeChoices, NoticeEnd
+from league.models.notice_kinds import NoticeKind, NoticeWay, kinds_told
+from league.models.notices import Notice, NoticeChoices, NoticeEnd, PushDevice
 from league.models.people import (
     DETAIL_NAMES,
     DETAILS,
@@ -95,6 +95,7 @@ from league.models.people import (
     PlayerAlias,
     ShownAs,
     marked,
+    maybe_under_age,
     persons_of,
 )
 from league.models.ratings import ExpectedWeights, Rating, RatingsRequest, RatingStep
@@ -188,6 +189,7 @@ __all__ = [
     "NoticeChoices",
     "NoticeEnd",
     "NoticeKind",
+    "NoticeWay",
     "PartnerInvitation",
     "PartnerSearch",
     "Player",
@@ -198,6 +200,7 @@ __all__ = [
     "PresenceState",
     "ProposedTime",
     "Prospect",
+    "PushDevice",
     "Pyramid",
     "Rating",
     "RatingStep",
@@ -231,7 +234,9 @@ __all__ = [
     "bye_counts",
     "drawn_seed",
     "format_choices",
+    "kinds_told",
     "marked",
+    "maybe_under_age",
     "persons_of",
     "points_by_place",
     "register",

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from league.core.colours import is_colour
-from league.models.notice_kinds import usual_kinds
+from league.models.notice_kinds import usual_kinds, usual_pushed_kinds
 from league.models.tracking import Tracked
 from scoring.models import HouseRules, random_code
 
@@ -126,6 +126,15 @@ class Club(Tracked):
         blank=True,
         help_text=_(
             "What members and players are told by mail, unless they choose otherwise on their account page."
+        ),
+    )
+    told_by_push = models.JSONField(
+        _("told on devices"),
+        default=usual_pushed_kinds,
+        blank=True,
+        help_text=_(
+            "What members and players are told on the telephones and computers on which they have switched it"
+            " on, unless they choose otherwise on their account page."
         ),
     )
     joining = models.CharField(

@@ -24,6 +24,23 @@ class NoticeKind(models.TextChoices):
     PAUSED = "paused", _("a webhook of the club is paused, as it fails")
 
 
+class NoticeWay(models.TextChoices):
+    """How somebody is told."""
+
+    MAIL = "mail", _("by mail")
+    PUSH = "push", _("on a device")
+
+
+def kinds_told(way: str) -> tuple[NoticeKind, ...]:
+    """The kinds that can be told so: what an officer writes is to be read, and comes by mail alone."""
+    return tuple(kind for kind in NoticeKind if way == NoticeWay.MAIL or kind != NoticeKind.LETTER)
+
+
 def usual_kinds() -> list[str]:
     """The kinds that a new club tells: all but events that take entries, which are for who asks for them."""
     return [kind.value for kind in NoticeKind if kind != NoticeKind.EVENT]
+
+
+def usual_pushed_kinds() -> list[str]:
+    """The kinds that a new club tells on devices: of the usual ones those that can be told so."""
+    return [kind for kind in usual_kinds() if kind in kinds_told(NoticeWay.PUSH)]

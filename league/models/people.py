@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, cast
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -61,7 +62,10 @@ class Detail:
         return getattr(player, self.name)
 
 
-DETAILS: Final = (Detail("member_number", example="17"),)
+DETAILS: Final = (
+    Detail("member_number", example="17"),
+    Detail("under_age_until", example="2031-12-31"),
+)
 DETAIL_NAMES: Final = tuple(detail.name for detail in DETAILS)
 
 
@@ -78,6 +82,15 @@ class Player(Tracked):
     name = models.CharField(_("name"), max_length=80)
     member_number = models.CharField(_("member number"), max_length=20, null=True, blank=True)  # noqa: DJ001
     external_id = models.CharField(_("id in the club's register"), max_length=64, null=True, blank=True)  # noqa: DJ001
+    under_age_until = models.DateField(
+        _("under age until"),
+        null=True,
+        blank=True,
+        help_text=_(
+            "Until this day nothing is sent to the player, and the public sees initials. It need not be the"
+            " birthday: the end of that year will do."
+        ),
+    )
     nickname = models.CharField(_("nickname"), max_length=40, blank=True, default="", db_default="")
     shown_as = models.CharField(
         _("shown to the public as"),
@@ -154,6 +167,22 @@ class Player(Tracked):
     def is_bot(self) -> bool:
         """Whether it is a house bot."""
         return bool(self.strategy)
+
+    @property
+    def is_under_age(self) -> bool:
+        """Whether the player is under age today, by the club's clock; the club must be loaded."""
+        until = self.under_age_until
+        return until is not None and timezone.now().astimezone(self.club.zone).date() < until
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether the public does not see the full name; the club must be loaded."""
+        return self.shown_as != ShownAs.NAME or self.is_under_age
+
+
+def maybe_under_age() -> models.Q:
+    """A condition on players: under age somewhere on earth. `Player.is_under_age` decides."""
+    return models.Q(under_age_until__gte=timezone.now().date())
 
 
 class PlayerAbsence(models.Model):

@@ -1,7 +1,9 @@
-"""What each person wants to be told by a club, and how to stop it by an address in each mail."""
+"""What each person wants to be told by a club, and how; and how to stop it by an address in each mail."""
 
 import datetime
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 from django.contrib.auth.models import User
@@ -11,12 +13,15 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import Club, NoticeChoices, NoticeKind
+from league.models import Club, NoticeChoices, NoticeKind, NoticeWay, PushDevice, kinds_told
 from league.notices.bounces import comes_back
+from league.notices.mail import sends_mail
+from league.policy.age import minors_among
 from scoring.core.actors import Actor, ActorKind
 
 # Without a time limit: a mail is read years later, and stopping it must still be possible.
 _SALT: Final = "league.notices.stop"
+_NO_KINDS: Final[Mapping[NoticeKind, bool]] = MappingProxyType({})
 
 
 def clubs_of(user: User) -> QuerySet[Club]:
@@ -34,15 +39,46 @@ def choices_of(user: User, club: Club) -> NoticeChoices:
     return found
 
 
-def who_want(kind: NoticeKind, club: Club, users: Collection[int]) -> set[int]:
-    """Those of the users (ids) who can be told by mail and want to be, in two queries."""
-    reached = User.objects.filter(pk__in=users, is_active=True).exclude(email="").exclude(comes_back())
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """Who can be told of something and wants to be: users (ids) by mail, and devices (ids) by their users."""
+
+    by_mail: frozenset[int]
+    devices: Mapping[int, Sequence[int]]
+
+    @property
+    def users(self) -> frozenset[int]:
+        """All of them, in whatever way."""
+        return self.by_mail | self.devices.keys()
+
+
+def reached(kind: NoticeKind, club: Club, users: Collection[int]) -> Reached:
+    """Those of the users (ids) who can be told and want to be, and how, in five queries.
+
+    Nobody who is under age, whatever was chosen before.
+    """
+    accounts = User.objects.filter(pk__in=users, is_active=True).order_by()
+    addresses = dict(accounts.values_list("pk", "email"))
+    told = addresses.keys() - minors_among(addresses)
     chosen = {
-        row.user_id: row.wants(kind)
-        for row in NoticeChoices.objects.filter(user__in=users, club=club).select_related("club")
+        row.user_id: row
+        for row in NoticeChoices.objects.filter(user__in=told, club=club).select_related("club")
     }
-    usual = kind in club.told_by_mail
-    return {user for user in reached.values_list("pk", flat=True) if chosen.get(user, usual)}
+    usual = NoticeChoices(club=club)
+
+    def wanting(way: NoticeWay) -> set[int]:
+        return {user for user in told if chosen.get(user, usual).wants(kind, way)}
+
+    by_mail: set[int] = set()
+    if sends_mail():
+        by_mail = {user for user in wanting(NoticeWay.MAIL) if addresses[user]}
+        by_mail -= set(User.objects.filter(comes_back(), pk__in=by_mail).values_list("pk", flat=True))
+    devices: dict[int, list[int]] = {}
+    if kind in kinds_told(NoticeWay.PUSH):
+        rows = PushDevice.objects.filter(user__in=wanting(NoticeWay.PUSH)).order_by("pk")
+        for user, device in rows.values_list("user", "pk"):
+            devices.setdefault(user, []).append(device)
+    return Reached(frozenset(by_mail), devices)
 
 
 @transaction.atomic
@@ -52,24 +88,29 @@ def choose(
     user: User,
     club: Club,
     kinds: Mapping[NoticeKind, bool],
+    pushed_kinds: Mapping[NoticeKind, bool] = _NO_KINDS,
     quiet: tuple[datetime.time, datetime.time] | None = None,
     digest: datetime.time | None = None,
 ) -> NoticeChoices:
-    """Set what the user is told by the club by mail, and when; times are those of the club's zone.
+    """Set what the user is told by the club by mail (`kinds`) and on his devices, and when.
 
-    A kind chosen as the club has it is stored too, so that it stays when the club changes its mind. Refused:
-    another person's choices (`not_allowed`), and quiet hours that end as they begin (`invalid`).
+    Times are those of the club's zone. A kind chosen as the club has it is stored too, so that it stays when
+    the club changes its mind; kinds that are left out stay as they were. Refused: another person's choices
+    and those of who is under age (`not_allowed`), and quiet hours that end as they begin (`invalid`).
     """
-    if (actor.kind, actor.id) != (ActorKind.USER, str(user.pk)):
+    is_own = (actor.kind, actor.id) == (ActorKind.USER, str(user.pk))
+    if not is_own or minors_among([user.pk]):
         raise LeagueError("not_allowed", _("%(name)s may not do this.") % {"name": actor.name})
     if quiet is not None and quiet[0] == quiet[1]:
         raise LeagueError("invalid", _("Quiet hours end at another time."), field="quiet_until")
     quiet_from, quiet_until = quiet or (None, None)
+    former = choices_of(user, club)
     return _write(
         user,
         club,
-        kinds={kind.value: wanted for kind, wanted in kinds.items()},
-        is_off=False,
+        kinds=former.kinds | _stored(kinds),
+        pushed_kinds=former.pushed_kinds | _stored(pushed_kinds),
+        is_off=former.is_off and not any(kinds.values()),
         quiet_from=quiet_from,
         quiet_until=quiet_until,
         digest_at=digest,
@@ -96,6 +137,10 @@ def stopped_by(secret: str) -> tuple[User, Club] | None:
 def stop(user: User, club: Club) -> None:
     """Stop all mail of a club to the user, who has the secret; the kinds chosen are kept."""
     _write(user, club, is_off=True)
+
+
+def _stored(kinds: Mapping[NoticeKind, bool]) -> dict[str, bool]:
+    return {kind.value: wanted for kind, wanted in kinds.items()}
 
 
 def _write(user: User, club: Club, **values: Any) -> NoticeChoices:

@@ -1,34 +1,39 @@
-"""Sending what waits in the outbox: each row once, whatever becomes of the worker and of the mail server.
+"""Sending what waits in the outbox: each row once, whatever becomes of the worker and of other servers.
 
 A worker takes one row at a time in a statement of its own, sends it, and notes that at once, before it takes
 the next. One that is killed in between leaves the one row that it held, which another worker takes when the
-lease is over: that mail alone may come twice, with the same Message-ID.
+lease is over: that mail alone may come twice, with the same Message-ID. A message on a device comes with the
+same topic then, and is shown once.
 """
 
 import datetime
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.core.notice_times import earliest
-from league.models import Notice, NoticeChoices, NoticeEnd
+from league.models import Notice, NoticeChoices, NoticeEnd, NoticeWay, PushDevice
 from league.notices.bounces import is_off, note_bounce, return_path
 from league.notices.choices import choices_of
 from league.notices.claiming import Claim
 from league.notices.letters import letter
-from league.notices.mail import Post, PutOff, Refused
+from league.notices.mail import Post, PutOff, Refused, sends_mail
 from league.notices.outbox import ready_at, tells, waiting
+from league.notices.push import Gone, Message, Pushes, topic_of
 from league.notices.words import NotYet, Said, said_by
+from league.policy.age import minors_among
 from league.policy.naming import names_for
 
 _log = logging.getLogger(__name__)
 
-# Longer than a mail takes on a server that answers each command at the last moment (`EMAIL_TIMEOUT`).
+# Longer than a mail takes on a server that answers each command at the last moment (`EMAIL_TIMEOUT`), or a
+# push.
 LEASE: Final = datetime.timedelta(minutes=5)
 # What could not be sent for so long is old news.
 LATEST: Final = datetime.timedelta(days=3)
@@ -44,19 +49,19 @@ _SECONDS: Final = 50.0
 
 def notices_wait(now: datetime.datetime) -> bool:
     """Return whether there is anything to send."""
-    return tells() and waiting(now).exists()
+    return tells() and _sendable(now, _ways()).exists()
 
 
 def deliver(*, seconds: float = _SECONDS) -> int:
-    """Send what is due, as long as there is time; returns how many mails were sent.
+    """Send what is due, as long as there is time; returns how many messages were sent.
 
-    Any number of workers may do so at once. If the server is down the rest waits for the next sweep.
+    Any number of workers may do so at once. If the mail server is down, mails wait for the next sweep.
     """
     if not tells():
         return 0
-    sent, until = 0, time.monotonic() + seconds
-    with Post() as post:
-        while ids := list(waiting(timezone.now()).values_list("pk", flat=True)[:_LOOKED_UP]):
+    sent, until, ways = 0, time.monotonic() + seconds, _ways()
+    with Post() as post, Pushes() as pushes:
+        while ids := list(_sendable(timezone.now(), ways).values_list("pk", flat=True)[:_LOOKED_UP]):
             for pk in ids:
                 if time.monotonic() > until:
                     return sent
@@ -64,10 +69,20 @@ def deliver(*, seconds: float = _SECONDS) -> int:
                 if not held.ids:
                     continue
                 try:
-                    sent += held.deliver(post)
+                    sent += held.deliver(post, pushes)
                 except PutOff:
-                    return sent
+                    ways = ways - {NoticeWay.MAIL}
+                    break
     return sent
+
+
+def _ways() -> frozenset[NoticeWay]:
+    return frozenset(NoticeWay) if sends_mail() else frozenset({NoticeWay.PUSH})
+
+
+def _sendable(now: datetime.datetime, ways: Collection[NoticeWay]) -> QuerySet[Notice]:
+    rows = waiting(now)
+    return rows if len(ways) == len(NoticeWay) else rows.filter(way__in=ways)
 
 
 class _Held:
@@ -82,23 +97,28 @@ class _Held:
         """The ids of the rows."""
         return self._claim.ids
 
-    def deliver(self, post: Post) -> int:
-        """Send it, end it unsent, or leave it for later; returns the number of mails.
+    def deliver(self, post: Post, pushes: Pushes) -> int:
+        """Send it, end it unsent, or leave it for later; returns the number of messages.
 
-        `PutOff` if the server is down.
+        `PutOff` if the mail server is down.
         """
         now = timezone.now()
         notice = next(iter(self._notices()), None)
         if notice is None:  # what it was about is gone since
             return 0
-        user, club = notice.user, notice.club
-        choices = choices_of(user, club)
-        if not user.is_active or not user.email or is_off(user) or not choices.wants(notice.kind):
+        choices = choices_of(notice.user, notice.club)
+        if not _is_reached(notice) or not choices.wants(notice.kind, notice.way):
             return self._end(NoticeEnd.DROPPED)
         if now - notice.made_at > LATEST:
             return self._end(NoticeEnd.LATE)
         if (at := _at(notice, choices, now)) > now:
             return self._leave(at)
+        if notice.device is not None:
+            return self._push(pushes, notice, notice.device, now)
+        return self._mail(post, notice, choices, now)
+
+    def _mail(self, post: Post, notice: Notice, choices: NoticeChoices, now: datetime.datetime) -> int:
+        user, club = notice.user, notice.club
         try:
             validate_email(user.email)
         except ValidationError as error:
@@ -106,18 +126,7 @@ class _Held:
         notices = [notice]
         if choices.digest_at is not None:
             notices += self._together(notice, choices, now)
-        names = names_for(user, club)
-        said: list[tuple[Notice, Said]] = []
-        for each in notices:
-            try:
-                words = said_by(each, user, names)
-            except NotYet:
-                self._leave(now + _PAUSE, ids=[each.pk])
-                continue
-            if words is None:
-                self._end(NoticeEnd.DROPPED, ids=[each.pk])
-            else:
-                said.append((each, words))
+        said = self._said(notices, now)
         if not said:
             return 0
         # That of the first, which is the same whenever it is tried again.
@@ -137,17 +146,60 @@ class _Held:
             return self._end(NoticeEnd.REFUSED, str(error))
         except PutOff as error:
             _log.warning("a notice is put off: %s", str(error)[:3] if not error.is_down else error)
-            pause = min(_PAUSE * 2 ** min(notice.tries, 10), _LONGEST_PAUSE)
-            self._leave(now + pause, tries=notice.tries + 1, answer=str(error)[:200])
+            self._leave(now + _pause(notice), tries=notice.tries + 1, answer=str(error)[:200])
             if error.is_down:
                 raise
             return 0
         self._end(NoticeEnd.SENT)
         return 1
 
+    def _push(self, pushes: Pushes, notice: Notice, device: PushDevice, now: datetime.datetime) -> int:
+        said = self._said([notice], now)
+        if not said:
+            return 0
+        words = said[0][1]
+        message = Message(title=words.title, club=notice.club.name, path=words.path, topic=topic_of(notice))
+        try:
+            pushes.send(device, message)
+        except Gone as error:
+            self._end(NoticeEnd.REFUSED, str(error))
+            device.delete()
+            return 0
+        except Refused as error:
+            _log.warning("a push service refuses a notice: %s", error)
+            return self._end(NoticeEnd.REFUSED, str(error))
+        except PutOff as error:
+            _log.warning("a push service puts a notice off: %s", error)
+            again = now + _pause(notice)
+            self._leave(again, tries=notice.tries + 1, answer=str(error)[:200])
+            # A device that cannot be reached costs others no more than one try.
+            others = Notice.objects.filter(device=device, ended_at=None, owner="", due_at__lt=again)
+            others.update(due_at=again)
+            return 0
+        self._end(NoticeEnd.SENT)
+        PushDevice.objects.filter(pk=device.pk).update(reached_at=now)
+        return 1
+
+    def _said(self, notices: Sequence[Notice], now: datetime.datetime) -> list[tuple[Notice, Said]]:
+        """What there is to say of these rows, which are of one reader; the others are ended or left."""
+        names = names_for(notices[0].user, notices[0].club)
+        said: list[tuple[Notice, Said]] = []
+        for each in notices:
+            try:
+                words = said_by(each, each.user, names)
+            except NotYet:
+                self._leave(now + _PAUSE, ids=[each.pk])
+                continue
+            if words is None:
+                self._end(NoticeEnd.DROPPED, ids=[each.pk])
+            else:
+                said.append((each, words))
+        return said
+
     def _together(self, first: Notice, choices: NoticeChoices, now: datetime.datetime) -> list[Notice]:
         """Take the other rows that are due in the same mail."""
-        others = waiting(now).filter(user=first.user_id, club=first.club_id).exclude(pk=first.pk)
+        others = waiting(now).filter(user=first.user_id, club=first.club_id, way=first.way)
+        others = others.exclude(pk=first.pk)
         due = [
             each.pk
             for each in others[: _MOST_IN_DIGEST - 1]
@@ -161,7 +213,7 @@ class _Held:
 
     def _notices(self) -> list[Notice]:
         rows = self._claim.rows().select_related(
-            "user__mail_bounce", "club", "event__club", "round", "letter"
+            "user__mail_bounce", "club", "event__club", "round", "letter", "device"
         )
         return list(rows.order_by("due_at", "pk"))
 
@@ -175,11 +227,24 @@ class _Held:
         return 0
 
 
+def _is_reached(notice: Notice) -> bool:
+    """Whether the reader can still be told in this way, and may be."""
+    user = notice.user
+    is_there = user.email and not is_off(user) if notice.way == NoticeWay.MAIL else notice.device is not None
+    return bool(is_there) and user.is_active and not minors_among([user.pk])
+
+
+def _pause(notice: Notice) -> datetime.timedelta:
+    """How long to wait after another failure."""
+    times: int = 2 ** min(notice.tries, 10)
+    return min(_PAUSE * times, _LONGEST_PAUSE)
+
+
 def _at(notice: Notice, choices: NoticeChoices, now: datetime.datetime) -> datetime.datetime:
+    """When it is to be told: not in quiet hours, and a mail at the hour of all in one."""
     zone = choices.club.zone
     quiet = None
     if choices.quiet_from is not None and choices.quiet_until is not None:
         quiet = (choices.quiet_from, choices.quiet_until)
-    return earliest(
-        ready_at(notice).astimezone(zone), now.astimezone(zone), quiet=quiet, digest=choices.digest_at
-    )
+    digest = choices.digest_at if notice.way == NoticeWay.MAIL else None
+    return earliest(ready_at(notice).astimezone(zone), now.astimezone(zone), quiet=quiet, digest=digest)

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
-from league.models import AuditEntry, Club, Event, Match, Notice, NoticeKind, Round
-from league.notices.choices import who_want
+from league.models import AuditEntry, Club, Event, Match, Notice, NoticeKind, NoticeWay, Round
+from league.notices.choices import Reached, reached
 from league.notices.mail import sends_mail
 
 # What is soon outdone by what follows waits so long: who signs at the table need not be asked to, and a
@@ -23,8 +23,13 @@ _WAITS: Final[Mapping[NoticeKind, datetime.timedelta]] = {
 
 
 def tells() -> bool:
-    """Return whether the site tells by mail: it sends mail, and knows its own address for the links in it."""
-    return sends_mail() and bool(settings.SITE_URL)
+    """Return whether the site tells people anything: it knows its own address, for links in what it says."""
+    return bool(settings.SITE_URL)
+
+
+def tells_by_mail() -> bool:
+    """Return whether the site tells by mail: it sends mail, too."""
+    return tells() and sends_mail()
 
 
 def tell(
@@ -38,24 +43,27 @@ def tell(
     """Note that these users (ids) are to be told, in the transaction of the cause.
 
     What they are told is about the event, a round of it, or `matches`: their ids, each with the users who are
-    told of it instead of `users`. Nobody who does not want it, or cannot be reached, gets a row; a row about
-    the same that still waits is replaced. Five statements however many they are. Without mail nothing is
-    noted.
+    told of it instead of `users`. Nobody who does not want it, or cannot be reached, gets a row, and others
+    one by mail and one for each device, as they want it; a row about the same that still waits is replaced.
+    Eight statements however many they are.
     """
     about = {None: users} if matches is None else matches
     everybody = {user for each in about.values() for user in each}
     if not everybody or not tells():
         return
-    wanted = who_want(kind, event.club, everybody)
+    wanted = reached(kind, event.club, everybody)
     now = timezone.now()
     rows = [
-        _row(kind, user, now, club_id=event.club_id, event=event, round=round_, match_id=match)
+        row
         for match, told in about.items()
-        for user in sorted(wanted.intersection(told))
+        for user in sorted(wanted.users.intersection(told))
+        for row in _rows(
+            wanted, kind, user, now, club_id=event.club_id, event=event, round=round_, match_id=match
+        )
     ]
     if not rows:
         return
-    before = Notice.objects.filter(kind=kind, event=event, user__in=wanted, ended_at=None, owner="")
+    before = Notice.objects.filter(kind=kind, event=event, user__in=wanted.users, ended_at=None, owner="")
     before = before.filter(round=round_) if matches is None else before.filter(match__in=about)
     before.delete()
     Notice.objects.bulk_create(rows)
@@ -66,9 +74,11 @@ def tell_club(kind: NoticeKind, club: Club, users: Collection[int]) -> None:
     if not users or not tells():
         return
     now = timezone.now()
-    wanted = who_want(kind, club, users)
-    Notice.objects.filter(kind=kind, club=club, user__in=wanted, ended_at=None, owner="").delete()
-    Notice.objects.bulk_create([_row(kind, user, now, club=club) for user in sorted(wanted)])
+    wanted = reached(kind, club, users)
+    before = Notice.objects.filter(kind=kind, club=club, user__in=wanted.users, ended_at=None, owner="")
+    before.delete()
+    rows = [row for user in sorted(wanted.users) for row in _rows(wanted, kind, user, now, club=club)]
+    Notice.objects.bulk_create(rows)
 
 
 def tell_letter(club: Club, event: Event | None, letter: AuditEntry, users: Collection[int]) -> None:
@@ -78,6 +88,14 @@ def tell_letter(club: Club, event: Event | None, letter: AuditEntry, users: Coll
         _row(NoticeKind.LETTER, user, now, club=club, event=event, letter=letter) for user in sorted(users)
     ]
     Notice.objects.bulk_create(rows)
+
+
+def _rows(wanted: Reached, kind: NoticeKind, user: int, now: datetime.datetime, **about: Any) -> list[Notice]:
+    """The rows by which a user is told of something: by mail, and on his devices."""
+    rows = [_row(kind, user, now, **about)] if user in wanted.by_mail else []
+    for device in wanted.devices.get(user, ()):
+        rows.append(_row(kind, user, now, way=NoticeWay.PUSH, device_id=device, **about))
+    return rows
 
 
 def _row(kind: NoticeKind, user: int, now: datetime.datetime, **about: Any) -> Notice:
@@ -101,12 +119,12 @@ def waiting(now: datetime.datetime) -> QuerySet[Notice]:
     return Notice.objects.due(now)
 
 
-def waits_since(now: datetime.datetime) -> datetime.datetime | None:
-    """Since when a notice waits that should have been sent, in one query; None if none does.
+def mail_waits_since(now: datetime.datetime) -> datetime.datetime | None:
+    """Since when a mail waits that should have been sent, in one query; None if none does.
 
     One that could not be sent waits since it was made, any other since it is due.
     """
-    found = Notice.objects.filter(ended_at=None).aggregate(
+    found = Notice.objects.filter(way=NoticeWay.MAIL, ended_at=None).aggregate(
         due=Min("due_at", filter=Q(tries=0, due_at__lte=now)), failed=Min("made_at", filter=Q(tries__gt=0))
     )
     return min((at for at in found.values() if at is not None), default=None)

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.models import AuditEntry, Club, Event, NoticeKind
-from league.notices.choices import who_want
-from league.notices.outbox import tell_letter, tells
+from league.notices.choices import reached
+from league.notices.outbox import tell_letter, tells_by_mail
 from league.policy import Permission, require
 from league.record.audit import locked, record_audit
 from scoring.core.actors import Actor
@@ -43,12 +43,12 @@ def readers_of(club: Club, event: Event | None) -> Readers:
             players__memberships_in_entries__entry__withdrawn_at=None,
         )
     everybody = frozenset(users.filter(is_active=True).values_list("pk", flat=True))
-    return Readers(everybody, frozenset(who_want(NoticeKind.LETTER, club, everybody)))
+    return Readers(everybody, reached(NoticeKind.LETTER, club, everybody).by_mail)
 
 
 def check_letter(club: Club, event: Event | None) -> Readers:
     """Refuse whatever `write_letter` refuses but for the sender; returns the readers."""
-    if not tells():
+    if not tells_by_mail():
         raise LeagueError("no_mail", _("This site sends no mail."))
     readers = readers_of(club, event)
     if not readers.reached:

@@ -1,7 +1,7 @@
 """Forms of the account pages, and of inviting members."""
 
 import datetime
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from allauth.account.forms import (
     AddEmailForm,
@@ -19,16 +19,31 @@ from django.contrib.auth.forms import UsernameField
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
+from django.forms.boundfield import BoundField, BoundWidget
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import LeagueError
-from league.models import ApiToken, Club, NoticeChoices, NoticeKind, Player, Role, ShownAs
+from league.models import (
+    ApiToken,
+    Club,
+    NoticeChoices,
+    NoticeKind,
+    NoticeWay,
+    Player,
+    Role,
+    ShownAs,
+    kinds_told,
+)
+from league.notices.outbox import tells_by_mail
 from league.people.accounts import given_name, has_given_password, note_new_password, note_sign_up
 from league.people.invitations import DAYS
 from scoring.words.messages import translated
 
 _LIVES = [(3, _("three days")), (DAYS, _("two weeks")), (60, _("two months"))]
+
+# The field of each way in which one is told.
+_BY_WAY: Final = {NoticeWay.MAIL: "kinds", NoticeWay.PUSH: "pushed_kinds"}
 
 
 class _TimeInput(forms.TimeInput):
@@ -58,30 +73,41 @@ class ShownAsForm(forms.Form):
 
 
 class NoticesForm(forms.Form):
-    """What a club tells by mail, and when."""
+    """What a club tells by mail and on devices, and when; where no mail is sent, on devices alone."""
 
     kinds = forms.MultipleChoiceField(
-        label=_("Tell me by mail when"),
+        label=_("by mail"),
         choices=NoticeKind.choices,
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
-    quiet_from = forms.TimeField(label=_("No mail from"), required=False, widget=_TimeInput)
+    pushed_kinds = forms.MultipleChoiceField(
+        label=_("on my devices"),
+        choices=[(kind.value, kind.label) for kind in kinds_told(NoticeWay.PUSH)],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    quiet_from = forms.TimeField(label=_("Nothing from"), required=False, widget=_TimeInput)
     quiet_until = forms.TimeField(label=_("until"), required=False, widget=_TimeInput)
     digest_at = forms.TimeField(
         label=_("All in one mail a day, at"),
         required=False,
         widget=_TimeInput,
-        help_text=_("Left empty, each comes by itself."),
+        help_text=_("Left empty, each comes by itself. On your devices each does in any case."),
     )
+
+    def __init__(self, data: QueryDict | None = None, *, initial: dict[str, Any] | None = None) -> None:
+        super().__init__(data, initial=initial)
+        if not tells_by_mail():
+            del self.fields["kinds"], self.fields["digest_at"]
 
     @classmethod
     def of(cls, chosen: NoticeChoices) -> "NoticesForm":
         """The form with what is chosen now."""
-        kinds = [] if chosen.is_off else [kind.value for kind in NoticeKind if chosen.wants(kind)]
         return cls(
             initial={
-                "kinds": kinds,
+                "kinds": [kind.value for kind in NoticeKind if chosen.wants(kind)],
+                "pushed_kinds": [kind.value for kind in NoticeKind if chosen.wants(kind, NoticeWay.PUSH)],
                 "quiet_from": chosen.quiet_from,
                 "quiet_until": chosen.quiet_until,
                 "digest_at": chosen.digest_at,
@@ -96,14 +122,35 @@ class NoticesForm(forms.Form):
             if time is None and any(given) and name not in self.errors:
                 self.add_error(name, forms.ValidationError(_("Give both times, or none."), code="half"))
 
-    def wanted(self) -> dict[NoticeKind, bool]:
-        """Whether each kind is wanted, of a valid form."""
-        return {kind: kind.value in self.cleaned_data["kinds"] for kind in NoticeKind}
+    @property
+    def fields_of_ways(self) -> list[BoundField]:
+        """The fields of the ways in which the site tells, each with a box for every kind that it has."""
+        return [self[name] for name in _BY_WAY.values() if name in self.fields]
+
+    @property
+    def rows(self) -> list[tuple[str, list[BoundWidget | None]]]:
+        """Each kind with its box of every way; None where it is not told so."""
+        boxes = [{str(box.data["value"]): box for box in way} for way in self.fields_of_ways]
+        rows = [(str(kind.label), [of_way.get(kind.value) for of_way in boxes]) for kind in NoticeKind]
+        return [row for row in rows if any(row[1])]
+
+    def wanted(self, way: NoticeWay) -> dict[NoticeKind, bool]:
+        """Whether each kind is wanted in this way, of a valid form; none where the site does not tell so."""
+        chosen = self.cleaned_data.get(_BY_WAY[way])
+        return {} if chosen is None else {kind: kind.value in chosen for kind in kinds_told(way)}
 
     def quiet(self) -> tuple[datetime.time, datetime.time] | None:
         """The quiet hours of a valid form."""
         start, end = self.cleaned_data["quiet_from"], self.cleaned_data["quiet_until"]
         return None if start is None else (start, end)
+
+
+class DeviceForm(forms.Form):
+    """What a browser tells of itself when it is to be told something."""
+
+    endpoint = forms.CharField(max_length=1000)
+    p256dh = forms.CharField(max_length=100)
+    auth = forms.CharField(max_length=40)
 
 
 class SignInForm(LoginForm):  # type: ignore[misc]

@@ -35,8 +35,10 @@ from league.errors import LeagueError
 from league.models import Club, Player, ShownAs
 from league.notices.bounces import bounce_of
 from league.notices.choices import choices_of, clubs_of
+from league.notices.devices import devices_of
 from league.notices.mail import sends_mail
-from league.notices.outbox import tells
+from league.notices.outbox import tells, tells_by_mail
+from league.notices.push import key_told
 from league.pages.account_forms import (
     AddressForm,
     CodeByMailForm,
@@ -54,6 +56,7 @@ from league.pages.pages import by_name, makes_paper, place_refusal, signed_in
 from league.people.accounts import choose_shown_name
 from league.people.own_data import own_data
 from league.policy import Permission, actor_of, clubs_where
+from league.policy.age import minors_among
 from league.record.wake import ask_for_password_link
 
 
@@ -188,7 +191,7 @@ class NewPassword(PasswordResetFromKeyView):  # type: ignore[misc]
 @require_safe
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """The account page: own players, clubs the user may read, what he is told by mail, and signing out."""
+    """The account page: own players, clubs the user may read, what he is told and how, and signing out."""
     return account_page(request)
 
 
@@ -226,7 +229,7 @@ def account_page(
     """The account page, with forms that were refused: `shown` by player (id), `told` by club (id)."""
     user = signed_in(request)
     clubs = by_name(clubs_where(user, Permission.VIEW).order_by("name")[:100])
-    context = {"clubs": clubs, **_own(user, shown or {}), "told": _told(user, told or {})}
+    context = {"clubs": clubs, **_own(user, shown or {}), **_told(user, told or {})}
     context["sends_mail"] = sends_mail()
     context["bounce"] = bounce_of(user)
     return render(request, "league/account.html", context, status=status)
@@ -257,17 +260,25 @@ def _own(user: User, refused: Mapping[int, ShownAsForm]) -> dict[str, Any]:
     return {"own": players, "brings_in": _brings_in(user)}
 
 
-def _told(user: User, refused: Mapping[int, NoticesForm]) -> list[tuple[Club, bool, NoticesForm]]:
-    """The user's clubs, whether he has stopped their mail, and the form; none where none is sent."""
-    if not tells():
-        return []
+def _told(user: User, refused: Mapping[int, NoticesForm]) -> dict[str, Any]:
+    """The user's clubs, whether he has stopped their mail, and the form; his devices, and the site's key.
+
+    Nothing on a site that tells nobody, and nothing for who is under age.
+    """
+    if not tells() or minors_among([user.pk]):
+        return {}
     told = []
     for club in clubs_of(user)[:100]:
         chosen = choices_of(user, club)
         form = refused.get(club.pk) or NoticesForm.of(chosen)
         form.auto_id = f"id_{club.slug}_%s"
         told.append((club, chosen.is_off, form))
-    return told
+    return {
+        "told": told,
+        "is_told_by_mail": tells_by_mail(),
+        "devices": devices_of(user),
+        "push_key": key_told(),
+    }
 
 
 def _brings_in(user: User) -> list[Club]:

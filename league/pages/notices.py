@@ -1,22 +1,28 @@
-"""Choosing what one is told by mail, and stopping it by the address in each mail."""
+"""Choosing what one is told and how, and on which devices; and stopping mail by the address in each."""
 
 from http import HTTPStatus
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.errors import LeagueError
-from league.notices.bounces import switch_on
+from league.models import NoticeWay
+from league.notices import bounces
 from league.notices.choices import choose, clubs_of, stop, stopped_by
-from league.pages.account_forms import NoticesForm
+from league.notices.devices import SWITCHED_ON, end_device, switch_on
+from league.notices.outbox import tells
+from league.pages.account_forms import DeviceForm, NoticesForm
 from league.pages.accounts import account_page
 from league.pages.pages import place_refusal, signed_in
 from league.policy import actor_of
+from league.record.locking import refused_when_crossed
+from scoring.words.messages import translated
 
 
 @never_cache
@@ -33,9 +39,10 @@ def choices(request: HttpRequest, club: str) -> HttpResponse:
                 actor=actor_of(user),
                 user=user,
                 club=shown,
-                kinds=form.wanted(),
+                kinds=form.wanted(NoticeWay.MAIL),
+                pushed_kinds=form.wanted(NoticeWay.PUSH),
                 quiet=form.quiet(),
-                digest=form.cleaned_data["digest_at"],
+                digest=form.cleaned_data.get("digest_at"),
             )
         except LeagueError as error:
             place_refusal(form, error)
@@ -49,8 +56,42 @@ def choices(request: HttpRequest, club: str) -> HttpResponse:
 @login_required
 def mail_again(request: HttpRequest) -> HttpResponse:
     """Have mail sent again to the user's address, from which it came back."""
-    switch_on(signed_in(request))
+    bounces.switch_on(signed_in(request))
     return redirect("account")
+
+
+@never_cache
+@require_POST
+@login_required
+def add_device(request: HttpRequest) -> HttpResponse:
+    """Tell the user on the browser that asks: JSON, 201 or a refusal with its `message`.
+
+    A 404 on a site that tells nothing.
+    """
+    if not tells():
+        raise Http404
+    user = signed_in(request)
+    form = DeviceForm(request.POST)
+    if not form.is_valid():
+        return JsonResponse({"message": _("This browser cannot be told anything.")}, status=422)
+    browser = request.headers.get("User-Agent", "")
+    try:
+        with refused_when_crossed():
+            device = switch_on(actor=actor_of(user), user=user, browser=browser, **form.cleaned_data)
+    except LeagueError as refusal:
+        return JsonResponse({"message": translated(refusal.message)}, status=422)
+    request.session[SWITCHED_ON] = device.code
+    return JsonResponse({"name": device.name}, status=HTTPStatus.CREATED)
+
+
+@never_cache
+@require_POST
+@login_required
+def remove_device(request: HttpRequest, code: str) -> HttpResponse:
+    """Tell the user no more on one of his devices; a 404 for any other."""
+    if not end_device(user=signed_in(request), code=code):
+        raise Http404
+    return redirect(f"{reverse('account')}#devices")
 
 
 @csrf_exempt

@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.notices.mail import sends_mail
+from league.notices.outbox import tells
 from league.upkeep.holdings import COOKIES, HOLDINGS, site_contact
 
 
@@ -16,5 +17,6 @@ def privacy(request: HttpRequest) -> HttpResponse:
         "cookies": COOKIES,
         "contact": site_contact(),
         "sends_mail": sends_mail(),
+        "tells": tells(),
     }
     return render(request, "league/privacy.html", context)

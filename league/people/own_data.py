@@ -3,6 +3,7 @@
 import dataclasses
 import datetime
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -26,6 +27,7 @@ from league.models import (
     NoticeChoices,
     Player,
     ProposedTime,
+    PushDevice,
 )
 from league.people.records import PlayedMatch, matches_of
 from league.tables.rating_lists import rating_of
@@ -99,6 +101,7 @@ def own_data(user: User) -> dict[str, Any]:
             {
                 "club": one.club.name,
                 "kinds": one.kinds,
+                "pushed_kinds": one.pushed_kinds,
                 "off": one.is_off,
                 "quiet_from": one.quiet_from and one.quiet_from.isoformat(),
                 "quiet_until": one.quiet_until and one.quiet_until.isoformat(),
@@ -116,10 +119,20 @@ def own_data(user: User) -> dict[str, Any]:
             }
             for one in MailBounce.objects.filter(user=user)
         ],
+        "devices": [
+            {
+                "name": one.name,
+                "push_service": urlsplit(one.endpoint).hostname,
+                "made_at": _at(one.made_at),
+                "reached_at": _at(one.reached_at),
+            }
+            for one in PushDevice.objects.filter(user=user).order_by("pk")
+        ],
         "notices": [
             {
                 "club": one.club.name,
                 "kind": one.kind,
+                "way": one.way,
                 "event": one.event and one.event.name,
                 "made_at": _at(one.made_at),
                 "ended_at": _at(one.ended_at),

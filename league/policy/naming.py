@@ -34,6 +34,7 @@ from league.models import (
     PlayerAlias,
     ShownAs,
     marked,
+    maybe_under_age,
 )
 from league.policy.grants import Who, actor_of, is_administrator
 from scoring.core.actors import ActorKind
@@ -53,8 +54,9 @@ class _Person:
 class Names:
     """The shown names of a club's people (by its id) for one reader; without a club, names as written.
 
-    If names are `covered` for the reader, players who chose so are shown by initials or nickname, all
-    different within the club, and free texts are hidden. Unknown people are looked up once, for the whole
+    If names are `covered` for the reader, players who chose so are shown by initials or nickname, and those
+    under age by initials unless they chose a nickname, all different within the club, and free texts are
+    hidden. Unknown people are looked up once, for the whole
     club or for everybody on a sheet.
     """
 
@@ -240,12 +242,13 @@ class Names:
     @cached_property
     def _club(self) -> Mapping[str, _Person]:
         """Everybody in the club by key, as the public sees them."""
-        return _as_the_public_sees(Player.objects.filter(club=self.club).order_by("pk"))
+        of_club = Player.objects.filter(club=self.club).select_related("club")
+        return _as_the_public_sees(of_club.order_by("pk"))
 
     @cached_property
     def _entries(self) -> Mapping[int, str]:
         """The shown names of entries with covered members, by id."""
-        covered = Player.objects.filter(club=self.club).exclude(shown_as=ShownAs.NAME)
+        covered = Player.objects.filter(_maybe_covered(), club=self.club)
         members = EntryMember.objects.filter(entry__members__player__in=covered.values("pk"))
         rows = members.order_by("entry", "position", "id").distinct()
         former: dict[str, list[str]] = defaultdict(list)
@@ -321,7 +324,7 @@ def covers(who: Who, club: str) -> Q:
     if not user.is_active:
         within = Q(pk__in=[])
     of_club = Player.objects.filter(club=OuterRef(club))
-    covered = Q(Exists(of_club.exclude(shown_as=ShownAs.NAME)))
+    covered = Q(Exists(of_club.filter(_maybe_covered())))
     if is_administrator(user):
         return covered & ~within
     if isinstance(user, AnonymousUser):
@@ -334,7 +337,7 @@ def shown_names(who: Who) -> Combinable:
     """The names of players as shown to `who`, as an expression to search and sort by; makes one query."""
     covered = Club.objects.filter(covers(who, "pk")).order_by()
     of_club: dict[int, list[Player]] = defaultdict(list)
-    for row in Player.objects.filter(club__in=covered.values("pk")).order_by("pk"):
+    for row in Player.objects.filter(club__in=covered.values("pk")).select_related("club").order_by("pk"):
         of_club[row.club_id].append(row)
     shown = [
         When(code=code, then=Value(person.shown))
@@ -345,6 +348,11 @@ def shown_names(who: Who) -> Combinable:
     return Case(*shown, default=F("name"), output_field=CharField()) if shown else F("name")
 
 
+def _maybe_covered() -> Q:
+    """A condition on players whose full name the public may not see; `Player.is_covered` decides."""
+    return ~Q(shown_as=ShownAs.NAME) | maybe_under_age()
+
+
 def _as_the_public_sees(players: Iterable[Player]) -> Mapping[str, _Person]:
     """The players of a club by key; earlier rows have first choice of a name."""
     rows = list(players)
@@ -353,7 +361,7 @@ def _as_the_public_sees(players: Iterable[Player]) -> Mapping[str, _Person]:
     for row in rows:
         if row.merged_into_id is not None:
             continue
-        covered, shown = row.shown_as != ShownAs.NAME, row.name
+        covered, shown = row.is_covered, row.name
         if covered:
             shown = _free(row.nickname if row.shown_as == ShownAs.NICKNAME else initials(row.name), taken)
             taken.add(shown)

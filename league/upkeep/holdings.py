@@ -143,13 +143,14 @@ HOLDINGS: Final = (
     Holding(
         _("You as a player"),
         _(
-            "Name, other names, nickname, member number, the id in the club’s own register, and how you wish"
-            " to be shown."
+            "Name, other names, nickname, member number, the id in the club’s own register, how you wish to"
+            " be shown, and until when you are under age, where an officer has noted that."
         ),
         _("To enter you in events and to tell players apart."),
         _(
-            "Whoever may read the club’s pages sees your name, the public as you chose to be shown. Member"
-            " number, register id and other names: only its directors."
+            "Whoever may read the club’s pages sees your name, the public as you chose to be shown, and of"
+            " who is under age the initials. Member number, register id, other names and age: only its"
+            " directors."
         ),
         ("league.Player", "league.PlayerAlias"),
         kept=_LIFE_OF_CLUB,
@@ -336,17 +337,31 @@ HOLDINGS: Final = (
     ),
     Holding(
         _("What you want to be told"),
-        _("What of each club you have chosen to be told by mail, and when."),
+        _("What of each club you have chosen to be told, how, and when."),
         _("So that you are told what you want to know, and nothing else."),
         _("You alone."),
         ("league.NoticeChoices",),
         kept=_("Until the account is erased."),
     ),
     Holding(
+        _("Devices on which you are told"),
+        _(
+            "The browser’s kind, its address at the push service of whoever makes it, the public half of its"
+            " keys, since when, and when it was last told something. Titles and links go through that"
+            " service, encrypted so that it cannot read them."
+        ),
+        _("So that your telephone shows what you want to know."),
+        _("You alone."),
+        ("league.PushDevice",),
+        kept=_(
+            "Until you end it, sign out there, the push service knows it no more, or the account is erased."
+        ),
+    ),
+    Holding(
         _("What you were told"),
         _(
-            "That you were to be told something by mail, of which match or event, when it was sent, and what"
-            " the mail server answered. Not the mail itself."
+            "That you were to be told something, of which match or event, by mail or on which device, when it"
+            " was sent, and what the mail server or the push service answered. Not the mail itself."
         ),
         _("So that every message is sent, and sent once."),
         _("Nobody; it is looked up when it is sent."),

@@ -13,7 +13,7 @@ from django.db import close_old_connections, connection
 from django.test import Client
 
 from deploy.database import with_options
-from deploy.secret_key import kept_secret_key
+from deploy.secret_key import kept_key, new_secret_key
 from tests.deploy.machine import ROOT, manage
 
 pytestmark = pytest.mark.postgresql
@@ -77,7 +77,7 @@ def test_database_is_as_durable_as_its_kind_can_be() -> None:
 def test_secret_key_is_made_once_however_many_start_together(tmp_path: Path) -> None:
     path = tmp_path / "data" / "secret-key"
     with ThreadPoolExecutor(8) as pool:
-        keys = set(pool.map(lambda _: kept_secret_key(path), range(32)))
+        keys = set(pool.map(lambda _: kept_key(path, new_secret_key), range(32)))
     assert len(keys) == 1
     assert len(keys.pop()) >= 50
     assert path.stat().st_mode & 0o777 == 0o600

@@ -93,7 +93,9 @@ class Letters:
 
 def waiting(count: int) -> Event:
     """An event that takes entries, of which so many members are to be told."""
-    event: Event = EventFactory.create(club=ClubFactory.create(told_by_mail=["event"]), state="open")
+    event: Event = EventFactory.create(
+        club=ClubFactory.create(told_by_mail=["event"], told_by_push=["event"]), state="open"
+    )
     users = User.objects.bulk_create(
         [User(username=f"u{number}", email=f"u{number}@example.test") for number in range(count)]
     )

@@ -11,13 +11,17 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from league.models import Notice, NoticeEnd
+from league.models import Membership, Notice, NoticeEnd
+from league.notices.causes import entries_opened
 from league.notices.delivery import deliver
+from league.notices.push import key_told
 from tests.faults.letters import SITE, Letters, start_sender, waiting
 from tests.faults.workers import PATIENCE_SECONDS, Process, database_url, until
+from tests.push_service import PushService
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.looks]
 
@@ -140,6 +144,39 @@ def test_workers_killed_at_any_moment_lose_none_and_double_at_most_one_each(
     assert set(arrived) == set(Notice.objects.values_list("message_id", flat=True))
     assert arrived.total() - count <= KILLS + 2
     assert ends() == {NoticeEnd.SENT: count}
+
+
+@pytest.mark.dear("starts processes, one of which is killed")
+def test_message_on_a_device_whose_worker_is_killed_comes_again_in_its_place(
+    letters: Letters, tmp_path: Path, settings: Any
+) -> None:
+    """What the killed one may have sent is the one message that comes twice, under the same topic."""
+    count = 6
+    event = waiting(0)
+    with PushService().open() as service:
+        service.key = key_told()
+        service.holds_at = count // 2
+        for number in range(count):
+            user = User.objects.create(username=f"p{number}")
+            Membership.objects.create(club=event.club, user=user)
+            service.device(user, f"/{number}")
+        entries_opened(event)
+        environment = {**os.environ, "DATABASE_URL": database_url(), "PUSH_KEY": settings.PUSH_KEY}
+        environment |= {"OUTGOING_NETWORKS": "127.0.0.1/32"}
+        worker = start_sender(letters, tmp_path, environment)
+        try:
+            assert service.held.wait(PATIENCE_SECONDS)
+            worker.kill()
+            left = Notice.objects.filter(ended_at=None)
+            assert left.exclude(claimed_until=None).count() == 1
+            # As if its lease were over.
+            left.update(claimed_until=timezone.now())
+            worker = start_sender(letters, tmp_path, environment)
+            until(lambda: not left.exists(), what="what was left")
+        finally:
+            worker.kill()
+        assert sorted(service.topics().values()) == [1] * (count - 1) + [2]
+        assert ends() == {NoticeEnd.SENT: count}
 
 
 @pytest.mark.bench

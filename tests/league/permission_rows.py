@@ -172,6 +172,21 @@ PAGES: Final[dict[str, Row]] = {
         {"code": "own player"},
     ),
     "account/told/<slug:club>/": Row({"POST": let(MEMBERS - ADMINISTRATOR, 302, others=_ASKED)}),
+    # No browser sends such keys; only where the site tells anybody anything is it there at all.
+    "account/devices/": Row({"POST": let(SIGNED_IN, 404, else_=302)}),
+    "account/devices/<slug:code>/end/": Row(
+        {"POST": let(OWNERS - ADMINISTRATOR, 302, else_=404, others=dict.fromkeys(ANYBODY - SIGNED_IN, 302))},
+        {"code": "own device"},
+    ),
+    # What a browser installs.
+    "worker.js": Row({"GET": OPEN}),
+    "offline/": Row({"GET": OPEN}),
+    "manifest.webmanifest": Row({"GET": OPEN}),
+    "icons/<int:size>.png": Row({"GET": OPEN}, {"size": "icon size"}),
+    f"{CLUB}manifest.webmanifest": Row({"GET": READ}),
+    f"{CLUB}logo/<slug:digest>/<int:size>.png": Row(
+        {"GET": NOT_THERE}, {"digest": "match", "size": "icon size"}
+    ),
     # A mail program that stops what comes has no account; the address is the permission.
     "notices/stop/<str:secret>/": Row({"GET": OPEN, "POST": OPEN}, {"secret": "stop"}),
     # Not there on a site that sends no mail.

@@ -31,6 +31,7 @@ from league.models import (
     JoinRequest,
     Match,
     Player,
+    PushDevice,
     Role,
     TableLink,
     Tie,
@@ -168,7 +169,13 @@ def make_world(drawing: Drawing | None = None) -> World:
     own = _give_tokens(clients, match)
     secret = _link(match)
     clients["table link"].get(f"/table/{secret}/")
-    values = _values(house, match, spare) | {"secret": secret, "own token": own.code}
+    device = PushDevice.objects.create(
+        user=User.objects.get(username="owner"),
+        endpoint="https://push.example.test/1",
+        made_at=timezone.now(),
+    )
+    values = _values(house, match, spare)
+    values |= {"secret": secret, "own token": own.code, "own device": device.code, "icon size": "192"}
     return World(club, values, clients, drawing)
 
 

@@ -23,7 +23,7 @@ from league.models import Event, EventState, MailBounce, Notice, NoticeEnd, Noti
 from league.notices import delivery
 from league.notices.bounces import LONGEST_LOCAL_PART, MOST_TIMES, note_bounce, return_path
 from league.notices.causes import entries_opened
-from league.notices.choices import choose, who_want
+from league.notices.choices import choose, reached
 from league.notices.mail import Refused
 from league.policy import actor_of
 from tests.factories import ClubFactory, EventFactory, UserFactory
@@ -165,7 +165,7 @@ def test_a_report_switches_the_address_off_and_the_member_switches_it_on_again(
     assert take(report(path)) == (0, "The address is switched off.")
     notice = Notice.objects.get()
     assert (notice.end, notice.answer) == (NoticeEnd.REFUSED, "5.1.1")
-    assert who_want(NoticeKind.EVENT, event.club, {ann.pk}) == set()
+    assert reached(NoticeKind.EVENT, event.club, {ann.pk}).users == set()
     assert mailed(event) is None
     client = Client()
     client.force_login(ann)

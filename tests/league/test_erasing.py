@@ -96,6 +96,7 @@ NAMELESS = {
     "league.player",
     "league.playeralias",
     "league.presence",
+    "league.pushdevice",
     "league.pyramid",
     "league.season",
     "league.seasontable",

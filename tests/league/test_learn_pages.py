@@ -94,6 +94,7 @@ def test_a_club_hides_the_pages_and_all_ways_to_them(client: Client, harbour: Cl
         "is_public": "on",
         "is_indexed": "on",
         "told_by_mail": harbour.told_by_mail,
+        "told_by_push": harbour.told_by_push,
         "joining": harbour.joining,
     }
     forms = {f"memberships-{name}": value for name, value in (("TOTAL_FORMS", 0), ("INITIAL_FORMS", 0))}

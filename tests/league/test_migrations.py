@@ -33,7 +33,7 @@ from league.models import (
     Round,
     Season,
 )
-from league.models.notice_kinds import usual_kinds
+from league.models.notice_kinds import usual_kinds, usual_pushed_kinds
 from league.policy import actor_of
 from league.tables import ratings
 from scoring.models import DealVersion, Scoresheet, SheetAct
@@ -73,6 +73,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "is_indexed": True,
         "has_learn_pages": True,
         "told_by_mail": usual_kinds(),
+        "told_by_push": usual_pushed_kinds(),
         "joining": "invited",
     },
     "league.AuditEntry": {"door": "", "address": None},
@@ -126,7 +127,13 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "planned_at": None,
         "planned_place": "",
     },
-    "league.Player": {"external_id": None, "nickname": "", "shown_as": "name", "erased_at": None},
+    "league.Player": {
+        "external_id": None,
+        "under_age_until": None,
+        "nickname": "",
+        "shown_as": "name",
+        "erased_at": None,
+    },
     "league.Round": {
         "called_at": None,
         "closed_reason": "",

@@ -406,7 +406,7 @@ def test_account_page_has_the_choices(event: Event) -> None:
     client, bob = Client(), user("bob")
     client.force_login(bob)
     page = client.get(reverse("account")).content.decode()
-    assert "Mail from Harbour" in page
+    assert "What Harbour tells me" in page
     assert page.count('name="kinds"') == len(NoticeKind)
     address = reverse("notice_choices", args=["harbour"])
     form = {"kinds": ["event"], "quiet_from": "22:00", "quiet_until": "07:30", "digest_at": ""}

@@ -38,7 +38,7 @@ NOT_SHOWN = {
     # Its digest stands in the club's row.
     "league_clublogo",
     # The account page alone, and mails.
-    "league_mailbounce", "league_notice", "league_noticechoices",
+    "league_mailbounce", "league_notice", "league_noticechoices", "league_pushdevice",
     # Who has a password that somebody else chose is led elsewhere before any page.
     "league_givenpassword", "league_signup",
     # Where a calendar is read is told on the account's page only.
