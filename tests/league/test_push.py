@@ -330,8 +330,8 @@ def test_device_is_called_after_its_browser(browser: str, name: str) -> None:
     ("values", "found"),
     [
         ({}, set()),
-        ({"PUSH_KEY": ""}, {"league.E006"}),
-        ({"PUSH_KEY": "word"}, {"league.E006"}),
+        ({"PUSH_KEY": ""}, {"league.E007"}),
+        ({"PUSH_KEY": "word"}, {"league.E007"}),
         ({"CELERY_BROKER_URL": "redis://h", "PUSH_KEY_IS_OWN": True}, {"league.W002"}),
         ({"CELERY_BROKER_URL": "redis://h", "PUSH_KEY_IS_OWN": False}, set()),
     ],
@@ -340,7 +340,7 @@ def test_check_looks_at_the_key(settings: Any, values: dict[str, Any], found: se
     settings.CELERY_BROKER_URL = "filesystem://localhost"
     for name, value in values.items():
         setattr(settings, name, value)
-    assert {one.id for one in run_checks()} & {"league.E006", "league.W002"} == found
+    assert {one.id for one in run_checks()} & {"league.E007", "league.W002"} == found
 
 
 def until(days: int) -> datetime.date:
