@@ -95,6 +95,7 @@ NAMELESS = {
     "league.playeralias",
     "league.presence",
     "league.pyramid",
+    "league.removedmember",
     "league.season",
     "league.seasontable",
     "league.selfcheckin",

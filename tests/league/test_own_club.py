@@ -312,16 +312,21 @@ def test_my_club_takes_few_queries(client: Client) -> None:
 def test_who_belongs_to_several_clubs_reads_what_is_next_in_each_the_soonest_first(
     client: Client, club: Club, ann: Player
 ) -> None:
-    """Ann plays at Bay today at 19:30 in Tokyo, at the Harbour next year, and directs the Quay without a player.
+    """Ann plays at Bay at 19:30 in Tokyo, at the Harbour later, and directs the Quay without a player.
 
     She has a sheet to sign at the Harbour. At most 15 queries, and 8 more for each club.
     """
     assert ann.user is not None
     event, (a, b) = event_of(club, ann, PlayerFactory.create(club=club, name="Bob"), name="Winter")
     MatchFactory.create(
-        event=event, entry_a=a, entry_b=b, round=RoundFactory.create(event=event, date=datetime.date(2099, 5, 4))
+        event=event,
+        entry_a=a,
+        entry_b=b,
+        round=RoundFactory.create(event=event, date=datetime.date(2099, 5, 4)),
     )
-    signed, (a, b) = event_of(club, ann, PlayerFactory.create(club=club), counts_when=CountsWhen.BOTH_SIGNATURES)
+    signed, (a, b) = event_of(
+        club, ann, PlayerFactory.create(club=club), counts_when=CountsWhen.BOTH_SIGNATURES
+    )
     to_sign = play(MatchFactory.create(event=signed, entry_a=a, entry_b=b), 100)
     bay = ClubFactory.create(name="Bay", slug="bay", is_public=False, time_zone="Asia/Tokyo", place="Pier 3")
     Membership.objects.create(club=bay, user=ann.user, role=Role.MEMBER)
