@@ -29,7 +29,7 @@ from league.policy import Permission, can, events_seen
 from league.policy.naming import Names
 from league.policy.own import sides_arranged_by
 from league.policy.withholding import is_withheld, last_released
-from league.tables.ladders import deadline_of as ladder_deadline
+from league.tables.ladders import deadlines_of
 from league.tables.latest import result_line
 from league.tables.placings import final_places
 from scoring.services.disputes import open_disputes
@@ -152,7 +152,7 @@ def _meeting(match: Match, own: set[int], names: Names) -> str:
 def _last_day(match: Match) -> datetime.date | None:
     """The last day to play a match, on a ladder with the days on which somebody is away."""
     if traits_of(match.event).has_challenges:
-        return ladder_deadline(match)
+        return deadlines_of(match.event, [match])[match.pk]
     return match.deadline or match.round.last_day
 
 
