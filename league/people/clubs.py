@@ -11,10 +11,13 @@ from django.utils.translation import gettext as _
 
 from league.core.collation import name_key
 from league.errors import LeagueError
+from league.matches.plans import follow_zone
 from league.models import Club, Membership, RemovedMember, Role
+from league.people.absences import absences_follow_zone
 from league.people.accounts import given_name, note_given_password
 from league.policy import Permission, is_operator, require, roles_with
 from league.record.audit import add_row, change_row, locked, record_audit, remove_row
+from league.record.requests import request_ratings
 from scoring.core.actors import Actor, ActorKind
 
 
@@ -41,10 +44,20 @@ def create_club(*, actor: Actor, name: str, slug: str, **values: Any) -> Club:
 
 @transaction.atomic
 def change_club(*, actor: Actor, club: Club, **values: Any) -> Club:
-    """Change the club's settings."""
+    """Change the club's settings.
+
+    With its time zone the days of matches whose time is known follow, and when days away are over; refused
+    (`clash`) if such a match gets another sheet at the same moment.
+    """
     require(actor, Permission.MANAGE, club)
     club = locked(club)
+    zone = club.time_zone
     change_row(actor=actor, action="club.change", row=club, club=club, values=values)
+    if club.time_zone != zone:
+        absences_follow_zone(club)
+        if follow_zone(club):
+            # On which day a match was played is what it is rated by.
+            request_ratings(club.pk)
     return club
 
 
