@@ -50,6 +50,7 @@ from league.people.erasing import erase_person
 from league.people.own_data import own_data
 from league.policy import actor_of
 from league.policy.naming import names_for
+from scoring.core.sheets import VOID
 from scoring.services import correct_deals, dispute_sheet, settle_dispute, sign_sheet
 from tests.catalogue import ACCENTS, write_accents
 from tests.factories import (
@@ -63,6 +64,7 @@ from tests.factories import (
     play,
     won,
 )
+from tests.league.bracket_play import correct, cup, drawn, match_of, next_round, win
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mails")]
 
@@ -496,3 +498,33 @@ def test_mail_and_its_page_are_said_in_another_language(event: Event, tmp_path: 
     body = str(to("ann").body)
     for word in ("Round", "against", "The event", "You are told", "Choose", "No more mail"):
         assert word not in body
+
+
+def test_who_loses_a_match_by_a_correction_is_told_and_who_comes_in(club: Club) -> None:
+    """E1 beat E4 and is drawn in the final with E2. Corrected it is E4's, and then nobody's for now."""
+    event = cup(club, 4)
+    for entry in event.entries.all():
+        name = entry.name.lower()
+        player = Player.objects.filter(memberships_in_entries__entry=entry)
+        player.update(user=UserFactory.create(username=name, email=f"{name}@example.test"))
+    drawn(event)
+    win(event, 1, "E1")
+    win(event, 2, "E2")
+    next_round(event)
+    out = "A result before it was corrected: you have no match in this round any more."
+
+    def told_of_final() -> dict[str, bool]:
+        """Whether each reader of a mail on the final is told that he is out of it."""
+        told()
+        letters = [letter for letter in mail.outbox if letter.subject == "Harbour: Harbour Cup, round 2"]
+        return {letter.to[0].partition("@")[0]: out in str(letter.body) for letter in letters}
+
+    assert told_of_final() == {"e1": False, "e2": False}
+    correct(event, 1, "E4")
+    assert told_of_final() == {"e1": True, "e2": False, "e4": False}
+    sheet = match_of(event, 1).sheet
+    assert sheet is not None
+    correct_deals(actor=OPERATOR, sheet=sheet, changes={1: VOID}, reason="not played")
+    recalculate(event.pk)
+    assert not event.matches.filter(round__number=2).exists()
+    assert told_of_final() == {"e2": True, "e4": True}
