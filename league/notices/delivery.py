@@ -35,6 +35,8 @@ LATEST: Final = datetime.timedelta(days=3)
 # After a failure, doubled with each one up to the last.
 _PAUSE: Final = datetime.timedelta(minutes=1)
 _LONGEST_PAUSE: Final = datetime.timedelta(hours=1)
+# After so many a notice that no words are found for is given up: two hours after it was due.
+_MOST_FAULTS: Final = 8
 # Ids that are looked up at once, and notices in one mail.
 _LOOKED_UP: Final = 100
 _MOST_IN_DIGEST: Final = 50
@@ -110,6 +112,13 @@ class _Held:
             except NotYet:
                 self._leave(now + _PAUSE, ids=[each.pk])
                 continue
+            except Exception:  # noqa: BLE001 - a defect of the product, which others' notices do not wait for
+                _log.exception("notice %s cannot be worded (try %s)", each.pk, each.tries + 1)
+                if each.tries + 1 >= _MOST_FAULTS:
+                    self._end(NoticeEnd.LATE, ids=[each.pk])
+                else:
+                    self._leave(now + _pause(each.tries), ids=[each.pk], tries=each.tries + 1)
+                continue
             if words is None:
                 self._end(NoticeEnd.DROPPED, ids=[each.pk])
             else:
@@ -126,8 +135,7 @@ class _Held:
             return self._end(NoticeEnd.REFUSED, str(error))
         except PutOff as error:
             _log.warning("a notice is put off: %s", str(error)[:3] if not error.is_down else error)
-            pause = min(_PAUSE * 2 ** min(notice.tries, 10), _LONGEST_PAUSE)
-            self._leave(now + pause, tries=notice.tries + 1, answer=str(error)[:200])
+            self._leave(now + _pause(notice.tries), tries=notice.tries + 1, answer=str(error)[:200])
             if error.is_down:
                 raise
             return 0
@@ -180,3 +188,8 @@ def _at(notice: Notice, choices: NoticeChoices, now: datetime.datetime) -> datet
     return earliest(
         ready_at(notice).astimezone(zone), now.astimezone(zone), quiet=quiet, digest=choices.digest_at
     )
+
+
+def _pause(tries: int) -> datetime.timedelta:
+    """How long to wait after a failure with so many before it."""
+    return min(_PAUSE * (1 << min(tries, 10)), _LONGEST_PAUSE)

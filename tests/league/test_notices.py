@@ -46,10 +46,12 @@ from league.models import (
 from league.notices.choices import choose, secret_to_stop
 from league.notices.delivery import deliver
 from league.notices.words import said_by
+from league.notices.writing import write_letter
 from league.people.erasing import erase_person
 from league.people.own_data import own_data
 from league.policy import actor_of
 from league.policy.naming import names_for
+from league.record.audit import record_audit
 from scoring.core.sheets import VOID
 from scoring.services import correct_deals, dispute_sheet, settle_dispute, sign_sheet
 from tests.catalogue import ACCENTS, write_accents
@@ -528,3 +530,26 @@ def test_who_loses_a_match_by_a_correction_is_told_and_who_comes_in(club: Club) 
     recalculate(event.pk)
     assert not event.matches.filter(round__number=2).exists()
     assert told_of_final() == {"e2": True, "e4": True}
+
+
+def test_a_notice_that_cannot_be_worded_is_logged_and_given_up_and_holds_up_nobody(
+    event: Event, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A letter of which the record has lost its words is tried eight times; the others go at once."""
+    write_letter(actor=OPERATOR, club=event.club, subject="Tonight", text="We begin at seven.", event=event)
+    broken = Notice.objects.get(user__username="ann")
+    record = record_audit(
+        actor=OPERATOR, action="letter.send", target=event, club=event.club, after={"subject": "Tonight"}
+    )
+    # As the first in the queue.
+    early = timezone.now() - datetime.timedelta(minutes=1)
+    Notice.objects.filter(pk=broken.pk).update(letter=record, due_at=early)
+    assert told(0) == {"bob": ["Harbour: Tonight"], "cid": ["Harbour: Tonight"]}
+    for _try in range(9):
+        Notice.objects.filter(pk=broken.pk, ended_at=None).update(due_at=timezone.now())
+        assert told(0) == {}
+    errors = [each for each in caplog.records if each.levelname == "ERROR"]
+    assert len(errors) == 8
+    assert all(f"notice {broken.pk} cannot be worded" in each.getMessage() for each in errors)
+    broken.refresh_from_db()
+    assert (broken.end, broken.owner) == (NoticeEnd.LATE, "")
