@@ -113,15 +113,18 @@ def _at_a_glance(user: User, clubs: Sequence[Club]) -> list[_ClubAtAGlance]:
     players: dict[int, Player] = {}
     for player in Player.objects.filter(user=user, club__in=clubs, merged_into=None).order_by("-pk"):
         players[player.club_id] = player
-    told = []
+    coming, rest = [], []
     for club in clubs:
         today, player_here = today_in(club), players.get(club.pk)
         own = own_club(player_here, today=today) if player_here else None
-        told.append(_ClubAtAGlance(club, names_for(user, club), today, own))
-    coming = [each for each in told if each.own and each.own.next]
-    rest = [each for each in told if not (each.own and each.own.next)]
+        told = _ClubAtAGlance(club, names_for(user, club), today, own)
+        if own is not None and own.next:
+            coming.append((when_it_comes(own.next[0]), told))
+        else:
+            rest.append(told)
+    coming.sort(key=lambda each: each[0])
     rest.sort(key=lambda each: (each.own is None, not (each.to_arrange or each.waiting)))
-    return sorted(coming, key=lambda each: when_it_comes(each.own.next[0])) + rest  # type: ignore[union-attr]
+    return [told for _when, told in coming] + rest
 
 
 def _clubs_of(user: User) -> list[Club]:

@@ -70,7 +70,7 @@ def test_days_follow_the_time_zone_of_the_club(club: Club, actor: Actor) -> None
     user = UserFactory.create()
     player = PlayerFactory.create(club=club, user=user)
     absence = note_absence(
-        actor=actor_of(player.user),
+        actor=actor_of(user),
         player=player,
         first_day=third,
         last_day=third.replace(day=4),
