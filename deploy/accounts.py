@@ -15,7 +15,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from deploy.logins import network_of
 from league.models import SignUp
-from league.people.joining import open_clubs
+from league.people.joining import lets_sign_up
 from league.record.sealing import Unreadable, sealed, unsealed
 
 logger = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Whether any club takes members that it has not invited."""
-        return open_clubs().exists()
+        return lets_sign_up()
 
     def get_login_stages(self) -> list[str]:
         """The library's, but that only whoever signs up must have verified an address first."""

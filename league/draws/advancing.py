@@ -23,6 +23,7 @@ from league.matches.matches import appearances_of, bring_sheet, keep_voided_shee
 from league.matches.plans import forget_plans
 from league.models import (
     Appearance,
+    Entry,
     Event,
     EventState,
     Match,
@@ -31,7 +32,7 @@ from league.models import (
     Tie,
     traits_of,
 )
-from league.notices.causes import match_added
+from league.notices.causes import match_added, matches_lost
 from league.policy import Permission, can
 from league.record.audit import as_noted, locked, record_audit
 from league.record.locking import Clash, check_all_locked, lock_matches
@@ -140,10 +141,14 @@ def put_back(event: Event, tie: TieNow, match: Match) -> None:
 
 @dataclass(slots=True)
 class _Changes:
-    """Pending writes: rows of ties, and changes to their sheets."""
+    """Pending writes: rows of ties, and changes to their sheets.
+
+    `blank` are the matches to erase; of these `lost` are published ones whose entries do not meet any more.
+    """
 
     rows: list[Tie] = field(default_factory=list)
     blank: list[Match] = field(default_factory=list)
+    lost: list[Match] = field(default_factory=list)
     renamed: list[tuple[TieNow, Match]] = field(default_factory=list)
     given: list[tuple[TieNow, Match]] = field(default_factory=list)
     goes_on: list[TieNow] = field(default_factory=list)
@@ -160,6 +165,7 @@ class _Changes:
     def write(self, event: Event) -> None:
         """Write everything. The caller holds the matches touched, then the event."""
         Tie.objects.bulk_update(self.rows, ["entry_a", "entry_b", "winner", "decided_by"])
+        matches_lost(event, [(match.round, entry) for match in self.lost for entry in _entries(match)])
         if self.blank:
             erase_matches(Match.objects.filter(pk__in=[match.pk for match in self.blank]))
         if self.renamed:
@@ -189,7 +195,9 @@ def _changes(now: BracketNow) -> _Changes:
             continue
         if others:
             kept = others[0] if tie.pair is not None and not own and others[0].leg == 1 else None
-            changes.blank += [match for match in others if match is not kept]
+            gone = [match for match in others if match is not kept]
+            changes.blank += gone
+            changes.lost += [match for match in gone if match.round.state != RoundState.DRAFTED]
             if kept is not None:
                 changes.renamed.append((tie, kept))
         elif tie.in_doubt:
@@ -204,6 +212,10 @@ def _changes(now: BracketNow) -> _Changes:
         elif own and is_running and tie.next_leg is not None and tie.next_leg > own[-1].leg:
             changes.goes_on.append(tie)
     return changes
+
+
+def _entries(match: Match) -> list[Entry]:
+    return [entry for side in match.sides for entry in match.side(side)]
 
 
 def _given_to(tie: TieNow, match: Match) -> int | None:
@@ -238,8 +250,8 @@ def _make(event: Event, tie: TieNow, round_: Round, leg: int, table: int | None)
 def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
     """Put the present entries of a tie into its match, and their names on its blank sheet.
 
-    Who plays in it now is told, if it is published. A team that must choose its line-up has no sheet until it
-    does. A voided sheet stays with its former entries, and a new one is opened.
+    Who plays in it now is told, if it is published, and who does not any more. A team that must choose its
+    line-up has no sheet until it does. A voided sheet stays with its former entries, and a new one is opened.
     """
     line_ups = usual_line_ups(event)
     before = {match.pk: as_noted(match) for _tie, match in renamed}
@@ -249,6 +261,12 @@ def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
         if tie.pair is not None
         for side, entry in enumerate(tie.pair)
         if entry != (match.entry_b if side else match.entry_a)
+    ]
+    lost = [
+        (match.round, entry)
+        for match, side, _entry in changed
+        if match.round.state != RoundState.DRAFTED
+        for entry in match.side(side)
     ]
     # Departures first, as two matches of a round may exchange players.
     for match, side, _entry in changed:
@@ -289,6 +307,7 @@ def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
             before={"match": before[match.pk]},
             after={"match": match},
         )
+    matches_lost(event, lost)
 
 
 def _leave_voided_sheets(matches: Sequence[Match]) -> None:

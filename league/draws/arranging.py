@@ -6,26 +6,26 @@ the first has done.
 """
 
 import datetime
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.core.clock import instant
 from league.core.lifecycle import Doing, check_doing
-from league.draws.overdue import club_today, deadline_of
+from league.draws.overdue import club_today, deadline_of, last_days
 from league.errors import LeagueError
 from league.models import (
     EventState,
     Match,
     MatchState,
-    Notice,
-    NoticeKind,
     ProposedTime,
     RoundState,
     traits_of,
@@ -202,36 +202,57 @@ def take_back_times(*, actor: Actor, match: Match) -> None:
 
 
 def tell_last_days(now: datetime.datetime) -> int:
-    """Tell who has agreed on no time that the last day is near, once a match; returns how many matches.
+    """Tell who has agreed on no time that the last day is near; returns of how many matches.
 
-    For the periodic sweep: each is its own transaction, so that of two sweeps one does it.
+    Once for each match, and again if its last day becomes a later one. For the periodic sweep: in one query
+    while there is nothing to tell, and a few for each ladder that has challenges near their end. Each match
+    is its own transaction, so that of two sweeps one does it.
     """
     if not tells():
         return 0
     today, day = now.date(), datetime.timedelta(days=1)
     # Of any zone; on a ladder absences may make the last day a later one.
     span = (today - day, today + NEAR + day)
-    near = Q(deadline__range=span) | Q(deadline=None, round__last_day__range=span)
+    last = Coalesce("deadline", "round__last_day")
+    near = Q(last__range=span) & (Q(last_day_told=None) | Q(last_day_told__lt=F("last")))
     near |= Q(challenge__isnull=False, deadline__lte=span[1])
-    told = Notice.objects.filter(kind=NoticeKind.NEAR, match=OuterRef("pk"))
-    rows = Match.objects.filter(near, ~Exists(told), state=MatchState.SCHEDULED, annulled=False)
+    rows = Match.objects.alias(last=last).filter(near, state=MatchState.SCHEDULED, annulled=False)
     rows = rows.filter(event__state=EventState.RUNNING).exclude(round__state=RoundState.DRAFTED)
+    rows = rows.exclude(planned_at__gt=now).with_sides("round", "event__club").order_by("pk")
+    by_event: dict[int, list[Match]] = defaultdict(list)
+    for match in rows:
+        if not still_arranged(match):
+            by_event[match.event_id].append(match)
     count = 0
-    for match in rows.exclude(planned_at__gt=now).with_sides("round", "event__club").order_by("pk"):
-        last = deadline_of(match)
-        if last is None or still_arranged(match):
-            continue
-        if club_today(match.event.club) <= last <= club_today(match.event.club) + NEAR:
-            try:
-                with transaction.atomic():
-                    locked(match)
-                    if not Notice.objects.filter(kind=NoticeKind.NEAR, match=match).exists():
-                        last_day_near(match)
-                        count += 1
-            except LeagueError as left:
-                if left.code != "gone":  # deleted at the same moment
-                    raise
+    for matches in by_event.values():
+        event = matches[0].event
+        until = last_days(event, matches)
+        club_day = club_today(event.club)
+        for match in matches:
+            due = until[match.pk]
+            if due is not None and club_day <= due <= club_day + NEAR and not _is_told(match, due):
+                count += _tell_last_day(match, due)
     return count
+
+
+def _is_told(match: Match, last: datetime.date) -> bool:
+    return match.last_day_told is not None and match.last_day_told >= last
+
+
+def _tell_last_day(match: Match, last: datetime.date) -> bool:
+    """Tell of one match that this day is its last one; False if that was done, or it is gone, meanwhile."""
+    try:
+        with transaction.atomic():
+            match = locked(match)
+            if _is_told(match, last):
+                return False
+            last_day_near(match)
+            Match.objects.filter(pk=match.pk).update(last_day_told=last)
+    except LeagueError as left:
+        if left.code != "gone":  # deleted at the same moment
+            raise
+        return False
+    return True
 
 
 def _locked(actor: Actor, match: Match) -> tuple[Match, frozenset[int]]:

@@ -136,14 +136,15 @@ def make_challenge(*, actor: Actor, event: Event, challenger: Entry, challenged:
 
 @transaction.atomic
 def challenge_oneself(
-    *, actor: Actor, event: Event, challenged: Entry, called: Callable[[Entry], str]
+    *, actor: Actor, event: Event, challenged: Entry, called: Callable[[Entry], str], code: str = ""
 ) -> Challenge:
     """Make a challenge for the entry that the actor plays for; `called` names entries as he may read them.
 
-    Refused: who is not entered (`not_entered`), and as by `make_challenge`.
+    Of several it is the one with this `code`, without one the first. Refused: who is not entered, or does not
+    play for that entry (`not_entered`), and as by `make_challenge`.
     """
     event = locked(event)
-    entry = own_entry(int(actor.id), event) if actor.kind is ActorKind.USER else None
+    entry = own_entry(int(actor.id), event, code) if actor.kind is ActorKind.USER else None
     if entry is None:
         raise LeagueError("not_entered", _("You are not entered in “%(event)s”.") % {"event": event})
     return _make(actor, event, entry, challenged, called, opened_by=LADDER)

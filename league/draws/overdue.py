@@ -8,14 +8,14 @@ extend its deadline, and once that has passed the challenger gets the place.
 
 import datetime
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from league.draws.formats import format_of
-from league.models import UNFINISHED, Club, EventState, Match, MatchState, RoundState
+from league.models import UNFINISHED, Club, Event, EventState, Match, MatchState, RoundState
 
 
 def deadline_of(match: Match) -> datetime.date | None:
@@ -25,7 +25,13 @@ def deadline_of(match: Match) -> datetime.date | None:
     """
     if match.state not in UNFINISHED:
         return match.deadline
-    return format_of(match.event).deadline(match) or match.round.last_day
+    return last_days(match.event, [match])[match.pk]
+
+
+def last_days(event: Event, matches: Sequence[Match]) -> Mapping[int, datetime.date | None]:
+    """Return by id what `deadline_of` says of an event's matches without a result; load their rounds."""
+    found = format_of(event).deadlines(event, matches)
+    return {match.pk: found[match.pk] or match.round.last_day for match in matches}
 
 
 def due_on(match: Match) -> datetime.date | None:

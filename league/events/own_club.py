@@ -39,6 +39,7 @@ MOST_OVER: Final = 5
 # So long before the days to play begin the player is asked to propose a time.
 SOON: Final = datetime.timedelta(days=7)
 
+_NO_TIME: Final = datetime.datetime.max.replace(tzinfo=datetime.UTC)
 _GOING_ON: Final = (EventState.OPEN, EventState.RUNNING)
 
 
@@ -154,7 +155,7 @@ def own_club(player: Player, *, today: datetime.date) -> OwnClub:
     waiting = [each for each in (_waiting(*one) for one in pending) if each.waits]
     results = [each for each in played if each.verdict]
     return OwnClub(
-        sorted(coming, key=_when)[:MOST_NEXT],
+        sorted(coming, key=when_it_comes)[:MOST_NEXT],
         [each.match for each in played if _is_rest(each.match, today)],
         sorted(waiting, key=lambda each: (not each.to_sign, each.match.pk)),
         _to_arrange(coming, today),
@@ -231,12 +232,16 @@ def _is_rest(match: Match, today: datetime.date) -> bool:
     return match.event.state in _GOING_ON and (last is None or last >= today)
 
 
-def _when(coming: NextMatch) -> tuple[bool, datetime.date, int, int]:
-    """What is being played first, then by the day; what has none last."""
+def when_it_comes(coming: NextMatch) -> tuple[bool, datetime.date, datetime.datetime, int, int]:
+    """By what matches to come are ordered, of several clubs too: what is being played first.
+
+    Then by the day, and by the time where one is known; what has no day last.
+    """
     match = coming.match
     arranged = coming.due if match.round.last_day is not None else None
     day = match.planned_on or arranged or match.round.date or coming.due or datetime.date.max
-    return match.state != MatchState.PLAYING, day, match.event_id, match.round.number
+    at = match.planned_at or _NO_TIME
+    return match.state != MatchState.PLAYING, day, at, match.event_id, match.round.number
 
 
 def _met(

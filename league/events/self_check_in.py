@@ -68,17 +68,18 @@ def door_with(secret: str) -> SelfCheckIn | None:
 
 
 @transaction.atomic
-def check_in_oneself(*, actor: Actor, door: SelfCheckIn) -> Entry:
+def check_in_oneself(*, actor: Actor, door: SelfCheckIn, code: str = "") -> Entry:
     """Mark the entry that the actor plays for as here, in the round that the check-in is for.
 
-    Refused: a check-in that is over (`closed`), who is not entered (`not_entered`), who is here already
+    Of several it is the one with this `code`, without one the first. Refused: a check-in that is over
+    (`closed`), who is not entered, or does not play for that entry (`not_entered`), who is here already
     (`here_already`), and as by `presence.set_presence`.
     """
     event = locked(door.event)
     now = SelfCheckIn.objects.filter(pk=door.pk, digest=door.digest).first()
     if now is None or now.closes_at <= timezone.now():
         raise LeagueError("closed", closed_words(door))
-    entry = own_entry(int(actor.id), event) if actor.kind is ActorKind.USER else None
+    entry = own_entry(int(actor.id), event, code) if actor.kind is ActorKind.USER else None
     if entry is None:
         raise LeagueError("not_entered", _("You are not entered in “%(event)s”.") % {"event": event})
     check_in_own(actor=actor, event=event, entry=entry, number=now.round_number)

@@ -17,7 +17,17 @@ from league.models.audit import AuditEntry
 from league.models.bots import BotSchedule, Exhibition
 from league.models.bounces import MailBounce
 from league.models.brackets import BRACKET_PARTS, TIE_DECISIONS, Tie
-from league.models.clubs import Club, ClubLogo, ClubRules, ColumnOrder, Joining, JoinRequest, Membership, Role
+from league.models.clubs import (
+    Club,
+    ClubLogo,
+    ClubRules,
+    ColumnOrder,
+    Joining,
+    JoinRequest,
+    Membership,
+    RemovedMember,
+    Role,
+)
 from league.models.cuts import CUT_KINDS, CutDecision, CutHow
 from league.models.doors import (
     ApiToken,
@@ -205,6 +215,7 @@ __all__ = [
     "Rating",
     "RatingStep",
     "RatingsRequest",
+    "RemovedMember",
     "RequestState",
     "Role",
     "Round",

@@ -242,6 +242,28 @@ class JoinRequest(models.Model):
         return str(self.user)
 
 
+class RemovedMember(models.Model):
+    """An officer has ended somebody's membership: the row is there until an officer lets him in again."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="removed", verbose_name=_("club"))
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="removed_from",
+        verbose_name=_("user"),
+    )
+    removed_at = models.DateTimeField(_("removed at"), db_default=Now())
+
+    class Meta:
+        verbose_name = _("removed member")
+        verbose_name_plural = _("removed members")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["club", "user"], name="removed_once")]
+        ordering: ClassVar = ["club_id", "removed_at"]
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
 class ClubRules(Tracked):
     """A club's own house rules: one row per set of rules, pointing to the newest version.
 

@@ -83,7 +83,8 @@ class Match(Tracked):
     sheet number `leg` of a `tie`. One of a `play_off` counts for that order alone, not in the table.
     `reasons` say why the pairing made it (`core.pairing_reasons`). `planned_on` is set if it is not played
     with its round, and `planned_at` if the time is known too: that day in the club's zone. `planned_place` is
-    where, if not where the event is played.
+    where, if not where the event is played. `last_day_told` is the last day of which it was told that it
+    is near.
 
     `label` is printed on its paper sheet. Side 0 is `entry_a`, side 1 `entry_b`, on the sheet too. From
     `winner_side` on the figures are the sheet's (points positive for side 0); of a forfeit or walkover
@@ -136,6 +137,7 @@ class Match(Tracked):
     planned_at = models.DateTimeField(_("planned for"), null=True, blank=True)
     planned_place = models.CharField(_("where"), max_length=MOST_PLACE, blank=True, default="", db_default="")
     deadline = models.DateField(_("to be played by"), null=True, blank=True)
+    last_day_told = models.DateField(null=True, editable=False)
     state = models.CharField(_("state"), max_length=10, choices=MATCH_STATES, default=MatchState.SCHEDULED)
     sheet = models.OneToOneField(
         Scoresheet,

@@ -1,5 +1,6 @@
 """What people and programs are told; each is called by the service that did it, in its transaction."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
@@ -48,6 +49,17 @@ def match_added(match: Match) -> None:
     if tells():
         drawn = _drawn(Match.objects.filter(pk=match.pk))
         tell(NoticeKind.ROUND, match.event, drawn, round_=match.round)
+
+
+def matches_lost(event: Event, lost: Iterable[tuple[Round, Entry]]) -> None:
+    """Tell those of entries that have lost their match in a published round, as results were corrected."""
+    if not tells():
+        return
+    by_round: dict[Round, set[int]] = defaultdict(set)
+    for round_, entry in lost:
+        by_round[round_].add(entry.pk)
+    for round_, entries in by_round.items():
+        tell(NoticeKind.ROUND, event, _members(entries), round_=round_)
 
 
 def times_proposed(match: Match, by: Actor) -> None:
@@ -241,5 +253,10 @@ def _of_sides(match: Match) -> set[int]:
 def _drawn(matches: QuerySet[Match]) -> set[int]:
     """The users (ids) of the members of all entries in the matches, as line-ups may be chosen later."""
     drawn = {entry for seated in matches.order_by().values_list(*SEATED) for entry in seated}
-    members = EntryMember.objects.filter(entry__in=drawn - {None}, player__user__isnull=False)
+    return _members(drawn - {None})
+
+
+def _members(entries: Collection[int | None]) -> set[int]:
+    """The users (ids) of the members of these entries."""
+    members = EntryMember.objects.filter(entry__in=entries, player__user__isnull=False)
     return set(members.order_by().values_list("player__user", flat=True))

@@ -40,6 +40,8 @@ LATEST: Final = datetime.timedelta(days=3)
 # After a failure, doubled with each one up to the last.
 _PAUSE: Final = datetime.timedelta(minutes=1)
 _LONGEST_PAUSE: Final = datetime.timedelta(hours=1)
+# After so many a notice that no words are found for is given up: two hours after it was due.
+_MOST_FAULTS: Final = 8
 # Ids that are looked up at once, and notices in one mail.
 _LOOKED_UP: Final = 100
 _MOST_IN_DIGEST: Final = 50
@@ -189,6 +191,13 @@ class _Held:
                 words = said_by(each, each.user, names)
             except NotYet:
                 self._leave(now + _PAUSE, ids=[each.pk])
+                continue
+            except Exception:  # noqa: BLE001 - a defect of the product, which others' notices do not wait for
+                _log.exception("notice %s cannot be worded (try %s)", each.pk, each.tries + 1)
+                if each.tries + 1 >= _MOST_FAULTS:
+                    self._end(NoticeEnd.LATE, ids=[each.pk])
+                else:
+                    self._leave(now + _pause(each), ids=[each.pk], tries=each.tries + 1)
                 continue
             if words is None:
                 self._end(NoticeEnd.DROPPED, ids=[each.pk])

@@ -24,9 +24,11 @@ from league.models import (
     Match,
     MatchState,
     Notice,
+    NoticeEnd,
     NoticeKind,
     PartnerInvitation,
     RequestState,
+    Round,
     RoundState,
     WebhookPause,
     traits_of,
@@ -36,7 +38,7 @@ from league.policy import Permission, can, events_seen
 from league.policy.naming import Names
 from league.policy.own import sides_arranged_by
 from league.policy.withholding import is_withheld, last_released
-from league.tables.ladders import deadline_of as ladder_deadline
+from league.tables.ladders import deadlines_of
 from league.tables.latest import result_line
 from league.tables.placings import final_places
 from scoring.services.disputes import open_disputes
@@ -110,24 +112,42 @@ def _round(told: _Told) -> Said | None:
     if event.state != EventState.RUNNING or (round_ is not None and round_.state == RoundState.DRAFTED):
         return None
     own = told.own
-    rows = event.matches.of_entries(own).exclude(round__state=RoundState.DRAFTED)
-    rows = rows.filter(state__in=[MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT])
+    drawn = event.matches.of_entries(own).exclude(round__state=RoundState.DRAFTED)
+    rows = drawn.filter(state__in=[MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT])
     if round_ is not None:
         rows = rows.filter(round=round_)
     matches = list(
         rows.with_sides("round", "event").order_by("round__number", "leg", "pk")[: _MOST_MATCHES + 1]
     )
     if not matches:
-        return None
+        is_out = round_ is not None and not drawn.filter(round=round_).exists()
+        return _no_match_any_more(told, round_) if round_ is not None and is_out else None
     lines = [_meeting(match, own, told.names) for match in matches[:_MOST_MATCHES]]
     if len(matches) > _MOST_MATCHES:
         lines.append(_("More are on the event's page."))
     if round_ is None or not event.counts_rounds:
         title = _("You play in %(event)s") if round_ is None else _("You have a match in %(event)s")
         return Said(title % {"event": event.name}, tuple(lines), *_event_page(event))
+    return _of_round(event, round_, tuple(lines))
+
+
+def _no_match_any_more(told: _Told, round_: Round) -> Said | None:
+    """That the reader does not play in a round, if he was told that he does and has not withdrawn."""
+    before = Notice.objects.filter(
+        kind=NoticeKind.ROUND, event=told.event, user=told.reader, end=NoticeEnd.SENT
+    )
+    if not before.filter(Q(round=round_) | Q(round=None)).exists():
+        return None
+    if not Entry.objects.filter(pk__in=told.own, withdrawn_at=None).exists():
+        return None
+    line = _("A result before it was corrected: you have no match in this round any more.")
+    return _of_round(told.event, round_, (line,))
+
+
+def _of_round(event: Event, round_: Round, lines: tuple[str, ...]) -> Said:
     title = _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number}
     address = reverse("round", args=[event.club.slug, event.slug, round_.number])
-    return Said(title, tuple(lines), address, _("The round"))
+    return Said(title, lines, address, _("The round"))
 
 
 def _meeting(match: Match, own: set[int], names: Names) -> str:
@@ -161,7 +181,7 @@ def _meeting(match: Match, own: set[int], names: Names) -> str:
 def _last_day(match: Match) -> datetime.date | None:
     """The last day to play a match, on a ladder with the days on which somebody is away."""
     if traits_of(match.event).has_challenges:
-        return ladder_deadline(match)
+        return deadlines_of(match.event, [match])[match.pk]
     return match.deadline or match.round.last_day
 
 

@@ -54,6 +54,7 @@ from league.pages.account_forms import (
 from league.pages.own_password import forget, is_noted
 from league.pages.pages import by_name, makes_paper, place_refusal, signed_in
 from league.people.accounts import choose_shown_name
+from league.people.joining import lets_sign_up
 from league.people.own_data import own_data
 from league.policy import Permission, actor_of, clubs_where
 from league.policy.age import minors_among
@@ -65,7 +66,7 @@ class SignIn(LoginView):  # type: ignore[misc]
 
     form_class = SignInForm
     template_name = "league/login.html"
-    extra_context: ClassVar = {"sends_mail": sends_mail}
+    extra_context: ClassVar = {"sends_mail": sends_mail, "lets_sign_up": lets_sign_up}
 
 
 class _WhereMailIsSent:

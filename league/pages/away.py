@@ -1,17 +1,19 @@
 """The page on which a player says on which days he cannot play."""
 
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
 from django import forms
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.errors import LeagueError
+from league.models import Player, PlayerAbsence
 from league.pages.pages import page, place_refusal, row_id, signed_in, today_in, visible_club, way_in
 from league.people.absences import note_absence, take_back_absence
 from league.people.accounts import own_players
@@ -19,41 +21,55 @@ from league.policy import actor_of
 
 
 class AwayForm(forms.Form):
-    """The first and the last day."""
+    """The first and the last day; of an account with several players also whose they are."""
+
+    player = forms.ChoiceField(label=_("Who"))
 
     first_day = forms.DateField(label=_("First day"), widget=forms.DateInput(attrs={"type": "date"}))
     last_day = forms.DateField(label=_("Last day"), widget=forms.DateInput(attrs={"type": "date"}))
+
+    def __init__(self, players: Sequence[Player], data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        if len(players) > 1:
+            choices = [(player.code, player.name) for player in players]
+            self.fields["player"].choices = choices  # type: ignore[attr-defined]
+        else:
+            del self.fields["player"]
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def club_away(request: HttpRequest, club: str) -> HttpResponse:
-    """The days on which the reader's player is away; a POST adds some, or takes back those of `back`."""
+    """The days on which the reader's players are away; a POST adds some, or takes back those of `back`."""
     shown, user = visible_club(request, club), signed_in(request)
-    player, today = own_players(user.pk, shown).first(), today_in(shown)
-    form, by = AwayForm(), actor_of(user)
+    players, today = list(own_players(user.pk, shown)), today_in(shown)
+    form, by = AwayForm(players), actor_of(user)
+    absences = PlayerAbsence.objects.filter(player__in=players).select_related("player")
     back = request.POST.get("back", "")
-    if player is not None and request.method == "POST" and back:
-        absence = player.absences.filter(pk=row_id(back) or 0).first()
+    if players and request.method == "POST" and back:
+        absence = absences.filter(pk=row_id(back) or 0).first()
         if absence is None:
             raise Http404
         take_back_absence(actor=by, absence=absence)
         return redirect("club_away", club)
-    if player is not None and request.method == "POST":
-        form = AwayForm(request.POST)
+    if players and request.method == "POST":
+        form = AwayForm(players, request.POST)
         if form.is_valid():
+            days = dict(form.cleaned_data)
+            code = days.pop("player", players[0].code)
+            (player,) = (each for each in players if each.code == code)
             try:
-                note_absence(actor=by, player=player, today=today, **form.cleaned_data)
+                note_absence(actor=by, player=player, today=today, **days)
                 return redirect("club_away", club)
             except LeagueError as refusal:
                 place_refusal(form, refusal)
     context: dict[str, Any] = {
         "at": "me",
-        "player": player,
+        "players": players,
         "form": form,
-        "absences": [] if player is None else player.absences.filter(last_day__gte=today),
-        **({} if player is not None else way_in(request, shown)),
+        "absences": absences.filter(last_day__gte=today),
+        **({} if players else way_in(request, shown)),
     }
     answer = page(request, "league/away.html", context, club=shown)
     answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK

@@ -15,7 +15,7 @@ from league.models import Challenge, Entry, Event, Match, traits_of
 from league.pages.events import about
 from league.pages.pages import names_of, page, today_in, visible_event
 from league.policy import actor_of
-from league.policy.own import own_entry
+from league.policy.own import own_entries
 from league.record.locking import refused_when_crossed
 from scoring.words.messages import translated
 
@@ -26,7 +26,8 @@ def event_challenge(request: HttpRequest, club: str, event: str) -> HttpResponse
     """Whom the signed-in user may challenge, and the challenge that he is in.
 
     A POST challenges the entry (its code) in `challenged`, or declines the challenge (its number) in
-    `decline`. A 404 for other events; whoever is not signed in is asked to do so first.
+    `decline`. `as` in the address is the code of the entry that he acts for, if he plays for several. A 404
+    for other events; whoever is not signed in is asked to do so first.
     """
     shown = visible_event(request, club, event)
     if not traits_of(shown).has_challenges:
@@ -39,13 +40,16 @@ def event_challenge(request: HttpRequest, club: str, event: str) -> HttpResponse
             with refused_when_crossed():
                 match = _do(request, request.user, shown)
             if match is None:
-                return redirect("event_challenge", club, event)
+                return redirect(request.get_full_path())
             return redirect("match_arrange", club, event, match.code)
         except LeagueError as refusal:
             refused = translated(refusal.message)
-    entry = own_entry(request.user.pk, shown)
+    entries = own_entries(request.user.pk, shown)
+    code = request.GET.get("as", "")
+    entry = next((each for each in entries if code in ("", each.code)), None)
     context = about(shown) | {
         "own": None if entry is None else own_challenges(shown, entry, names_of(request).marked),
+        "entries": entries,
         "refused": refused,
         "today": today_in(shown.club),
     }
@@ -62,7 +66,9 @@ def _do(request: HttpRequest, user: User, event: Event) -> Match | None:
         if challenged is None:
             raise Http404
         called = names_of(request).marked
-        return challenge_oneself(actor=by, event=event, challenged=challenged, called=called).match
+        return challenge_oneself(
+            actor=by, event=event, challenged=challenged, called=called, code=request.GET.get("as", "")
+        ).match
     number = request.POST.get("decline", "")
     if number.isascii() and number.isdigit() and len(number) < 9:
         challenge = Challenge.objects.select_related("match__event__club", "event__club")

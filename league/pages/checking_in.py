@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.core.addresses import public_address
+from league.draws.planning import asks_who_is_here
 from league.errors import LeagueError
 from league.events.presence import number_to_check_in
 from league.events.self_check_in import (
@@ -29,7 +30,7 @@ from league.models import Presence, PresenceState, SelfCheckIn
 from league.pages.events import about
 from league.pages.pages import guessed, page, place_refusal, reader_of, visible_event
 from league.policy import Permission, actor_of, can, events_seen
-from league.policy.own import own_entry
+from league.policy.own import own_entries
 from league.record.locking import refused_when_crossed
 from scoring.words.messages import translated
 
@@ -47,10 +48,14 @@ class MinutesForm(forms.Form):
 def event_check_in(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """Opens self check-in, shows its code once, and closes it; a 404 for all but the club's officers.
 
+    And where it does not matter who is here.
+
     A POST's `what` opens it with a new code (`open`) or closes it (`close`).
     """
     shown = visible_event(request, club, event)
     if not isinstance(request.user, User) or not can(request.user, Permission.RECORD, shown.club):
+        raise Http404
+    if not asks_who_is_here(shown):
         raise Http404
     by, number = actor_of(request.user), number_to_check_in(shown)
     form, address, refused = MinutesForm(), "", ""
@@ -94,9 +99,10 @@ def event_check_in(request: HttpRequest, club: str, event: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def check_in_here(request: HttpRequest, secret: str) -> HttpResponse:
-    """Checks the signed-in user in by a POST; whoever is not signed in does that first, and comes back.
+    """Checks the signed-in user in by a POST: of several entries of his the one (its code) in `entry`.
 
-    A code that opens nothing, or an event that he may not read, is a 404 with a sentence.
+    Whoever is not signed in does that first, and comes back. A code that opens nothing, or an event that he
+    may not read, is a 404 with a sentence.
     """
     if not isinstance(request.user, User):
         return redirect_to_login(request.path)
@@ -111,17 +117,20 @@ def check_in_here(request: HttpRequest, secret: str) -> HttpResponse:
     if request.method == "POST":
         try:
             with refused_when_crossed():
-                check_in_oneself(actor=actor_of(request.user), door=door)
+                code = request.POST.get("entry", "")
+                check_in_oneself(actor=actor_of(request.user), door=door, code=code)
             return redirect("check_in_here", secret)
         except LeagueError as refusal:
             refused = translated(refusal.message)
-    entry = own_entry(request.user.pk, event)
-    presences = Presence.objects.filter(event=event, round_number=door.round_number, entry=entry)
+    entries = own_entries(request.user.pk, event)
+    here = Presence.objects.filter(
+        event=event, round_number=door.round_number, entry__in=entries, state=PresenceState.HERE
+    )
+    are_here = set(here.values_list("entry", flat=True))
     context = {
         "event": event,
-        "entry": entry,
+        "entries": [(entry, entry.pk in are_here) for entry in entries],
         "number": door.round_number,
-        "is_here": entry is not None and presences.filter(state=PresenceState.HERE).exists(),
         "closed": closed_words(door) if door.closes_at <= timezone.now() else "",
         "refused": refused,
     }

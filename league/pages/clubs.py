@@ -21,7 +21,7 @@ from league.pages.pages import (
     way_in,
 )
 from league.people.beginning import may_begin
-from league.people.joining import belongs_to, takes_members
+from league.people.joining import belongs_to, joins_at_once, takes_members
 from league.policy import (
     Permission,
     can,
@@ -70,6 +70,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "pyramids": pyramids_of(shown),
         "has_exhibitions": has_exhibitions(shown),
         "invites": takes_members(shown) and not belongs_to(reader, shown),
+        "at_once": joins_at_once(reader, shown),
         "guide": way_on(shown, reader),
         "may_begin": shown.is_demo and may_begin(),
     }

@@ -18,10 +18,12 @@ from league.people.joining import (
     approve_request,
     belongs_to,
     join,
+    joins_at_once,
     refuse_request,
     request_of,
     requests_to,
     takes_members,
+    was_removed,
     withdraw_request,
 )
 from league.policy import actor_of
@@ -50,7 +52,12 @@ def join_club(request: HttpRequest, club: str) -> HttpResponse:
             refused = translated(error.message)
         else:
             return redirect("join_club", shown.slug)
-    context = {"waits": user is not None and request_of(user, shown) is not None, "refused": refused}
+    context = {
+        "waits": user is not None and request_of(user, shown) is not None,
+        "was_removed": was_removed(reader, shown),
+        "at_once": joins_at_once(reader, shown),
+        "refused": refused,
+    }
     response = page(request, "league/join.html", context, club=shown)
     response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
     return response

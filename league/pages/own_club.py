@@ -1,6 +1,9 @@
 """My club: the first page of who is signed in, for each club that he belongs to."""
 
-from typing import Any
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
@@ -11,7 +14,7 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from league.events.own_club import own_club
+from league.events.own_club import OwnClub, ToArrange, Waiting, own_club, when_it_comes
 from league.events.team_standing import invitations_to, teams_being_formed
 from league.models import Club, Membership, Player
 from league.pages.pages import (
@@ -24,23 +27,56 @@ from league.pages.pages import (
 )
 from league.people.accounts import own_players
 from league.policy import Permission, clubs_where
+from league.policy.naming import Names, names_for
 from league.tables.rating_lists import rating_curve, rating_of
+
+# How much of what waits in one of several clubs is told, each kind; the rest stands on the club's own page.
+_MOST_WAITING: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _ClubAtAGlance:
+    """One of the reader's clubs; `own` is None where he has no player."""
+
+    club: Club
+    names: Names
+    today: datetime.date
+    own: OwnClub | None
+
+    @property
+    def to_arrange(self) -> Sequence[ToArrange]:
+        """The first matches of which he is to say when he plays."""
+        return self.own.to_arrange[:_MOST_WAITING] if self.own else ()
+
+    @property
+    def waiting(self) -> Sequence[Waiting]:
+        """The first matches that somebody has to act on."""
+        return self.own.waiting[:_MOST_WAITING] if self.own else ()
+
+    @property
+    def more(self) -> int:
+        """How much more waits than is told."""
+        if self.own is None:
+            return 0
+        told = len(self.to_arrange) + len(self.waiting)
+        return len(self.own.to_arrange) + len(self.own.waiting) - told
 
 
 @never_cache
 @require_safe
 @login_required
 def me(request: HttpRequest) -> HttpResponse:
-    """The clubs of who is signed in; redirects to a single one.
+    """What is next and what waits in each club of who is signed in; redirects to a single one.
 
-    Who belongs to none is shown those that he may read.
+    Who belongs to none is shown the clubs that he may read.
     """
     user = signed_in(request)
     clubs = _clubs_of(user)
     if len(clubs) == 1:
         return redirect("club_me", clubs[0].slug)
     others = [] if clubs else by_name(clubs_where(user, Permission.VIEW).order_by("name")[:100])
-    return render(request, "league/me.html", {"at": "me", "clubs": clubs, "others": others})
+    told = _at_a_glance(user, clubs)
+    return render(request, "league/me.html", {"at": "me", "clubs": told, "others": others})
 
 
 @require_safe
@@ -70,6 +106,28 @@ def club_me(request: HttpRequest, club: str) -> HttpResponse:
     # Nobody else's, in a public club too.
     patch_cache_control(response, private=True)
     return response
+
+
+def _at_a_glance(user: User, clubs: Sequence[Club]) -> list[_ClubAtAGlance]:
+    """The user's clubs with what is next in each: in the order in which that comes, the others after them.
+
+    In eight queries for each club in which he has a player, and one.
+    """
+    players: dict[int, Player] = {}
+    for player in Player.objects.filter(user=user, club__in=clubs, merged_into=None).order_by("-pk"):
+        players[player.club_id] = player
+    coming, rest = [], []
+    for club in clubs:
+        today, player_here = today_in(club), players.get(club.pk)
+        own = own_club(player_here, today=today) if player_here else None
+        told = _ClubAtAGlance(club, names_for(user, club), today, own)
+        if own is not None and own.next:
+            coming.append((when_it_comes(own.next[0]), told))
+        else:
+            rest.append(told)
+    coming.sort(key=lambda each: each[0])
+    rest.sort(key=lambda each: (each.own is None, not (each.to_arrange or each.waiting)))
+    return [told for _when, told in coming] + rest
 
 
 def _clubs_of(user: User) -> list[Club]:

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import Player, PlayerAbsence
+from league.models import Club, Player, PlayerAbsence
 from league.record.audit import locked, record_audit
 from league.record.days import check_day
 from scoring.core.actors import Actor, ActorKind
@@ -15,6 +15,7 @@ from scoring.core.actors import Actor, ActorKind
 # The most absences of one player that are not over, and days of each.
 MOST: Final = 20
 MOST_DAYS: Final = 366
+_AT_ONCE: Final = 500
 
 
 @transaction.atomic
@@ -42,12 +43,11 @@ def note_absence(
         raise LeagueError("away_already", _("You are away on some of these days already."), field="first_day")
     if noted.count() >= MOST:
         raise LeagueError("out_of_range", _("Take back an absence first: there are many."), field="first_day")
-    next_day = last_day + datetime.timedelta(days=1)
     absence = PlayerAbsence.objects.create(
         player=player,
         first_day=first_day,
         last_day=last_day,
-        over_at=datetime.datetime.combine(next_day, datetime.time(), tzinfo=player.club.zone),
+        over_at=_over_at(last_day, player.club),
     )
     record_audit(actor=actor, action="away.add", target=player, club=player.club, after=_facts(absence))
     return absence
@@ -62,6 +62,20 @@ def take_back_absence(*, actor: Actor, absence: PlayerAbsence) -> None:
     if gone:
         facts = _facts(absence)
         record_audit(actor=actor, action="away.remove", target=player, club=player.club, before=facts)
+
+
+def absences_follow_zone(club: Club) -> None:
+    """Set anew when all days away of the club's players are over, by its clock."""
+    rows = list(PlayerAbsence.objects.select_for_update().filter(player__club=club).order_by("pk"))
+    for row in rows:
+        row.over_at = _over_at(row.last_day, club)
+    PlayerAbsence.objects.bulk_update(rows, ["over_at"], batch_size=_AT_ONCE)
+
+
+def _over_at(last_day: datetime.date, club: Club) -> datetime.datetime:
+    """When the day is over by the club's clock."""
+    next_day = last_day + datetime.timedelta(days=1)
+    return datetime.datetime.combine(next_day, datetime.time(), tzinfo=club.zone)
 
 
 def _facts(absence: PlayerAbsence) -> dict[str, str]:

@@ -11,11 +11,14 @@ from django.utils.translation import gettext as _
 
 from league.core.collation import name_key
 from league.errors import LeagueError
-from league.models import Club, Membership, Role
+from league.matches.plans import follow_zone
+from league.models import Club, Membership, RemovedMember, Role
+from league.people.absences import absences_follow_zone
 from league.people.accounts import given_name, note_given_password
 from league.policy import Permission, is_operator, require, roles_with
 from league.record.audit import add_row, change_row, locked, record_audit, remove_row
-from scoring.core.actors import Actor
+from league.record.requests import request_ratings
+from scoring.core.actors import Actor, ActorKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +44,20 @@ def create_club(*, actor: Actor, name: str, slug: str, **values: Any) -> Club:
 
 @transaction.atomic
 def change_club(*, actor: Actor, club: Club, **values: Any) -> Club:
-    """Change the club's settings."""
+    """Change the club's settings.
+
+    With its time zone the days of matches whose time is known follow, and when days away are over; refused
+    (`clash`) if such a match gets another sheet at the same moment.
+    """
     require(actor, Permission.MANAGE, club)
     club = locked(club)
+    zone = club.time_zone
     change_row(actor=actor, action="club.change", row=club, club=club, values=values)
+    if club.time_zone != zone:
+        absences_follow_zone(club)
+        if follow_zone(club):
+            # On which day a match was played is what it is rated by.
+            request_ratings(club.pk)
     return club
 
 
@@ -81,7 +94,7 @@ def set_role(*, actor: Actor, club: Club, user: User, role: Role) -> Membership:
                 _("Who has an account and does not belong to %(club)s is sent an invitation.")
                 % {"club": club},
             )
-        membership = _add_membership(actor, club, user, role)
+        membership = add_membership(actor=actor, club=club, user=user, role=role)
     else:
         if role != Role.OWNER:
             check_other_owner(membership)
@@ -122,20 +135,24 @@ def add_member(
     password = secrets.token_urlsafe(9)
     club = locked(club)
     user = _make_account(actor, club, username, password, name)
-    membership = _add_membership(actor, club, user, role)
-    sync_admin_access(user)
+    membership = add_membership(actor=actor, club=club, user=user, role=role)
     return NewMember(membership, password)
 
 
 @transaction.atomic
 def remove_member(*, actor: Actor, membership: Membership) -> None:
-    """Remove an office; refuses the last owner's (`last_owner`)."""
+    """Remove an office; refuses the last owner's (`last_owner`).
+
+    Who was removed by somebody else comes back only if an officer lets him in (`league.people.joining`).
+    """
     club = locked(membership.club)
     require(actor, Permission.MANAGE, club)
     membership = locked(membership)
     check_other_owner(membership)
     user = membership.user
     remove_row(actor=actor, action="membership.remove", row=membership, club=club)
+    if (actor.kind, actor.id) != (ActorKind.USER, str(user.pk)):
+        RemovedMember.objects.get_or_create(club=club, user=user)
     sync_admin_access(user)
 
 
@@ -160,10 +177,12 @@ def check_other_owner(membership: Membership) -> None:
         )
 
 
-def _add_membership(actor: Actor, club: Club, user: User, role: Role) -> Membership:
-    """Add the user's first office in the club."""
+def add_membership(*, actor: Actor, club: Club, user: User, role: Role) -> Membership:
+    """Add the first office of a user in the locked club; the caller has asked whether he may have it."""
     membership = Membership(club=club, user=user, role=role)
     add_row(actor=actor, action="membership.add", row=membership, club=club)
+    RemovedMember.objects.filter(club=club, user=user).delete()
+    sync_admin_access(user)
     return membership
 
 

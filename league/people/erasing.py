@@ -46,6 +46,7 @@ from league.models import (
     Player,
     PlayerAbsence,
     PushDevice,
+    RemovedMember,
     ShownAs,
     SignUp,
     TableLink,
@@ -399,7 +400,7 @@ def _leave_club(club: Club, plan: Erasure) -> str | None:
     user = plan.closes or plan.leaves
     if user is None:
         return None
-    for model in (ApiToken, Notice, NoticeChoices, JoinRequest):
+    for model in (ApiToken, Notice, NoticeChoices, JoinRequest, RemovedMember):
         model.objects.filter(user=user).filter(Q() if plan.closes else Q(club=club)).delete()
     membership = Membership.objects.select_for_update(no_key=True).filter(club=club, user=user).first()
     if membership is None:

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 
 from league.core.secrets import digest_of, new_secret
 from league.errors import LeagueError
-from league.models import Club, Invitation, Membership, Player, Role
+from league.models import Club, Invitation, Membership, Player, RemovedMember, Role
 from league.people.accounts import make_account
-from league.people.clubs import sync_admin_access
+from league.people.clubs import add_membership, sync_admin_access
 from league.policy import Permission, actor_of, can, require
 from league.record.audit import add_row, change_row, locked, record_audit
 from scoring.core.actors import Actor, ActorKind
@@ -112,13 +112,20 @@ def accept_invitation(*, secret: str, user: User | None = None, account: NewAcco
     """Give the office to `user`, or to the new `account`; returns the user.
 
     A higher office already held is kept. Other invitations for the same player are revoked, as the player now
-    has an account. Refuses a secret without a live invitation, or whose inviter may no longer give the office
-    (`invitation_over`); a player who has an account by now (`has_account`); a user who is another player of
-    the club (`other_player`); an account as `make_account`.
+    has an account. Refuses a secret without a live invitation, or whose inviter may no longer give the
+    office, or that was made before the user was removed from the club (`invitation_over`); a player who has
+    an account by now (`has_account`); a user who is another player of the club (`other_player`); an account
+    as `make_account`.
     """
     opened = open_invitation(secret)
     invitation = None if opened is None else locked(opened)
-    if invitation is None or invitation.accepted_at or invitation.revoked_at or not _is_permitted(invitation):
+    if (
+        invitation is None
+        or invitation.accepted_at
+        or invitation.revoked_at
+        or not _is_permitted(invitation)
+        or (user is not None and _removed_since(user, invitation))
+    ):
         raise LeagueError(
             "invitation_over", _("This invitation is no longer open. Ask the club for a new one.")
         )
@@ -158,14 +165,19 @@ def _is_permitted(invitation: Invitation) -> bool:
     return can(inviter, permission_to_invite(Role(invitation.role)), invitation.club)
 
 
+def _removed_since(user: User, invitation: Invitation) -> bool:
+    """Return whether an officer has ended the user's membership after the invitation was made."""
+    removed = RemovedMember.objects.filter(user=user, club=invitation.club_id)
+    return removed.filter(removed_at__gte=invitation.created_at).exists()
+
+
 def _give_office(actor: Actor, club: Club, user: User, role: Role) -> None:
     membership = Membership.objects.filter(club=club, user=user).first()
     if membership is None:
-        membership = Membership(club=club, user=user, role=role)
-        add_row(actor=actor, action="membership.add", row=membership, club=club)
+        add_membership(actor=actor, club=club, user=user, role=role)
     elif _rank(role) > _rank(Role(membership.role)):
         change_row(actor=actor, action="membership.change", row=membership, club=club, values={"role": role})
-    sync_admin_access(user)
+        sync_admin_access(user)
 
 
 def _rank(role: Role) -> int:

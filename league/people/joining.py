@@ -6,8 +6,8 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import Club, Joining, JoinRequest, Membership, Role
-from league.people.clubs import sync_admin_access
+from league.models import Club, Joining, JoinRequest, Membership, RemovedMember, Role
+from league.people.clubs import add_membership
 from league.people.invitations import permission_to_invite
 from league.policy import actor_of, require
 from league.record.audit import add_row, locked, remove_row
@@ -19,14 +19,24 @@ def takes_members(club: Club) -> bool:
     return club.is_public and club.joining != Joining.INVITED
 
 
-def open_clubs() -> QuerySet[Club]:
-    """The clubs of which `takes_members` is true."""
-    return Club.objects.filter(is_public=True).exclude(joining=Joining.INVITED)
+def lets_sign_up() -> bool:
+    """Return whether anybody may make an account: where any club takes members that it has not invited."""
+    return Club.objects.filter(is_public=True).exclude(joining=Joining.INVITED).exists()
 
 
 def belongs_to(reader: User | AnonymousUser, club: Club) -> bool:
     """Return whether the reader holds an office in the club, if only that of a member."""
     return isinstance(reader, User) and Membership.objects.filter(user=reader, club=club).exists()
+
+
+def was_removed(reader: User | AnonymousUser, club: Club) -> bool:
+    """Return whether an officer has ended the reader's membership, and none has let him in since."""
+    return isinstance(reader, User) and RemovedMember.objects.filter(user=reader, club=club).exists()
+
+
+def joins_at_once(reader: User | AnonymousUser, club: Club) -> bool:
+    """Return whether the reader may join without asking: in an open club, unless he was removed from it."""
+    return takes_members(club) and club.joining == Joining.OPEN and not was_removed(reader, club)
 
 
 def request_of(user: User, club: Club) -> JoinRequest | None:
@@ -45,8 +55,8 @@ def requests_to(club: Club) -> QuerySet[JoinRequest]:
 def join(*, user: User, club: Club) -> Membership | None:
     """Make the user a member with the least office, or note that he asks to be; None if he waits.
 
-    Asking again changes nothing. Refuses a member (`member`), and a club that has its members invited
-    (`not_open`).
+    Who was removed from an open club asks, too. Asking again changes nothing. Refuses a member (`member`),
+    and a club that has its members invited (`not_open`).
     """
     club = locked(club)
     if Membership.objects.filter(user=user, club=club).exists():
@@ -54,9 +64,9 @@ def join(*, user: User, club: Club) -> Membership | None:
     if not takes_members(club):
         raise LeagueError("not_open", _("%(club)s invites its members itself.") % {"club": club})
     actor = actor_of(user)
-    if club.joining == Joining.OPEN:
+    if joins_at_once(user, club):
         JoinRequest.objects.filter(user=user, club=club).delete()
-        return _make_member(actor, club, user)
+        return add_membership(actor=actor, club=club, user=user, role=Role.MEMBER)
     if request_of(user, club) is None:
         add_row(actor=actor, action="join.ask", row=JoinRequest(club=club, user=user), club=club)
     return None
@@ -75,7 +85,7 @@ def approve_request(*, actor: Actor, request: JoinRequest) -> Membership:
     """Make who asks a member; for those who may invite members. Refuses one that was answered (`settled`)."""
     waiting = _answered(actor, request, "join.approve")
     former = Membership.objects.filter(user=waiting.user, club=waiting.club).first()
-    return former or _make_member(actor, waiting.club, waiting.user)
+    return former or add_membership(actor=actor, club=waiting.club, user=waiting.user, role=Role.MEMBER)
 
 
 @transaction.atomic
@@ -94,10 +104,3 @@ def _answered(actor: Actor, request: JoinRequest, action: str) -> JoinRequest:
         raise LeagueError("settled", _("This request was answered or taken back already."))
     remove_row(actor=actor, action=action, row=waiting, club=club)
     return waiting
-
-
-def _make_member(actor: Actor, club: Club, user: User) -> Membership:
-    membership = Membership(club=club, user=user, role=Role.MEMBER)
-    add_row(actor=actor, action="membership.add", row=membership, club=club)
-    sync_admin_access(user)
-    return membership

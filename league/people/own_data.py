@@ -28,6 +28,7 @@ from league.models import (
     Player,
     ProposedTime,
     PushDevice,
+    RemovedMember,
 )
 from league.people.records import PlayedMatch, matches_of
 from league.tables.rating_lists import rating_of
@@ -70,6 +71,10 @@ def own_data(user: User) -> dict[str, Any]:
         "asks_to_join": [
             {"club": one.club.name, "made_at": _at(one.made_at)}
             for one in JoinRequest.objects.filter(user=user).select_related("club").order_by("pk")
+        ],
+        "removed_from": [
+            {"club": one.club.name, "removed_at": _at(one.removed_at)}
+            for one in RemovedMember.objects.filter(user=user).select_related("club").order_by("pk")
         ],
         "invitations": [
             {"club": one.club.name, "role": one.role, "email": one.email, "accepted_at": _at(one.accepted_at)}

@@ -1,7 +1,5 @@
 """What is somebody's own: the sides of a match for which he acts, and his entry in an event."""
 
-from django.db.models import F
-
 from league.models import Appearance, Entry, EntryMember, Event, Match
 
 
@@ -17,11 +15,16 @@ def sides_arranged_by(user: int, match: Match) -> frozenset[int]:
     return frozenset(seats) | {side for side in match.sides if not own.isdisjoint(match.ids_of(side))}
 
 
-def own_entry(user: int, event: Event) -> Entry | None:
-    """The entry of the event that the active user (an id) plays for; None if none.
+def own_entries(user: int, event: Event) -> list[Entry]:
+    """The entries of the event that the active user (an id) plays for: several if his account has players.
 
-    A withdrawn one only where his account has no other: one account may be that of several players.
+    Withdrawn ones only where it has no other.
     """
     members = EntryMember.objects.filter(event=event, player__user=user, player__user__is_active=True)
-    rows = Entry.objects.filter(pk__in=members.values("entry"))
-    return rows.order_by(F("withdrawn_at").asc(nulls_first=True), "pk").first()
+    rows = list(Entry.objects.filter(pk__in=members.values("entry")).order_by("pk"))
+    return [row for row in rows if row.withdrawn_at is None] or rows
+
+
+def own_entry(user: int, event: Event, code: str = "") -> Entry | None:
+    """The one of `own_entries` with this code; without a code the first one. None if there is none."""
+    return next((row for row in own_entries(user, event) if code in ("", row.code)), None)

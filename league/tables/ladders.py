@@ -1,7 +1,7 @@
 """The ladder of an event, replayed from its rows (`league.core.ladder`); players are entry ids."""
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -120,11 +120,16 @@ def steps_of(event: Event, *, until: int | None = None) -> list[Step]:
     return [step for *_key, step in sorted(found, key=lambda each: each[:3])]
 
 
-def deadline_of(match: Match) -> datetime.date | None:
-    """The deadline of a match on a ladder; while its challenge is open its last day."""
-    made = match.event.challenges.filter(match=match).values_list("number", flat=True).first()
-    now = ladder_now(match.event)
-    return match.deadline if made is None or made not in now.ladder.open else now.last_day(made)
+def deadlines_of(event: Event, matches: Sequence[Match]) -> Mapping[int, datetime.date | None]:
+    """The deadlines of matches on a ladder by id; while a challenge is open its last day."""
+    made = dict(Challenge.objects.filter(match__in=matches).values_list("match", "number"))
+    now = ladder_now(event)
+    return {
+        match.pk: now.last_day(number)
+        if (number := made.get(match.pk)) is not None and number in now.ladder.open
+        else match.deadline
+        for match in matches
+    }
 
 
 def ladder_places(event: Event, *, until: int | None = None) -> Mapping[int, int]:

@@ -290,6 +290,14 @@ HOLDINGS: Final = (
         kept=_("Until it is answered, or you take it back."),
     ),
     Holding(
+        _("That you were removed from a club"),
+        _("That an officer has ended your membership, and when."),
+        _("So that it stands until an officer lets you in again."),
+        _("You, and the directors and owners of the club."),
+        ("league.RemovedMember",),
+        kept=_("Until you are let in again, or your account is erased."),
+    ),
+    Holding(
         _("Second factors and passkeys"),
         _(
             "Of an app for codes and of recovery codes the secret, encrypted; of a passkey the name you gave"

@@ -8,11 +8,12 @@ _ENDED = ("finished", "stopped", "void")
 
 def tell_feats(apps, schema_editor):
     """The figures for records follow from the deals of the sheets that have ended."""
-    # The arithmetic is the product's own: written down here again it could only differ.
+    # The arithmetic is the product's own: written down here again it could only differ. Rows are read through
+    # the models of this migration alone, whatever columns today's have.
     from scoring.core.errors import ScoringError
     from scoring.core.rules import Rules
     from scoring.services.feats import feats_of
-    from scoring.services.records import kept_sheets
+    from scoring.services.records import KeptDeal, SeatRow, kept_of
 
     using = schema_editor.connection.alias
 
@@ -32,7 +33,25 @@ def tell_feats(apps, schema_editor):
         of = {sheet.pk for sheet in chunk}
         by_seat = {(row.sheet_id, row.number): row for row in rows("Seat").filter(sheet__in=of)}
         by_side = {(row.sheet_id, row.position): row for row in rows("Side").filter(sheet__in=of)}
-        for kept in kept_sheets(chunk):
+        seated, current = {pk: [] for pk in of}, {pk: {} for pk in of}
+        for row in rows("Seat").filter(sheet__in=of).select_related("side").order_by("number"):
+            seated[row.sheet_id].append(
+                SeatRow(
+                    number=row.number,
+                    name=row.name,
+                    position=row.side.position,
+                    side=row.side.name,
+                    replaces=row.replaces,
+                    from_deal=row.from_deal,
+                    person=row.person,
+                )
+            )
+        for row in rows("DealVersion").filter(sheet__in=of).order_by("number", "version"):
+            current[row.sheet_id][row.number] = KeptDeal(
+                pk=row.pk, act_id=row.act_id, number=row.number, version=row.version, body=row.body
+            )
+        for sheet in chunk:
+            kept = kept_of(sheet, seated[sheet.pk], current[sheet.pk])
             try:
                 feats = feats_of(kept, kept.state)
             except (ScoringError, LookupError):
@@ -41,7 +60,7 @@ def tell_feats(apps, schema_editor):
             for found, told, changed in ((by_seat, feats.seats, seats), (by_side, feats.sides, sides)):
                 for number, figures in told.items():
                     if any(figures):
-                        row = found[kept.sheet.pk, number]
+                        row = found[sheet.pk, number]
                         for name, value in zip(figures._fields, figures, strict=True):
                             setattr(row, name, value)
                         changed.append(row)

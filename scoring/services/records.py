@@ -226,7 +226,7 @@ SELECT 'act', 0, 0, id, NULL, answer, digest, NULL, NULL, NULL, NULL, NULL
 
 def kept_sheet(sheet: Scoresheet, *, by: Actor | None = None, key: str | None = None) -> KeptSheet:
     """A sheet with its rules, in one query; `answered` is set if this `key` of `by` was used on it."""
-    seats: list[_SeatRow] = []
+    seats: list[SeatRow] = []
     current: dict[int, KeptDeal] = {}
     answered: Answered | None = None
     who = (None, None, None) if by is None or key is None else (by.key_holder, *stored_forms(key))
@@ -238,38 +238,38 @@ def kept_sheet(sheet: Scoresheet, *, by: Actor | None = None, key: str | None = 
                 case "deal":
                     current[number] = KeptDeal(id_, act, number, version, document)
                 case "seat":
-                    seats.append(_SeatRow(number, text, position, side, *seat))
+                    seats.append(SeatRow(number, text, position, side, *seat))
                 case "rules" if not Scoresheet.rules.is_cached(sheet):
                     sheet.rules = HouseRules.from_db(connection.alias, ["id", "knobs"], (id_, document))
                 case "act":
                     answered = Answered(text, document)
-    return _kept(sheet, seats, current, answered)
+    return kept_of(sheet, seats, current, answered)
 
 
 def kept_sheets(sheets: Iterable[Scoresheet]) -> list[KeptSheet]:
     """Many sheets in two queries, in the order given; their `rules` should be loaded (`select_related`)."""
     sheets = list(sheets)
     ids = [sheet.pk for sheet in sheets]
-    seats: dict[int, list[_SeatRow]] = defaultdict(list)
+    seats: dict[int, list[SeatRow]] = defaultdict(list)
     columns = ("number", "name", "side__position", "side__name", "replaces", "from_deal", "person")
     rows = Seat.objects.filter(sheet__in=ids).order_by("number").values_list("sheet_id", *columns)
     for sheet_id, *seat in rows:
-        seats[sheet_id].append(_SeatRow(*seat))
+        seats[sheet_id].append(SeatRow(*seat))
     current: dict[int, dict[int, KeptDeal]] = defaultdict(dict)
     deals = DealVersion.objects.filter(sheet__in=ids).order_by("number", "version")
     for sheet_id, *columns in deals.values_list("sheet_id", *KeptDeal._fields):
         deal = KeptDeal(*columns)
         current[sheet_id][deal.number] = deal
-    return [_kept(sheet, seats[sheet.pk], current[sheet.pk]) for sheet in sheets]
+    return [kept_of(sheet, seats[sheet.pk], current[sheet.pk]) for sheet in sheets]
 
 
-def _kept(
+def kept_of(
     sheet: Scoresheet,
-    seats: Sequence["_SeatRow"],
+    seats: Sequence["SeatRow"],
     current: Mapping[int, KeptDeal],
     answered: Answered | None = None,
 ) -> KeptSheet:
-    """The sheet of these seats and of the current deals, both in order of number."""
+    """The sheet of these seats and of the current deals, both in order of number. Reads nothing."""
     names = {seat.number: seat.name for seat in seats}
     persons = {seat.number: seat.person for seat in seats if seat.person}
     return KeptSheet(sheet, _sides(seats), names, tuple(current.values()), persons, answered)
@@ -313,7 +313,9 @@ def _made_distinct(names: Mapping[int, str]) -> dict[int, str]:
     return told
 
 
-class _SeatRow(NamedTuple):
+class SeatRow(NamedTuple):
+    """A seat as it is stored, with the position and the name of its side."""
+
     number: int
     name: str
     position: int
@@ -323,7 +325,7 @@ class _SeatRow(NamedTuple):
     person: str
 
 
-def _sides(seats: Sequence[_SeatRow]) -> tuple[SheetSide, ...]:
+def _sides(seats: Sequence[SeatRow]) -> tuple[SheetSide, ...]:
     """The sides of the seats, which are ordered by number."""
     names: dict[int, str] = {}
     players: dict[int, list[str]] = defaultdict(list)

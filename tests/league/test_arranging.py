@@ -10,7 +10,9 @@ import pytest
 import time_machine
 from django.contrib.auth.models import User
 from django.core import mail
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from icalendar import Calendar
 
 from league.core.clock import instant
@@ -30,6 +32,7 @@ from league.events.entries import withdraw_entry
 from league.events.own_club import own_club
 from league.models import (
     AuditEntry,
+    Club,
     EntryMember,
     Event,
     Match,
@@ -368,6 +371,46 @@ def test_those_who_did_not_do_it_are_told_once(match: Match, settings: Any, now:
     assert sorted(said) == ["ann", "bob"]
     assert "is to be played by Sunday 1 November 2026, and no time is agreed." in said["ann"]
     assert Notice.objects.filter(kind=NoticeKind.NEAR).count() == 2
+
+
+def test_a_last_day_that_moves_to_a_later_day_is_told_again(match: Match, settings: Any, now: Any) -> None:
+    """1 November is told on 30 October; moved to the 8th it is told on the 6th, and moved back it is not."""
+    settings.SENDS_MAIL, settings.SITE_URL = True, "https://gin.example.test"
+
+    def told(day: datetime.date) -> int:
+        now.move_to(datetime.datetime.combine(day, datetime.time(12), datetime.UTC))
+        return tell_last_days(datetime.datetime.now(datetime.UTC))
+
+    def moved(day: datetime.date) -> None:
+        locked = Match.objects.get(pk=match.pk)
+        postpone_match(actor=OPERATOR, match=locked, planned_on=None, deadline=day, reason="ill")
+
+    days = [datetime.date(2026, 10, 30) + datetime.timedelta(days=number) for number in range(12)]
+    assert told(days[0]) == 1
+    moved(LAST + datetime.timedelta(days=7))
+    assert [told(day) for day in days[1:9]] == [0, 0, 0, 0, 0, 0, 1, 0]
+    moved(LAST + datetime.timedelta(days=6))
+    assert told(days[8]) == 0
+    deliver()
+    assert "is to be played by Saturday 7 November 2026" in str(mail.outbox[-1].body)
+    # What was told is forgotten after a while, and not told again for that.
+    Notice.objects.all().delete()
+    assert told(days[8]) == 0
+
+
+def test_last_days_that_are_told_cost_one_query_a_minute(match: Match, settings: Any, now: Any) -> None:
+    """However many there are, and whether or not anybody wanted to know of them."""
+    settings.SENDS_MAIL, settings.SITE_URL = True, "https://gin.example.test"
+    Club.objects.update(told_by_mail=[])
+    a, b = match.entry_a, match.entry_b
+    for _number in range(4):
+        round_ = RoundFactory.create(event=match.event, date=FIRST, last_day=LAST)
+        MatchFactory.create(event=match.event, round=round_, entry_a=a, entry_b=b)
+    now.move_to(datetime.datetime(2026, 10, 30, 12, 0, tzinfo=datetime.UTC))
+    assert tell_last_days(datetime.datetime.now(datetime.UTC)) == 5
+    with CaptureQueriesContext(connection) as queries:
+        assert tell_last_days(datetime.datetime.now(datetime.UTC)) == 0
+    assert len(queries) == 1, [query["sql"] for query in queries]
 
 
 def test_nobody_is_told_his_own_proposal_nor_to_arrange_with_one_who_has_left(

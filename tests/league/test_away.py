@@ -132,6 +132,21 @@ def test_own_page_notes_and_takes_back(match: Match) -> None:
     assert Client().get(PAGE).status_code == 302
 
 
+def test_an_account_of_two_players_says_who_of_them_is_away(match: Match) -> None:
+    ann = client("ann")
+    Player.objects.filter(name="Bob").update(user=User.objects.get(username="ann"))
+    bob = Player.objects.get(name="Bob")
+    days = {"first_day": "2026-11-05", "last_day": "2026-11-09"}
+    assert ann.post(PAGE, days).status_code == 422
+    assert ann.post(PAGE, {**days, "player": "somebody"}).status_code == 422
+    assert ann.post(PAGE, {**days, "player": bob.code}).status_code == 302
+    absence = PlayerAbsence.objects.get()
+    assert absence.player == bob
+    assert "Bob:" in ann.get(PAGE).content.decode()
+    assert ann.post(PAGE, {"back": str(absence.pk)}).status_code == 302
+    assert not PlayerAbsence.objects.exists()
+
+
 def test_it_goes_with_the_player(match: Match) -> None:
     away("Ann", 5, 9)
     keep = PlayerFactory.create(club=match.event.club, name="Anna")

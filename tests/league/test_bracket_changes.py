@@ -86,14 +86,14 @@ def test_blank_sheet_of_the_next_match_takes_the_new_names(final: Event, keeper:
 
 
 @pytest.mark.usefixtures("mails")
-def test_who_plays_in_the_next_match_now_is_told(final: Event, keeper: Actor) -> None:
+def test_who_plays_in_the_next_match_now_is_told_and_who_does_not(final: Event, keeper: Actor) -> None:
     for name in ("E1", "E2", "E4"):
         user = UserFactory.create(username=name.lower(), email=f"{name.lower()}@example.test")
         Player.objects.filter(club=final.club, name=name).update(user=user)
     correct(final, 1, "E4", by=keeper)
     match = match_of(final, 3)
     told = Notice.objects.filter(kind=NoticeKind.ROUND, round=match.round, ended_at=None)
-    assert set(told.values_list("user__username", flat=True)) == {"e2", "e4"}
+    assert set(told.values_list("user__username", flat=True)) == {"e1", "e2", "e4"}
 
 
 def test_two_matches_of_a_round_exchange_their_entries(club: Club) -> None:

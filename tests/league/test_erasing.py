@@ -98,6 +98,7 @@ NAMELESS = {
     "league.presence",
     "league.pushdevice",
     "league.pyramid",
+    "league.removedmember",
     "league.season",
     "league.seasontable",
     "league.selfcheckin",

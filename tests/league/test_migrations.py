@@ -126,6 +126,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "given_points_b": None,
         "planned_at": None,
         "planned_place": "",
+        "last_day_told": None,
     },
     "league.Player": {
         "external_id": None,

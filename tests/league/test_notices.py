@@ -46,10 +46,13 @@ from league.models import (
 from league.notices.choices import choose, secret_to_stop
 from league.notices.delivery import deliver
 from league.notices.words import said_by
+from league.notices.writing import write_letter
 from league.people.erasing import erase_person
 from league.people.own_data import own_data
 from league.policy import actor_of
 from league.policy.naming import names_for
+from league.record.audit import record_audit
+from scoring.core.sheets import VOID
 from scoring.services import correct_deals, dispute_sheet, settle_dispute, sign_sheet
 from tests.catalogue import ACCENTS, write_accents
 from tests.factories import (
@@ -63,6 +66,7 @@ from tests.factories import (
     play,
     won,
 )
+from tests.league.bracket_play import correct, cup, drawn, match_of, next_round, win
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mails")]
 
@@ -496,3 +500,56 @@ def test_mail_and_its_page_are_said_in_another_language(event: Event, tmp_path: 
     body = str(to("ann").body)
     for word in ("Round", "against", "The event", "You are told", "Choose", "No more mail"):
         assert word not in body
+
+
+def test_who_loses_a_match_by_a_correction_is_told_and_who_comes_in(club: Club) -> None:
+    """E1 beat E4 and is drawn in the final with E2. Corrected it is E4's, and then nobody's for now."""
+    event = cup(club, 4)
+    for entry in event.entries.all():
+        name = entry.name.lower()
+        player = Player.objects.filter(memberships_in_entries__entry=entry)
+        player.update(user=UserFactory.create(username=name, email=f"{name}@example.test"))
+    drawn(event)
+    win(event, 1, "E1")
+    win(event, 2, "E2")
+    next_round(event)
+    out = "A result before it was corrected: you have no match in this round any more."
+
+    def told_of_final() -> dict[str, bool]:
+        """Whether each reader of a mail on the final is told that he is out of it."""
+        told()
+        letters = [letter for letter in mail.outbox if letter.subject == "Harbour: Harbour Cup, round 2"]
+        return {letter.to[0].partition("@")[0]: out in str(letter.body) for letter in letters}
+
+    assert told_of_final() == {"e1": False, "e2": False}
+    correct(event, 1, "E4")
+    assert told_of_final() == {"e1": True, "e2": False, "e4": False}
+    sheet = match_of(event, 1).sheet
+    assert sheet is not None
+    correct_deals(actor=OPERATOR, sheet=sheet, changes={1: VOID}, reason="not played")
+    recalculate(event.pk)
+    assert not event.matches.filter(round__number=2).exists()
+    assert told_of_final() == {"e2": True, "e4": True}
+
+
+def test_a_notice_that_cannot_be_worded_is_logged_and_given_up_and_holds_up_nobody(
+    event: Event, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A letter of which the record has lost its words is tried eight times; the others go at once."""
+    write_letter(actor=OPERATOR, club=event.club, subject="Tonight", text="We begin at seven.", event=event)
+    broken = Notice.objects.get(user__username="ann")
+    record = record_audit(
+        actor=OPERATOR, action="letter.send", target=event, club=event.club, after={"subject": "Tonight"}
+    )
+    # As the first in the queue.
+    early = timezone.now() - datetime.timedelta(minutes=1)
+    Notice.objects.filter(pk=broken.pk).update(letter=record, due_at=early)
+    assert told(0) == {"bob": ["Harbour: Tonight"], "cid": ["Harbour: Tonight"]}
+    for _try in range(9):
+        Notice.objects.filter(pk=broken.pk, ended_at=None).update(due_at=timezone.now())
+        assert told(0) == {}
+    errors = [each for each in caplog.records if each.levelname == "ERROR"]
+    assert len(errors) == 8
+    assert all(f"notice {broken.pk} cannot be worded" in each.getMessage() for each in errors)
+    broken.refresh_from_db()
+    assert (broken.end, broken.owner) == (NoticeEnd.LATE, "")

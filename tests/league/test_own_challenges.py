@@ -155,3 +155,16 @@ def test_a_director_sets_a_day_within_the_deadline_that_an_absence_has_extended(
     assert postpone_match(**asked, planned_on=last).planned_on == last
     too_late = last + datetime.timedelta(days=1)
     assert refused(postpone_match, **asked, planned_on=too_late).code == "out_of_range"
+
+
+def test_an_account_of_two_entries_challenges_with_the_one_it_chooses(event: Event) -> None:
+    """With D and E: E reaches C, for whom D, the first of the two, is not taken."""
+    Player.objects.filter(memberships_in_entries__entry=entry(event, "E")).update(
+        user=User.objects.get(username="d")
+    )
+    page, own = "/clubs/harbour/events/climb/challenge/", client("D")
+    assert f'href="?as={entry(event, "E").code}"' in own.get(page).content.decode()
+    sent = {"challenged": entry(event, "C").code}
+    assert own.post(f"{page}?as={entry(event, 'A').code}", sent).status_code == 422
+    assert own.post(f"{page}?as={entry(event, 'E').code}", sent).status_code == 302
+    assert Challenge.objects.get().challenger == entry(event, "E")

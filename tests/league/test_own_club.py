@@ -307,3 +307,53 @@ def test_my_club_takes_few_queries(client: Client) -> None:
     assert (len(answer.context["own"].next), len(answer.context["own"].waiting)) == (2, 2)
     assert len(answer.context["own"].form) == 10
     assert len(queries) < 15, [query["sql"][:100] for query in queries]
+
+
+def test_who_belongs_to_several_clubs_reads_what_is_next_in_each_the_soonest_first(
+    client: Client, club: Club, ann: Player
+) -> None:
+    """Ann plays at Bay at 19:30 in Tokyo, at the Harbour later, and directs the Quay without a player.
+
+    She has a sheet to sign at the Harbour. At most 15 queries, and 8 more for each club.
+    """
+    assert ann.user is not None
+    event, (a, b) = event_of(club, ann, PlayerFactory.create(club=club, name="Bob"), name="Winter")
+    MatchFactory.create(
+        event=event,
+        entry_a=a,
+        entry_b=b,
+        round=RoundFactory.create(event=event, date=datetime.date(2099, 5, 4)),
+    )
+    signed, (a, b) = event_of(
+        club, ann, PlayerFactory.create(club=club), counts_when=CountsWhen.BOTH_SIGNATURES
+    )
+    to_sign = play(MatchFactory.create(event=signed, entry_a=a, entry_b=b), 100)
+    bay = ClubFactory.create(name="Bay", slug="bay", is_public=False, time_zone="Asia/Tokyo", place="Pier 3")
+    Membership.objects.create(club=bay, user=ann.user, role=Role.MEMBER)
+    there = PlayerFactory.create(club=bay, name="Ann", user=ann.user)
+    cup, (a, c) = event_of(bay, there, PlayerFactory.create(club=bay, name="Cid"), name="Cup")
+    tonight = MatchFactory.create(event=cup, entry_a=c, entry_b=a, table=4)
+    at = datetime.datetime(2099, 3, 2, 10, 30, tzinfo=datetime.UTC)
+    Match.objects.filter(pk=tonight.pk).update(
+        planned_on=at.date(), planned_at=at, planned_place="the back room"
+    )
+    quay = ClubFactory.create(name="Quay", slug="quay", is_public=False)
+    Membership.objects.create(club=quay, user=ann.user, role=Role.DIRECTOR)
+    client.force_login(ann.user)
+    with CaptureQueriesContext(connection) as queries:
+        answer = client.get("/me/")
+    assert len(queries) <= 15 + 8 * 3, [query["sql"][:100] for query in queries]
+    page = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
+    bay_card, harbour_card = page.index("Pier 3"), page.index("Winter")
+    assert bay_card < harbour_card < page.index("No player of this club is linked to your account")
+    assert "Monday 2 March 2099, 19:30" in page
+    for said in ("Cid", "the back room", "Table 4", f"Sign sheet {to_sign.label}", "Monday 4 May 2099"):
+        assert said in page
+    assert bay_card < page.index("Cid") < harbour_card
+    for address in (
+        reverse("club_me", args=["bay"]),
+        reverse("club_me", args=["quay"]),
+        reverse("match", args=["bay", cup.slug, tonight.code]),
+        reverse("phone:match_page", args=[to_sign.code]),
+    ):
+        assert f'href="{address}"' in answer.content.decode()

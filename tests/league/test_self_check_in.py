@@ -9,6 +9,7 @@ import pytest
 import time_machine
 from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import reverse
 
 from league.draws.round_life import draft_round
 from league.errors import LeagueError
@@ -174,3 +175,33 @@ def test_an_account_of_two_players_checks_in_the_one_who_still_plays(event: Even
     Player.objects.filter(memberships_in_entries__entry=other).update(user=User.objects.get(username="ann"))
     assert check_in("ann", opened(event)) == "Ada"
     assert here(event) == ["Ada"]
+
+
+def test_an_account_of_two_entries_checks_in_each_of_them(event: Event) -> None:
+    """A couple with one telephone: the page has a button for each, and neither is taken for the other."""
+    other = EntryFactory.create(event=event, name="Ada")
+    Player.objects.filter(memberships_in_entries__entry=other).update(user=User.objects.get(username="ann"))
+    address, phone = f"/here/{opened(event)}/", Client()
+    phone.force_login(User.objects.get(username="ann"))
+    assert phone.get(address).content.decode().count("I am here") == 2
+    assert phone.post(address, {"entry": other.code}).status_code == 302
+    assert here(event) == ["Ada"]
+    page = phone.get(address).content.decode()
+    assert (page.count("I am here"), page.count("You are checked in.")) == (1, 1)
+    assert phone.post(address, {"entry": event.entries.get(name="Bob").code}).status_code == 422
+    assert phone.post(address, {"entry": event.entries.get(name="Ann").code}).status_code == 302
+    assert here(event) == ["Ada", "Ann"]
+
+
+@pytest.mark.parametrize("format_", ["ladder", "round_robin", "swiss"])
+def test_check_in_is_offered_where_it_matters_who_is_here(event: Event, format_: str) -> None:
+    """Of these in a Swiss alone: on a ladder, and where all rounds are drawn at once, nobody is asked for."""
+    other = EventFactory.create(club=event.club, slug="other", format=format_)
+    officer = Client()
+    officer.force_login(UserFactory.create(club=event.club, role=Role.OWNER))
+    listed = reverse("admin:league_event_check_in", args=[other.pk])
+    page = "/clubs/harbour/events/other/check-in/"
+    assert officer.get(page).status_code == (200 if format_ == "swiss" else 404)
+    assert officer.post(page, {"what": "close"}).status_code == (302 if format_ == "swiss" else 404)
+    change = officer.get(reverse("admin:league_event_change", args=[other.pk])).content.decode()
+    assert (listed in change) == (format_ == "swiss")

@@ -1,5 +1,7 @@
 """Clubs: offices, the last owner, who may enter the admin, house rules in versions."""
 
+import datetime
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -7,12 +9,13 @@ from django.urls import reverse
 
 from league.errors import LeagueError
 from league.events.house_rules import drop_club_rules, make_club_rules, next_version
-from league.models import AuditEntry, Club, ClubRules, Membership, Role
+from league.models import AuditEntry, Club, ClubRules, Match, Membership, RatingsRequest, Role
+from league.people.absences import note_absence
 from league.people.clubs import add_member, change_club, create_club, remove_club, remove_member, set_role
 from league.policy import actor_of
 from scoring.core.actors import Actor
 from scoring.core.rules import Rules
-from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, UserFactory
+from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, PlayerFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -51,6 +54,36 @@ def test_change_club_refuses_what_is_no_time_zone(club: Club, actor: Actor) -> N
     with pytest.raises(LeagueError) as refusal:
         change_club(actor=actor, club=club, time_zone="Mars/Base")
     assert refusal.value.field == "time_zone"
+
+
+def test_days_follow_the_time_zone_of_the_club(club: Club, actor: Actor) -> None:
+    """23:30 in London on 2 November is 8:30 of the 3rd in Tokyo, where the 4th is over nine hours earlier."""
+    change_club(actor=actor, club=club, time_zone="Europe/London")
+    at = datetime.datetime(2026, 11, 2, 23, 30, tzinfo=datetime.UTC)
+    event = EventFactory.create(club=club)
+    timed, by_day, elsewhere = (
+        MatchFactory.create(event=each) for each in (event, event, EventFactory.create())
+    )
+    second, third = datetime.date(2026, 11, 2), datetime.date(2026, 11, 3)
+    Match.objects.filter(pk__in=[timed.pk, elsewhere.pk]).update(planned_on=second, planned_at=at)
+    Match.objects.filter(pk=by_day.pk).update(planned_on=second)
+    user = UserFactory.create()
+    player = PlayerFactory.create(club=club, user=user)
+    absence = note_absence(
+        actor=actor_of(user),
+        player=player,
+        first_day=third,
+        last_day=third.replace(day=4),
+        today=second,
+    )
+    RatingsRequest.objects.all().delete()
+    change_club(actor=actor, club=club, time_zone="Asia/Tokyo")
+    days = [Match.objects.get(pk=match.pk).planned_on for match in (timed, by_day, elsewhere)]
+    assert days == [third, second, second]
+    assert Match.objects.get(pk=timed.pk).planned_at == at
+    absence.refresh_from_db()
+    assert absence.over_at == datetime.datetime(2026, 11, 4, 15, 0, tzinfo=datetime.UTC)
+    assert RatingsRequest.objects.get().club == club
 
 
 @pytest.mark.parametrize("role", [Role.DIRECTOR, Role.SCOREKEEPER, Role.MEMBER])

@@ -230,9 +230,9 @@ class Format(Traits):
         """Return a sentence for everything that `settle` would write."""
         return []
 
-    def deadline(self, match: Match) -> datetime.date | None:
-        """Return the last day to play a match without a result; None if it has no deadline."""
-        return match.deadline
+    def deadlines(self, event: Event, matches: Sequence[Match]) -> Mapping[int, datetime.date | None]:
+        """Return by id the last day to play these matches of an event without a result; None: no deadline."""
+        return {match.pk: match.deadline for match in matches}
 
     def sweep(self) -> None:
         """Apply deadlines in all events of this format; called every few minutes."""

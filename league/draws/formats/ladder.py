@@ -1,7 +1,7 @@
 """A ladder: places are won by challenging players a few rungs above, all year round."""
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, cast
 
 from django import forms
@@ -19,7 +19,7 @@ from league.errors import LeagueError
 from league.models import Challenge, Entry, Event, LadderAbsence, Match
 from league.policy.naming import Names
 from league.tables.ladder_pages import challenges_page, ladder_page
-from league.tables.ladders import deadline_of, ladder_now, ladder_places
+from league.tables.ladders import deadlines_of, ladder_now, ladder_places
 from scoring.core.actors import Actor
 
 
@@ -315,9 +315,9 @@ class Ladder(Format):
     def unsettled(self, event: Event) -> list[str]:
         return ladders.unsettled(event)
 
-    def deadline(self, match: Match) -> datetime.date | None:
-        """The challenge's deadline, extended by days on which a player is away."""
-        return deadline_of(match)
+    def deadlines(self, event: Event, matches: Sequence[Match]) -> Mapping[int, datetime.date | None]:
+        """Those of the challenges, extended by days on which a player is away."""
+        return deadlines_of(event, matches)
 
     def sweep(self) -> None:
         challenges.expire_challenges()

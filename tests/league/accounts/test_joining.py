@@ -13,7 +13,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.errors import LeagueError
-from league.models import AuditEntry, Club, Joining, JoinRequest, Membership, Role, SignUp
+from league.models import (
+    AuditEntry,
+    Club,
+    Invitation,
+    Joining,
+    JoinRequest,
+    Membership,
+    RemovedMember,
+    Role,
+    SignUp,
+)
+from league.people.clubs import remove_member, set_role
+from league.people.invitations import accept_invitation, invite
 from league.people.joining import approve_request, join
 from league.policy import actor_of
 from league.upkeep.retention import forget_what_is_over
@@ -84,6 +96,19 @@ def test_who_signs_up_verifies_the_address_and_is_led_to_the_club(
     assert (made.club, made.after) == (None, {"username": "ann"})
     # The button is for who does not belong to the club.
     assert JOIN not in client.get("/clubs/quay/").content.decode()
+
+
+@pytest.mark.parametrize("joining", Joining)
+def test_who_is_asked_to_sign_in_finds_the_way_to_sign_up_where_there_is_one(
+    client: Client, quay: Club, joining: Joining
+) -> None:
+    """With the page that he came for; where every club invites its members there is no such link."""
+    Club.objects.filter(pk=quay.pk).update(joining=joining)
+    page = client.get(f"{reverse('login')}?next={JOIN}").content.decode()
+    link = f'href="{DOOR}?next={JOIN.replace("/", "%2F")}"'
+    assert (link in page) == (joining != Joining.INVITED)
+    assert (DOOR in page) == (joining != Joining.INVITED)
+    assert f'href="{DOOR}?next' not in client.get(reverse("login")).content.decode()
 
 
 def test_nobody_takes_an_account_with_the_address_of_another(client: Client, quay: Club, posts: None) -> None:
@@ -245,3 +270,36 @@ def test_a_club_says_how_members_join_through_the_api_too(client: Client, quay: 
     assert client.patch(address, {"joining": "asked"}, **how).json()["joining"] == "asked"  # type: ignore[arg-type]
     change = AuditEntry.objects.get(action="club.change")
     assert (change.before, change.after) == ({"joining": "open"}, {"joining": "asked"})
+
+
+def test_who_was_removed_from_an_open_club_asks_and_an_officer_lets_him_in_again(
+    client: Client, quay: Club
+) -> None:
+    """Neither the page nor an invitation of before opens the club to him; a later one does, and a yes."""
+    owner = UserFactory.create(club=quay, role=Role.OWNER)
+    officer, kim = actor_of(owner), UserFactory.create(username="kim")
+    client.force_login(kim)
+    invitation, old = invite(actor=officer, club=quay)
+    before = timezone.now() - datetime.timedelta(hours=1)
+    Invitation.objects.filter(pk=invitation.pk).update(created_at=before)
+    for _time in range(2):
+        membership = Membership.objects.filter(user=kim).first() or join(user=kim, club=quay)
+        assert membership is not None
+        remove_member(actor=officer, membership=membership)
+        front = client.get("/clubs/quay/").content.decode()
+        assert "Ask to join the club" in front
+        page = client.get(JOIN).content.decode()
+        assert "An officer of the club has ended your membership." in page
+        assert client.post(JOIN).headers["Location"] == JOIN
+        assert not Membership.objects.filter(user=kim).exists()
+        with pytest.raises(LeagueError) as refused:
+            accept_invitation(secret=old, user=kim)
+        assert refused.value.code == "invitation_over"
+        approve_request(actor=officer, request=JoinRequest.objects.get(user=kim))
+    # Taken in again he is a member as any other: who leaves by himself comes back when he likes.
+    remove_member(actor=officer, membership=Membership.objects.get(user=kim))
+    RemovedMember.objects.update(removed_at=before)
+    accept_invitation(secret=invite(actor=officer, club=quay)[1], user=kim)
+    set_role(actor=officer, club=quay, user=kim, role=Role.OWNER)
+    remove_member(actor=actor_of(kim), membership=Membership.objects.get(user=kim))
+    assert join(user=kim, club=quay) is not None

@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0055_captains'),
+        ('league', '0056_captains'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

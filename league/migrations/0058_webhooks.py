@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('auth', '0012_alter_user_first_name_max_length'),
-        ('league', '0056_push'),
+        ('league', '0057_push'),
     ]
 
     operations = [

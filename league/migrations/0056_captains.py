@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
     """Captains enter teams and invite partners; who looks for a partner is on a list."""
 
     dependencies = [
-        ('league', '0053_letters'),
+        ('league', '0055_last_days_told'),
     ]
 
     operations = [
