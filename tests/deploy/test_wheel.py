@@ -183,7 +183,7 @@ def test_club_runs_from_an_empty_folder(installed: Path, tmp_path: Path) -> None
         home = fetch("/")
         (style, *_) = re.findall(r'href="(/static/league/[^"]+\.css)', home)
         assert "{" in fetch(style)
-        club_page = re.search(r'href="(/clubs/[^"]+)"', home)
+        club_page = re.search(r'<a [^>]*href="(/clubs/[^"]+)"', home)
         assert club_page is not None
         assert "Tonight at the Harbour" in fetch(club_page[1])
         assert "Gin rummy" in fetch("/login/")
