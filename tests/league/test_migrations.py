@@ -128,6 +128,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
     },
     "league.Player": {"external_id": None, "nickname": "", "shown_as": "name", "erased_at": None},
     "league.Round": {
+        "ends_at": None,
         "called_at": None,
         "closed_reason": "",
         "last_day": None,
