@@ -49,13 +49,18 @@ def _act_links(board: Board) -> Iterator[tuple[str, str]]:
     round_ = board.round
     state = round_.event.state
     if round_.state == RoundState.PUBLISHED and may(state, Doing.PLAY):
+        calls = any(table.is_playing for table in board.tables)
+        call = _("Call time for all tables"), reverse("admin:league_round_call_time", args=[round_.pk])
+        is_due = calls and is_up(round_)
+        if is_due:
+            yield call
         if round_.ends_at is not None:
             yield _("Give more time or less"), reverse("admin:league_round_change_clock", args=[round_.pk])
             yield _("Stop the clock"), reverse("admin:league_round_stop_clock", args=[round_.pk])
         elif passes(check_startable, round_.event, round_):
             yield _("Start the clock"), reverse("admin:league_round_start_clock", args=[round_.pk])
-        if any(table.is_playing for table in board.tables):
-            yield _("Call time for all tables"), reverse("admin:league_round_call_time", args=[round_.pk])
+        if calls and not is_due:
+            yield call
         yield _("Close the round"), reverse("admin:league_round_complete", args=[round_.pk])
     if sum(table.confirms for table in board.tables) > 1 and may(state, Doing.CORRECT):
         yield _("Count several results"), reverse("admin:league_round_confirm", args=[round_.pk])

@@ -205,7 +205,9 @@ def test_director_starts_it_from_the_board_and_is_told_when_time_is_up(
         clock.move_to(EIGHT + minutes(46))
         told = board(at_board, round_)
         assert 'class="card look-here">Time is up: finish the hand you are playing.' in told
-        assert page("round", round_, "call_time") in told
+        assert told.index(page("round", round_, "call_time")) < told.index(
+            page("round", round_, "stop_clock")
+        )
         assert Round.objects.get(pk=round_.pk).called_at is None
         assert match.sheet is not None
         answer = at_board.post(page("round", round_, "stop_clock"), follow=True)
