@@ -210,8 +210,8 @@ def test_director_starts_it_from_the_board_and_is_told_when_time_is_up(
         )
         assert Round.objects.get(pk=round_.pk).called_at is None
         assert match.sheet is not None
-        answer = at_board.post(page("round", round_, "stop_clock"), follow=True)
-        assert "The clock is stopped." in text(answer)
+        answer = text(at_board.post(page("round", round_, "stop_clock"), follow=True))
+        assert "The clock is stopped." in answer
 
 
 def test_hall_and_members_see_until_when_and_ask_for_nothing_new_meanwhile(match: Match) -> None:
