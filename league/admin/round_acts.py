@@ -302,7 +302,7 @@ def _withhold(by: Actor, round_: Round, data: Data) -> str:
     return _("The results of round %(number)d are hidden again.") % {"number": round_.number}
 
 
-def _board(round_: Round) -> str:
+def board_address(round_: Round) -> str:
     """The address of the round's board."""
     return reverse("round_board", args=[round_.event.club.slug, round_.event.slug, round_.number])
 
@@ -357,7 +357,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         offered=lambda round_: (
             _is(RoundState.PUBLISHED)(round_) and time_called.still_playing(round_).exists()
         ),
-        leads_to=_board,
+        leads_to=board_address,
     ),
     Act(
         slug="release",
@@ -366,7 +366,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         preview=_preview_release,
         run=_release,
         offered=lambda round_: passes(releasing.check_releasable, round_.event, round_),
-        leads_to=_board,
+        leads_to=board_address,
     ),
     Act(
         slug="withhold",
@@ -375,7 +375,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         preview=_preview_withholding,
         run=_withhold,
         offered=lambda round_: round_.event.holds_results and round_.released_at is not None,
-        leads_to=_board,
+        leads_to=board_address,
     ),
     Act(
         slug="complete",
@@ -385,7 +385,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         preview=_preview_complete,
         run=_complete,
         offered=_is(RoundState.PUBLISHED),
-        leads_to=_board,
+        leads_to=board_address,
     ),
     Act(
         slug="unpublish",

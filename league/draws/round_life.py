@@ -220,8 +220,8 @@ def repair_round(
     check_repairable(event, round_)
     before = _facts(round_)
     erase_matches(round_.matches.all())
-    round_.state = RoundState.DRAFTED
-    round_.save(update_fields=["state"])
+    round_.state, round_.ends_at = RoundState.DRAFTED, None
+    round_.save(update_fields=["state", "ends_at"])
     settle_rows(event)
     plan = plan_round(
         event,
@@ -348,7 +348,10 @@ def _set_state(
     before, round_.state = round_.state, state
     if state != RoundState.COMPLETE:
         round_.closed_reason = ""
-    round_.save(update_fields=["state", "closed_reason"])
+    # Neither a draft nor a closed round has a clock.
+    if state != RoundState.PUBLISHED:
+        round_.ends_at = None
+    round_.save(update_fields=["state", "closed_reason", "ends_at"])
     record_audit(
         actor=actor,
         action=action,

@@ -196,6 +196,8 @@ def change_round(*, actor: Actor, round_: Round, **values: Any) -> Round:
     event = locked(round_.event)
     check_doing(event.name, event.state, Doing.SETTINGS)
     round_ = locked(round_)
+    if values.get("last_day") is not None:
+        values["ends_at"] = None  # its players arrange when they play
     if change_row(actor=actor, action="round.change", row=round_, club=club, values=values):
         # Matches are rated in order of their dates.
         request_ratings(club.pk)
@@ -213,7 +215,7 @@ def set_last_days(*, actor: Actor, event: Event, days: int) -> int:
     event = locked(event)
     rounds = plan_last_days(event, days)
     for round_, last_day in rounds:
-        values = {"last_day": last_day}
+        values = {"last_day": last_day, "ends_at": None}
         change_row(actor=actor, action="round.change", row=locked(round_), club=event.club, values=values)
     return len(rounds)
 

@@ -32,8 +32,8 @@ def call_time(*, actor: Actor, round_: Round, reason: str = "") -> TimeCalled:
     """Stop every sheet of the round with a recorded deal that has not ended.
 
     Tables that have not begun stay as they are. A deal being recorded at this moment is on its sheet before
-    it stops, or is refused. Calling again stops tables begun since. Refused: a draft (`round_drafted`), and
-    if nobody plays (`nobody_plays`).
+    it stops, or is refused. Calling again stops tables begun since. The clock of the round ends. Refused: a
+    draft (`round_drafted`), and if nobody plays (`nobody_plays`).
     """
     require(actor, Permission.DIRECT, round_.event.club)
     lock_matches(Match.objects.filter(round=round_))
@@ -43,20 +43,22 @@ def call_time(*, actor: Actor, round_: Round, reason: str = "") -> TimeCalled:
     round_.event = event
     playing = list(still_playing(round_))
     check_callable(round_, playing)
-    before = round_.called_at
+    before, clock = round_.called_at, round_.ends_at
     for match in playing:
         if match.sheet is not None:
             stop_sheet(actor=actor, sheet=match.sheet, reason=reason)
     round_.called_at = timezone.now()
-    round_.save(update_fields=["called_at"])
+    round_.ends_at = None
+    round_.save(update_fields=["called_at", "ends_at"])
     record_audit(
         actor=actor,
         action="round.call_time",
         target=round_,
         club=event.club,
-        before={"called_at": before and before.isoformat()},
+        before={"called_at": before and before.isoformat(), "ends_at": clock and clock.isoformat()},
         after={
             "called_at": round_.called_at.isoformat(),
+            "ends_at": None,
             "stopped": [f"{match.label} {match}" for match in playing],
         },
         reason=reason,

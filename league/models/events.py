@@ -155,6 +155,8 @@ def _points(default: int, label: "StrOrPromise") -> "models.DecimalField[Decimal
 
 
 MOST_PLACES: Final = 9999
+# The longest that a round takes, a day.
+MOST_MINUTES: Final = 1440
 _POINTS: Final = re.compile(r"[-−]?\d{1,3}(\.\d{1,2})?", re.ASCII)
 MOST_SEED: Final = 999_999_999
 
@@ -301,7 +303,7 @@ class Event(Tracked):
         _("minutes a round"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(1), MaxValueValidator(1440)],
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_MINUTES)],
     )
     about = models.TextField(
         _("about"),
@@ -500,6 +502,7 @@ class Round(Tracked):
     """One round of an event, usually one night.
 
     With a `last_day` it is no night: its players arrange when they meet, from its `date` to that day.
+    `ends_at` is when its time is up, by the clock that a director started; None if it has none.
     `called_at` is when time was called for all its tables, `released_at` when held results were released.
     `closed_reason` says why it was closed with something open. `drawn_from` are digests of the results,
     by round, and of what else it was paired by; None if by no results (`league.draws.staleness`). `scores`
@@ -519,6 +522,7 @@ class Round(Tracked):
     state = models.CharField(
         _("state"), max_length=9, choices=ROUND_STATES, default=RoundState.PUBLISHED, editable=False
     )
+    ends_at = models.DateTimeField(_("time is up at"), null=True, blank=True, editable=False)
     called_at = models.DateTimeField(_("time called at"), null=True, blank=True, editable=False)
     released_at = models.DateTimeField(_("released at"), null=True, blank=True, editable=False)
     closed_reason = models.CharField(max_length=300, blank=True, default="", db_default="", editable=False)

@@ -13,6 +13,7 @@ from django_stubs_ext import StrOrPromise
 from league.draws.bracket_lists import BracketView, event_bracket
 from league.draws.formats import format_of
 from league.draws.pairings import round_pairings
+from league.draws.round_clock import shows_clock
 from league.events.entering import may_ask_off, not_open, own_standing
 from league.events.team_standing import own_team
 from league.events.waiting import places_of
@@ -196,6 +197,7 @@ def round_page(request: HttpRequest, club: str, event: str, number: int) -> Http
         "follows": follows(shown, is_open=rounds[place].round.state != RoundState.COMPLETE),
         "today": today_in(shown.club),
         "summary": rounds[place],
+        "has_clock": rounds[place].under_way and shows_clock(shown, rounds[place].round),
         "is_withheld": is_withheld(shown, rounds[place].round),
         "keeps": can(reader_of(request), Permission.RECORD, shown.club),
         "directs": can(reader_of(request), Permission.DIRECT, shown.club),

@@ -1,6 +1,7 @@
 """The hall's screen: an event for a projector, which shows one panel after the other and follows by itself.
 
-Everybody in the hall reads it, so it says what guests may read, whoever has opened it.
+Everybody in the hall reads it, so it says what guests may read, whoever has opened it. A round whose
+clock runs is what is played now.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from league.draws.pairings import Seated, round_pairings
+from league.draws.round_clock import shows_clock
 from league.models import Entry, Event, EventState, Match, traits_of
 from league.pages.events import about, follows
 from league.pages.pages import followed, names_of_guests, page, today_in, visible_event
@@ -57,13 +59,15 @@ def screen(request: HttpRequest, club: str, event: str) -> HttpResponse:
     names = names_of_guests(request, shown.club)
     rounds = summaries(shown, seen=rounds_seen(AnonymousUser())) if shown.counts_rounds else []
     today = today_in(shown.club)
-    now = current(rounds, today)
+    timed = [each for each in rounds if each.under_way and shows_clock(shown, each.round)]
+    now = timed[-1] if timed else current(rounds, today)
     table = event_table(shown, names)
     context = about(shown) | {
         "follows": follows(shown),
         "names": names,
         "today": today,
         "now": now,
+        "has_clock": bool(timed),
         "in_all": rounds_in_all(shown, len(rounds)),
         "later": next((each for each in rounds if now and each.round.number > now.round.number), None),
         "winners": _winners(shown, table, event_outcome(shown, table)),

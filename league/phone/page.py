@@ -12,6 +12,7 @@ from django.utils.http import quote_etag
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from league.draws.round_clock import shows_clock
 from league.models import UNFINISHED, Match
 from league.phone.access import TablePlace
 from league.phone.keypads import Keypad, keypad_of
@@ -102,6 +103,11 @@ class TablePage:
     def is_open(self) -> bool:
         """True if another deal may be entered."""
         return self.kept.sheet.status == SheetStatus.OPEN
+
+    @property
+    def has_clock(self) -> bool:
+        """True if the clock of the round runs, and this table is still playing."""
+        return self.is_open and shows_clock(self.place.match.event, self.place.match.round)
 
     @property
     def is_void(self) -> bool:

@@ -41,7 +41,15 @@ from scoring.words.messages import translated
 # The static files of the page.
 _FILES: Final = tuple(
     f"league/{name}"
-    for name in ("palette.css", "sheet.css", "table.css", "table_queue.js", "table.js", "icon.svg")
+    for name in (
+        "palette.css",
+        "sheet.css",
+        "table.css",
+        "clock.js",
+        "table_queue.js",
+        "table.js",
+        "icon.svg",
+    )
 )
 # A waiting write is refused after this time, before the page's script gives up.
 _PATIENCE_SECONDS: Final = 5.0

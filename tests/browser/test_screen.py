@@ -1,12 +1,15 @@
 """The hall's screen: it turns by itself, follows, fits, and is read from the far end of the hall."""
 
+import datetime
+import re
 from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from league.models import Event, EventState, Match
+from league.models import Event, EventState, Match, Round
 from tests.factories import ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory, play
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,8 +41,10 @@ def event_of(name: str) -> Event:
     return event
 
 
-def open_screen(page: Page, url: str, width: int = 1280, height: int = 720) -> None:
-    page.clock.install()
+def open_screen(
+    page: Page, url: str, width: int = 1280, height: int = 720, now: datetime.datetime | None = None
+) -> None:
+    page.clock.install(time=now)
     page.set_viewport_size({"width": width, "height": height})
     page.goto(url + reverse("event_screen", args=["harbour", "league"]))
 
@@ -68,6 +73,54 @@ def test_it_turns_follows_and_can_be_paused(
     page.get_by_role("button", name="Pause").click()
     page.clock.run_for(12_000)
     expect(shown).to_have_text("Round 1 1 of 10 played 2/2")
+
+
+def ends_in(event: Event, **time: int) -> datetime.datetime:
+    ends_at = timezone.now().replace(microsecond=0) + datetime.timedelta(**time)
+    Round.objects.filter(event=event).update(ends_at=ends_at)
+    return ends_at
+
+
+def test_it_counts_the_round_down_by_the_servers_clock(
+    page: Page, live_server: Any, monkeypatch: pytest.MonkeyPatch, complaints: list[str]
+) -> None:
+    """The projector's own clock is years off."""
+    monkeypatch.setattr("league.pages.events.FOLLOWS_EVERY", 1)
+    event = event_of(ORDINARY)
+    ends_at = ends_in(event, hours=2)
+    open_screen(page, live_server.url, now=datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC))
+    page.keyboard.press(" ")
+    clock = page.locator(".countdown")
+    expect(clock).to_have_text(re.compile(r"1:5\d:\d\d"))
+
+    def left() -> int:
+        hours, minutes, seconds = clock.inner_text().split(":")
+        return int(hours) * 3600 + int(minutes) * 60 + int(seconds)
+
+    before = (ends_at - timezone.now()).total_seconds()
+    shown = left()
+    after = (ends_at - timezone.now()).total_seconds()
+    assert after - 2 <= shown <= before + 2
+    page.clock.run_for(10_000)
+    assert shown - left() >= 10
+
+    # The director takes time off, and none is left: it is told where the clock is, on every panel.
+    ends_in(event, minutes=4)
+    page.clock.run_for(3_000)
+    expect(clock).to_have_class(re.compile("is-last"))
+    expect(clock).to_have_text(re.compile(r"^3:\d\d$"))
+    ends_in(event, minutes=-1)
+    page.clock.run_for(3_000)
+    expect(clock).to_have_text("Time is up: finish the hand you are playing.")
+    for panel in page.locator(".panel").all():
+        expect(panel).to_be_visible()
+        expect(clock).to_be_visible()
+        assert not page.evaluate(IS_TOO_LARGE)
+        assert page.evaluate(SIZE_OF_NAMES) >= SHARE_OF_PICTURE
+        page.keyboard.press("ArrowRight")
+    Round.objects.filter(event=event).update(ends_at=None)
+    page.clock.run_for(3_000)
+    expect(clock).to_have_count(0)
 
 
 @pytest.mark.looks

@@ -5,6 +5,7 @@ import pytest
 from league.draws.confirming import confirm_result
 from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round
+from league.draws.round_clock import change_clock, start_clock
 from league.draws.time_called import call_time
 from league.errors import LeagueError
 from league.events.events import change_event
@@ -125,6 +126,26 @@ def test_two_who_call_time_stop_each_sheet_once() -> None:
 
     assert sorted(at_once([call, call])) == ["", "nobody_plays"]
     assert assert_derived(sheet_of(match)).version == 2
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_clock_ends_when_time_is_called_while_somebody_gives_more(attempt: int) -> None:
+    round_ = RoundFactory.create()
+    play(MatchFactory.create(event=round_.event, round=round_), 10)
+    start_clock(actor=OPERATOR, round_=round_, minutes=45)
+
+    def call() -> str:
+        return refused(lambda: call_time(actor=OPERATOR, round_=round_))
+
+    def give() -> str:
+        return refused(lambda: change_clock(actor=OPERATOR, round_=round_, minutes=5))
+
+    called, given = at_once([call, give])
+    assert called == ""
+    assert given in ("", "no_clock")
+    round_.refresh_from_db()
+    assert round_.ends_at is None
+    assert round_.called_at is not None
 
 
 def test_night_released_while_its_last_hand_is_recorded() -> None:

@@ -17,6 +17,7 @@ from league.admin.acts import ActingAdmin
 from league.draws.forfeits import award_forfeit
 from league.draws.matches_by_hand import add_match
 from league.draws.releasing import release_round
+from league.draws.round_clock import start_clock
 from league.draws.round_life import complete_round, draft_round, publish_round
 from league.draws.rounds import draw_round_robin
 from league.errors import LeagueError
@@ -287,6 +288,10 @@ def voided() -> Match:
     return made
 
 
+def timed() -> Round:
+    return start_clock(actor=OPERATOR, round_=match().round, minutes=45)
+
+
 def held_night() -> Round:
     made: Match = MatchFactory.create(event=EventFactory.create(holds_results=True))
     return made.round
@@ -412,6 +417,9 @@ CASES: dict[tuple[str, str], Case] = {
     ("match", "new-sheet"): lambda: (voided(), {}),
     ("importbatch", "undo"): batch,
     ("round", "call-time"): lambda: (played().round, {}),
+    ("round", "start-clock"): lambda: (match().round, {"minutes": "45"}),
+    ("round", "change-clock"): lambda: (timed(), {"way": "more", "minutes": "5"}),
+    ("round", "stop-clock"): lambda: (timed(), {}),
     ("round", "confirm"): several,
     ("round", "release"): lambda: (held_night(), {}),
     ("round", "withhold"): lambda: (release_round(actor=OPERATOR, round_=held_night()), {}),

@@ -136,6 +136,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "erased_at": None,
     },
     "league.Round": {
+        "ends_at": None,
         "called_at": None,
         "closed_reason": "",
         "last_day": None,

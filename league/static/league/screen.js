@@ -14,6 +14,12 @@
   let dark = false; // where the browser, or its battery, does not let a page keep the screen on
   let timer = 0;
 
+  // As wide as the round's clock is: the heads beside it end before it.
+  const beside = new ResizeObserver(([{ borderBoxSize: [box] }]) => {
+    document.body.style.setProperty("--beside", `${Math.ceil(box.inlineSize)}px`);
+    show();
+  });
+
   const panels = () => [...document.querySelectorAll(".panel")];
 
   function show() {
@@ -58,7 +64,7 @@
 
   function tellTime() {
     const clock = document.querySelector(".clock");
-    clock.textContent = time.format(new Date());
+    clock.textContent = time.format(new Date(serverClock.now()));
     clock.hidden = false;
   }
 
@@ -84,12 +90,20 @@
     event.preventDefault();
   });
 
-  document.addEventListener("htmx:afterSwap", show);
+  function follow() {
+    const clock = document.querySelector(".round-clock");
+    beside.disconnect();
+    if (clock) beside.observe(clock);
+    else document.body.style.removeProperty("--beside");
+    show();
+  }
+
+  document.addEventListener("htmx:afterSwap", follow);
   document.addEventListener("visibilitychange", stayAwake);
   addEventListener("resize", show);
   setInterval(tellTime, 5000);
   document.body.classList.add("screen");
-  show();
+  follow();
   wait();
   stayAwake();
 })();
