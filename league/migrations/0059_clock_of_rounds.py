@@ -5,7 +5,7 @@ class Migration(migrations.Migration):
     """A round has a clock, which a director starts."""
 
     dependencies = [
-        ('league', '0053_letters'),
+        ('league', '0058_webhooks'),
     ]
 
     operations = [
