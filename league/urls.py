@@ -139,6 +139,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:club>/events/", clubs.club_events, name="club_events"),
     path("clubs/<slug:club>/join/", joining.join_club, name="join_club"),
     path("clubs/<slug:club>/join/withdraw/", joining.withdraw, name="join_withdraw"),
+    path("clubs/<slug:club>/people/requests/<slug:code>/", joining.claim, name="claim"),
     path(
         "clubs/<slug:club>/people/requests/<slug:code>/approve/",
         joining.answer,

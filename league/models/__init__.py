@@ -16,7 +16,17 @@ from league.core.standings import CountsAs
 from league.models.audit import AuditEntry
 from league.models.bots import BotSchedule, Exhibition
 from league.models.brackets import BRACKET_PARTS, TIE_DECISIONS, Tie
-from league.models.clubs import Club, ClubLogo, ClubRules, ColumnOrder, Joining, JoinRequest, Membership, Role
+from league.models.clubs import (
+    Claiming,
+    Club,
+    ClubLogo,
+    ClubRules,
+    ColumnOrder,
+    Joining,
+    JoinRequest,
+    Membership,
+    Role,
+)
 from league.models.cuts import CUT_KINDS, CutDecision, CutHow
 from league.models.doors import (
     ApiToken,
@@ -127,6 +137,7 @@ __all__ = [
     "BracketPart",
     "CalendarAddress",
     "Challenge",
+    "Claiming",
     "Club",
     "ClubLogo",
     "ClubRules",

@@ -37,7 +37,7 @@ class Notice(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="notices", null=True)
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="notices", null=True)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="notices", null=True)
-    # What an officer has written stands on the record.
+    # What an officer has written or answered, and who leaves, stands on the record.
     letter = models.ForeignKey(AuditEntry, on_delete=models.CASCADE, related_name="notices", null=True)
     message_id = models.CharField(max_length=320, unique=True)
     made_at = models.DateTimeField()

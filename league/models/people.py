@@ -61,7 +61,7 @@ class Detail:
         return getattr(player, self.name)
 
 
-DETAILS: Final = (Detail("member_number", example="17"),)
+DETAILS: Final = (Detail("member_number", example="17"), Detail("email", example="ann@harbour.example"))
 DETAIL_NAMES: Final = tuple(detail.name for detail in DETAILS)
 
 
@@ -77,6 +77,7 @@ class Player(Tracked):
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
     name = models.CharField(_("name"), max_length=80)
     member_number = models.CharField(_("member number"), max_length=20, null=True, blank=True)  # noqa: DJ001
+    email = models.EmailField(_("e-mail address"), null=True, blank=True)  # noqa: DJ001
     external_id = models.CharField(_("id in the club's register"), max_length=64, null=True, blank=True)  # noqa: DJ001
     nickname = models.CharField(_("nickname"), max_length=40, blank=True, default="", db_default="")
     shown_as = models.CharField(

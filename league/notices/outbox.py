@@ -70,6 +70,14 @@ def tell_letter(club: Club, event: Event | None, letter: AuditEntry, users: Coll
     Notice.objects.bulk_create(rows)
 
 
+def tell_of_record(kind: NoticeKind, club: Club, entry: AuditEntry, users: Collection[int]) -> None:
+    """Note that these users (ids) are to be told what stands on the club's record, if they want to know."""
+    if not users or not tells():
+        return
+    now, wanted = timezone.now(), who_want(kind, club, users)
+    Notice.objects.bulk_create([_row(kind, user, now, club=club, letter=entry) for user in sorted(wanted)])
+
+
 def _row(kind: NoticeKind, user: int, now: datetime.datetime, **about: Any) -> Notice:
     return Notice(
         user_id=user,

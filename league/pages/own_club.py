@@ -22,6 +22,7 @@ from league.pages.pages import (
     way_in,
 )
 from league.people.accounts import own_players
+from league.people.claiming import may_claim
 from league.policy import Permission, clubs_where
 from league.tables.rating_lists import rating_curve, rating_of
 
@@ -62,7 +63,7 @@ def club_me(request: HttpRequest, club: str) -> HttpResponse:
             "curve": rating_curve(players[0], own.verdicts),
         }
     else:
-        context |= way_in(request, shown)
+        context |= way_in(request, shown) | {"claims": may_claim(signed_in(request), shown)}
     response = page(request, "league/club_me.html", context, club=shown)
     # Nobody else's, in a public club too.
     patch_cache_control(response, private=True)
