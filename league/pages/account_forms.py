@@ -22,6 +22,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
 from league.core.collation import name_key
 from league.errors import LeagueError
@@ -113,6 +114,16 @@ class RefuseClaimForm(forms.Form):
     """Why a claim is not confirmed."""
 
     sentence = forms.CharField(label=_("What he is told"), max_length=300, widget=forms.Textarea({"rows": 2}))
+
+
+class SureForm(forms.Form):
+    """A tick for what cannot be undone; `said` is what it says."""
+
+    sure = forms.BooleanField(error_messages={"required": _("Tick this if you are sure.")})
+
+    def __init__(self, said: StrOrPromise, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        self.fields["sure"].label = said
 
 
 class NoticesForm(forms.Form):

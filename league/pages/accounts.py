@@ -32,6 +32,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.errors import LeagueError
+from league.events.leaving import clubs_left
 from league.models import Club, Player, ShownAs
 from league.notices.choices import choices_of, clubs_of
 from league.notices.mail import sends_mail
@@ -226,7 +227,7 @@ def account_page(
     user = signed_in(request)
     clubs = by_name(clubs_where(user, Permission.VIEW).order_by("name")[:100])
     context = {"clubs": clubs, **_own(user, shown or {}), "told": _told(user, told or {})}
-    context["sends_mail"] = sends_mail()
+    context |= {"sends_mail": sends_mail(), "left": clubs_left(user)}
     return render(request, "league/account.html", context, status=status)
 
 

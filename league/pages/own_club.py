@@ -23,6 +23,7 @@ from league.pages.pages import (
 )
 from league.people.accounts import own_players
 from league.people.claiming import may_claim
+from league.people.joining import belongs_to
 from league.policy import Permission, clubs_where
 from league.tables.rating_lists import rating_curve, rating_of
 
@@ -54,6 +55,7 @@ def club_me(request: HttpRequest, club: str) -> HttpResponse:
     shown = visible_club(request, club)
     players = list(own_players(signed_in(request).pk, shown))
     context: dict[str, Any] = {"at": "me", "today": today_in(shown), "others": players[1:]}
+    context["belongs"] = bool(players) or belongs_to(signed_in(request), shown)
     if players:
         own = own_club(players[0], today=context["today"])
         context |= {

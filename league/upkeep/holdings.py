@@ -277,7 +277,10 @@ HOLDINGS: Final = (
     ),
     Holding(
         _("Your wish to belong to a club"),
-        _("That you asked to become a member, and when."),
+        _(
+            "That you asked to become a member, or said which player you are, and when: the name, the member"
+            " number and the note that you wrote."
+        ),
         _("So that its officers can answer."),
         _("You, and the directors and owners of the club."),
         ("league.JoinRequest",),

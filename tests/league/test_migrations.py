@@ -74,6 +74,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "has_learn_pages": True,
         "told_by_mail": usual_kinds(),
         "joining": "invited",
+        "claiming": "officer",
     },
     "league.AuditEntry": {"door": "", "address": None},
     "league.ClubRules": {"is_shared": False},
