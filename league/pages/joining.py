@@ -66,8 +66,10 @@ def join_club(request: HttpRequest, club: str) -> HttpResponse:
                 with refused_when_crossed():
                     return _do(request, user, shown, form if is_claimed else None)
             except LeagueError as error:
-                place_refusal(form, error)
-                refused = "" if error.field in form.fields and is_claimed else translated(error.message)
+                if is_claimed and error.field in form.fields:
+                    place_refusal(form, error)
+                else:
+                    refused = translated(error.message)
     context = {
         "waits": None if user is None else request_of(user, shown),
         "claims": claims,

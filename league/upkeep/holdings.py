@@ -138,13 +138,13 @@ HOLDINGS: Final = (
     Holding(
         _("You as a player"),
         _(
-            "Name, other names, nickname, member number, the id in the club’s own register, and how you wish"
-            " to be shown."
+            "Name, other names, nickname, member number, e-mail address, the id in the club’s own register, and"
+            " how you wish to be shown."
         ),
         _("To enter you in events and to tell players apart."),
         _(
             "Whoever may read the club’s pages sees your name, the public as you chose to be shown. Member"
-            " number, register id and other names: only its directors."
+            " number, e-mail address, register id and other names: only its directors."
         ),
         ("league.Player", "league.PlayerAlias"),
         kept=_LIFE_OF_CLUB,
