@@ -138,8 +138,8 @@ HOLDINGS: Final = (
     Holding(
         _("You as a player"),
         _(
-            "Name, other names, nickname, member number, e-mail address, the id in the club’s own register, and"
-            " how you wish to be shown."
+            "Name, other names, nickname, member number, e-mail address, the id in the club’s own register,"
+            " and how you wish to be shown."
         ),
         _("To enter you in events and to tell players apart."),
         _(

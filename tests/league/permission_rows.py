@@ -34,8 +34,6 @@ COPIES: Final = let(DIRECTORS, 200)
 _ENTERS: Final = let(ANYBODY - SIGNED_IN, 200, else_=302)
 _REFUSED: Final = let(ANYBODY - SIGNED_IN, 405, else_=302)
 
-# Who holds an office is led on.
-_PLAYER: Final = frozenset({"player"})
 # Who has an office in the club, or a player.
 _OF_CLUB: Final = MEMBERS - ADMINISTRATOR
 
