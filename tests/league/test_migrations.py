@@ -127,7 +127,13 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "planned_at": None,
         "planned_place": "",
     },
-    "league.Player": {"external_id": None, "nickname": "", "shown_as": "name", "erased_at": None},
+    "league.Player": {
+        "email": None,
+        "external_id": None,
+        "nickname": "",
+        "shown_as": "name",
+        "erased_at": None,
+    },
     "league.Round": {
         "called_at": None,
         "closed_reason": "",
