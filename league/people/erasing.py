@@ -232,6 +232,9 @@ def _take_names_away(player: Player, plan: Erasure) -> Erasure:
     aliases = [str(pk) for pk in player.aliases.values_list("pk", flat=True)]
     player.aliases.all().delete()
     PlayerAbsence.objects.filter(player__in=rows).delete()
+    if player.user is not None:
+        # What he says of himself goes, and is nobody's to strike out.
+        JoinRequest.objects.filter(user=player.user, club=player.club).delete()
     invitations = _end_invitations(player)
     _rename_in_audit(player, rows, plan, called)
     _blank_audit(player, rows, plan, {"playeralias": aliases, "invitation": invitations})

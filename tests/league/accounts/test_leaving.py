@@ -27,6 +27,7 @@ from league.models import (
     EventState,
     JoinRequest,
     Membership,
+    NamingText,
     Notice,
     NoticeKind,
     Player,
@@ -178,7 +179,14 @@ def test_who_erases_himself_in_a_club_goes_on_elsewhere(quay: Club, nils: Player
     league = running_league(quay, nils)
     day = datetime.date(2027, 1, 1)
     note_absence(actor=actor_of(user), player=nils, first_day=day, last_day=day, today=day)
+    # Somebody else says that he is Nils: that a director strikes out.
+    other = UserFactory.create(username="other")
+    JoinRequest.objects.create(club=quay, user=other, name="Nils Eklund")
+    JoinRequest.objects.create(club=quay, user=user, name="Nils Eklund")
     erase_oneself(user=user, club=quay)
+    assert JoinRequest.objects.get().user == other
+    listed = NamingText.objects.filter(place="league.JoinRequest")
+    assert [(one.player, one.field, one.words) for one in listed] == [(nils, "name", [0, 1])]
     nils.refresh_from_db()
     user.refresh_from_db()
     assert (nils.user, nils.name) == (None, f"Erased {nils.code}")
