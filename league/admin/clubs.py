@@ -80,6 +80,7 @@ class ClubForm(forms.ModelForm[Club]):
             "is_public",
             "is_indexed",
             "joining",
+            "claiming",
             "has_learn_pages",
             "told_by_mail",
             "told_by_push",

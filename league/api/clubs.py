@@ -11,7 +11,7 @@ from league.api.asking import who_of
 from league.api.fields import OneOf, ordering, yes_no
 from league.api.resources import Followed, Input, Written
 from league.events import events
-from league.models import ApiToken, Club, ColumnOrder, Deletion, Joining, Membership, Role, Season
+from league.models import ApiToken, Claiming, Club, ColumnOrder, Deletion, Joining, Membership, Role, Season
 from league.people import clubs
 from league.policy import Permission, Who, clubs_where
 from league.record.audit import locked
@@ -27,6 +27,7 @@ CLUB: Final = {
     "is_indexed": True,
     "has_learn_pages": True,
     "joining": "invited",
+    "claiming": "officer",
     "column_order": "abab",
     "running_totals": False,
     "created_at": "2026-01-05T18:00:00Z",
@@ -66,6 +67,7 @@ class ClubTold(serializers.ModelSerializer[Club]):
             "is_indexed",
             "has_learn_pages",
             "joining",
+            "claiming",
             "column_order",
             "running_totals",
             "created_at",
@@ -86,6 +88,11 @@ class ClubSaid(Input):
     has_learn_pages = serializers.BooleanField(required=False)
     joining = serializers.ChoiceField(
         choices=Joining.choices, required=False, help_text="How members join: `invited`, `asked` or `open`."
+    )
+    claiming = serializers.ChoiceField(
+        choices=Claiming.choices,
+        required=False,
+        help_text="How an account is linked to a player of the register: `officer`, `address` or `number`.",
     )
     column_order = serializers.ChoiceField(choices=ColumnOrder.choices, required=False)
     running_totals = serializers.BooleanField(required=False)

@@ -154,8 +154,11 @@ def withdraw_oneself(*, actor: Actor, event: Event) -> None:
     players (`not_allowed`), entries that are not open any more (`wrong_state`, `already_drawn`, `not_yet`,
     `closed`), and who has paid his fee (`paid`), which a director gives back.
     """
-    player = _player_of(actor, event)
-    event = locked(event)
+    withdraw_player(actor=actor, event=locked(event), player=_player_of(actor, event))
+
+
+def withdraw_player(*, actor: Actor, event: Event, player: Player | None) -> None:
+    """Take the actor's own player out of an event that is locked, or off its list; as `withdraw_oneself`."""
     entry, request = _own_rows(event, player)
     if request is not None and request.state != RequestState.DECLINED:
         drop_request(actor=actor, request=locked(request))
@@ -193,6 +196,11 @@ def may_ask_off(event: Event, user: User) -> bool:
         return False
     entry, _request = _own_rows(event, own_players(user.pk, event.club).first())
     return entry is not None and bool(rounds_ahead(event, entry))
+
+
+def why_it_stays(event: Event, entry: Entry) -> str:
+    """Why whoever is entered may not withdraw by himself now: a sentence; "" if he may."""
+    return refused(partial(_check_may_leave, event, entry))
 
 
 def not_open(event: Event) -> str:

@@ -18,6 +18,7 @@ from league.models.bots import BotSchedule, Exhibition
 from league.models.bounces import MailBounce
 from league.models.brackets import BRACKET_PARTS, TIE_DECISIONS, Tie
 from league.models.clubs import (
+    Claiming,
     Club,
     ClubLogo,
     ClubRules,
@@ -158,6 +159,7 @@ __all__ = [
     "BracketPart",
     "CalendarAddress",
     "Challenge",
+    "Claiming",
     "Club",
     "ClubLogo",
     "ClubRules",

@@ -47,6 +47,20 @@ class Joining(models.TextChoices):
     OPEN = "open", _("at once, whoever wants to")
 
 
+class Claiming(models.TextChoices):
+    """How somebody who says which player of the register he is gets linked to that row.
+
+    Each also does what those before it do.
+    """
+
+    OFFICER = "officer", _("an officer confirms it")
+    ADDRESS = (
+        "address",
+        _("by itself, where his verified e-mail address stands in the register, for him alone"),
+    )
+    NUMBER = "number", _("by itself, also where his member number and name are as in the register")
+
+
 class Club(Tracked):
     """A gin rummy club. Officers see and change only their own.
 
@@ -145,6 +159,14 @@ class Club(Tracked):
         db_default=Joining.INVITED,
         help_text=_("Where the club is public, its page asks people in accordingly."),
     )
+    claiming = models.CharField(
+        _("who says that he is in the register"),
+        max_length=8,
+        choices=Claiming.choices,
+        default=Claiming.OFFICER,
+        db_default=Claiming.OFFICER,
+        help_text=_("How his account gets linked to his player."),
+    )
     is_demo = models.BooleanField(_("a demo"), default=False, db_default=False, editable=False)
     is_guided = models.BooleanField(_("being begun"), default=False, db_default=False, editable=False)
     created_at = models.DateTimeField(_("created at"), db_default=Now())
@@ -218,7 +240,11 @@ class Membership(Tracked):
 
 
 class JoinRequest(models.Model):
-    """Somebody asks to become a member of the club; the row is there until an officer has answered."""
+    """Somebody asks to become a member of the club; the row is there until an officer has answered.
+
+    With a `name` he says that he is a player of the register already: a claim, of a member too. What he says
+    of himself is not kept once it is answered, and not in the audit (so it is not `editable`).
+    """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
     club = models.ForeignKey(
@@ -230,6 +256,11 @@ class JoinRequest(models.Model):
         related_name="join_requests",
         verbose_name=_("user"),
     )
+    name = models.CharField(_("name"), max_length=80, blank=True, default="", db_default="", editable=False)
+    member_number = models.CharField(
+        _("member number"), max_length=20, blank=True, default="", db_default="", editable=False
+    )
+    note = models.CharField(_("note"), max_length=300, blank=True, default="", db_default="", editable=False)
     made_at = models.DateTimeField(_("made at"), db_default=Now())
 
     class Meta:
@@ -240,6 +271,11 @@ class JoinRequest(models.Model):
 
     def __str__(self) -> str:
         return str(self.user)
+
+    @property
+    def is_claim(self) -> bool:
+        """Whether he says that he is in the register already."""
+        return bool(self.name)
 
 
 class RemovedMember(models.Model):

@@ -21,6 +21,8 @@ class NoticeKind(models.TextChoices):
     TABLE = "table", _("an event is finished: the final table")
     EVENT = "event", _("an event takes entries")
     LETTER = "letter", _("an officer writes to you")
+    ANSWER = "answer", _("an officer answers that you want to join, or who you are")
+    PEOPLE = "people", _("to officers: somebody asks to join, says who he is, or leaves")
     PAUSED = "paused", _("a webhook of the club is paused, as it fails")
 
 

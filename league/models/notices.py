@@ -65,7 +65,7 @@ class Notice(Outgoing):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="notices", null=True)
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="notices", null=True)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="notices", null=True)
-    # What an officer has written stands on the record.
+    # What an officer has written or answered, and who leaves, stands on the record.
     letter = models.ForeignKey(AuditEntry, on_delete=models.CASCADE, related_name="notices", null=True)
     way = models.CharField(
         max_length=4, choices=NoticeWay.choices, default=NoticeWay.MAIL, db_default=NoticeWay.MAIL

@@ -64,6 +64,7 @@ class Detail:
 
 DETAILS: Final = (
     Detail("member_number", example="17"),
+    Detail("email", example="ann@harbour.example"),
     Detail("under_age_until", example="2031-12-31"),
 )
 DETAIL_NAMES: Final = tuple(detail.name for detail in DETAILS)
@@ -81,6 +82,7 @@ class Player(Tracked):
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
     name = models.CharField(_("name"), max_length=80)
     member_number = models.CharField(_("member number"), max_length=20, null=True, blank=True)  # noqa: DJ001
+    email = models.EmailField(_("e-mail address"), null=True, blank=True)  # noqa: DJ001
     external_id = models.CharField(_("id in the club's register"), max_length=64, null=True, blank=True)  # noqa: DJ001
     under_age_until = models.DateField(
         _("under age until"),

@@ -9,6 +9,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from league.models import (
     SEATED,
+    AuditEntry,
+    Club,
     CountsWhen,
     Entry,
     EntryMember,
@@ -23,7 +25,7 @@ from league.models import (
     Round,
     WebhookKind,
 )
-from league.notices.outbox import tell, tells, told_of
+from league.notices.outbox import tell, tell_of_record, tells, told_of
 from league.notices.webhooks import tell_webhooks
 from league.policy import Permission, roles_with
 from league.policy.withholding import is_withheld, last_released
@@ -205,6 +207,17 @@ def event_finished(event: Event) -> None:
         corrected = _played_since(SheetAct.objects.filter(sheet__in=event.matches.order_by().values("sheet")))
         known = set(sent.exclude(corrected).values_list("user", flat=True))
         tell(NoticeKind.TABLE, event, set(members.order_by().values_list("player__user", flat=True)) - known)
+
+
+def answered(club: Club, user: User, answer: AuditEntry) -> None:
+    """Tell who has asked to join, or has said who he is, what an officer answers."""
+    tell_of_record(NoticeKind.ANSWER, club, answer, {user.pk})
+
+
+def comes_or_goes(club: Club, user: User, what: AuditEntry) -> None:
+    """Tell those who direct the club, but not him, that somebody asks to join, says who he is, or leaves."""
+    officers = Membership.objects.filter(club=club, role__in=roles_with(Permission.DIRECT))
+    tell_of_record(NoticeKind.PEOPLE, club, what, set(officers.values_list("user", flat=True)) - {user.pk})
 
 
 def _played_since(acts: QuerySet[SheetAct]) -> Exists:

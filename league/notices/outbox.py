@@ -90,6 +90,17 @@ def tell_letter(club: Club, event: Event | None, letter: AuditEntry, users: Coll
     Notice.objects.bulk_create(rows)
 
 
+def tell_of_record(kind: NoticeKind, club: Club, entry: AuditEntry, users: Collection[int]) -> None:
+    """Note that these users (ids) are to be told what stands on the club's record, if they want to know."""
+    if not users or not tells():
+        return
+    now, wanted = timezone.now(), reached(kind, club, users)
+    about = {"club": club, "letter": entry}
+    Notice.objects.bulk_create(
+        [row for user in sorted(wanted.users) for row in _rows(wanted, kind, user, now, **about)]
+    )
+
+
 def _rows(wanted: Reached, kind: NoticeKind, user: int, now: datetime.datetime, **about: Any) -> list[Notice]:
     """The rows by which a user is told of something: by mail, and on his devices."""
     rows = [_row(kind, user, now, **about)] if user in wanted.by_mail else []

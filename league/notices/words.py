@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from league.matches.counting import Waits, in_words, said_under, waits_for
 from league.models import (
+    AuditEntry,
     Club,
     Entry,
     EntryMember,
@@ -21,12 +22,14 @@ from league.models import (
     Event,
     EventState,
     InvitationState,
+    JoinRequest,
     Match,
     MatchState,
     Notice,
     NoticeEnd,
     NoticeKind,
     PartnerInvitation,
+    Player,
     RequestState,
     Round,
     RoundState,
@@ -98,7 +101,7 @@ def said_by(notice: Notice, reader: User, names: Names) -> Said | None:
     calculated.
     """
     if notice.letter is not None:
-        return _letter(notice, reader, names)
+        return _OF_RECORD[NoticeKind(notice.kind)](notice, notice.letter, reader, names)
     if notice.kind == NoticeKind.PAUSED:
         return _paused(notice.club, reader)
     event = notice.event
@@ -406,10 +409,10 @@ def _event(told: _Told) -> Said | None:
     return Said(title, (line,), *_event_page(event))
 
 
-def _letter(notice: Notice, reader: User, names: Names) -> Said | None:
+def _letter(notice: Notice, letter: AuditEntry, reader: User, names: Names) -> Said | None:
     """What an officer has written, as it stands on the record now."""
-    letter, event = notice.letter, notice.event
-    if letter is None or not clubs_of(reader).filter(pk=notice.club_id).exists():
+    event = notice.event
+    if not clubs_of(reader).filter(pk=notice.club_id).exists():
         return None
     written = letter.after or {}
     lines = [line for line in written["text"].splitlines() if line.strip()]
@@ -429,6 +432,55 @@ def _paused(club: Club, reader: User) -> Said | None:
     ]
     lines.append(_("They are told nothing until you have them told again."))
     return Said(_("A webhook is paused"), tuple(lines), reverse("webhooks", args=[club.slug]), _("Webhooks"))
+
+
+def _answer(notice: Notice, answer: AuditEntry, reader: User, names: Names) -> Said | None:
+    """What the reader is answered who has asked to join, or has said which player of the register he is."""
+    club = notice.club
+    own = (reverse("club_me", args=[club.slug]), _("My club"))
+    title = _("%(club)s has answered you") % {"club": club}
+    if answer.action == "join.approve":
+        belongs = clubs_of(reader).filter(pk=club.pk).exists()
+        return (
+            Said(title, (_("You are a member of %(club)s now.") % {"club": club},), *own) if belongs else None
+        )
+    if answer.action == "claim.confirm":
+        player = Player.objects.filter(user=reader, club=club, merged_into=None).order_by("pk").first()
+        if player is None:
+            return None
+        line = _("Your account is linked to %(player)s in %(club)s: your matches are under My club.")
+        return Said(title, (line % {"player": player, "club": club},), *own)
+    if answer.action == "join.refuse":
+        lines = [_("%(club)s has not taken you in.") % {"club": club}]
+    else:
+        lines = [_("An officer of %(club)s could not confirm who you are there.") % {"club": club}]
+    if answer.reason:
+        lines.append(answer.reason)
+    return Said(title, tuple(lines), reverse("club", args=[club.slug]), _("The club"))
+
+
+def _people(notice: Notice, what: AuditEntry, reader: User, names: Names) -> Said | None:
+    """To who directs the club: somebody waits there for an answer, or has left."""
+    club = notice.club
+    if not can(reader, Permission.DIRECT, club.pk):
+        return None
+    page = (reverse("members", args=[club.slug]), _("Members and invitations"))
+    if what.action == "club.leave":
+        title = _("%(name)s has left %(club)s") % {"name": names.author(what), "club": club}
+        stays = (what.after or {}).get("stays") or []
+        lines = [_("%(name)s has left the club.") % {"name": names.author(what)}]
+        if stays:
+            lines.append(
+                _("A director withdraws the entry, which goes on, in: %(events)s.")
+                % {"events": ", ".join(stays)}
+            )
+        return Said(title, tuple(lines), *page)
+    waits = JoinRequest.objects.filter(pk=what.object_id, club=club, user__is_active=True).first()
+    if waits is None:
+        return None
+    words = {"name": waits.user.get_full_name() or waits.user.get_username(), "club": club}
+    line = _("%(name)s says that he is in the register.") if waits.is_claim else _("%(name)s asks to join.")
+    return Said(_("Somebody waits for an answer in %(club)s") % words, (line % words,), *page)
 
 
 def _table(told: _Told) -> Said | None:
@@ -455,6 +507,12 @@ def _table(told: _Told) -> Said | None:
 def _event_page(event: Event) -> tuple[str, str]:
     return reverse("event", args=[event.club.slug, event.slug]), _("The event")
 
+
+_OF_RECORD: Final[Mapping[NoticeKind, Callable[[Notice, AuditEntry, User, Names], Said | None]]] = {
+    NoticeKind.LETTER: _letter,
+    NoticeKind.ANSWER: _answer,
+    NoticeKind.PEOPLE: _people,
+}
 
 _SAID: Final[Mapping[NoticeKind, Callable[[_Told], Said | None]]] = {
     NoticeKind.ROUND: _round,

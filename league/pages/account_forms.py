@@ -1,6 +1,7 @@
 """Forms of the account pages, and of inviting members."""
 
 import datetime
+from collections.abc import Sequence
 from typing import Any, Final, cast
 
 from allauth.account.forms import (
@@ -22,11 +23,14 @@ from django.db.models import QuerySet
 from django.forms.boundfield import BoundField, BoundWidget
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
+from league.core.collation import name_key
 from league.errors import LeagueError
 from league.models import (
     ApiToken,
     Club,
+    JoinRequest,
     NoticeChoices,
     NoticeKind,
     NoticeWay,
@@ -37,6 +41,7 @@ from league.models import (
 )
 from league.notices.outbox import tells_by_mail
 from league.people.accounts import given_name, has_given_password, note_new_password, note_sign_up
+from league.people.claiming import Candidate, free_rows
 from league.people.invitations import DAYS
 from scoring.words.messages import translated
 
@@ -70,6 +75,71 @@ class ShownAsForm(forms.Form):
 
     shown_as = forms.ChoiceField(label=_("On public pages, show me by"), choices=ShownAs.choices)
     nickname = forms.CharField(label=_("Nickname"), max_length=40, required=False)
+
+
+class ClaimForm(forms.Form):
+    """Who somebody says he is in the club's register."""
+
+    name = forms.CharField(
+        label=_("Your name, as the club knows it"),
+        max_length=80,
+        widget=forms.TextInput({"autocomplete": "name"}),
+    )
+    member_number = forms.CharField(
+        label=_("Your member number, if you know it"),
+        max_length=20,
+        required=False,
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+    note = forms.CharField(
+        label=_("What else helps an officer to know you"),
+        max_length=300,
+        required=False,
+        widget=forms.Textarea({"rows": 2}),
+    )
+
+
+class ConfirmClaimForm(forms.Form):
+    """Which player of the club is meant: those who share something with the claim come first."""
+
+    player = forms.ModelChoiceField(label=_("He is"), queryset=Player.objects.none(), empty_label=_("Choose"))
+
+    def __init__(
+        self, waiting: JoinRequest, likely: Sequence[Candidate], data: QueryDict | None = None
+    ) -> None:
+        super().__init__(data)
+        field = cast("forms.ModelChoiceField[Player]", self.fields["player"])
+        rows = free_rows(waiting.club)
+        field.queryset = rows
+        first = [each.player for each in likely]
+        others = sorted(set(rows) - set(first), key=lambda player: name_key(player.name))
+        titles = ((_("Proposed"), first), (_("Others without an account"), others))
+        field.choices = [
+            ("", field.empty_label),
+            *((title, [(row.pk, _titled(row)) for row in group]) for title, group in titles if group),
+        ]
+
+
+def _titled(player: Player) -> str:
+    """A player, for directors: the name, with the member number."""
+    number = player.member_number
+    return f"{player.name} ({number})" if number else player.name
+
+
+class RefuseClaimForm(forms.Form):
+    """Why a claim is not confirmed."""
+
+    sentence = forms.CharField(label=_("What he is told"), max_length=300, widget=forms.Textarea({"rows": 2}))
+
+
+class SureForm(forms.Form):
+    """A tick for what cannot be undone; `said` is what it says."""
+
+    sure = forms.BooleanField(error_messages={"required": _("Tick this if you are sure.")})
+
+    def __init__(self, said: StrOrPromise, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        self.fields["sure"].label = said
 
 
 class NoticesForm(forms.Form):

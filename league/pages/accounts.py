@@ -32,6 +32,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.errors import LeagueError
+from league.events.leaving import clubs_left
 from league.models import Club, Player, ShownAs
 from league.notices.bounces import bounce_of
 from league.notices.choices import choices_of, clubs_of
@@ -231,8 +232,7 @@ def account_page(
     user = signed_in(request)
     clubs = by_name(clubs_where(user, Permission.VIEW).order_by("name")[:100])
     context = {"clubs": clubs, **_own(user, shown or {}), **_told(user, told or {})}
-    context["sends_mail"] = sends_mail()
-    context["bounce"] = bounce_of(user)
+    context |= {"sends_mail": sends_mail(), "bounce": bounce_of(user), "left": clubs_left(user)}
     return render(request, "league/account.html", context, status=status)
 
 

@@ -26,6 +26,8 @@ from league.pages.pages import (
     way_in,
 )
 from league.people.accounts import own_players
+from league.people.claiming import may_claim
+from league.people.joining import belongs_to
 from league.policy import Permission, clubs_where
 from league.policy.naming import Names, names_for
 from league.tables.rating_lists import rating_curve, rating_of
@@ -90,6 +92,7 @@ def club_me(request: HttpRequest, club: str) -> HttpResponse:
     shown = visible_club(request, club)
     players = list(own_players(signed_in(request).pk, shown))
     context: dict[str, Any] = {"at": "me", "today": today_in(shown), "others": players[1:]}
+    context["belongs"] = bool(players) or belongs_to(signed_in(request), shown)
     if players:
         own = own_club(players[0], today=context["today"])
         context |= {
@@ -101,7 +104,7 @@ def club_me(request: HttpRequest, club: str) -> HttpResponse:
             "curve": rating_curve(players[0], own.verdicts),
         }
     else:
-        context |= way_in(request, shown)
+        context |= way_in(request, shown) | {"claims": may_claim(signed_in(request), shown)}
     response = page(request, "league/club_me.html", context, club=shown)
     # Nobody else's, in a public club too.
     patch_cache_control(response, private=True)

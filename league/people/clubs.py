@@ -177,6 +177,26 @@ def check_other_owner(membership: Membership) -> None:
         )
 
 
+def check_goes(membership: Membership) -> None:
+    """Refuse who leaves the club by himself, if nobody else owns it (`last_owner`) or directs it.
+
+    The latter is `last_director`. Whose account is closed does neither.
+    """
+    club = membership.club
+    others = Membership.objects.filter(club=club, user__is_active=True).exclude(pk=membership.pk)
+    if membership.role == Role.OWNER and not others.filter(role=Role.OWNER).exists():
+        raise LeagueError(
+            "last_owner",
+            _("You are the last owner of %(club)s: make somebody else an owner first.") % {"club": club},
+        )
+    directs = roles_with(Permission.DIRECT)
+    if membership.role in directs and not others.filter(role__in=directs).exists():
+        raise LeagueError(
+            "last_director",
+            _("You are the last director of %(club)s: make somebody else a director first.") % {"club": club},
+        )
+
+
 def add_membership(*, actor: Actor, club: Club, user: User, role: Role) -> Membership:
     """Add the first office of a user in the locked club; the caller has asked whether he may have it."""
     membership = Membership(club=club, user=user, role=role)

@@ -18,7 +18,7 @@ from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F, Q, QuerySet, TextField
+from django.db.models import F, Model, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -54,7 +54,7 @@ from league.models import (
 from league.people.accounts import check_disposes_of
 from league.people.called_after import entries_called_after, rename_entries, rename_on_sheets
 from league.people.clubs import check_other_owner, sync_admin_access
-from league.people.forming_teams import leave_teams
+from league.people.forming_teams import leave_all_teams
 from league.people.free_texts import list_texts, place_of_user, places_in, sheets_of, shown_texts
 from league.people.renaming import lock_places, stamp_places
 from league.policy import Permission, require
@@ -63,7 +63,7 @@ from league.record.audit import locked, record_audit
 from league.record.requests import request_ratings, request_standings
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.mentions import with_names
-from scoring.models import ActedOn, ActKind, SheetAct, Side, TableAnswer, Traced
+from scoring.models import ActedOn, ActKind, SheetAct, Side, TableAnswer, Traced, random_code
 from scoring.services.receipts import RECEIPTS
 
 # Actors, as ids by kind.
@@ -129,8 +129,8 @@ def _plan(player: Player) -> Erasure:
 
 
 @transaction.atomic
-def erase_person(*, actor: Actor, player: Player) -> Erasure:
-    """Erase the person behind a player, permanently; returns what was done.
+def erase_person(*, actor: Actor, player: Player, reason: str = "") -> Erasure:
+    """Erase the person behind a player, permanently; returns what was done. The audit has the `reason`.
 
     Refuses a bot and a merged player (`invalid`), one already erased (`erased`), the club's only owner
     (`last_owner`), and an account that is not the actor's to dispose of (`not_allowed`, `check_disposes_of`).
@@ -167,12 +167,11 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
     for event in events:
         request_standings(event)
     request_ratings(club.pk)
-    erases_himself = plan.closes is not None and (actor.kind, actor.id) == (
-        ActorKind.USER,
-        str(plan.closes.pk),
-    )
+    account = plan.closes or plan.leaves
+    erases_himself = account is not None and (actor.kind, actor.id) == (ActorKind.USER, str(account.pk))
     record_audit(
-        actor=Actor(actor.kind, actor.id, plan.new_name) if erases_himself else actor,
+        # What he does last is signed as all that he has done here is signed now.
+        actor=Actor(actor.kind, _account_of(plan) or actor.id, plan.new_name) if erases_himself else actor,
         action="player.erase",
         target=player,
         club=club,
@@ -183,17 +182,54 @@ def erase_person(*, actor: Actor, player: Player) -> Erasure:
             "office": office,
             "texts": len(plan.texts),
         },
+        reason=reason,
     )
     return plan
 
 
 def _leave_lists(player: Player) -> None:
     """Take the person off all lists of events, and out of the teams that are being formed."""
-    for rows in (player.partner_invitations, player.partner_searches, player.entry_requests):
-        for event in set(rows.order_by().values_list("event", flat=True)):
-            leave_teams(event, [player])
+    leave_all_teams(player)
     EntryRequest.objects.filter(player=player).delete()
     player.partner_invitations.all().delete()
+
+
+@transaction.atomic
+def erase_account(*, actor: Actor, user: User, reason: str) -> None:
+    """Close an account that belongs to no club any more, and take its name out of all it has done.
+
+    Refuses anybody but its own person (`not_allowed`), the account of an administrator of the site
+    (`administrator`), and one that has an office or a player still (`in_use`).
+    """
+    user = locked(user)
+    if (actor.kind, actor.id) != (ActorKind.USER, str(user.pk)):
+        raise LeagueError("not_allowed", _("%(name)s may not do this.") % {"name": actor.name})
+    check_no_administrator(user)
+    if user.memberships.exists() or user.players.exists():
+        raise LeagueError("in_use", _("This account belongs to a club."))
+    code = random_code()
+    name = _("Erased %(code)s") % {"code": code}
+    _anonymise_account([model._base_manager.all() for model in apps.get_models()], user, name)
+    _forget_wishes(user, Q())
+    Invitation.objects.filter(accepted_by=user).update(email="")
+    _blank_entries(AuditEntry.objects.filter(_about_account(user)), str(user.pk))
+    _close_account(user, code, name)
+    record_audit(
+        actor=Actor(actor.kind, actor.id, name),
+        action="account.erase",
+        target=user,
+        club=None,
+        reason=reason,
+    )
+
+
+def check_no_administrator(user: User) -> None:
+    """Refuse (`administrator`) the account of who looks after the whole site."""
+    if user.is_superuser:
+        raise LeagueError(
+            "administrator",
+            _("You look after this site: another administrator has to take that over from you first."),
+        )
 
 
 def _take_names_away(player: Player, plan: Erasure) -> Erasure:
@@ -207,6 +243,9 @@ def _take_names_away(player: Player, plan: Erasure) -> Erasure:
     aliases = [str(pk) for pk in player.aliases.values_list("pk", flat=True)]
     player.aliases.all().delete()
     PlayerAbsence.objects.filter(player__in=rows).delete()
+    if player.user is not None:
+        # What he says of himself goes, and is nobody's to strike out.
+        JoinRequest.objects.filter(user=player.user, club=player.club).delete()
     invitations = _end_invitations(player)
     _rename_in_audit(player, rows, plan, called)
     _blank_audit(player, rows, plan, {"playeralias": aliases, "invitation": invitations})
@@ -257,16 +296,22 @@ def _anonymise_acts(player: Player, plan: Erasure, sides: Mapping[str, Sequence[
         return
     if plan.closes is not None:
         tables = [model._base_manager.all() for model in apps.get_models()]
-    tokens = list(ApiToken.objects.filter(user=user).order_by("pk").values_list("code", flat=True))
-    own = {ActorKind.USER: [str(user.pk)], ActorKind.TOKEN: tokens}
-    imports = ImportBatch.objects.filter(_acted_by(own)).values_list("pk", flat=True)
-    _anonymise(
-        tables, {ActorKind.IMPORT: map(str, imports)}, _("%(name)s (import)") % {"name": plan.new_name}
-    )
-    _anonymise(tables, own, plan.new_name)
+    own = _anonymise_account(tables, user, plan.new_name)
     if plan.leaves is not None:
         _cut_loose(tables, own, player.code)
         _cut_keys_loose(player.club, own, player.code)
+
+
+def _anonymise_account(
+    tables: Sequence[QuerySet[Any]], user: User, name: str
+) -> Mapping[ActorKind, Sequence[str]]:
+    """Sign what the account, its tokens and its imports have done with the name; returns whose that is."""
+    tokens = list(ApiToken.objects.filter(user=user).order_by("pk").values_list("code", flat=True))
+    own = {ActorKind.USER: [str(user.pk)], ActorKind.TOKEN: tokens}
+    imports = ImportBatch.objects.filter(_acted_by(own)).values_list("pk", flat=True)
+    _anonymise(tables, {ActorKind.IMPORT: map(str, imports)}, _("%(name)s (import)") % {"name": name})
+    _anonymise(tables, own, name)
+    return own
 
 
 def _acted_by(whose: _Whose, author: str = "actor") -> Q:
@@ -400,8 +445,7 @@ def _leave_club(club: Club, plan: Erasure) -> str | None:
     user = plan.closes or plan.leaves
     if user is None:
         return None
-    for model in (ApiToken, Notice, NoticeChoices, JoinRequest, RemovedMember):
-        model.objects.filter(user=user).filter(Q() if plan.closes else Q(club=club)).delete()
+    _forget_wishes(user, Q() if plan.closes else Q(club=club))
     membership = Membership.objects.select_for_update(no_key=True).filter(club=club, user=user).first()
     if membership is None:
         return None
@@ -409,6 +453,13 @@ def _leave_club(club: Club, plan: Erasure) -> str | None:
     membership.delete()
     sync_admin_access(user)
     return membership.role
+
+
+def _forget_wishes(user: User, where: Q) -> None:
+    """Delete the account's tokens, what it is to be told and asks for; `where` says in which clubs."""
+    kinds: tuple[type[Model], ...] = (ApiToken, Notice, NoticeChoices, JoinRequest, RemovedMember)
+    for model in kinds:
+        model._default_manager.filter(where, user=user).delete()
 
 
 def _end_invitations(player: Player) -> list[str]:
@@ -435,18 +486,31 @@ def _blank_audit(
         about |= Q(object_type=kind, object_id__in=ids)
     where = Q(club=player.club)
     if user := plan.closes or plan.leaves:
-        offices = Membership.objects.filter(user=user, club=player.club)
-        about |= Q(
-            object_type="membership", object_id__in=[str(pk) for pk in offices.values_list("pk", flat=True)]
-        )
-        about |= Q(object_type="user", object_id=str(user.pk))
+        about |= _about_account(user)
         where |= Q(club=None) if plan.closes else Q()
+    _blank_entries(AuditEntry.objects.filter(where, about), _account_of(plan))
+
+
+def _about_account(user: User) -> Q:
+    """A condition for the audit entries about the account, its offices and its requests to join."""
+    offices = [str(pk) for pk in user.memberships.values_list("pk", flat=True)]
+    return (
+        Q(object_type="membership", object_id__in=offices)
+        | Q(object_type="user", object_id=str(user.pk))
+        # Requests are gone once they are answered, and are noted under the user name alone. So are offices.
+        | Q(object_type="joinrequest", object_name=str(user)[:200])
+        | Q(object_type="membership", object_name__startswith=f"{user}: ")
+    )
+
+
+def _blank_entries(entries: QuerySet[AuditEntry], account: str | None) -> None:
+    """Blank what identifies a person in these entries; `account` stands for the account there."""
     changed = []
-    for entry in AuditEntry.objects.filter(where, about):
+    for entry in entries:
         for facts in (entry.before, entry.after):
             for name in _PERSONAL:
                 if facts is not None and facts.get(name):
-                    facts[name] = _account_of(plan) if name in _ACCOUNT else "–"
+                    facts[name] = account if name in _ACCOUNT else "–"
         if entry.object_type != "player":
             entry.object_name = "–"
         changed.append(entry)

@@ -84,6 +84,13 @@ def leave_teams(event_id: int, players: Sequence[Player]) -> None:
     rows.update(state=InvitationState.DECLINED)
 
 
+def leave_all_teams(player: Player) -> None:
+    """Take a player who goes off all that is being formed in any event."""
+    for rows in (player.partner_invitations, player.partner_searches, player.entry_requests):
+        for event in sorted(set(rows.order_by().values_list("event", flat=True))):
+            leave_teams(event, [player])
+
+
 def bring_teams(*, keep: Player, drop: Player) -> None:
     """Have `keep` be where `drop` is in teams that are being formed: in one team of an event at most.
 

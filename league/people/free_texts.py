@@ -38,6 +38,7 @@ from league.models import (
     ImportBatch,
     ImportDraft,
     Invitation,
+    JoinRequest,
     Match,
     NamingText,
     PartnerSearch,
@@ -323,6 +324,7 @@ _ROWS_OF: Final[Mapping[type[Model], Callable[[Club], Q]]] = {
     ImportBatch: _club_at("club"),
     ImportDraft: _club_at("club"),
     Invitation: _club_at("club"),
+    JoinRequest: _club_at("club"),
     LogEntry: _log_entries_of,
 }
 
@@ -351,5 +353,6 @@ _FIELDS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     AuditEntry: ("object_name", "reason", "before", "after"),
     ImportBatch: ("file_name",),
     ImportDraft: ("file_name", "content", "options"),
+    JoinRequest: ("name", "note"),
     LogEntry: ("object_repr", "change_message"),
 }

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from league.core.secrets import digest_of, new_secret
 from league.errors import LeagueError
-from league.models import Club, Invitation, Membership, Player, RemovedMember, Role
+from league.models import Club, Invitation, JoinRequest, Membership, Player, RemovedMember, Role
 from league.people.accounts import make_account
 from league.people.clubs import add_membership, sync_admin_access
 from league.policy import Permission, actor_of, can, require
@@ -141,9 +141,9 @@ def accept_invitation(*, secret: str, user: User | None = None, account: NewAcco
             email=invitation.email,
         )
     actor = actor_of(user)
-    _give_office(actor, club, user, Role(invitation.role))
+    give_office(actor, club, user, Role(invitation.role))
     if invitation.player is not None:
-        _link_player(actor, club, user, invitation.player)
+        link_player(actor, club, user, invitation.player)
     invitation.accepted_at = timezone.now()
     invitation.accepted_by = user
     invitation.save(update_fields=["accepted_at", "accepted_by"])
@@ -155,7 +155,10 @@ def accept_invitation(*, secret: str, user: User | None = None, account: NewAcco
         after={"user": user.get_username(), "role": invitation.role, "invited_by": invitation.actor_name},
     )
     if invitation.player is not None:
-        _revoke_others(actor, club, invitation.player)
+        revoke_others(actor, club, invitation.player)
+    # Who belongs to the club has been answered; whoever says which player he is, not before he is one.
+    answered = JoinRequest.objects.filter(user=user, club=club)
+    (answered if invitation.player is not None else answered.filter(name="")).delete()
     return user
 
 
@@ -171,7 +174,8 @@ def _removed_since(user: User, invitation: Invitation) -> bool:
     return removed.filter(removed_at__gte=invitation.created_at).exists()
 
 
-def _give_office(actor: Actor, club: Club, user: User, role: Role) -> None:
+def give_office(actor: Actor, club: Club, user: User, role: Role) -> None:
+    """Give the user the office, unless he holds a higher one in the club."""
     membership = Membership.objects.filter(club=club, user=user).first()
     if membership is None:
         add_membership(actor=actor, club=club, user=user, role=role)
@@ -185,7 +189,12 @@ def _rank(role: Role) -> int:
     return -list(Role).index(role)
 
 
-def _link_player(actor: Actor, club: Club, user: User, player: Player) -> None:
+def link_player(actor: Actor, club: Club, user: User, player: Player) -> None:
+    """Link the account to the player, whom this locks; the caller has locked the club.
+
+    Refuses a player who has an account or can have none (`has_account`), one of another club (`other_club`),
+    and the account of another player (`other_player`).
+    """
     player = locked(player)
     _check_without_account(player, club, of=user)
     other = Player.objects.filter(club=club, user=user).exclude(pk=player.pk).first()
@@ -198,7 +207,7 @@ def _link_player(actor: Actor, club: Club, user: User, player: Player) -> None:
     change_row(actor=actor, action="player.change", row=player, club=club, values={"user": user})
 
 
-def _revoke_others(actor: Actor, club: Club, player: Player) -> None:
+def revoke_others(actor: Actor, club: Club, player: Player) -> None:
     """Revoke the player's other invitations; skips one that is being accepted, which will be refused."""
     others = live_invitations().filter(player=player).select_for_update(skip_locked=True)
     for other in others.order_by("pk"):

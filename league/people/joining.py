@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.models import Club, Joining, JoinRequest, Membership, RemovedMember, Role
+from league.notices.causes import answered, comes_or_goes
 from league.people.clubs import add_membership
 from league.people.invitations import permission_to_invite
 from league.policy import actor_of, require
@@ -65,10 +66,12 @@ def join(*, user: User, club: Club) -> Membership | None:
         raise LeagueError("not_open", _("%(club)s invites its members itself.") % {"club": club})
     actor = actor_of(user)
     if joins_at_once(user, club):
-        JoinRequest.objects.filter(user=user, club=club).delete()
+        JoinRequest.objects.filter(user=user, club=club, name="").delete()
         return add_membership(actor=actor, club=club, user=user, role=Role.MEMBER)
     if request_of(user, club) is None:
-        add_row(actor=actor, action="join.ask", row=JoinRequest(club=club, user=user), club=club)
+        request = JoinRequest(club=club, user=user)
+        asked = add_row(actor=actor, action="join.ask", row=request, club=club)
+        comes_or_goes(club, user, asked)
     return None
 
 
@@ -82,25 +85,35 @@ def withdraw_request(*, user: User, club: Club) -> None:
 
 @transaction.atomic
 def approve_request(*, actor: Actor, request: JoinRequest) -> Membership:
-    """Make who asks a member; for those who may invite members. Refuses one that was answered (`settled`)."""
-    waiting = _answered(actor, request, "join.approve")
+    """Make who asks a member; for those who may invite members. Refuses one that was answered (`settled`).
+
+    Whoever says that he is in the register is taken in as a new member so; if he is one already it is to be
+    said which player he is, or that he is none (`member`).
+    """
+    waiting = answer_request(actor, request, "join.approve")
     former = Membership.objects.filter(user=waiting.user, club=waiting.club).first()
+    if former is not None and waiting.is_claim:
+        raise LeagueError("member", _("He is a member already: say which player he is, or refuse."))
     return former or add_membership(actor=actor, club=waiting.club, user=waiting.user, role=Role.MEMBER)
 
 
 @transaction.atomic
 def refuse_request(*, actor: Actor, request: JoinRequest) -> None:
     """Leave who asks out; he may ask again. Refuses as `approve_request`."""
-    _answered(actor, request, "join.refuse")
+    answer_request(actor, request, "join.refuse")
 
 
-def _answered(actor: Actor, request: JoinRequest, action: str) -> JoinRequest:
-    """Take the request from the list, on the record."""
+def answer_request(actor: Actor, request: JoinRequest, action: str, *, reason: str = "") -> JoinRequest:
+    """Take a request from the list, on the record, and tell who asked; its row as it was.
+
+    Refuses who may not invite members (`not_allowed`), and one that was answered or taken back (`settled`).
+    """
     club = locked(request.club)
     require(actor, permission_to_invite(Role.MEMBER), club)
     # Locked, as whoever asked may be taking it back.
     waiting = requests_to(club).select_for_update(of=("self",)).filter(pk=request.pk).first()
     if waiting is None:
         raise LeagueError("settled", _("This request was answered or taken back already."))
-    remove_row(actor=actor, action=action, row=waiting, club=club)
+    answer = remove_row(actor=actor, action=action, row=waiting, club=club, reason=reason)
+    answered(club, waiting.user, answer)
     return waiting

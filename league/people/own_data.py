@@ -69,7 +69,13 @@ def own_data(user: User) -> dict[str, Any]:
             for office in Membership.objects.filter(user=user).select_related("club")
         ],
         "asks_to_join": [
-            {"club": one.club.name, "made_at": _at(one.made_at)}
+            {
+                "club": one.club.name,
+                "name": one.name,
+                "member_number": one.member_number,
+                "note": one.note,
+                "made_at": _at(one.made_at),
+            }
             for one in JoinRequest.objects.filter(user=user).select_related("club").order_by("pk")
         ],
         "removed_from": [

@@ -58,10 +58,12 @@ def record_audit(
     )
 
 
-def add_row(*, actor: Actor, action: str, row: models.Model, club: Club | None, reason: str = "") -> None:
-    """Validate and save a new row, and record it."""
+def add_row(
+    *, actor: Actor, action: str, row: models.Model, club: Club | None, reason: str = ""
+) -> AuditEntry:
+    """Validate and save a new row, and record it; returns the record."""
     _save(row)
-    record_audit(actor=actor, action=action, target=row, club=club, after=facts(row), reason=reason)
+    return record_audit(actor=actor, action=action, target=row, club=club, after=facts(row), reason=reason)
 
 
 def change_row(
@@ -97,10 +99,12 @@ def change_row(
     return {name: before[name] for name in changed}
 
 
-def remove_row(*, actor: Actor, action: str, row: models.Model, club: Club | None, reason: str = "") -> None:
-    """Delete a row and record what it was; refuses (`in_use`) a row that others refer to."""
+def remove_row(
+    *, actor: Actor, action: str, row: models.Model, club: Club | None, reason: str = ""
+) -> AuditEntry:
+    """Delete a row and record what it was, as is returned; refuses (`in_use`) a row that others refer to."""
     before = facts(row)
-    record_audit(actor=actor, action=action, target=row, club=club, before=before, reason=reason)
+    entry = record_audit(actor=actor, action=action, target=row, club=club, before=before, reason=reason)
     try:
         row.delete()
     except models.ProtectedError as error:
@@ -110,6 +114,7 @@ def remove_row(*, actor: Actor, action: str, row: models.Model, club: Club | Non
             _("“%(name)s” cannot be deleted: it stands in %(kinds)s.")
             % {"name": row, "kinds": ", ".join(kinds)},
         ) from error
+    return entry
 
 
 def locked(row: Row) -> Row:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
-from league.models import PresenceState, Role
+from league.models import Claiming, PresenceState, Role
 from scoring.models import SignatureMethod
 from scoring.words.knobs import KNOBS
 
@@ -95,6 +95,7 @@ _TITLES: Final[Mapping[str, StrOrPromise]] = {
     "side": gettext_lazy("side"),
     "sides": gettext_lazy("sides"),
     "state": gettext_lazy("state"),
+    "stays": gettext_lazy("still entered in"),
     "stopped": gettext_lazy("time called"),
     "subject": gettext_lazy("subject"),
     "table": gettext_lazy("table"),
@@ -119,6 +120,8 @@ _TITLES: Final[Mapping[str, StrOrPromise]] = {
 }
 _CHOICES: Final[Mapping[tuple[str, str], Mapping[str, StrOrPromise]]] = {
     ("entry", "state"): dict(PresenceState.choices),
+    ("club", "office"): dict(Role.choices),
+    ("player", "how"): dict(Claiming.choices),
     ("player", "office"): dict(Role.choices),
     ("user", "role"): dict(Role.choices),
     (OF_SHEET, "method"): dict(SignatureMethod.choices),

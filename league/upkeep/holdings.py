@@ -143,14 +143,14 @@ HOLDINGS: Final = (
     Holding(
         _("You as a player"),
         _(
-            "Name, other names, nickname, member number, the id in the club’s own register, how you wish to"
-            " be shown, and until when you are under age, where an officer has noted that."
+            "Name, other names, nickname, member number, e-mail address, the id in the club’s own register,"
+            " how you wish to be shown, and until when you are under age, where an officer has noted that."
         ),
         _("To enter you in events and to tell players apart."),
         _(
             "Whoever may read the club’s pages sees your name, the public as you chose to be shown, and of"
-            " who is under age the initials. Member number, register id, other names and age: only its"
-            " directors."
+            " who is under age the initials. Member number, e-mail address, register id, other names and"
+            " age: only its directors."
         ),
         ("league.Player", "league.PlayerAlias"),
         kept=_LIFE_OF_CLUB,
@@ -283,7 +283,10 @@ HOLDINGS: Final = (
     ),
     Holding(
         _("Your wish to belong to a club"),
-        _("That you asked to become a member, and when."),
+        _(
+            "That you asked to become a member, or said which player you are, and when: the name, the member"
+            " number and the note that you wrote."
+        ),
         _("So that its officers can answer."),
         _("You, and the directors and owners of the club."),
         ("league.JoinRequest",),

@@ -34,8 +34,8 @@ COPIES: Final = let(DIRECTORS, 200)
 _ENTERS: Final = let(ANYBODY - SIGNED_IN, 200, else_=302)
 _REFUSED: Final = let(ANYBODY - SIGNED_IN, 405, else_=302)
 
-# Who holds an office is led on.
-_BELONGS: Final = let(MEMBERS - ADMINISTRATOR, 302)
+# Who has an office in the club, or a player.
+_OF_CLUB: Final = MEMBERS - ADMINISTRATOR
 
 CLUB: Final = "clubs/<slug:club>/"
 EVENT: Final = f"{CLUB}events/<slug:event>/"
@@ -227,8 +227,26 @@ PAGES: Final[dict[str, Row]] = {
         {"POST": let(OWNERS, 200, others=_ASKED)}, {"code": "membership"}
     ),
     # The club is private, and invites its members.
-    f"{CLUB}join/": Row({"GET": _BELONGS, "POST": _BELONGS}),
+    f"{CLUB}join/": Row(
+        # Members who are no player yet say who they are; nothing is said when nothing is sent.
+        {
+            "GET": let(_OF_CLUB - _PLAYER, 200, others={"player": 302}),
+            "POST": let(_OF_CLUB - _PLAYER, 422, others={"player": 302}),
+        }
+    ),
     f"{CLUB}join/withdraw/": Row({"POST": let(MEMBERS, 302)}),
+    # The club is the members' to leave, a player's to be erased in; others are told that it is not theirs.
+    f"{CLUB}me/leave/": Row({"GET": let(_OF_CLUB, 200, else_=302), "POST": let(_OF_CLUB, 422, else_=302)}),
+    f"{CLUB}me/erase/": Row(
+        {
+            "GET": let(_PLAYER, 200, else_=302),
+            "POST": let(_PLAYER, 422, else_=302),
+        }
+    ),
+    "account/erase/": Row({"GET": ACCOUNT, "POST": let(SIGNED_IN, 422, else_=302)}),
+    f"{CLUB}people/requests/<slug:code>/": Row(
+        {"GET": let(DIRECTORS, 200), "POST": let(DIRECTORS, 422)}, {"code": "claim"}
+    ),
     **{
         f"{CLUB}people/requests/<slug:code>/{answer}/": Row(
             {"POST": let(DIRECTORS, 302)}, {"code": "join request"}

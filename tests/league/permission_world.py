@@ -258,6 +258,9 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
         "join request": JoinRequest.objects.create(
             club=house.club, user=UserFactory.create(username="asks")
         ).code,
+        "claim": JoinRequest.objects.create(
+            club=house.club, user=UserFactory.create(username="claims"), name="Spare"
+        ).code,
         "stop": secret_to_stop(User.objects.get(username="member").pk, house.club.pk),
         "own player": Player.objects.get(user__username="player").code,
         "guest": UserFactory.create(username="guest").username,

@@ -122,6 +122,7 @@ def test_new_club_chooses_its_time_zone(operator: Client) -> None:
         "slug": "hill",
         "column_order": "abab",
         "joining": "invited",
+        "claiming": "officer",
         "time_zone": "",
     }
     data |= {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}

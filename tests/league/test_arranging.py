@@ -29,6 +29,7 @@ from league.draws.round_life import unpublish_round
 from league.draws.rounds import change_round, set_last_days
 from league.errors import LeagueError
 from league.events.entries import withdraw_entry
+from league.events.leaving import leave_club
 from league.events.own_club import own_club
 from league.models import (
     AuditEntry,
@@ -445,3 +446,18 @@ def test_numbers_that_nobody_can_mean_are_no_fault(match: Match) -> None:
     assert match.proposed_times.count() == 1
     assert client("bob").post(arrange, {"what": endless}).status_code == 200
     assert ann.post("/clubs/harbour/me/away/", {"back": endless}).status_code == 404
+
+
+def test_who_leaves_the_club_takes_back_what_he_proposed_and_not_what_was(match: Match) -> None:
+    propose_times(actor=by("bob"), match=match, times=[at(25)])
+    third = EntryFactory.create(event=match.event)
+    second = RoundFactory.create(event=match.event, date=FIRST, last_day=LAST)
+    other = MatchFactory.create(
+        event=match.event, round=second, entry_a=match.entry_a, entry_b=third, table=None
+    )
+    propose_times(actor=by("ann"), match=other, times=[at(26)])
+    left = leave_club(user=User.objects.get(username="ann"), club=match.event.club)
+    assert [(one.matches, one.arranged) for one in left.stays] == [(2, 0)]
+    assert list(ProposedTime.objects.values_list("match", "side")) == [(match.pk, 1)]
+    match.entry_a.refresh_from_db()
+    assert match.entry_a.withdrawn_at is None

@@ -86,7 +86,6 @@ NAMELESS = {
     "league.clubrules",
     "league.deletion",
     "league.expectedweights",
-    "league.joinrequest",
     "league.mailbounce",
     "league.membership",
     "league.namingtext",

@@ -75,6 +75,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "told_by_mail": usual_kinds(),
         "told_by_push": usual_pushed_kinds(),
         "joining": "invited",
+        "claiming": "officer",
     },
     "league.AuditEntry": {"door": "", "address": None},
     "league.ClubRules": {"is_shared": False},
@@ -129,6 +130,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "last_day_told": None,
     },
     "league.Player": {
+        "email": None,
         "external_id": None,
         "under_age_until": None,
         "nickname": "",
