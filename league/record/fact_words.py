@@ -28,6 +28,7 @@ _TITLES: Final[Mapping[str, StrOrPromise]] = {
     "by the groups": gettext_lazy("by the groups"),
     "byes": gettext_lazy("byes"),
     "called_at": gettext_lazy("time called at"),
+    "ends_at": gettext_lazy("time is up at"),
     "claim": gettext_lazy("entry"),
     "club": gettext_lazy("club"),
     "copied_from": gettext_lazy("copied from"),
