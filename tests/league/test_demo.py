@@ -46,15 +46,19 @@ from league.models import (
     CutDecision,
     CutHow,
     Entry,
+    EntryRequest,
     Event,
     Exhibition,
     ImportBatch,
     LadderAbsence,
     Match,
     MatchState,
+    PartnerInvitation,
+    PartnerSearch,
     Player,
     ProposedTime,
     RatingsRequest,
+    RequestState,
     Role,
     SeasonTable,
     ShownAs,
@@ -386,6 +390,7 @@ def test_pages_that_follow_read_what_is_counted_and_nothing_else(demo: Demo) -> 
     # No draft.
     assert {look(guest, *page) for page in pages} == {200, 404}
     assert {look(client, "match", own) for client in (owner, player, guest)} == {200}
+    assert look(player, "event", reverse("event", args=[demo.club.slug, "pairs"])) == 200
     seat = reverse("phone:state", args=[playing.sheet.code, 0])
     assert look(player, "phone", seat) == 200
     stop_sheet(actor=OPERATOR, sheet=Scoresheet.objects.get(pk=playing.sheet.pk))
@@ -493,7 +498,7 @@ def test_every_row_that_pages_show_is_counted_when_it_changes_goes_or_comes(demo
 
 def furnish_with_everything(club: Club, match: Match) -> None:
     """Cover names, and have an account and a program record on the sheet of a match, one of whose players has
-    an account too.
+    an account too; he is invited to a team, and somebody looks for a partner.
     """
     covered = list(club.players.order_by("pk").values_list("pk", flat=True))[::3]
     Player.objects.filter(pk__in=covered).update(shown_as=ShownAs.INITIALS)
@@ -506,6 +511,14 @@ def furnish_with_everything(club: Club, match: Match) -> None:
     one, other = (side.name for side in kept_sheet(match.sheet).sides)
     for actor in (actor_of(keeper), actor_of(token)):
         record_deals(actor=actor, sheet=match.sheet, deals=[factories.won(one, other, 3)])
+    pairs = factories.EventFactory.create(club=club, slug="pairs", kind="team", team_size=2, state="open")
+    captain, searcher = club.players.filter(user=None)[:2]
+    team = EntryRequest.objects.create(
+        event=pairs, player=captain, state=RequestState.FORMING, position=1, kept_until=timezone.now()
+    )
+    invited = club.players.get(user__username="player")
+    PartnerInvitation.objects.create(event=pairs, request=team, player=invited)
+    PartnerSearch.objects.create(event=pairs, player=searcher)
 
 
 def check_table(name: str, *, target: int, columns: int) -> None:
