@@ -1,11 +1,13 @@
 """A season as its members live it: from the announcement to the table, without a page of the administration.
 
 The director announces the event and publishes its round, which is his office; all the rest is done by nine
-members on telephones of their own, with a real mail server that carries what they are told.
+members on telephones of their own, with a real mail server and a real push service, which carry what they
+are told.
 """
 
 import datetime
 from collections.abc import Iterator
+from ipaddress import ip_network
 from typing import Any
 
 import pytest
@@ -25,13 +27,16 @@ from league.models import (
     Event,
     Match,
     NoticeKind,
+    NoticeWay,
     Role,
     Round,
+    kinds_told,
 )
 from league.tasks import deliver_notices
 from tests.browser.telephone import Telephone
 from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, UserFactory, house_rules
 from tests.faults.letters import Letters
+from tests.push_service import PushService
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -73,41 +78,52 @@ class Member:
         return Telephone(self._context.new_page(), self.page.url, self._complaints)
 
 
-class Mailbag:
-    """What the mail server has received, looked through from time to time."""
+class Post:
+    """What the mail server and the push service have received, looked through from time to time."""
 
-    def __init__(self, server: Letters) -> None:
-        self._server, self._read = server, 0
+    def __init__(self, letters: Letters, pushes: PushService) -> None:
+        self._letters, self._pushes = letters, pushes
+        self._read = 0
+
+    def give_device(self, name: str) -> None:
+        """Have this member told on his telephone, too."""
+        self._pushes.device(User.objects.get(username=name.lower()), f"/{name}")
 
     def told(self, later: datetime.timedelta = datetime.timedelta()) -> set[str]:
-        """Send what is due, now or `later`; those to whom a mail came since this was asked last, by name."""
+        """Send what is due, now or `later`; who was told since the last time, by mail and on devices."""
         with time_machine.travel(timezone.now() + later):
             deliver_notices()
-        arrived = self._server.arrived()
-        fresh, self._read = arrived[self._read :], len(arrived)
-        return {str(mail["To"]).partition("@")[0].title() for mail in fresh}
+        letters, pushes = self._letters.arrived()[self._read :], self._pushes.arrived[self._read :]
+        self._read += len(letters)
+        by_mail = [str(mail["To"]).partition("@")[0].title() for mail in letters]
+        assert sorted(by_mail) == sorted(message["path_of_device"].strip("/") for message in pushes)
+        return set(by_mail)
 
 
 @pytest.fixture
-def mails(settings: Any) -> Iterator[Mailbag]:
-    with Letters() as server:
+def post(settings: Any) -> Iterator[Post]:
+    settings.SITE_URL = "https://gin.example.test"
+    settings.OUTGOING_NETWORKS = [ip_network("127.0.0.0/8")]
+    with Letters() as server, PushService().open() as pushes:
         settings.SENDS_MAIL = True
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.port
-        yield Mailbag(server)
+        yield Post(server, pushes)
 
 
 @pytest.fixture
-def event(mails: Mailbag) -> Event:
+def event(post: Post) -> Event:
     """A Swiss of eight places that is being planned, in a club of nine members."""
     club = ClubFactory.create(
         name="Harbour",
         slug="harbour",
         time_zone="Europe/Paris",
         told_by_mail=[kind.value for kind in NoticeKind],
+        told_by_push=[kind.value for kind in kinds_told(NoticeWay.PUSH)],
     )
     for name in NAMES:
         PlayerFactory.create(club=club, name=name, user=_account(club, name))
+        post.give_device(name)
     made: Event = EventFactory.create(
         club=club,
         name="Autumn Swiss",
@@ -130,9 +146,8 @@ def _account(club: Club, name: str) -> Any:
 
 
 @pytest.fixture
-def members(browser: Browser, live_server: Any, settings: Any, event: Event) -> Iterator[dict[str, Member]]:
+def members(browser: Browser, live_server: Any, event: Event) -> Iterator[dict[str, Member]]:
     """Their telephones, by name. Complaints of consoles fail the test."""
-    settings.SITE_URL = live_server.url
     complaints: list[str] = []
     contexts = []
     found = {}
@@ -161,9 +176,9 @@ def against(match: Match, name: str) -> str:
     return next(entry.name for entry in (match.entry_a, match.entry_b) if entry and entry.name != name)
 
 
-def test_season(event: Event, members: dict[str, Member], mails: Mailbag) -> None:
+def test_season(event: Event, members: dict[str, Member], post: Post) -> None:
     open_entries(actor=OPERATOR, event=event)
-    assert mails.told() == set(NAMES)
+    assert post.told() == set(NAMES)
 
     for name in NAMES:
         one = members[name]
@@ -173,7 +188,7 @@ def test_season(event: Event, members: dict[str, Member], mails: Mailbag) -> Non
         one.taps("Go on the waiting list" if name == "Ida" else "Enter now")
     members["Ida"].reads("You are number 1 on the waiting list.")
     members["Cyd"].taps("Withdraw")
-    assert mails.told() == {"Ida"}
+    assert post.told() == {"Ida"}
     members["Ida"].goes_to(EVENT)
     members["Ida"].reads("You are entered.")
 
@@ -184,7 +199,7 @@ def test_season(event: Event, members: dict[str, Member], mails: Mailbag) -> Non
     draft.last_day = today + datetime.timedelta(days=14)
     draft.save()
     round_ = publish_round(actor=OPERATOR, round_=draft)
-    assert mails.told() == set(NAMES) - {"Cyd"}
+    assert post.told() == set(NAMES) - {"Cyd"}
 
     # Two arrange a time.
     other = against(match := played_by(round_, "Ann"), "Ann")
@@ -195,11 +210,11 @@ def test_season(event: Event, members: dict[str, Member], mails: Mailbag) -> Non
     ann.page.get_by_role("textbox", name="When").fill(f"{day.isoformat()}T20:15")
     ann.page.get_by_role("textbox", name="Where").fill("Café Rosa")
     ann.taps("Propose")
-    assert mails.told() == {other}
+    assert post.told() == {other}
     bob.goes_to("/me/")
     bob.taps("Answer the proposal of Ann")
     bob.taps("Agree on")
-    assert mails.told() == {"Ann"}
+    assert post.told() == {"Ann"}
     for one in (ann, bob):
         one.goes_to(f"{EVENT}matches/{match.code}/")
         one.reads("20:15")
@@ -214,10 +229,10 @@ def test_season(event: Event, members: dict[str, Member], mails: Mailbag) -> Non
     first.page.get_by_role("button", name="Sign for Ann").click()
     second.says("Ann: signed")
     # Whoever sits there sees it: no mail asks him to sign before some minutes are over.
-    assert mails.told() == set()
+    assert post.told() == set()
     second.page.get_by_role("button", name=f"Sign for {other}").click()
     first.says(f"{other}: signed")
-    assert mails.told(LATER) == {"Ann", other}
+    assert post.told(LATER) == {"Ann", other}
     recalculate(event.pk)
     bob.goes_to(EVENT)
     leader = bob.page.locator("table.standings tbody tr").first
@@ -235,7 +250,7 @@ def test_season(event: Event, members: dict[str, Member], mails: Mailbag) -> Non
     doubting.page.get_by_label("What is wrong, in a sentence").fill("Deal 2 was mine")
     doubting.page.get_by_role("button", name="Dispute the sheet").click()
     entering.says(f"{fourth} disputes the sheet: Deal 2 was mine")
-    assert third in mails.told()
+    assert third in post.told()
     members["Ann"].goes_to(f"{EVENT}matches/{disputed.code}/")
     members["Ann"].reads("Disputed.")
     recalculate(event.pk)
