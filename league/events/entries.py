@@ -102,6 +102,8 @@ def enter_team(
     add_row(actor=actor, action="entry.add", row=entry, club=event.club)
     write_members(entry, players)
     request_standings(event.pk)
+    # Those entered may have left teams for which places were kept.
+    fill_places(actor=actor, event=event)
     return entry
 
 
@@ -362,6 +364,11 @@ def _change_members(actor: Actor, event: Event, entry: Entry, players: Sequence[
         )
     entry.members.all().delete()
     write_members(entry, players)
+    if entry.captain is not None and entry.captain not in players:
+        # It is the director's from now on: nobody of it acts for a captain who is gone.
+        entry.captain = None
+        entry.save(update_fields=["captain"])
+    fill_places(actor=actor, event=event)
     record_audit(
         actor=actor,
         action="entry.members",

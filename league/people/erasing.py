@@ -191,6 +191,8 @@ def _leave_lists(player: Player) -> None:
             leave_teams(event, [player])
     EntryRequest.objects.filter(player=player).delete()
     player.partner_invitations.all().delete()
+    # A team that he has entered is the director's.
+    player.captained.update(captain=None)
 
 
 def _take_names_away(player: Player, plan: Erasure) -> Erasure:
