@@ -104,6 +104,8 @@ def enter_team(
     write_members(entry, players)
     entries_made(event, [entry])
     request_standings(event.pk)
+    # Those entered may have left teams for which places were kept.
+    fill_places(actor=actor, event=event)
     return entry
 
 
@@ -367,6 +369,11 @@ def _change_members(actor: Actor, event: Event, entry: Entry, players: Sequence[
         )
     entry.members.all().delete()
     write_members(entry, players)
+    if entry.captain is not None and entry.captain not in players:
+        # It is the director's from now on: nobody of it acts for a captain who is gone.
+        entry.captain = None
+        entry.save(update_fields=["captain"])
+    fill_places(actor=actor, event=event)
     record_audit(
         actor=actor,
         action="entry.members",

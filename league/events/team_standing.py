@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from django.contrib.auth.models import User
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from league.events.may_enter import refused
@@ -162,10 +162,10 @@ def teams_being_formed(players: Collection[Player]) -> list[EntryRequest]:
 
 
 def searches_in(event: Event) -> list[PartnerSearch]:
-    """Who looks for a partner in an event, the longest first; nobody once entries are closed."""
+    """Who looks for a partner in an event and may enter it, the longest first; nobody once it is closed."""
     if entries_closed(event, timezone.now()):
         return []
-    rows = PartnerSearch.objects.filter(event=event, player__merged_into=None)
+    rows = PartnerSearch.objects.filter(event=event, player__in=_who_may_play(event).order_by())
     return list(rows.select_related("player").order_by("pk"))
 
 
@@ -177,17 +177,21 @@ def players_found(event: Event, reader: User, word: str) -> list[Player]:
     word = " ".join(word.split())
     if not word:
         return []
-    rows = Player.objects.filter(club=event.club, merged_into=None, erased_at=None, user__is_active=True)
-    rows = rows.exclude(user=reader).exclude(memberships_in_entries__event=event)
-    if event.who_enters == WhoEnters.MEMBERS:
-        roles = roles_with(Permission.PLAY)
-        members = Membership.objects.filter(club=event.club, role__in=roles).order_by()
-        rows = rows.filter(Q(user__in=members.values("user")) | Q(user__is_superuser=True))
+    rows = _who_may_play(event).exclude(user=reader).exclude(memberships_in_entries__event=event)
     teams = EntryRequest.objects.filter(event=event, state__in=ALIVE).order_by()
     joined = PartnerInvitation.objects.filter(request__in=teams, state=InvitationState.ACCEPTED).order_by()
     rows = rows.exclude(pk__in=teams.values("player")).exclude(pk__in=joined.values("player"))
     rows = rows.annotate(seen_as=shown_names(reader))
     return list(rows.filter(seen_as__icontains=word).order_by("seen_as", "pk")[:MOST_FOUND])
+
+
+def _who_may_play(event: Event) -> QuerySet[Player]:
+    """The players who have an account in use and may enter the event."""
+    rows = Player.objects.filter(club=event.club, merged_into=None, erased_at=None, user__is_active=True)
+    if event.who_enters != WhoEnters.MEMBERS:
+        return rows
+    members = Membership.objects.filter(club=event.club, role__in=roles_with(Permission.PLAY)).order_by()
+    return rows.filter(Q(user__in=members.values("user")) | Q(user__is_superuser=True))
 
 
 def _own_request(event: Event, players: Sequence[Player]) -> EntryRequest | None:

@@ -7,6 +7,7 @@ event's lock, after that of the player who acts. The rules are in docs/RULES, 20
 
 import datetime
 import logging
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -19,7 +20,7 @@ from django.utils.translation import ngettext
 from league.errors import LeagueError
 from league.events.entries import drop_entry
 from league.events.may_enter import check_entrant, check_open, check_partner, check_rating
-from league.events.waiting import drop_request, entries_closed, fill_places, last_position
+from league.events.waiting import drop_request, entries_closed, fill_places, last_position, next_ones
 from league.models import (
     Entry,
     EntryMember,
@@ -36,6 +37,7 @@ from league.models import (
 )
 from league.notices.causes import invited_to_team, own_id, team_changed
 from league.people.accounts import own_players
+from league.people.called_after import called_anew
 from league.people.forming_teams import KEPT, form_anew, members_of, team_of, teams_of, users_of
 from league.record.audit import check_plain, locked, record_audit
 from league.record.locking import left_when_crossed
@@ -48,6 +50,9 @@ _log = logging.getLogger(__name__)
 # The actor of what follows from the hour alone.
 CLOCK: Final = Actor(ActorKind.OPERATOR, "entries", "the close of entries")
 
+# What stands between players' names.
+_JOINTS: Final = re.compile(r"\s*[+&/,]\s*|\s+and\s+")
+
 LONGEST_NAME: Final = 80
 LONGEST_NOTE: Final = 160
 
@@ -56,13 +61,15 @@ LONGEST_NOTE: Final = 160
 def form_team(*, actor: Actor, event: Event, name: str = "", partner: Player | None = None) -> EntryRequest:
     """Enter a team as its captain, and invite a partner if one is given; returns its row on the list.
 
-    Without a name it is called after its players. Refused as `check_may_form`; a name that another team has
-    (`name_taken`), is too long (`too_long`) or cannot be read (`invalid`); and as `invite_partner`.
+    Without a name it is called after its players. Refused as `check_may_form`; a name that another team has,
+    or that is made of names of players (`name_taken`), is too long (`too_long`) or cannot be read
+    (`invalid`); and as `invite_partner`.
     """
     player, event = _acting(actor, event)
     player = check_may_form(actor, event, player)
     name = _line(name, LONGEST_NAME, "name")
     _check_free(event, name)
+    _check_is_own(event, name)
     # One of before that was not complete in time.
     EntryRequest.objects.filter(event=event, player=player).delete()
     PartnerSearch.objects.filter(event=event, player=player).delete()
@@ -243,8 +250,9 @@ def lapse_teams(*, actor: Actor, event: Event) -> int:
 def sweep_teams(now: datetime.datetime) -> int:
     """Do what follows from the hour: teams lapse as entries close, and turns are kept no longer.
 
-    For the periodic sweep: each event is its own transaction, so that of two sweeps one does it. Returns the
-    number of events in which there was something to do.
+    A place that was kept for a team whose captain is no more goes to the list then, too. For the periodic
+    sweep: each event is its own transaction, so that of two sweeps one does it. Returns the number of events
+    in which there was something to do.
     """
     over = Q(event__state=EventState.OPEN, event__entries_close_at__lte=now)
     over |= Q(event__state__in=(EventState.RUNNING, EventState.FINISHED))
@@ -254,6 +262,11 @@ def sweep_teams(now: datetime.datetime) -> int:
         *due.order_by().values_list("event", flat=True),
         *PartnerSearch.objects.filter(over).order_by().values_list("event", flat=True),
     }
+    complete = EntryRequest.objects.filter(state__in=(RequestState.ASKED, RequestState.WAITING)).order_by()
+    waited_for = Event.objects.filter(
+        kind=EventKind.TEAM, state=EventState.OPEN, pk__in=complete.values("event")
+    )
+    events |= {event.pk for event in waited_for if next_ones(event)}
     for event in Event.objects.filter(pk__in=events).select_related("club").order_by("pk"):
         try:
             with left_when_crossed():
@@ -272,9 +285,9 @@ def _sweep(event: Event, now: datetime.datetime) -> None:
         return
     late = EntryRequest.objects.filter(event=event, state=RequestState.FORMING, kept_until__lte=now)
     told = [users_of(team) for team in late.select_related("player")]
-    if late.update(kept_until=None):
-        fill_places(actor=CLOCK, event=event)
-        team_changed(event, set().union(*told))
+    late.update(kept_until=None)
+    fill_places(actor=CLOCK, event=event)
+    team_changed(event, set().union(*told))
 
 
 def check_may_form(actor: Actor, event: Event, player: Player | None) -> Player:
@@ -300,8 +313,9 @@ def check_may_form(actor: Actor, event: Event, player: Player | None) -> Player:
 def check_may_leave(event: Event, entry: Entry | None) -> Entry:
     """Refuse to take an entered team apart, or out; returns it else.
 
-    Who is in none (`not_entered`), a team that a director has entered or withdrawn (`not_allowed`,
-    `withdrawn`), entries that are not open any more (`check_open`), and a fee that is paid (`paid`).
+    Who is in none (`not_entered`), a team that a director has entered, or whose captain is gone
+    (`not_allowed`), or that has withdrawn (`withdrawn`), entries that are not open any more (`check_open`),
+    and a fee that is paid (`paid`).
     """
     if entry is None:
         raise LeagueError("not_entered", _("You are in no team of “%(event)s”.") % {"event": event})
@@ -309,7 +323,7 @@ def check_may_leave(event: Event, entry: Entry | None) -> Entry:
         raise LeagueError("withdrawn", _("Your team has withdrawn: a director lets it play again."))
     if entry.captain is None or event.who_enters == WhoEnters.DIRECTOR:
         raise LeagueError(
-            "not_allowed", _("A director has entered your team: a director takes it out, or changes it.")
+            "not_allowed", _("A director has entered or changed your team: a director takes it out.")
         )
     check_open(event)
     if entry.paid_at is not None:
@@ -441,7 +455,8 @@ def _leave_entry(actor: Actor, event: Event, players: Sequence[Player]) -> Entry
         request_standings(event.pk)
         team_changed(event, told)
         return None
-    is_called_after = entry.name == " + ".join(member.name for member in before)
+    written = [member.name for member in before]
+    is_called_after = called_anew(entry.name, written, written) is not None
     # Before the entry goes, so that its place is kept and nobody moves up into it.
     team = EntryRequest.objects.create(
         event=event,
@@ -493,6 +508,18 @@ def _check_free(event: Event, name: str) -> None:
     if name and (event.entries.filter(name__iexact=name).exists() or others.exists()):
         raise LeagueError(
             "name_taken", _("There is a team “%(name)s” already.") % {"name": name}, field="name"
+        )
+
+
+def _check_is_own(event: Event, name: str) -> None:
+    """Refuse (`name_taken`) a name made of names of the club's players: it could be taken for theirs."""
+    parts = {part.casefold() for part in _JOINTS.split(name) if part}
+    rows = Player.objects.filter(club=event.club, merged_into=None)
+    if parts and parts <= {each.casefold() for each in rows.values_list("name", flat=True)}:
+        raise LeagueError(
+            "name_taken",
+            _("So players are called. Leave the name empty, and the team is called after its own."),
+            field="name",
         )
 
 

@@ -135,15 +135,18 @@ def fill_places(*, actor: Actor, event: Event) -> list[Entry]:
 
     Called wherever a place may have become free. Nothing happens once anything is drawn.
     """
+    return [move_up(actor=actor, event=event, request=row) for row in next_ones(event)]
+
+
+def next_ones(event: Event) -> list[EntryRequest]:
+    """Those on the list for whom a place is free now, in order; nobody once anything is drawn."""
     if not gives_places(event):
         return []
     rows = waiting(event).exclude(player__memberships_in_entries__event=event)
     entered = event.entries.filter(withdrawn_at=None).count()
     free = None if event.places is None else max(event.places - entered, 0)
-    next_ones = rows if free is None else rows[:free]
     # What stands on the list and is not complete keeps the place free that would be its.
-    complete = [row for row in next_ones if row.state != RequestState.FORMING]
-    return [move_up(actor=actor, event=event, request=row) for row in complete]
+    return [row for row in (rows if free is None else rows[:free]) if row.state != RequestState.FORMING]
 
 
 def move_up(*, actor: Actor, event: Event, request: EntryRequest) -> Entry:
@@ -239,8 +242,9 @@ def decline_request(*, actor: Actor, request: EntryRequest, reason: str) -> Entr
 
 @transaction.atomic
 def move_request(*, actor: Actor, request: EntryRequest, place: int) -> int:
-    """Move somebody on the list to a place, from 1; beyond the end is the end. Returns the place he has.
+    """Move somebody on the list to a place, from 1; beyond the end is the end. Returns the place he gets.
 
+    From there he has a place of the event at once if it was kept for a team that stands behind him now.
     Refused: a place below 1 (`out_of_range`), and who was declined (`declined`).
     """
     event, request = _open_list(actor, request)
@@ -254,6 +258,7 @@ def move_request(*, actor: Actor, request: EntryRequest, place: int) -> int:
     EntryRequest.objects.bulk_update(rows, ["position"])
     moved = rows.index(request) + 1
     _record(actor, request, "request.move", position=moved)
+    fill_places(actor=actor, event=event)
     return moved
 
 

@@ -34,7 +34,8 @@ class Entry(Tracked):
     that all its players are bots, stored so that names can be marked without a query. By `lot_key` lots are
     drawn in place of the code, as they were drawn by then. `told_place` is the place in the file that an
     event was taken over from. Who has withdrawn may have had all results annulled (RULES §14); its matches
-    say so too (`Match.annulled`). `captain` is the member who has entered the team; None if a director has.
+    say so too (`Match.annulled`). `captain` is the member who has entered the team; None if a director has,
+    or if that member is of it no more.
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)

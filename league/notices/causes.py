@@ -1,11 +1,13 @@
 """What people and programs are told; each is called by the service that did it, in its transaction."""
 
+import datetime
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 
 from league.models import (
     SEATED,
@@ -34,6 +36,8 @@ from scoring.models import ActKind, Scoresheet, SheetAct, SheetStatus
 
 # Acts after which the signatures that there were no longer stand.
 _RENEWS: Final = frozenset({ActKind.RECORD, ActKind.CORRECT, ActKind.STOP})
+# So often a day a player is told of invitations to one event, whoever invites him and takes it back.
+_INVITED_A_DAY: Final = 3
 _SIGNED: Final = (CountsWhen.ONE_SIGNATURE, CountsWhen.BOTH_SIGNATURES)
 
 
@@ -174,8 +178,19 @@ def moved_up(event: Event, player: Player) -> None:
 
 
 def invited_to_team(event: Event, player: Player) -> None:
-    """Tell a player that a captain invites him to a team."""
-    if player.user_id is not None:
+    """Tell a player that a captain invites him to a team, `_INVITED_A_DAY` times a day for an event at most.
+
+    Further invitations he reads on the pages, and in what still waits to be sent.
+    """
+    if player.user_id is None:
+        return
+    told = Notice.objects.filter(
+        kind=NoticeKind.INVITED,
+        event=event,
+        user=player.user_id,
+        made_at__gt=timezone.now() - datetime.timedelta(days=1),
+    )
+    if told.count() < _INVITED_A_DAY:
         tell(NoticeKind.INVITED, event, {player.user_id})
 
 

@@ -1,9 +1,10 @@
 """Entries and sides named after their players, which follow when a player is renamed.
 
-A single player's entry is; a team's if its name is made of its members' names, as "Ann + Bob".
+A single player's entry is; a team's if its name is made of its members' names, as "Ann + Bob", or as
+"Ann + Bob 2" beside others of these names.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from django.db.models import Q, QuerySet
 
@@ -26,10 +27,22 @@ def entries_called_after(players: Collection[Player], name: str) -> dict[Entry, 
         written = [member.name for member in members]
         now = [name if member in players else member.name for member in members]
         is_single = entry.event.kind == EventKind.INDIVIDUAL
-        new = now[0] if is_single else recalled(entry.name, written, now)
+        new = now[0] if is_single else called_anew(entry.name, written, now)
         if new is not None and new != entry.name:
             called[entry] = new[:_LONGEST]
     return called
+
+
+def called_anew(name: str, written: Sequence[str], now: Sequence[str]) -> str | None:
+    """A team's name made of its members' names as `written`, with those of `now`; None for any other name.
+
+    A number at its end, which tells it from another team, stays.
+    """
+    if (new := recalled(name, written, now)) is not None:
+        return new
+    start, _space, number = name.rpartition(" ")
+    new = recalled(start, written, now) if number.isdecimal() else None
+    return None if new is None else f"{new} {number}"
 
 
 def rename_entries(called: Mapping[Entry, str]) -> None:

@@ -192,6 +192,8 @@ def _leave_lists(player: Player) -> None:
     leave_all_teams(player)
     EntryRequest.objects.filter(player=player).delete()
     player.partner_invitations.all().delete()
+    # A team that he has entered is the director's.
+    player.captained.update(captain=None)
 
 
 @transaction.atomic

@@ -294,10 +294,11 @@ def _bring_requests(*, keep: Player, drop: Player) -> None:
     for event in events:
         leave_teams(event, (keep, drop))
     EntryRequest.objects.filter(player__in=(keep, drop), event__in=events).delete()
-    # Of two the one that is nearer to a place; whoever was declined stands behind all others.
+    # Of two the one that is nearer to a place; what has left the list stands behind all that is on it.
     rows = EntryRequest.objects.filter(player__in=(keep, drop))
     stands: set[int] = set()
-    for row in sorted(rows, key=lambda row: (row.state == RequestState.DECLINED, row.position)):
+    gone = (RequestState.DECLINED, RequestState.LAPSED)
+    for row in sorted(rows, key=lambda row: (row.state in gone, row.position)):
         if row.event_id in stands:
             row.delete()
         stands.add(row.event_id)
