@@ -381,6 +381,19 @@ def test_addresses_that_are_slow_are_waited_for_together(
     assert deliver() == 4
 
 
+def test_an_address_for_which_much_waits_does_not_keep_others_waiting(
+    program: Program, club: Club, director: Actor, event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calling, "AT_ONCE", 1)
+    add_webhook(actor=director, club=club, url=f"{program.url}/busy", kinds=["round.published"])
+    rounds_published(event, RoundFactory.create_batch(3, event=event))
+    add_webhook(actor=director, club=club, url=program.url, kinds=["result.changed"])
+    play(MatchFactory.create(event=event), 300, 300, 300)
+    assert deliver() == 4
+    told = [document["type"] for document in program.documents()]
+    assert told == ["round.published", "result.changed", "round.published", "round.published"]
+
+
 @pytest.mark.parametrize(
     "url",
     [
