@@ -32,8 +32,8 @@ IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 SECONDS: Final = 10.0
 LONGEST_ANSWER: Final = 2_000  # bytes
 
-# What machines of the public Internet are given, https://www.iana.org/assignments/ipv6-address-space/; outside
-# are networks of one site and former ways to write an address of IPv4 (`::10.0.0.7`).
+# What machines of the public Internet are given (https://www.iana.org/assignments/ipv6-address-space/);
+# outside are networks of one site and former ways to write an address of IPv4 (`::10.0.0.7`).
 _UNICAST: Final = ipaddress.IPv6Network("2000::/3")
 # Behind these stand addresses of IPv4 (RFC 6052); behind others RFC 4291, 2.5.5.2, and RFC 3056.
 _TRANSLATED: Final = ipaddress.IPv6Network("64:ff9b::/96")

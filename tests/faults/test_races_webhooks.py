@@ -1,4 +1,4 @@
-"""Whoever records a result and whoever sends, pauses or deletes a webhook at the same moment: neither fails."""
+"""Whoever records a result, and whoever sends to a webhook or deletes it at the same moment: neither fails."""
 
 import threading
 from collections.abc import Callable
