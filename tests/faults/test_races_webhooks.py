@@ -1,4 +1,4 @@
-"""Whoever records a result, and whoever sends to a webhook or deletes it at the same moment: neither fails."""
+"""Recording a result, and sending to a webhook or deleting it at the same moment: neither fails."""
 
 import threading
 from collections.abc import Callable
