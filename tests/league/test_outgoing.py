@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import requests
+from urllib3.util.connection import create_connection
 
 from league.notices import outgoing
 from league.notices.outgoing import NotAllowed, Outgoing, check_address, check_host, is_public
@@ -169,7 +170,7 @@ def test_answer_of_who_was_connected_to_too_late_is_not_waited_for(
 ) -> None:
     """Whoever owns the name and the machine may take his time for both, and drip then."""
     monkeypatch.setattr(outgoing, "SECONDS", 0.2)
-    cut, real = threading.Event(), outgoing.create_connection
+    cut = threading.Event()
 
     class Timer(threading.Timer):
         def run(self) -> None:
@@ -180,7 +181,7 @@ def test_answer_of_who_was_connected_to_too_late_is_not_waited_for(
 
     def connect(*args: Any, **kwargs: Any) -> socket.socket:
         assert cut.wait(5)
-        return real(*args, **kwargs)
+        return create_connection(*args, **kwargs)
 
     monkeypatch.setattr(outgoing, "create_connection", connect)
     # Nobody waits for longer than this, should it not be cut.
