@@ -20,6 +20,7 @@ from league.core.standings import annulled_by_rule
 from league.draws.formats import format_of
 from league.errors import LeagueError
 from league.models import PLAYED, SAT_OUT, Entry, Event, Match, MatchState
+from league.notices.causes import table_touched
 from league.policy import Permission, require
 from league.record.audit import change_row, given_reason, locked
 from league.record.locking import check_all_locked, lock_matches
@@ -177,6 +178,7 @@ def _write(
         reason=reason,
     )
     _mark_matches(entry)
+    table_touched(event)
     request_standings(event.pk)
 
 

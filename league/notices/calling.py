@@ -18,7 +18,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Min
+from django.db.models import Max, Min
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -59,6 +59,7 @@ LEASE: Final = datetime.timedelta(minutes=5)
 AT_ONCE: Final = 16
 # After which a run leaves the rest to the next sweep.
 _SECONDS: Final = 40.0
+_NEVER: Final = datetime.datetime.min.replace(tzinfo=datetime.UTC)
 _CALLER: Final = Actor(ActorKind.OPERATOR, "webhooks", "the sending of webhooks")
 
 
@@ -103,10 +104,16 @@ def deliver(*, seconds: float = _SECONDS) -> int:
 
 
 def _next(failed: set[int]) -> list[int]:
-    """A row of each address that has any due, of those that have waited longest."""
+    """A row of each address that has any due, of those that were asked longest ago.
+
+    By when their rows are due, a few slow ones for which much waits would take every place for hours.
+    """
     due = WebhookDelivery.objects.due(timezone.now()).exclude(webhook__in=failed).order_by()
-    firsts = due.values("webhook").annotate(first=Min("pk"), since=Min("due_at")).order_by("since")
-    return [each["first"] for each in firsts[:AT_ONCE]]
+    firsts = dict(due.values_list("webhook").annotate(first=Min("pk")))
+    tried = WebhookDelivery.objects.filter(webhook__in=firsts).exclude(tried_at=None).order_by()
+    asked = dict(tried.values_list("webhook").annotate(last=Max("tried_at")))
+    in_turn = sorted(firsts, key=lambda webhook: (asked.get(webhook, _NEVER), firsts[webhook]))
+    return [firsts[webhook] for webhook in in_turn[:AT_ONCE]]
 
 
 def _loaded(claim: Claim[WebhookDelivery]) -> list[WebhookDelivery]:

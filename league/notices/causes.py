@@ -104,9 +104,12 @@ def sheet_acted_on(sheet: Scoresheet, act: SheetAct) -> None:
 def result_counts(match: Match, by: Actor) -> None:
     """Tell those who sit in it that a match counts, unless its result is held back or imported.
 
-    What is held back is told when it is released (`results_released`).
+    What is held back is told when it is released (`results_released`). Of an imported result programs are
+    told that the table is another.
     """
     if by.kind is ActorKind.IMPORT:
+        if not is_withheld(match.event, match.round):
+            table_touched(match.event)
         return
     result_changed(match)
     if tells() and not is_withheld(match.event, match.round):
@@ -118,9 +121,16 @@ def result_changed(match: Match) -> None:
     if is_withheld(match.event, match.round):
         return
     tell_webhooks(WebhookKind.RESULT, match.event, [match.code])
-    # While later rounds are held back, the table that all may see follows from the results themselves.
-    if last_released(match.event) is not None:
-        tell_webhooks(WebhookKind.TABLE, match.event)
+    table_touched(match.event)
+
+
+def table_touched(event: Event) -> None:
+    """Tell programs that the table that all may see has changed, while later rounds are held back.
+
+    It is counted from the results whenever it is asked for; else `table_calculated` tells.
+    """
+    if last_released(event) is not None:
+        tell_webhooks(WebhookKind.TABLE, event)
 
 
 def results_released(event: Event, round_: Round) -> None:
@@ -144,7 +154,7 @@ def table_shown(event: Event) -> None:
 def table_calculated(event: Event) -> None:
     """Tell programs that the table that was calculated has changed, if that is the one that all may see.
 
-    While a round is held back it is not, and `result_changed` tells what follows from the others.
+    While a round is held back it is not, and `table_touched` tells.
     """
     if last_released(event) is None:
         tell_webhooks(WebhookKind.TABLE, event)

@@ -13,7 +13,7 @@ import io
 import ipaddress
 import socket
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -32,7 +32,10 @@ IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 SECONDS: Final = 10.0
 LONGEST_ANSWER: Final = 2_000  # bytes
 
-# Behind these stand addresses of IPv4: translated (RFC 6052), and given to whoever has no others (RFC 3056).
+# What machines of the public Internet are given (https://www.iana.org/assignments/ipv6-address-space/);
+# outside are networks of one site and former ways to write an address of IPv4 (`::10.0.0.7`).
+_UNICAST: Final = ipaddress.IPv6Network("2000::/3")
+# Behind these stand addresses of IPv4 (RFC 6052); behind others RFC 4291, 2.5.5.2, and RFC 3056.
 _TRANSLATED: Final = ipaddress.IPv6Network("64:ff9b::/96")
 _LAST_OF_IPV6: Final = 2**32 - 1
 
@@ -104,24 +107,21 @@ def _judged(host: str, port: int, *, encrypted: bool) -> str:
 
 def is_public(address: IPAddress) -> bool:
     """Return whether `address` is one machine of the public Internet, also behind a translated address."""
-    return all(one.is_global and not one.is_multicast for one in _meant(address))
-
-
-def _meant(address: IPAddress) -> Iterable[IPAddress]:
-    yield address
     if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped:
-            yield address.ipv4_mapped
-        if address.sixtofour:
-            yield address.sixtofour
+        behind = address.ipv4_mapped or address.sixtofour
         if address in _TRANSLATED:
-            yield ipaddress.IPv4Address(int(address) & _LAST_OF_IPV6)
+            behind = ipaddress.IPv4Address(int(address) & _LAST_OF_IPV6)
+        if behind is not None:
+            return is_public(behind)
+        if address not in _UNICAST:
+            return False
+    return address.is_global and not address.is_multicast
 
 
 class _Judging:
     """What both kinds of connection have in common: they look where they go, and can be cut off."""
 
-    def __init__(self, *args: Any, opened: list[socket.socket], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, opened: Callable[[socket.socket], None], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._opened = opened
 
@@ -134,8 +134,7 @@ class _Judging:
             raise NameResolutionError(me.host, me, error) from error
         except OSError as error:
             raise NewConnectionError(me, str(error)) from error
-        # Encryption takes the socket away from who opened it; a second handle on it stays.
-        self._opened.append(line.dup())
+        self._opened(line)
         return line
 
 
@@ -157,7 +156,7 @@ class _Adapter(HTTPAdapter):
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         super().init_poolmanager(*args, **kwargs)
-        http, https = (partial(kind, opened=self._opened) for kind in (_Http, _Https))
+        http, https = (partial(kind, opened=self._hold) for kind in (_Http, _Https))
         self.poolmanager.pool_classes_by_scheme = {
             "http": type("_HttpPool", (HTTPConnectionPool,), {"ConnectionCls": http}),
             "https": type("_HttpsPool", (HTTPSConnectionPool,), {"ConnectionCls": https}),
@@ -184,6 +183,12 @@ class _Adapter(HTTPAdapter):
         if self._too_late:  # a line that breaks off may look like the end of an answer
             raise requests.Timeout(f"no whole answer in {SECONDS:g} seconds", request=request)
         return response
+
+    def _hold(self, line: socket.socket) -> None:
+        # Encryption takes the socket away from who opened it; a second handle on it stays.
+        self._opened.append(line.dup())
+        if self._too_late:  # looking the name up and connecting took all the time
+            self._cut()
 
     def _cut(self) -> None:
         self._too_late = True

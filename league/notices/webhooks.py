@@ -3,10 +3,12 @@
 What they are sent names nobody: it says of what kind it is, where in the API to look, and which codes.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 from django.conf import settings
+from django.db import connection
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -26,15 +28,19 @@ def tell_webhooks(kind: WebhookKind, event: Event, subjects: Collection[str | in
     """
     if event.state == EventState.DRAFT:
         return
-    hooks = [hook for hook in Webhook.objects.filter(club=event.club_id, pause="") if kind in hook.kinds]
+    hooks = [
+        hook for hook in _staying(Webhook.objects.filter(club=event.club_id, pause="")) if kind in hook.kinds
+    ]
     about = [str(subject) for subject in subjects]
     if not hooks or not about:
         return
     now = timezone.now()
-    # The new row may be of what the old one, read a moment ago, did not see yet.
-    WebhookDelivery.objects.filter(
+    # The new row may be of what the old one, read a moment ago, did not see yet. One that is locked is being
+    # taken by a worker or dropped: whoever records does not wait for that.
+    waiting = WebhookDelivery.objects.select_for_update(skip_locked=True).filter(
         webhook__in=hooks, kind=kind, event=event, subject__in=about, ended_at=None, owner="", tries=0
-    ).delete()
+    )
+    WebhookDelivery.objects.filter(pk__in=waiting.order_by().values("pk")).delete()
     WebhookDelivery.objects.bulk_create(
         [
             WebhookDelivery(webhook=hook, kind=kind, event=event, subject=subject, made_at=now, due_at=now)
@@ -42,6 +48,18 @@ def tell_webhooks(kind: WebhookKind, event: Event, subjects: Collection[str | in
             for hook in hooks
         ]
     )
+
+
+def _staying(hooks: QuerySet[Webhook]) -> Iterable[Webhook]:
+    """The addresses, which nobody can delete until the transaction ends; they can be written meanwhile.
+
+    Else one that is deleted between now and then would make the database refuse the cause itself, when the
+    transaction ends, as its row refers to nothing. Django knows no lock as weak as that.
+    """
+    if connection.vendor != "postgresql":  # one writer at a time
+        return hooks
+    sql, values = hooks.query.sql_with_params()
+    return Webhook.objects.raw(f"{sql} FOR KEY SHARE", values)
 
 
 def tell_test(webhook: Webhook) -> WebhookDelivery:

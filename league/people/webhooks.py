@@ -101,6 +101,8 @@ def resume_webhook(*, actor: Actor, webhook: Webhook) -> Webhook:
 def remove_webhook(*, actor: Actor, webhook: Webhook) -> None:
     """Delete an address with what waits for it and its list of deliveries."""
     row = _held(actor, webhook)
+    # Whoever tells it something at this moment is waited for, so that his rows are deleted as well.
+    Webhook.objects.select_for_update().get(pk=row.pk)
     remove_row(actor=actor, action="webhook.remove", row=row, club=row.club)
 
 

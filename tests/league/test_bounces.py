@@ -3,6 +3,7 @@
 import datetime
 import io
 import sys
+import time
 from collections.abc import Callable
 from email.message import EmailMessage
 from typing import Any, Final
@@ -202,6 +203,7 @@ def test_what_waited_when_the_address_was_switched_off_is_not_sent(ann: User, ev
         (lambda path: b"To: " + path.encode() + b"\n\nYour mail to ann@example.test failed: 5.1.1", 65),
         (lambda path: b"\xff\x00", 65),
         (lambda path: b"", 65),
+        (lambda path: b"Content-Type: message/rfc822\n\n" * 5_000, 65),
         (lambda path: report(path, "4.4.1", "delayed"), 0),
         (lambda path: report(path, "4.2.2", "failed"), 0),
         (lambda path: report(path, "2.1.5", "delivered"), 0),
@@ -332,3 +334,22 @@ def test_the_reason_that_is_left_to_the_quoted_answer_is_read_there() -> None:
     assert own is not None
     assert own.status == "5.2.2"
     assert status_of_reply("550 no") == ""
+
+
+@pytest.mark.parametrize(
+    "to",
+    [
+        "Sorry <bounces+1-a@gin.example.test>",
+        "us:them;bounces+1-a@gin.example.test",
+        "[, @, <bounces+1-a@gin.example.test>, =?x?q?\xff?=",
+        "(" * 3_000 + "bounces+1-a@gin.example.test",
+        "x@y.test, " * 2_000 + "bounces+1-a@gin.example.test",
+        "x@y.test\nTo: " * 2_000 + "bounces+1-a@gin.example.test",
+    ],
+)
+def test_mangled_and_endless_lines_of_addresses_are_read_at_once(to: str) -> None:
+    began = time.process_time()
+    read = read_report(report(to))
+    assert read is not None
+    assert (read.came_to[-1], read.status) == ("bounces+1-a@gin.example.test", "5.1.1")
+    assert time.process_time() - began < 1

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import requests
+from urllib3.util.connection import create_connection
 
 from league.notices import outgoing
 from league.notices.outgoing import NotAllowed, Outgoing, check_address, check_host, is_public
@@ -89,7 +90,11 @@ def own_network(settings: Any) -> None:
         "[fc00::1]",
         "[::ffff:127.0.0.1]",
         "[64:ff9b::10.0.0.7]",
+        "[64:ff9b:1::10.0.0.7]",
         "[2002:7f00:1::]",
+        "[::127.0.0.1]",
+        "[::ffff:0:10.0.0.7]",
+        "[fec0::1]",
         "224.0.0.1",
     ],
 )
@@ -157,6 +162,35 @@ def test_answer_that_never_ends_is_given_up(machine: Machine, monkeypatch: pytes
         with pytest.raises(requests.Timeout):
             Outgoing().get(f"http://localhost:{machine.server_port}{path}")
     assert machine.asked == ["/never", "/slow"]
+
+
+@pytest.mark.usefixtures("own_network")
+def test_answer_of_who_was_connected_to_too_late_is_not_waited_for(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever owns the name and the machine may take his time for both, and drip then."""
+    monkeypatch.setattr(outgoing, "SECONDS", 0.2)
+    cut = threading.Event()
+
+    class Timer(threading.Timer):
+        def run(self) -> None:
+            super().run()
+            cut.set()
+
+    monkeypatch.setattr(threading, "Timer", Timer)
+
+    def connect(*args: Any, **kwargs: Any) -> socket.socket:
+        assert cut.wait(5)
+        return create_connection(*args, **kwargs)
+
+    monkeypatch.setattr(outgoing, "create_connection", connect)
+    # Nobody waits for longer than this, should it not be cut.
+    patience = Timer(3, machine.over.set)
+    patience.start()
+    with pytest.raises(requests.RequestException):
+        Outgoing().get(f"http://localhost:{machine.server_port}/slow")
+    patience.cancel()
+    assert not machine.over.is_set()
 
 
 @pytest.mark.usefixtures("own_network")

@@ -23,6 +23,7 @@ from django.utils import timezone
 from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round, withhold_round
 from league.errors import LeagueError
+from league.events.annulling import annul_results
 from league.events.entries import enter_players, withdraw_entry
 from league.models import (
     CHOSEN_KINDS,
@@ -37,7 +38,13 @@ from league.models import (
 )
 from league.notices import calling, delivery
 from league.notices.calling import PATIENCE, PAUSES, deliver
-from league.notices.causes import entries_opened, event_finished, result_changed, rounds_published
+from league.notices.causes import (
+    entries_opened,
+    event_finished,
+    result_changed,
+    result_counts,
+    rounds_published,
+)
 from league.notices.claiming import Claim
 from league.people.webhooks import (
     MOST_WEBHOOKS,
@@ -52,7 +59,7 @@ from league.people.webhooks import (
     test_webhook as send_test,
 )
 from league.policy import actor_of
-from scoring.core.actors import Actor
+from scoring.core.actors import Actor, ActorKind
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -267,6 +274,33 @@ def test_what_is_held_back_is_told_when_it_is_released(
     assert WebhookDelivery.objects.get(kind="result.changed").end == "dropped"
 
 
+def test_while_a_later_round_is_held_back_the_table_is_told_of_that_all_may_see(
+    hook: Webhook, club: Club, director: Actor
+) -> None:
+    event = EventFactory.create(club=club, state=EventState.RUNNING, holds_results=True)
+    shown, held = (
+        MatchFactory.create(event=event, round=each) for each in RoundFactory.create_batch(2, event=event)
+    )
+    release_round(actor=director, round_=shown.round)
+
+    def told() -> list[str]:
+        kinds = list(WebhookDelivery.objects.values_list("kind", flat=True))
+        WebhookDelivery.objects.all().delete()
+        return kinds
+
+    shown.refresh_from_db()
+    told()
+    by_file = Actor(ActorKind.IMPORT, "1", "a file")
+    result_counts(held, by_file)
+    assert told() == []
+    result_counts(shown, by_file)
+    assert told() == ["table.changed"]
+    withdraw_entry(actor=director, entry=shown.entry_a, reason="ill", give_matches=True)
+    told()
+    annul_results(actor=director, entry=shown.entry_a, reason="ill")
+    assert told() == ["table.changed"]
+
+
 def test_what_happens_again_before_it_is_told_is_told_once(
     program: Program, hook: Webhook, event: Event
 ) -> None:
@@ -379,6 +413,19 @@ def test_addresses_that_are_slow_are_waited_for_together(
     together = threading.Barrier(4, timeout=10)
     program.before_it_answers = together.wait
     assert deliver() == 4
+
+
+def test_an_address_for_which_much_waits_does_not_keep_others_waiting(
+    program: Program, club: Club, director: Actor, event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calling, "AT_ONCE", 1)
+    add_webhook(actor=director, club=club, url=f"{program.url}/busy", kinds=["round.published"])
+    rounds_published(event, RoundFactory.create_batch(3, event=event))
+    add_webhook(actor=director, club=club, url=program.url, kinds=["result.changed"])
+    play(MatchFactory.create(event=event), 300, 300, 300)
+    assert deliver() == 4
+    told = [document["type"] for document in program.documents()]
+    assert told == ["round.published", "result.changed", "round.published", "round.published"]
 
 
 @pytest.mark.parametrize(
