@@ -1,6 +1,7 @@
 """My club: the first page of who is signed in, for each club that he belongs to."""
 
 import datetime
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from league.events.own_club import OwnClub, ToArrange, Waiting, own_club, when_it_comes
 from league.events.team_standing import invitations_to, teams_being_formed
-from league.models import Club, Membership, Player
+from league.models import Club, Membership, PartnerInvitation, Player
 from league.pages.pages import (
     by_name,
     page,
@@ -38,12 +39,13 @@ _MOST_WAITING: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class _ClubAtAGlance:
-    """One of the reader's clubs; `own` is None where he has no player."""
+    """One of the reader's clubs; `own` is None where he has no player. `invitations` are those to teams."""
 
     club: Club
     names: Names
     today: datetime.date
     own: OwnClub | None
+    invitations: Sequence[PartnerInvitation]
 
     @property
     def to_arrange(self) -> Sequence[ToArrange]:
@@ -114,22 +116,25 @@ def club_me(request: HttpRequest, club: str) -> HttpResponse:
 def _at_a_glance(user: User, clubs: Sequence[Club]) -> list[_ClubAtAGlance]:
     """The user's clubs with what is next in each: in the order in which that comes, the others after them.
 
-    In eight queries for each club in which he has a player, and one.
+    In eight queries for each club in which he has a player, and two.
     """
     players: dict[int, Player] = {}
     for player in Player.objects.filter(user=user, club__in=clubs, merged_into=None).order_by("-pk"):
         players[player.club_id] = player
+    invitations = defaultdict(list)
+    for invitation in invitations_to(players.values()):
+        invitations[invitation.event.club_id].append(invitation)
     coming, rest = [], []
     for club in clubs:
         today, player_here = today_in(club), players.get(club.pk)
         own = own_club(player_here, today=today) if player_here else None
-        told = _ClubAtAGlance(club, names_for(user, club), today, own)
+        told = _ClubAtAGlance(club, names_for(user, club), today, own, invitations[club.pk])
         if own is not None and own.next:
             coming.append((when_it_comes(own.next[0]), told))
         else:
             rest.append(told)
     coming.sort(key=lambda each: each[0])
-    rest.sort(key=lambda each: (each.own is None, not (each.to_arrange or each.waiting)))
+    rest.sort(key=lambda each: (each.own is None, not (each.invitations or each.to_arrange or each.waiting)))
     return [told for _when, told in coming] + rest
 
 

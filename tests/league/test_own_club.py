@@ -17,11 +17,13 @@ from league.models import (
     Club,
     CountsWhen,
     Entry,
+    EntryRequest,
     Event,
     EventState,
     Match,
     MatchState,
     Membership,
+    PartnerInvitation,
     Player,
     Role,
     Round,
@@ -314,7 +316,7 @@ def test_who_belongs_to_several_clubs_reads_what_is_next_in_each_the_soonest_fir
 ) -> None:
     """Ann plays at Bay at 19:30 in Tokyo, at the Harbour later, and directs the Quay without a player.
 
-    She has a sheet to sign at the Harbour. At most 15 queries, and 8 more for each club.
+    She has a sheet to sign at the Harbour, and is invited to a team at Bay. At most 15 queries, and 8 more for each club.
     """
     assert ann.user is not None
     event, (a, b) = event_of(club, ann, PlayerFactory.create(club=club, name="Bob"), name="Winter")
@@ -337,6 +339,10 @@ def test_who_belongs_to_several_clubs_reads_what_is_next_in_each_the_soonest_fir
     Match.objects.filter(pk=tonight.pk).update(
         planned_on=at.date(), planned_at=at, planned_place="the back room"
     )
+    pairs = EventFactory.create(club=bay, name="Pairs", kind="team", team_size=2, state="open")
+    captain = PlayerFactory.create(club=bay, name="Dee")
+    team = EntryRequest.objects.create(event=pairs, player=captain, state="forming", position=1)
+    PartnerInvitation.objects.create(event=pairs, request=team, player=there)
     quay = ClubFactory.create(name="Quay", slug="quay", is_public=False)
     Membership.objects.create(club=quay, user=ann.user, role=Role.DIRECTOR)
     client.force_login(ann.user)
@@ -349,7 +355,7 @@ def test_who_belongs_to_several_clubs_reads_what_is_next_in_each_the_soonest_fir
     assert "Monday 2 March 2099, 19:30" in page
     for said in ("Cid", "the back room", "Table 4", f"Sign sheet {to_sign.label}", "Monday 4 May 2099"):
         assert said in page
-    assert bay_card < page.index("Cid") < harbour_card
+    assert bay_card < page.index("Cid") < page.index("An invitation to a team Pairs") < harbour_card
     for address in (
         reverse("club_me", args=["bay"]),
         reverse("club_me", args=["quay"]),
