@@ -316,7 +316,8 @@ def test_who_belongs_to_several_clubs_reads_what_is_next_in_each_the_soonest_fir
 ) -> None:
     """Ann plays at Bay at 19:30 in Tokyo, at the Harbour later, and directs the Quay without a player.
 
-    She has a sheet to sign at the Harbour, and is invited to a team at Bay. At most 15 queries, and 8 more for each club.
+    She has a sheet to sign at the Harbour, and is invited to a team at Bay. At most 15 queries, and 8 more
+    for each club.
     """
     assert ann.user is not None
     event, (a, b) = event_of(club, ann, PlayerFactory.create(club=club, name="Bob"), name="Winter")
