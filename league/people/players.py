@@ -226,9 +226,10 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     """Merge `drop` into `keep`. `drop` remains as a reference to `keep`, and its name becomes an alias.
 
     Entries, matches and aliases move to `keep`; so do details, external id and user that `keep` lacks, and
-    what `shown_once_merged` says. The user of `drop` is no player of the club otherwise. Played sheets keep
-    the names written on them. Refuses as `check_mergeable`, and (`not_allowed`) a user who would go over and
-    is not the actor's to dispose of (`check_disposes_of`).
+    what `shown_once_merged` says; of two days until which they are under age the later one holds. The user of
+    `drop` is no player of the club otherwise. Played sheets keep the names written on them. Refuses as
+    `check_mergeable`, and (`not_allowed`) a user who would go over and is not the actor's to dispose of
+    (`check_disposes_of`).
     """
     require(actor, Permission.DIRECT, keep.club)
     first, second = sorted((keep, drop), key=lambda player: player.pk)
@@ -251,6 +252,8 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     for field in taken_over:
         if getattr(keep, field) is None:
             setattr(keep, field, getattr(drop, field))
+    days = (day for day in (keep.under_age_until, drop.under_age_until) if day is not None)
+    keep.under_age_until = max(days, default=None)
     # What `keep` does not take over is nobody's account any more, and free for another player.
     drop.merged_into, drop.user = keep, None
     drop.save(update_fields=["merged_into", "user"])
