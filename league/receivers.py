@@ -23,7 +23,7 @@ from league.matches.fields import COUNTED_FIELDS, match_fields
 from league.models import AWARDED, SEATED, Match, MatchState, SignUp
 from league.notices.bounces import switch_on
 from league.notices.causes import result_changed, result_counts, sheet_acted_on
-from league.notices.devices import SWITCHED_ON, end_device
+from league.notices.devices import SWITCHED_ON, end_device, end_device_at
 from league.policy.eligibility import check_not_withdrawn
 from league.record.requests import request_standings
 from scoring.core.actors import Actor, ActorKind
@@ -46,10 +46,17 @@ def open_account(email_address: EmailAddress, **_: Any) -> None:
 
 @receiver(user_logged_out, dispatch_uid="league.signed_out")
 def end_its_device(request: HttpRequest, user: User | None, **_: Any) -> None:
-    """Tell who signs out nothing more in that browser, which others may use next."""
-    code = request.session.get(SWITCHED_ON)
-    if code is not None and user is not None:
+    """Tell who signs out nothing more in that browser, which others may use next.
+
+    It was switched on in this session, or in one before, of which the browser tells on the account page.
+    """
+    if user is None:
+        return
+    code, endpoint = request.session.get(SWITCHED_ON), request.POST.get("endpoint")
+    if code is not None:
         end_device(user=user, code=code)
+    if endpoint:
+        end_device_at(user=user, endpoint=endpoint)
 
 
 @receiver(sheet_changed, sender=Scoresheet, dispatch_uid="league.sheet_changed")

@@ -5,7 +5,7 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
@@ -55,13 +55,17 @@ class PushService:
 
     `arrived` are the messages in order, each with its `path` and `topic`; of `answers` every path's next is
     taken, and then 201. As message number `holds_at` has arrived it is not answered: `held` tells so, until
-    `let_go`.
+    `let_go`. Each answer has the type and text of `answer_text`, and `Retry-After` if that is set.
     """
 
     def __init__(self) -> None:
         self.arrived: list[dict[str, Any]] = []
         self.faults: list[str] = []
         self.answers: dict[str, list[int]] = {}
+        self.answer_text = ("text/plain", b"")
+        self.retry_after = ""
+        self.sender = "https://gin.example.test"
+        self.on_arrival: Callable[[], None] = lambda: None
         self.holds_at: int | None = None
         self.held, self.let_go = threading.Event(), threading.Event()
         self.key = ""
@@ -75,9 +79,14 @@ class PushService:
                     self.path, {name.lower(): value for name, value in self.headers.items()}, body
                 )
                 if code is not None:
+                    kind, text = service.answer_text
                     self.send_response(code)
-                    self.send_header("Content-Length", "0")
+                    self.send_header("Content-Length", str(len(text)))
+                    self.send_header("Content-Type", kind)
+                    if service.retry_after:
+                        self.send_header("Retry-After", service.retry_after)
                     self.end_headers()
+                    self.wfile.write(text)
 
             def log_message(self, format: str, *args: Any) -> None:
                 pass
@@ -117,6 +126,7 @@ class PushService:
             return 400
         answers = self.answers.get(path, [])
         code = answers.pop(0) if answers else 201
+        self.on_arrival()
         if code == 201:
             self.arrived.append({**told, "path_of_device": path, "topic": headers["topic"]})
         if len(self.arrived) == self.holds_at:
@@ -142,5 +152,5 @@ class PushService:
         key.verify(pair, token.encode(), ec.ECDSA(hashes.SHA256()))
         claims = json.loads(decoded(token.partition(".")[2]))
         assert claims["aud"] == self.address
-        assert claims["sub"] == "https://gin.example.test"
+        assert claims["sub"] == self.sender
         assert time.time() < claims["exp"] <= time.time() + _DAY

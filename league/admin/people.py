@@ -69,11 +69,12 @@ def _preview_merge(drop: Player, data: Data) -> Preview:
         _("“%(drop)s” will stay as another name of %(keep)s, so files with it are understood.") % names,
         _("Sheets that were played will show %(keep)s too; what was written on them will be kept.") % names,
     ]
+    taken_over = people.details_once_merged(keep=keep, drop=drop)
     lines += [
         _("%(keep)s will take over the %(detail)s %(value)s.")
-        % {**names, "detail": detail.title, "value": detail.of(drop)}
+        % {**names, "detail": detail.title, "value": taken_over[detail.name]}
         for detail in DETAILS
-        if detail.of(drop) is not None and detail.of(keep) is None
+        if detail.name in taken_over
     ]
     if drop.user is not None and keep.user is None:
         lines.append(_("The account %(user)s will be that of %(keep)s.") % {**names, "user": drop.user})

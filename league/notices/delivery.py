@@ -9,7 +9,7 @@ same topic then, and is shown once.
 import datetime
 import logging
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from django.core.exceptions import ValidationError
@@ -25,7 +25,7 @@ from league.notices.claiming import Claim
 from league.notices.letters import letter
 from league.notices.mail import Post, PutOff, Refused, sends_mail
 from league.notices.outbox import ready_at, tells, waiting
-from league.notices.push import Gone, Message, Pushes, topic_of
+from league.notices.push import Gone, Later, Message, Unwanted, push, topic_of
 from league.notices.words import NotYet, Said, said_by
 from league.policy.age import minors_among
 from league.policy.naming import names_for
@@ -42,6 +42,8 @@ _PAUSE: Final = datetime.timedelta(minutes=1)
 _LONGEST_PAUSE: Final = datetime.timedelta(hours=1)
 # After so many a notice that no words are found for is given up: two hours after it was due.
 _MOST_FAULTS: Final = 8
+# A push service may ask for a longer one (`Retry-After`), up to this one.
+_LONGEST_ASKED: Final = datetime.timedelta(days=1)
 # Ids that are looked up at once, and notices in one mail.
 _LOOKED_UP: Final = 100
 _MOST_IN_DIGEST: Final = 50
@@ -51,40 +53,50 @@ _SECONDS: Final = 50.0
 
 def notices_wait(now: datetime.datetime) -> bool:
     """Return whether there is anything to send."""
-    return tells() and _sendable(now, _ways()).exists()
+    return tells() and any(_sendable(way, now).exists() for way in _ways())
 
 
 def deliver(*, seconds: float = _SECONDS) -> int:
     """Send what is due, as long as there is time; returns how many messages were sent.
 
-    Any number of workers may do so at once. If the mail server is down, mails wait for the next sweep.
+    Any number of workers may do so at once. If the mail server is down, mails wait for the next sweep. Mails
+    go first and leave half of the time to devices that wait: neither a push service that does not answer nor
+    a slow mail server holds up the other way.
     """
     if not tells():
         return 0
-    sent, until, ways = 0, time.monotonic() + seconds, _ways()
-    with Post() as post, Pushes() as pushes:
-        while ids := list(_sendable(timezone.now(), ways).values_list("pk", flat=True)[:_LOOKED_UP]):
-            for pk in ids:
-                if time.monotonic() > until:
-                    return sent
-                held = _Held(pk)
-                if not held.ids:
-                    continue
-                try:
-                    sent += held.deliver(post, pushes)
-                except PutOff:
-                    ways = ways - {NoticeWay.MAIL}
-                    break
+    sent, begun = 0, time.monotonic()
+    with Post() as post:
+        for way in _ways():
+            is_shared = way == NoticeWay.MAIL and _sendable(NoticeWay.PUSH, timezone.now()).exists()
+            sent += _deliver(way, post, begun + (seconds / 2 if is_shared else seconds))
     return sent
 
 
-def _ways() -> frozenset[NoticeWay]:
-    return frozenset(NoticeWay) if sends_mail() else frozenset({NoticeWay.PUSH})
+def _deliver(way: NoticeWay, post: Post, until: float) -> int:
+    """Send what is due in one way, until then (`time.monotonic`)."""
+    sent = 0
+    while ids := list(_sendable(way, timezone.now()).values_list("pk", flat=True)[:_LOOKED_UP]):
+        for pk in ids:
+            if time.monotonic() > until:
+                return sent
+            held = _Held(pk)
+            if not held.ids:
+                continue
+            try:
+                sent += held.deliver(post)
+            except PutOff:  # noted on the row; the server is down
+                return sent
+    return sent
 
 
-def _sendable(now: datetime.datetime, ways: Collection[NoticeWay]) -> QuerySet[Notice]:
-    rows = waiting(now)
-    return rows if len(ways) == len(NoticeWay) else rows.filter(way__in=ways)
+def _ways() -> tuple[NoticeWay, ...]:
+    """The ways in which the site tells, in the order of sending."""
+    return (NoticeWay.MAIL, NoticeWay.PUSH) if sends_mail() else (NoticeWay.PUSH,)
+
+
+def _sendable(way: NoticeWay, now: datetime.datetime) -> QuerySet[Notice]:
+    return waiting(now).filter(way=way)
 
 
 class _Held:
@@ -99,7 +111,7 @@ class _Held:
         """The ids of the rows."""
         return self._claim.ids
 
-    def deliver(self, post: Post, pushes: Pushes) -> int:
+    def deliver(self, post: Post) -> int:
         """Send it, end it unsent, or leave it for later; returns the number of messages.
 
         `PutOff` if the mail server is down.
@@ -116,7 +128,7 @@ class _Held:
         if (at := _at(notice, choices, now)) > now:
             return self._leave(at)
         if notice.device is not None:
-            return self._push(pushes, notice, notice.device, now)
+            return self._push(notice, notice.device, now)
         return self._mail(post, notice, choices, now)
 
     def _mail(self, post: Post, notice: Notice, choices: NoticeChoices, now: datetime.datetime) -> int:
@@ -155,24 +167,25 @@ class _Held:
         self._end(NoticeEnd.SENT)
         return 1
 
-    def _push(self, pushes: Pushes, notice: Notice, device: PushDevice, now: datetime.datetime) -> int:
+    def _push(self, notice: Notice, device: PushDevice, now: datetime.datetime) -> int:
         said = self._said([notice], now)
         if not said:
             return 0
         words = said[0][1]
         message = Message(title=words.title, club=notice.club.name, path=words.path, topic=topic_of(notice))
         try:
-            pushes.send(device, message)
+            push(device, message)
         except Gone as error:
             self._end(NoticeEnd.REFUSED, str(error))
             device.delete()
             return 0
-        except Refused as error:
+        except Unwanted as error:
             _log.warning("a push service refuses a notice: %s", error)
             return self._end(NoticeEnd.REFUSED, str(error))
-        except PutOff as error:
+        except Later as error:
             _log.warning("a push service puts a notice off: %s", error)
-            again = now + _pause(notice)
+            asked = min(datetime.timedelta(seconds=error.seconds), _LONGEST_ASKED)
+            again = now + max(_pause(notice), asked)
             self._leave(again, tries=notice.tries + 1, answer=str(error)[:200])
             # A device that cannot be reached costs others no more than one try.
             others = Notice.objects.filter(device=device, ended_at=None, owner="", due_at__lt=again)

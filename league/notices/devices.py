@@ -77,6 +77,11 @@ def end_device(*, user: User, code: str) -> bool:
     return bool(ended)
 
 
+def end_device_at(*, user: User, endpoint: str) -> None:
+    """Tell the user no more on his device at this address of a push service, if he has it."""
+    PushDevice.objects.filter(user=user, endpoint=endpoint).delete()
+
+
 def device_called(browser: str) -> str:
     """The name of a device by what its browser says of itself, as in “Firefox, Android”."""
     found = [next((name for mark, name in marks if mark in browser), "") for marks in (_BROWSERS, _SYSTEMS)]

@@ -9,19 +9,15 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 from http import HTTPStatus
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 from urllib.parse import urlsplit
 
-import requests
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
-from py_vapid import Vapid02
-from pywebpush import WebPusher
+from py_vapid import Vapid02, VapidException
 
 from league.models import Notice, PushDevice
-from league.notices.mail import PutOff, Refused
-from league.notices.outgoing import NotAllowed, Outgoing
+from league.notices.reaching import Unreached, post
 
 # For how long a push service keeps what it cannot hand over, as to a telephone that is switched off.
 _KEPT_SECONDS: Final = 24 * 3600
@@ -35,6 +31,18 @@ _LATER: Final = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUE
 
 class Gone(Exception):
     """The device has no such address any more; the message is the push service's answer."""
+
+
+class Unwanted(Exception):
+    """The push service refuses the message, or this site its address; the message of this says why."""
+
+
+class Later(Exception):
+    """The message may be sent later; `seconds` are those the push service asks for, 0 if it asks for none."""
+
+    def __init__(self, answer: str, seconds: int = 0) -> None:
+        super().__init__(answer)
+        self.seconds = seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,54 +86,56 @@ def _signer(key: str) -> Vapid02:
     number = base64.urlsafe_b64decode(key + "=" * (-len(key) % 4))
     if len(number) != _KEY_BYTES:
         raise ValueError("a private key on P-256 has 32 bytes")
-    return Vapid02.from_raw(key.encode("ascii"))
+    signer = Vapid02.from_raw(key.encode("ascii"))
+    # Else it takes no site by a name without a dot, as in an office.
+    signer.conf = {"no-strict": True}
+    return signer
 
 
-class Pushes:
-    """Connections to push services, for many messages."""
+def push(device: PushDevice, message: Message) -> None:
+    """Send a message to a device.
 
-    def __init__(self) -> None:
-        self._session = Outgoing()
+    `Gone` if the device is switched off for good; `Unwanted` if the message is refused, or if the address is
+    none that this site asks; `Later` if the push service wants it later, cannot be reached or breaks off, or
+    if the site has no key. Broken off, it may have arrived all the same.
+    """
+    answer = post(device.endpoint, _encrypted(device, message), _headers(device, message))
+    if isinstance(answer, Unreached):
+        raise Later(answer.text) if answer.is_allowed else Unwanted(answer.text)
+    code = str(answer.status)
+    if answer.status in _GONE:
+        raise Gone(code)
+    if answer.status in _LATER or answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        raise Later(code, answer.retry_after or 0)
+    if not HTTPStatus.OK <= answer.status < HTTPStatus.MULTIPLE_CHOICES:
+        raise Unwanted(code)
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._session.close()
+def _headers(device: PushDevice, message: Message) -> dict[str, str]:
+    """What a push service is told of the message (RFC 8030, 8188), and who sends it (RFC 8292)."""
+    address = urlsplit(device.endpoint)
+    claims = {
+        "aud": f"{address.scheme}://{address.netloc}",
+        "sub": f"https://{urlsplit(settings.SITE_URL).hostname}",
+    }
+    try:
+        signed = _signer(settings.PUSH_KEY).sign(claims)
+    except ValueError as error:
+        raise Later("PUSH_KEY is no key") from error
+    except VapidException as error:  # no push service has such an address, as one without a name
+        raise Unwanted(str(error)) from error
+    return {
+        **signed,
+        "Content-Encoding": "aes128gcm",
+        "TTL": str(_KEPT_SECONDS),
+        "Topic": message.topic,
+        "Urgency": "normal",
+    }
 
-    def send(self, device: PushDevice, message: Message) -> None:
-        """Send a message to a device.
 
-        `Gone` if the device is switched off for good; `Refused` if the message is, or if the address is none
-        that this site asks; `PutOff` if the push service wants it later, cannot be reached or breaks off.
-        Broken off, it may have arrived all the same.
-        """
-        address = urlsplit(device.endpoint)
-        claims = {
-            "aud": f"{address.scheme}://{address.netloc}",
-            "sub": f"https://{urlsplit(settings.SITE_URL).hostname}",
-        }
-        headers = {
-            **_signer(settings.PUSH_KEY).sign(claims),
-            "Topic": message.topic,
-            "Urgency": "normal",
-        }
-        pusher = WebPusher(
-            {"endpoint": device.endpoint, "keys": {"p256dh": device.p256dh, "auth": device.auth}},
-            requests_session=self._session,
-        )
-        try:
-            answer = pusher.send(message.as_json(), headers, ttl=_KEPT_SECONDS)
-        except NotAllowed as error:
-            raise Refused(str(error), unsaid="") from error
-        except requests.RequestException as error:
-            raise PutOff(type(error).__name__, is_down=False) from error
-        code = answer.status_code
-        if code in _GONE:
-            raise Gone(str(code))
-        if code in _LATER or code >= HTTPStatus.INTERNAL_SERVER_ERROR:
-            raise PutOff(str(code), is_down=False)
-        if not HTTPStatus.OK <= code < HTTPStatus.MULTIPLE_CHOICES:
-            raise Refused(str(code), unsaid="")
+def _encrypted(device: PushDevice, message: Message) -> bytes:
+    # It loads a whole HTTP client of its own, which no other process needs.
+    from pywebpush import WebPusher
+
+    pusher = WebPusher({"endpoint": device.endpoint, "keys": {"p256dh": device.p256dh, "auth": device.auth}})
+    return bytes(pusher.encode(message.as_json())["body"])

@@ -25,9 +25,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Unreached:
-    """That no answer came, and why, in a sentence."""
+    """That no answer came, and why, in a sentence; and whether the site asks this address at all."""
 
     text: str
+    is_allowed: bool = True
 
 
 def allowed_address(url: str) -> str:
@@ -47,7 +48,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer | Unreache
             response = session.post(url, data=body, headers=dict(headers))
             return Answer(response.status_code, _seconds(response), _beginning(response.content))
     except NotAllowed as error:
-        return Unreached(str(error))
+        return Unreached(str(error), is_allowed=False)
     except requests.Timeout:
         return Unreached(_("No whole answer in %(seconds)d seconds.") % {"seconds": SECONDS})
     except requests.exceptions.SSLError:

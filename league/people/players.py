@@ -225,10 +225,10 @@ def check_mergeable(*, keep: Player, drop: Player) -> None:
 def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "") -> Player:
     """Merge `drop` into `keep`. `drop` remains as a reference to `keep`, and its name becomes an alias.
 
-    Entries, matches and aliases move to `keep`; so do details, external id and user that `keep` lacks, and
-    what `shown_once_merged` says. The user of `drop` is no player of the club otherwise. Played sheets keep
-    the names written on them. Refuses as `check_mergeable`, and (`not_allowed`) a user who would go over and
-    is not the actor's to dispose of (`check_disposes_of`).
+    Entries, matches and aliases move to `keep`; so do external id and user that `keep` lacks, and what
+    `details_once_merged` and `shown_once_merged` say. The user of `drop` is no player of the club otherwise.
+    Played sheets keep the names written on them. Refuses as `check_mergeable`, and (`not_allowed`) a user who
+    would go over and is not the actor's to dispose of (`check_disposes_of`).
     """
     require(actor, Permission.DIRECT, keep.club)
     first, second = sorted((keep, drop), key=lambda player: player.pk)
@@ -247,16 +247,16 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     }
     shown = shown_once_merged(keep=keep, drop=drop)
     called = entries_called_after([drop], keep.name)
-    taken_over = (*DETAIL_NAMES, "external_id", "user")
-    for field in taken_over:
+    details = details_once_merged(keep=keep, drop=drop)
+    for field in ("external_id", "user"):
         if getattr(keep, field) is None:
             setattr(keep, field, getattr(drop, field))
     # What `keep` does not take over is nobody's account any more, and free for another player.
     drop.merged_into, drop.user = keep, None
     drop.save(update_fields=["merged_into", "user"])
-    for field, value in shown.items():
+    for field, value in {**details, **shown}.items():
         setattr(keep, field, value)
-    keep.save(update_fields=[*taken_over, *shown])
+    keep.save(update_fields=["external_id", "user", *details, *shown])
     drop.merged.update(merged_into=keep)
     # Events whose tables of players name him.
     in_teams = Appearance.objects.filter(player=drop, match__event__team_size__gt=1)
@@ -304,6 +304,21 @@ def _bring_requests(*, keep: Player, drop: Player) -> None:
         stands.add(row.event_id)
     drop.entry_requests.update(player=keep)
     bring_teams(keep=keep, drop=drop)
+
+
+def details_once_merged(*, keep: Player, drop: Player) -> dict[str, Any]:
+    """The details that `keep` takes over when `drop` is merged into it: those that it lacks.
+
+    Of two days until which they are under age the later one holds.
+    """
+    known = {name: getattr(drop, name) for name in DETAIL_NAMES if getattr(drop, name) is not None}
+    own = keep.under_age_until
+    is_later = own is not None and drop.under_age_until is not None and drop.under_age_until > own
+    return {
+        name: value
+        for name, value in known.items()
+        if getattr(keep, name) is None or (is_later and name == "under_age_until")
+    }
 
 
 def shown_once_merged(*, keep: Player, drop: Player) -> dict[str, str]:

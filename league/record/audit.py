@@ -39,7 +39,7 @@ def record_audit(
     after: Mapping[str, Any] | None = None,
     reason: str = "",
 ) -> AuditEntry:
-    """Record one change; `before` and `after` are JSON, None if there was or is nothing.
+    """Record one change; `before` and `after` are what JSON can say, None if there was or is nothing.
 
     Players, entries and matches in them are stored as mentions: a key with the present name. A token is
     identified by its code, as its primary key is the digest of its secret.
@@ -50,8 +50,8 @@ def record_audit(
         object_type=target._meta.model_name or "",
         object_id=target.code if isinstance(target, ApiToken) else str(target.pk),
         object_name=str(target)[:200],
-        before=as_noted(before),
-        after=as_noted(after),
+        before=_as_json(before),
+        after=_as_json(after),
         reason=reason[:300],
         **AuditEntry.actor_fields(actor),
         **AuditEntry.origin_fields(),
@@ -133,8 +133,13 @@ def facts(row: models.Model, names: list[str] | None = None) -> dict[str, Any]:
         if (field.name in names if names is not None else field.editable and field.name not in _UNSAID)
     ]
     values = {field.name: getattr(row, field.name) for field in fields}
-    document: dict[str, Any] = json.loads(json.dumps(as_noted(values), cls=DjangoJSONEncoder))
+    document: dict[str, Any] = _as_json(values)
     return document
+
+
+def _as_json(values: Any) -> Any:
+    """What was noted, with days and times as texts."""
+    return json.loads(json.dumps(as_noted(values), cls=DjangoJSONEncoder))
 
 
 def as_noted(value: Any) -> Any:

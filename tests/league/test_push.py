@@ -36,8 +36,17 @@ from league.notices.push import MOST_BYTES, Message, key_told
 from league.notices.writing import write_letter
 from league.people.erasing import erase_person
 from league.people.own_data import own_data
+from league.people.players import merge_players
 from league.policy import actor_of
-from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, UserFactory, play
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    PlayerFactory,
+    UserFactory,
+    play,
+)
 from tests.push_service import Browser, PushService
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mails")]
@@ -180,6 +189,54 @@ def test_push_service_in_trouble_is_asked_later_and_later_and_once_for_all(
     assert set(service.topics().values()) == {1}
 
 
+def test_pause_is_as_long_as_the_push_service_asks(event: Event, service: PushService) -> None:
+    service.device(user("ann"), "/ann")
+    service.answers["/ann"], service.retry_after = [429], "7200"
+    draw_round_robin(actor=OPERATOR, event=event)
+    deliver()
+    (waits,) = Notice.objects.filter(ended_at=None)
+    assert round((waits.due_at - timezone.now()) / datetime.timedelta(minutes=1)) == 120
+
+
+@pytest.mark.parametrize("host", ["[2606:4700::1111]", "push.example.test:"])
+def test_address_that_no_push_service_has_stops_nothing_else(
+    event: Event, service: PushService, host: str
+) -> None:
+    assert switched_on(signed_in("ann"), f"https://{host}/1") == 201
+    draw_round_robin(actor=OPERATOR, event=event)
+    assert deliver() == 2
+    assert Notice.objects.get(way=NoticeWay.PUSH).end == NoticeEnd.REFUSED
+
+
+def test_answer_that_cannot_be_read_stops_nothing_else(event: Event, service: PushService) -> None:
+    service.device(user("ann"), "/ann")
+    service.answer_text = ("text/plain; charset=undefined", b"words")
+    draw_round_robin(actor=OPERATOR, event=event)
+    assert deliver() == 3
+
+
+def test_site_by_a_name_without_a_dot_tells_and_one_with_a_wrong_key_waits(
+    event: Event, service: PushService, settings: Any
+) -> None:
+    service.device(user("ann"), "/ann")
+    draw_round_robin(actor=OPERATOR, event=event)
+    settings.SITE_URL, service.sender = "https://office", "https://office"
+    own, settings.PUSH_KEY = settings.PUSH_KEY, "word"
+    assert deliver() == 2
+    settings.PUSH_KEY = own
+    due()
+    assert deliver() == 1
+
+
+def test_mails_do_not_wait_for_devices(event: Event, service: PushService) -> None:
+    service.device(user("ann"), "/ann")
+    draw_round_robin(actor=OPERATOR, event=event)
+    before: list[int] = []
+    service.on_arrival = lambda: before.append(len(mail.outbox))
+    assert deliver() == 3
+    assert before == [2]
+
+
 def test_mail_server_that_is_down_holds_back_no_device(
     event: Event, service: PushService, settings: Any
 ) -> None:
@@ -257,6 +314,13 @@ def test_who_signs_out_is_told_nothing_more_in_that_browser(event: Event) -> Non
     assert switched_on(elsewhere, "https://push.example.test/2") == 201
     ann.post(reverse("logout"))
     assert [device.endpoint[-1] for device in PushDevice.objects.all()] == ["2"]
+
+
+def test_who_signs_out_in_a_later_session_is_told_nothing_more_either(event: Event) -> None:
+    assert switched_on(signed_in("ann"), "https://push.example.test/1") == 201
+    for name, left in (("bob", 1), ("ann", 0)):
+        signed_in(name).post(reverse("logout"), {"endpoint": "https://push.example.test/1"})
+        assert PushDevice.objects.count() == left
 
 
 @pytest.mark.parametrize(
@@ -395,3 +459,12 @@ def test_age_ends_at_midnight_of_the_club(event: Event, time_machine: Any) -> No
         time_machine.move_to(at, tick=False)
         assert Player.objects.select_related("club").get(name="Ann").is_under_age is is_minor
         assert ("A." in Client().get(reverse("players", args=["harbour"])).content.decode()) is is_minor
+
+
+def test_whoever_is_merged_is_under_age_until_the_later_day() -> None:
+    club = ClubFactory.create()
+    keep, drop = (
+        PlayerFactory.create(club=club, under_age_until=datetime.date(year, 1, 1)) for year in (2026, 2031)
+    )
+    kept = merge_players(actor=OPERATOR, keep=keep, drop=drop)
+    assert kept.under_age_until == datetime.date(2031, 1, 1)

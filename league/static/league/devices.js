@@ -18,6 +18,11 @@
     return Uint8Array.from(text, (sign) => sign.charCodeAt(0));
   }
 
+  function isOfKey(subscription) {
+    const key = subscription.options.applicationServerKey;
+    return !key || String(new Uint8Array(key)) === String(bytes(says.key));
+  }
+
   function cannot() {
     const canPush = isSecureContext && "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
     // On an iPhone or iPad only what stands on the home screen is told anything; iPads say that they are Macs.
@@ -35,8 +40,12 @@
     const registration = await navigator.serviceWorker.register(says.worker);
     const known = await registration.pushManager.getSubscription();
     const own = known && section.querySelector(`[data-endpoint="${CSS.escape(known.endpoint)}"]`);
-    if (own) own.querySelector("[data-this]").hidden = false;
-    button.hidden = Boolean(own);
+    // Whoever signs out is told nothing more here, in whichever session it was switched on.
+    if (own) document.querySelector("[data-told-here]").value = known.endpoint;
+    // One for a key that this site has no more is told nothing.
+    const isTold = own && isOfKey(known);
+    if (isTold) own.querySelector("[data-this]").hidden = false;
+    button.hidden = Boolean(isTold);
   }
 
   async function switchOn() {
