@@ -107,9 +107,7 @@ def check_bounce_address(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
 @register()
 def check_push_key(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """`league.E007`: the site has no key for push services; `league.W002`: each machine has its own."""
-    try:
-        key_told()
-    except ValueError:
+    if not key_told():
         return [
             Error(
                 "PUSH_KEY is no key: it is 32 bytes in base64url, as in the file push-key that is made in"

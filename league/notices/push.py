@@ -72,11 +72,12 @@ def topic_of(notice: Notice) -> str:
 
 
 def key_told() -> str:
-    """The public half of the site's key, in base64url, as browsers are told it.
-
-    `ValueError` if the site has none (`league.checks`).
-    """
-    point = _signer(settings.PUSH_KEY).public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    """The public half of the site's key, in base64url, as browsers are told it; "" if the site has none."""
+    try:
+        signer = _signer(settings.PUSH_KEY)
+    except ValueError:  # told by `league.checks`
+        return ""
+    point = signer.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return base64.urlsafe_b64encode(point).decode("ascii").rstrip("=")
 
 

@@ -366,6 +366,13 @@ def test_stopping_mail_stops_no_device_and_an_erased_person_is_told_nothing(
     assert [device.user.username for device in PushDevice.objects.all()] == ["ann"]
 
 
+def test_site_without_a_key_offers_no_device_and_shows_the_account(event: Event, settings: Any) -> None:
+    settings.PUSH_KEY = "word"
+    page = signed_in("ann").get(reverse("account"))
+    assert page.status_code == 200
+    assert 'id="devices"' not in page.content.decode()
+
+
 def test_site_without_mail_tells_on_devices(event: Event, service: PushService, settings: Any) -> None:
     settings.SENDS_MAIL = False
     service.device(user("ann"), "/ann")
