@@ -4,7 +4,7 @@ What a member may withdraw from is withdrawn. A running event is not damaged: th
 told and withdraws it. Played sheets and standings stay in any case.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,6 +16,8 @@ from django.utils.translation import gettext as _
 from league.draws.arranging import still_arranged, take_back_times
 from league.errors import LeagueError
 from league.events.entering import why_it_stays, withdraw_player
+from league.events.may_enter import refused
+from league.events.teams import check_may_leave, go_from_team
 from league.models import (
     ApiToken,
     Challenge,
@@ -53,7 +55,6 @@ from league.policy import actor_of, events_seen
 from league.policy.own import sides_arranged_by
 from league.record.audit import change_row, locked, record_audit, remove_row
 from scoring.core.actors import Actor
-from scoring.words.messages import translated
 
 _OVER = (EventState.FINISHED, EventState.ARCHIVED)
 
@@ -163,7 +164,7 @@ def planned_self_erasure(user: User, club: Club | None = None) -> ErasingOneself
     erasures = [planned_erasure(player) for plan in leaving for player in plan.players]
     refusal = next((plan.refusal for plan in leaving if plan.refusal), "")
     if club is None:
-        refusal = refusal or _refused(partial(check_no_administrator, user))
+        refusal = refusal or refused(partial(check_no_administrator, user))
     closes = club is None or any(each.closes is not None for each in erasures)
     return ErasingOneself(leaving, erasures, closes, refusal)
 
@@ -222,7 +223,9 @@ def _end_what_is_open(actor: Actor, user: User, club: Club) -> Leaving:
             take_back_times(actor=actor, match=match)
     ends: list[Event] = []
     for player in players:
-        ends += [team.event for team in teams_of([player])]
+        for team in teams_of([player]):
+            go_from_team(actor=actor, event=locked(team.event), player=player)
+            ends.append(team.event)
         leave_all_teams(player)
         for request in _requests([player]):
             withdraw_player(actor=actor, event=locked(request.event), player=player)
@@ -231,9 +234,10 @@ def _end_what_is_open(actor: Actor, user: User, club: Club) -> Leaving:
             why = _why_it_stays(entry)
             if why:
                 stays.append(_staying(entry, why))
-            else:
-                withdraw_player(actor=actor, event=locked(entry.event), player=player)
-                ends.append(entry.event)
+                continue
+            withdraw = go_from_team if entry.event.kind == EventKind.TEAM else withdraw_player
+            withdraw(actor=actor, event=locked(entry.event), player=player)
+            ends.append(entry.event)
     tokens = ApiToken.objects.filter(user=user, club=club).count()
     return Leaving(club, office, players, ends, stays, tokens, "")
 
@@ -266,7 +270,10 @@ def _open_entries(players: Sequence[Player]) -> QuerySet[Entry]:
 
 def _why_it_stays(entry: Entry) -> str:
     """Why the entry is not withdrawn by who leaves: a sentence; "" if it is."""
-    why = why_it_stays(entry.event, entry)
+    if entry.event.kind == EventKind.TEAM:
+        why = refused(partial(check_may_leave, entry.event, entry))
+    else:
+        why = why_it_stays(entry.event, entry)
     if not why and (Match.objects.of_entry(entry).exists() or entry.adjustments.exists()):
         return _("It has matches already: a director withdraws it.")
     return why
@@ -292,12 +299,4 @@ def _refusal(club: Club, office: Membership | None, players: Sequence[Player]) -
     """Why the user cannot leave: a sentence; "" if he can."""
     if office is None:
         return "" if players else _("You do not belong to %(club)s.") % {"club": club}
-    return _refused(partial(check_goes, office))
-
-
-def _refused(check: Callable[[], object]) -> str:
-    try:
-        check()
-    except LeagueError as refusal:
-        return translated(refusal.message)
-    return ""
+    return refused(partial(check_goes, office))
