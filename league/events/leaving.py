@@ -18,6 +18,7 @@ from league.errors import LeagueError
 from league.events.entering import why_it_stays, withdraw_player
 from league.events.may_enter import refused
 from league.events.teams import check_may_leave, go_from_team
+from league.events.waiting import fill_places
 from league.models import (
     ApiToken,
     Challenge,
@@ -201,6 +202,16 @@ def erase_oneself(*, user: User, club: Club | None = None) -> None:
     user.refresh_from_db()
     if club is None and user.is_active:
         erase_account(actor=actor, user=user, reason=reason)
+
+
+@transaction.atomic
+def erase_player(*, actor: Actor, player: Player) -> Erasure:
+    """Erase a person as `league.people.erasing.erase_person`; places kept for his teams go to the lists."""
+    events = [team.event for team in teams_of([player])]
+    erased = erase_person(actor=actor, player=player)
+    for event in events:
+        fill_places(actor=actor, event=locked(event))
+    return erased
 
 
 def _end_what_is_open(actor: Actor, user: User, club: Club) -> Leaving:

@@ -13,7 +13,7 @@ from league.core.ratings import NEWCOMER, shown
 from league.errors import LeagueError
 from league.events import entries, teams, waiting
 from league.events.event_life import start_event
-from league.events.leaving import leave_club, planned_leaving
+from league.events.leaving import erase_player, leave_club, planned_leaving
 from league.events.team_standing import own_team, players_found
 from league.models import (
     AuditEntry,
@@ -470,6 +470,17 @@ def test_who_leaves_the_club_leaves_his_team_as_by_himself(event: Event, people:
     ends, (why,) = leave("Eve")
     assert (ends, why.startswith("The fee is paid:")) == ([], True)
     assert entered(event) == ["Eve + Fay"]
+
+
+def test_place_kept_for_a_captain_who_is_erased_goes_to_the_list(event: Event, people: People) -> None:
+    owner = actor_of(UserFactory.create(club=event.club, role=Role.OWNER))
+    Event.objects.filter(pk=event.pk).update(places=1)
+    event.refresh_from_db()
+    form(event, people, "Ann", "Bob")
+    pair(event, people, "Cid", "Dee")
+    assert entered(event) == []
+    erase_player(actor=owner, player=people.player("Ann"))
+    assert (entered(event), listed(event)) == (["Cid + Dee"], [])
 
 
 def test_all_of_a_team_are_told(event: Event, people: People, settings: Any) -> None:
