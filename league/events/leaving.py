@@ -159,10 +159,14 @@ def leave_club(*, user: User, club: Club) -> Leaving:
 
 
 def planned_self_erasure(user: User, club: Club | None = None) -> ErasingOneself:
-    """What `erase_oneself` would do now."""
+    """What `erase_oneself` would do now. Withdraws him to find the texts, and rolls that back."""
     clubs = clubs_left(user) if club is None else [club]
     leaving = [planned_leaving(user, each) for each in clubs]
-    erasures = [planned_erasure(player) for plan in leaving for player in plan.players]
+    with transaction.atomic():
+        for each in [locked(plan.club) for plan in leaving if plan.players and not plan.refusal]:
+            _end_what_is_open(actor_of(user), user, each)
+        erasures = [planned_erasure(player) for plan in leaving for player in plan.players]
+        transaction.set_rollback(True)
     refusal = next((plan.refusal for plan in leaving if plan.refusal), "")
     if club is None:
         refusal = refusal or refused(partial(check_no_administrator, user))
