@@ -19,10 +19,11 @@ from league.admin.bot_forms import PlayerForm
 from league.admin.inlines import ScopedInline, added, changed, deleted
 from league.admin.names import shown_name
 from league.admin.scope import ClubFilter, actor, own_clubs
+from league.events.leaving import erase_player
 from league.models import DETAIL_NAMES, DETAILS, NamingText, Player, PlayerAlias, ShownAs
 from league.people import players as people
 from league.people.accounts import check_disposes_of, choose_shown_name
-from league.people.erasing import erase_person, planned_erasure
+from league.people.erasing import planned_erasure
 from league.people.free_texts import shown_texts, strike_out
 from league.policy import Permission
 from scoring.core.actors import Actor
@@ -162,7 +163,7 @@ def _preview_erasure(player: Player, data: Data) -> Preview:
 
 
 def _erase(by: Actor, player: Player, data: Data) -> str:
-    plan = erase_person(actor=by, player=player)
+    plan = erase_player(actor=by, player=player)
     message = _("The person is erased; the player is called %(name)s.") % {"name": plan.new_name}
     if not plan.texts:
         return message

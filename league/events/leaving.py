@@ -4,7 +4,7 @@ What a member may withdraw from is withdrawn. A running event is not damaged: th
 told and withdraws it. Played sheets and standings stay in any case.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,6 +16,9 @@ from django.utils.translation import gettext as _
 from league.draws.arranging import still_arranged, take_back_times
 from league.errors import LeagueError
 from league.events.entering import why_it_stays, withdraw_player
+from league.events.may_enter import refused
+from league.events.teams import check_may_leave, go_from_team
+from league.events.waiting import fill_places
 from league.models import (
     ApiToken,
     Challenge,
@@ -53,7 +56,6 @@ from league.policy import actor_of, events_seen
 from league.policy.own import sides_arranged_by
 from league.record.audit import change_row, locked, record_audit, remove_row
 from scoring.core.actors import Actor
-from scoring.words.messages import translated
 
 _OVER = (EventState.FINISHED, EventState.ARCHIVED)
 
@@ -157,13 +159,17 @@ def leave_club(*, user: User, club: Club) -> Leaving:
 
 
 def planned_self_erasure(user: User, club: Club | None = None) -> ErasingOneself:
-    """What `erase_oneself` would do now."""
+    """What `erase_oneself` would do now. Withdraws him to find the texts, and rolls that back."""
     clubs = clubs_left(user) if club is None else [club]
     leaving = [planned_leaving(user, each) for each in clubs]
-    erasures = [planned_erasure(player) for plan in leaving for player in plan.players]
+    with transaction.atomic():
+        for each in [locked(plan.club) for plan in leaving if plan.players and not plan.refusal]:
+            _end_what_is_open(actor_of(user), user, each)
+        erasures = [planned_erasure(player) for plan in leaving for player in plan.players]
+        transaction.set_rollback(True)
     refusal = next((plan.refusal for plan in leaving if plan.refusal), "")
     if club is None:
-        refusal = refusal or _refused(partial(check_no_administrator, user))
+        refusal = refusal or refused(partial(check_no_administrator, user))
     closes = club is None or any(each.closes is not None for each in erasures)
     return ErasingOneself(leaving, erasures, closes, refusal)
 
@@ -202,6 +208,16 @@ def erase_oneself(*, user: User, club: Club | None = None) -> None:
         erase_account(actor=actor, user=user, reason=reason)
 
 
+@transaction.atomic
+def erase_player(*, actor: Actor, player: Player) -> Erasure:
+    """Erase a person as `league.people.erasing.erase_person`; places kept for his teams go to the lists."""
+    events = [team.event for team in teams_of([player])]
+    erased = erase_person(actor=actor, player=player)
+    for event in events:
+        fill_places(actor=actor, event=locked(event))
+    return erased
+
+
 def _end_what_is_open(actor: Actor, user: User, club: Club) -> Leaving:
     """Withdraw from what can be withdrawn from, and take back what is proposed; returns all of it.
 
@@ -222,7 +238,9 @@ def _end_what_is_open(actor: Actor, user: User, club: Club) -> Leaving:
             take_back_times(actor=actor, match=match)
     ends: list[Event] = []
     for player in players:
-        ends += [team.event for team in teams_of([player])]
+        for team in teams_of([player]):
+            go_from_team(actor=actor, event=locked(team.event), player=player)
+            ends.append(team.event)
         leave_all_teams(player)
         for request in _requests([player]):
             withdraw_player(actor=actor, event=locked(request.event), player=player)
@@ -231,9 +249,10 @@ def _end_what_is_open(actor: Actor, user: User, club: Club) -> Leaving:
             why = _why_it_stays(entry)
             if why:
                 stays.append(_staying(entry, why))
-            else:
-                withdraw_player(actor=actor, event=locked(entry.event), player=player)
-                ends.append(entry.event)
+                continue
+            withdraw = go_from_team if entry.event.kind == EventKind.TEAM else withdraw_player
+            withdraw(actor=actor, event=locked(entry.event), player=player)
+            ends.append(entry.event)
     tokens = ApiToken.objects.filter(user=user, club=club).count()
     return Leaving(club, office, players, ends, stays, tokens, "")
 
@@ -266,7 +285,10 @@ def _open_entries(players: Sequence[Player]) -> QuerySet[Entry]:
 
 def _why_it_stays(entry: Entry) -> str:
     """Why the entry is not withdrawn by who leaves: a sentence; "" if it is."""
-    why = why_it_stays(entry.event, entry)
+    if entry.event.kind == EventKind.TEAM:
+        why = refused(partial(check_may_leave, entry.event, entry))
+    else:
+        why = why_it_stays(entry.event, entry)
     if not why and (Match.objects.of_entry(entry).exists() or entry.adjustments.exists()):
         return _("It has matches already: a director withdraws it.")
     return why
@@ -292,12 +314,4 @@ def _refusal(club: Club, office: Membership | None, players: Sequence[Player]) -
     """Why the user cannot leave: a sentence; "" if he can."""
     if office is None:
         return "" if players else _("You do not belong to %(club)s.") % {"club": club}
-    return _refused(partial(check_goes, office))
-
-
-def _refused(check: Callable[[], object]) -> str:
-    try:
-        check()
-    except LeagueError as refusal:
-        return translated(refusal.message)
-    return ""
+    return refused(partial(check_goes, office))

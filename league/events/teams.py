@@ -161,18 +161,7 @@ def leave_team(*, actor: Actor, event: Event) -> EntryRequest | None:
     any time. Refused: who is in none (`not_entered`), its captain (`is_captain`), and as `check_may_leave`.
     """
     players, event = _acting_all(actor, event)
-    team = teams_of(players, event.pk).first()
-    if team is None:
-        return _leave_entry(actor, event, players)
-    if team.player in players:
-        raise _is_captain()
-    player = next(member for member in members_of(team) if member in players)
-    team.invitations.filter(player=player).update(state=InvitationState.DECLINED)
-    if team.state != RequestState.FORMING:
-        form_anew(team)
-    _record(actor, "team.leave", team, player)
-    team_changed(event, users_of(team))
-    return team
+    return _step_out(actor, event, players)
 
 
 @transaction.atomic
@@ -183,17 +172,21 @@ def withdraw_team(*, actor: Actor, event: Event) -> None:
     (`not_captain`), and as `check_may_leave`.
     """
     players, event = _acting_all(actor, event)
-    team = teams_of(players, event.pk).first()
-    if team is not None:
-        _check_captain(team.player in players)
-        _record(actor, "team.withdraw", team, team.player)
-        drop_request(actor=actor, request=locked(team))
-        return
-    entry = check_may_leave(event, own_team_entry(event, players))
-    _check_captain(entry.captain in players)
-    told = {user for player in _of_entry(entry) for user in _account(player)} - own_id(actor)
-    drop_entry(actor=actor, event=event, entry=locked(entry))
-    team_changed(event, told)
+    _withdraw(actor, event, players)
+
+
+def go_from_team(*, actor: Actor, event: Event, player: Player) -> None:
+    """Take the actor's own player, who leaves the club, out of his team in an event that is locked.
+
+    A captain withdraws the team, a partner steps out of it. Refused as `withdraw_team` and `leave_team`.
+    """
+    team = team_of(player, event.pk)
+    entry = own_team_entry(event, [player])
+    captain = team.player if team is not None else entry and entry.captain
+    if captain == player:
+        _withdraw(actor, event, [player])
+    else:
+        _step_out(actor, event, [player])
 
 
 @transaction.atomic
@@ -431,6 +424,35 @@ def _completed(actor: Actor, event: Event, team: EntryRequest) -> Entry | EntryR
             return entry
     team_changed(event, users_of(team) - own_id(actor))
     return team
+
+
+def _step_out(actor: Actor, event: Event, players: Sequence[Player]) -> EntryRequest | None:
+    team = teams_of(players, event.pk).first()
+    if team is None:
+        return _leave_entry(actor, event, players)
+    if team.player in players:
+        raise _is_captain()
+    player = next(member for member in members_of(team) if member in players)
+    team.invitations.filter(player=player).update(state=InvitationState.DECLINED)
+    if team.state != RequestState.FORMING:
+        form_anew(team)
+    _record(actor, "team.leave", team, player)
+    team_changed(event, users_of(team))
+    return team
+
+
+def _withdraw(actor: Actor, event: Event, players: Sequence[Player]) -> None:
+    team = teams_of(players, event.pk).first()
+    if team is not None:
+        _check_captain(team.player in players)
+        _record(actor, "team.withdraw", team, team.player)
+        drop_request(actor=actor, request=locked(team))
+        return
+    entry = check_may_leave(event, own_team_entry(event, players))
+    _check_captain(entry.captain in players)
+    told = {user for player in _of_entry(entry) for user in _account(player)} - own_id(actor)
+    drop_entry(actor=actor, event=event, entry=locked(entry))
+    team_changed(event, told)
 
 
 def _leave_entry(actor: Actor, event: Event, players: Sequence[Player]) -> EntryRequest | None:

@@ -7,7 +7,7 @@ there is such a row, number or address, unless he is linked at once.
 import datetime
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
@@ -160,7 +160,7 @@ def candidates(request: JoinRequest) -> list[Candidate]:
     club = request.club
     rows = free_rows(club)
     of_address = _with_address(rows, request.user)
-    invited = live_invitations().filter(_same_address(_addresses(request.user)), club=club)
+    invited = _with_address(live_invitations().filter(club=club), request.user)
     by_address = {*of_address.values_list("pk", flat=True), *invited.values_list("player", flat=True)}
     other_names = _other_names(club)
     found = [
@@ -179,6 +179,15 @@ def candidates(request: JoinRequest) -> list[Candidate]:
 def free_rows(club: Club) -> QuerySet[Player]:
     """The players of the club who have no account and can have one."""
     return Player.objects.filter(club=club, user=None, merged_into=None, erased_at=None, strategy="")
+
+
+def address_key(address: str) -> str:
+    """What mail addresses are compared by: A is a, as is each letter to Z, and any other is one of its own.
+
+    As capitals “ı” and “ſ” are I and S, and the kelvin is k as a small letter; a mail server that has such a
+    letter in an address may be another person's.
+    """
+    return "".join(sign.lower() if sign.isascii() else sign for sign in address)
 
 
 def _link(actor: Actor, club: Club, user: User, player: Player) -> None:
@@ -208,15 +217,16 @@ def _addresses(user: User) -> Sequence[str]:
     return list(EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True))
 
 
-def _same_address(addresses: Iterable[str]) -> Q:
-    same = Q(pk__in=[])
+def _with_address(rows: QuerySet[Any], user: User) -> QuerySet[Any]:
+    """Those of the rows that have a mail address of the user, by `address_key`."""
+    addresses = _addresses(user)
+    alike = Q(pk__in=[])
     for address in addresses:
-        same |= Q(email__iexact=address)
-    return same
-
-
-def _with_address(rows: QuerySet[Player], user: User) -> QuerySet[Player]:
-    return rows.filter(_same_address(_addresses(user)))
+        alike |= Q(email__iexact=address)
+    own = {address_key(address) for address in addresses}
+    # The database alone is not asked: PostgreSQL takes more letters for one than a mail server does.
+    same = [pk for pk, email in rows.filter(alike).values_list("pk", "email") if address_key(email) in own]
+    return rows.filter(pk__in=same)
 
 
 def _other_names(club: Club) -> dict[int, list[str]]:

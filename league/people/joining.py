@@ -2,7 +2,7 @@
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
@@ -46,10 +46,13 @@ def request_of(user: User, club: Club) -> JoinRequest | None:
 
 
 def requests_to(club: Club) -> QuerySet[JoinRequest]:
-    """The requests that wait for an answer, the oldest first; not those of closed accounts."""
-    return (
-        JoinRequest.objects.filter(club=club, user__is_active=True).select_related("user").order_by("made_at")
-    )
+    """The requests that wait for an answer, the oldest first; not those of closed accounts.
+
+    Each says whether it is of one who `was_removed`, as who answers lets him in again.
+    """
+    removed = RemovedMember.objects.filter(club=club, user=OuterRef("user"))
+    rows = JoinRequest.objects.filter(club=club, user__is_active=True).annotate(was_removed=Exists(removed))
+    return rows.select_related("user").order_by("made_at")
 
 
 @transaction.atomic

@@ -13,6 +13,7 @@ from league.core.ratings import NEWCOMER, shown
 from league.errors import LeagueError
 from league.events import entries, teams, waiting
 from league.events.event_life import start_event
+from league.events.leaving import erase_player, leave_club, planned_leaving
 from league.events.team_standing import own_team, players_found
 from league.models import (
     AuditEntry,
@@ -441,6 +442,45 @@ def test_merged_player_is_in_one_team_and_erased_one_in_none(event: Event, peopl
     erase_person(actor=root, player=ann)
     assert [name for name, _state in listed(event)] == ["Cid"]
     assert "Ann" not in {name for names in AuditEntry.objects.values_list("object_name") for name in names}
+
+
+def test_who_leaves_the_club_leaves_his_team_as_by_himself(event: Event, people: People) -> None:
+    def leave(name: str) -> tuple[list[Event], list[str]]:
+        user = User.objects.get(pk=people[name].id)
+        plan = planned_leaving(user, event.club)
+        done = leave_club(user=user, club=event.club)
+        assert (done.ends, done.stays) == (plan.ends, plan.stays)
+        return list(done.ends), [each.why for each in done.stays]
+
+    Event.objects.filter(pk=event.pk).update(places=1)
+    event.refresh_from_db()
+    form(event, people, "Ann", "Bob")
+    pair(event, people, "Cid", "Dee")
+    pair(event, people, "Eve", "Fay")
+    # The place that was kept for a captain's team goes to the list.
+    assert leave("Ann") == ([event], [])
+    assert (entered(event), listed(event)) == (["Cid + Dee"], [("Eve", RequestState.WAITING)])
+    assert AuditEntry.objects.filter(action="team.withdraw", actor_id=people["Ann"].id).exists()
+    # A partner who goes leaves a team that keeps its turn; its captain takes the place with him.
+    assert leave("Dee") == ([event], [])
+    assert (entered(event), listed(event)[0]) == ([], ("Cid", RequestState.FORMING))
+    assert leave("Cid") == ([event], [])
+    assert (entered(event), listed(event)) == (["Eve + Fay"], [])
+    Entry.objects.update(paid_at=timezone.now())
+    ends, (why,) = leave("Eve")
+    assert (ends, why.startswith("The fee is paid:")) == ([], True)
+    assert entered(event) == ["Eve + Fay"]
+
+
+def test_place_kept_for_a_captain_who_is_erased_goes_to_the_list(event: Event, people: People) -> None:
+    owner = actor_of(UserFactory.create(club=event.club, role=Role.OWNER))
+    Event.objects.filter(pk=event.pk).update(places=1)
+    event.refresh_from_db()
+    form(event, people, "Ann", "Bob")
+    pair(event, people, "Cid", "Dee")
+    assert entered(event) == []
+    erase_player(actor=owner, player=people.player("Ann"))
+    assert (entered(event), listed(event)) == (["Cid + Dee"], [])
 
 
 def test_all_of_a_team_are_told(event: Event, people: People, settings: Any) -> None:

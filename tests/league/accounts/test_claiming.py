@@ -19,6 +19,7 @@ from league.people.claiming import (
     MOST_CLAIMS,
     MOST_MISSES,
     SaidOfHimself,
+    address_key,
     candidates,
     claim_row,
     confirm_claim,
@@ -94,6 +95,11 @@ def test_an_address_confirms_nothing_that_is_unverified_or_anothers_too(quay: Cl
     wife = PlayerFactory.create(club=quay, name="Eva Eklund", email="Nils@eklund.test", user=newcomer("eva"))
     assert claim_row(user=newcomer(address="nils@eklund.test"), club=quay, said=SaidOfHimself("Nils")) is None
     assert (linked(eklund), linked(wife)) == (None, wife.user)
+
+
+@pytest.mark.parametrize("other", ["n\u0131ls@eklund.test", "nils@eklund.te\u017ft", "nils@e\u212alund.test"])
+def test_an_address_with_a_letter_that_only_looks_alike_as_a_capital_is_anothers(other: str) -> None:
+    assert address_key(other) != address_key("nils@eklund.test") == address_key("NILS@Eklund.TEST")
 
 
 def test_what_waits_reads_alike_whether_or_not_there_is_such_a_row(quay: Club, eklund: Player) -> None:

@@ -279,6 +279,8 @@ def test_who_was_removed_from_an_open_club_asks_and_an_officer_lets_him_in_again
     owner = UserFactory.create(club=quay, role=Role.OWNER)
     officer, kim = actor_of(owner), UserFactory.create(username="kim")
     client.force_login(kim)
+    officers = Client()
+    officers.force_login(owner)
     invitation, old = invite(actor=officer, club=quay)
     before = timezone.now() - datetime.timedelta(hours=1)
     Invitation.objects.filter(pk=invitation.pk).update(created_at=before)
@@ -295,6 +297,7 @@ def test_who_was_removed_from_an_open_club_asks_and_an_officer_lets_him_in_again
         with pytest.raises(LeagueError) as refused:
             accept_invitation(secret=old, user=kim)
         assert refused.value.code == "invitation_over"
+        assert "was removed" in officers.get(reverse("members", args=["quay"])).content.decode()
         approve_request(actor=officer, request=JoinRequest.objects.get(user=kim))
     # Taken in again he is a member as any other: who leaves by himself comes back when he likes.
     remove_member(actor=officer, membership=Membership.objects.get(user=kim))

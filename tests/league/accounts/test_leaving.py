@@ -39,6 +39,7 @@ from league.notices.delivery import deliver
 from league.people.absences import note_absence
 from league.people.calendar_addresses import renew_address
 from league.people.clubs import check_goes
+from league.people.free_texts import shown_texts
 from league.policy import actor_of
 from league.record.audit import record_audit
 from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, UserFactory
@@ -237,6 +238,20 @@ def test_erasing_the_account_asks_who_it_is_and_leaves_nothing(
     assert Notice.objects.filter(user=officer, kind=NoticeKind.PEOPLE).exists()
     noted = "".join(str(vars(entry)) for entry in AuditEntry.objects.all())
     assert not re.search(r"Eklund|Nils|\bnils\b", noted)
+
+
+def test_erasing_lists_the_texts_that_were_announced(quay: Club, nils: Player, officer: User) -> None:
+    """What tells of entries that go with him names him, too."""
+    user = user_of(nils)
+    cup = open_cup(quay, name="Cup", who_enters=WhoEnters.MEMBERS)
+    enter_oneself(actor=actor_of(user), event=cup)
+    noted = AuditEntry.objects.count()
+    (planned,) = planned_self_erasure(user, quay).erasures
+    assert (AuditEntry.objects.count(), EntryMember.objects.filter(player=nils).exists()) == (noted, True)
+    assert any("Nils Eklund" in text for _place, text in planned.texts)
+    erase_oneself(user=user, club=quay)
+    listed = shown_texts(NamingText.objects.select_related("club"))
+    assert [" ".join(shown.words) for shown in listed] == [text for _place, text in planned.texts]
 
 
 def test_an_account_without_a_player_is_erased_too(quay: Club, officer: User) -> None:
