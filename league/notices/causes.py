@@ -108,20 +108,25 @@ def result_counts(match: Match, by: Actor) -> None:
     told that the table is another.
     """
     if by.kind is ActorKind.IMPORT:
-        if not is_withheld(match.event, match.round):
+        if not _is_withheld(match):
             table_touched(match.event)
         return
     result_changed(match)
-    if tells() and not is_withheld(match.event, match.round):
+    if tells() and not _is_withheld(match):
         tell(NoticeKind.RESULT, match.event, (), matches=told_of(Match.objects.filter(pk=match.pk)))
 
 
 def result_changed(match: Match) -> None:
     """Tell programs that a result that is not held back counts, has changed, or counts no longer."""
-    if is_withheld(match.event, match.round):
+    if _is_withheld(match):
         return
     tell_webhooks(WebhookKind.RESULT, match.event, [match.code])
     table_touched(match.event)
+
+
+def _is_withheld(match: Match) -> bool:
+    """Whether the result is held back; its round is looked at only where any is."""
+    return match.event.holds_results and is_withheld(match.event, match.round)
 
 
 def table_touched(event: Event) -> None:

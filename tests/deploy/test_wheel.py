@@ -71,6 +71,10 @@ def closure(requirements: list[Requirement]) -> dict[str, importlib.metadata.Dis
 
 def top_level(distribution: importlib.metadata.Distribution) -> set[str]:
     """The files and folders of a distribution that lie among the packages."""
+    if distribution.read_text("RECORD") is None:  # pip of before 23.1 installs without a wheel
+        among = Path(str(distribution.locate_file("")))
+        told = among.glob(f"{distribution.name.replace('-', '_')}-*.egg-info")
+        return {*(distribution.read_text("top_level.txt") or "").split(), *(folder.name for folder in told)}
     return {file.parts[0] for file in distribution.files or () if file.parts[0] not in ("..", "__pycache__")}
 
 

@@ -55,8 +55,9 @@ def test_a_result_is_recorded_while_an_address_is_deleted_and_nothing_is_left_of
     assert WebhookDelivery.objects.get().webhook == kept
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
-def test_a_result_is_recorded_while_a_worker_takes_what_waits_on_postgresql(match: Match) -> None:
+def test_a_result_is_recorded_while_a_worker_takes_what_waits(match: Match) -> None:
+    """On SQLite, which has one writer at a time, after it."""
+    can_overlap = connection.vendor == "postgresql"
     result_changed(match)
     first, second = WebhookDelivery.objects.order_by("pk").values_list("pk", flat=True)
     is_taken, is_told = threading.Event(), threading.Event()
@@ -66,7 +67,7 @@ def test_a_result_is_recorded_while_a_worker_takes_what_waits_on_postgresql(matc
             claim: Claim[WebhookDelivery] = Claim(WebhookDelivery.objects.all(), LEASE)
             claim.take([first])
             is_taken.set()
-            assert is_told.wait(10), "whoever records waits for the worker"
+            assert not can_overlap or is_told.wait(DEADLINE_SECONDS), "whoever records waits for the worker"
 
     def record() -> None:
         result_changed(match)
