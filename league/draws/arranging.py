@@ -9,6 +9,7 @@ import datetime
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from django.db import transaction
@@ -34,11 +35,11 @@ from league.models.matches import MOST_PLACE
 from league.notices.causes import last_day_near, time_agreed, times_proposed
 from league.notices.outbox import tells
 from league.policy.own import sides_arranged_by
+from league.policy.refusals import refused
 from league.record.audit import change_row, check_plain, locked, record_audit
 from league.record.days import check_day
 from league.record.locking import lock_match
 from scoring.core.actors import Actor, ActorKind
-from scoring.words.messages import translated
 
 MOST_TIMES: Final = 3
 # So long before the last day those who have agreed on no time are told.
@@ -72,11 +73,7 @@ def window_of(match: Match) -> Window:
 
 def still_arranged(match: Match) -> str:
     """Why the players of a match may not arrange it now: a sentence; "" if they may."""
-    try:
-        check_arranged(match)
-    except LeagueError as refusal:
-        return translated(refusal.message)
-    return ""
+    return refused(partial(check_arranged, match))
 
 
 def check_arranged(match: Match) -> None:

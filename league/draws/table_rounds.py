@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import combinations
 from typing import Final
 
@@ -22,12 +23,12 @@ from league.draws.qualifying import wanted_qualifiers
 from league.draws.rotation_rounds import in_order
 from league.errors import LeagueError
 from league.models import ENTRIES, Entry, Event, ForbiddenPair, Match
+from league.policy.refusals import refused
 from league.tables.cut_decisions import Decisions
 from league.tables.cut_words import check_all_decided, decision_words, in_full
 from league.tables.results import points_so_far
 from league.tables.table_cuts import cut_of_table, cuts_at_tables, knockout_tables
 from scoring.core.kinds import kind_of
-from scoring.words.messages import translated
 
 _MOST_NAMED: Final = 8
 
@@ -152,11 +153,8 @@ def level_at_tables(event: Event) -> str:
     """Return a sentence if a director is to decide who goes on from a table of the last round, or ""."""
     decisions = Decisions(event, withheld_too=True)
     still_open = cuts_at_tables(event, decisions)[1]
-    try:
-        check_all_decided(event, still_open, decisions, {entry.pk: entry for entry in event.entries.all()})
-    except LeagueError as refusal:
-        return translated(refusal.message)
-    return ""
+    entries = {entry.pk: entry for entry in event.entries.all()}
+    return refused(partial(check_all_decided, event, still_open, decisions, entries))
 
 
 def decided_at_tables(event: Event, number: int) -> list[str]:

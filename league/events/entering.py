@@ -19,8 +19,9 @@ from league.errors import LeagueError
 from league.events import presence
 from league.events.entries import drop_entry
 from league.events.entry_rows import write_entries
-from league.events.may_enter import check_entrant, check_open, check_rating, refused
+from league.events.may_enter import check_entrant, check_open, check_rating
 from league.events.waiting import (
+    OwnRequest,
     Places,
     add_request,
     drop_request,
@@ -43,6 +44,7 @@ from league.models import (
 )
 from league.people.accounts import own_players
 from league.policy import Permission, actor_of, can
+from league.policy.refusals import refused
 from league.record.audit import locked
 from scoring.core.actors import Actor, ActorKind
 
@@ -58,45 +60,20 @@ class RoundAhead:
     is_off: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Own(OwnRequest):
     """How a signed-in user stands in an event: his player, and the entry or the request that he has in it.
 
-    `waiting` is the waiting list, and `place` his place on it, from 1, if he is there; `sees_list` is for the
-    club's own people. `refusal` says why he may not enter, "" if he may; `stays` why he may not withdraw.
-    `rounds` are those that he may ask off.
+    `sees_list` is for the club's own people. `stays` says why he may not withdraw, "" if he may. `rounds` are
+    those that he may ask off.
     """
 
     player: Player | None
     entry: Entry | None
-    request: EntryRequest | None
     places: Places
-    waiting: Sequence[EntryRequest]
     sees_list: bool
-    refusal: str
     stays: str
     rounds: Sequence[RoundAhead]
-
-    @property
-    def place(self) -> int | None:
-        """His place on the waiting list, from 1."""
-        own = self.request and self.request.pk
-        return next((place for place, row in enumerate(self.waiting, start=1) if row.pk == own), None)
-
-    @property
-    def is_asked(self) -> bool:
-        """True if a director has yet to approve him."""
-        return self.request is not None and self.request.state == RequestState.ASKED and self.place is None
-
-    @property
-    def is_declined(self) -> bool:
-        """True if a director has declined him."""
-        return self.request is not None and self.request.state == RequestState.DECLINED
-
-    @property
-    def may_enter(self) -> bool:
-        """True if he may enter now."""
-        return not self.refusal
 
 
 def own_standing(event: Event, user: User) -> Own:
@@ -106,15 +83,15 @@ def own_standing(event: Event, user: User) -> Own:
     entry, request = _own_rows(event, player)
     places = places_of(event)
     return Own(
-        player,
-        entry,
-        request,
-        places,
-        list(waiting(event)) if places.waiting else [],
-        player is not None or can(by, Permission.VIEW, event.club.pk),
-        refused(partial(_check_may_enter, by, event, player)),
-        refused(partial(_check_may_leave, event, entry)),
-        [] if entry is None else rounds_ahead(event, entry),
+        player=player,
+        entry=entry,
+        request=request,
+        places=places,
+        waiting=list(waiting(event)) if places.waiting else [],
+        sees_list=player is not None or can(by, Permission.VIEW, event.club.pk),
+        refusal=refused(partial(_check_may_enter, by, event, player)),
+        stays=refused(partial(_check_may_leave, event, entry)),
+        rounds=[] if entry is None else rounds_ahead(event, entry),
     )
 
 

@@ -14,7 +14,7 @@ from league.bots.bot_matches import with_bots
 from league.core.lifecycle import check_event_step
 from league.draws.formats import format_of
 from league.errors import LeagueError
-from league.events.teams import lapse_teams
+from league.events.incomplete_teams import lapse_teams
 from league.models import EVENT_STATES, UNFINISHED, BracketPart, Event, EventState, Match, RoundState
 from league.notices.causes import entries_opened, event_finished
 from league.policy import Permission, require

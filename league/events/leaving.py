@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from league.draws.arranging import still_arranged, take_back_times
 from league.errors import LeagueError
 from league.events.entering import why_it_stays, withdraw_player
-from league.events.may_enter import refused
 from league.events.teams import check_may_leave, go_from_team
 from league.events.waiting import fill_places
 from league.models import (
@@ -54,6 +53,7 @@ from league.people.forming_teams import leave_all_teams, teams_of
 from league.people.renaming import lock_places
 from league.policy import actor_of, events_seen
 from league.policy.own import sides_arranged_by
+from league.policy.refusals import refused
 from league.record.audit import change_row, locked, record_audit, remove_row
 from scoring.core.actors import Actor
 

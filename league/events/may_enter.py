@@ -1,7 +1,6 @@
 """Who may enter an event by himself now, alone or with a team: in one order of refusals."""
 
 import datetime
-from collections.abc import Callable
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -14,7 +13,6 @@ from league.models import Event, EventKind, EventState, Player, WhoEnters
 from league.policy import Permission, can
 from league.tables.rating_lists import rating_of
 from scoring.core.actors import Actor
-from scoring.words.messages import translated
 
 
 def check_entrant(actor: Actor, event: Event, player: Player | None) -> Player:
@@ -112,15 +110,6 @@ def check_rating(event: Event, player: Player) -> None:
             _("“%(event)s” is for ratings of %(highest)d at most; yours is %(rating)d.")
             % {"event": event, "highest": highest, "rating": rating},
         )
-
-
-def refused(check: Callable[[], object]) -> str:
-    """The sentence by which a check refuses; "" if it does not."""
-    try:
-        check()
-    except LeagueError as refusal:
-        return translated(refusal.message)
-    return ""
 
 
 def clock_words(moment: datetime.datetime, event: Event) -> str:

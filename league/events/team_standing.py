@@ -9,9 +9,8 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from league.events.may_enter import refused
 from league.events.teams import check_may_form, check_may_leave, own_team_entry
-from league.events.waiting import Places, entries_closed, places_of, waiting
+from league.events.waiting import OwnRequest, Places, entries_closed, places_of, waiting
 from league.models import (
     Entry,
     EntryRequest,
@@ -29,13 +28,14 @@ from league.people.accounts import own_players
 from league.people.forming_teams import ALIVE, members_of, teams_of
 from league.policy import Permission, actor_of, can, roles_with
 from league.policy.naming import shown_names
+from league.policy.refusals import refused
 
 # Players that a search offers.
 MOST_FOUND: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
-class OwnTeam:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnTeam(OwnRequest):
     """How a signed-in user stands in an event of teams.
 
     `player` is his; `entry` the team with a place that he is in, `request` the one without, of which
@@ -47,40 +47,16 @@ class OwnTeam:
 
     player: Player | None
     entry: Entry | None
-    request: EntryRequest | None
     is_captain: bool
     members: Sequence[Player]
     asked: Sequence[PartnerInvitation]
     invitations: Sequence[PartnerInvitation]
     searches: Sequence[PartnerSearch]
     places: Places
-    waiting: Sequence[EntryRequest]
     is_kept: bool
     sees_list: bool
     team_size: int
-    refusal: str
     stays: str
-
-    @property
-    def may_enter(self) -> bool:
-        """True if he may enter a team as captain now."""
-        return not self.refusal
-
-    @property
-    def place(self) -> int | None:
-        """Where his team stands on the waiting list, from 1."""
-        own = self.request and self.request.pk
-        return next((place for place, row in enumerate(self.waiting, start=1) if row.pk == own), None)
-
-    @property
-    def is_asked(self) -> bool:
-        """True if a director has yet to approve the team."""
-        return self.request is not None and self.request.state == RequestState.ASKED and self.place is None
-
-    @property
-    def is_declined(self) -> bool:
-        """True if a director has declined it."""
-        return self.request is not None and self.request.state == RequestState.DECLINED
 
     @property
     def is_lapsed(self) -> bool:

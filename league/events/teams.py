@@ -5,14 +5,12 @@ many have accepted as play on a side; then it has a place, or waits for one. All
 event's lock, after that of the player who acts. The rules are in docs/RULES, 20.
 """
 
-import datetime
 import logging
 import re
 from collections.abc import Sequence
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -20,14 +18,13 @@ from django.utils.translation import ngettext
 from league.errors import LeagueError
 from league.events.entries import drop_entry
 from league.events.may_enter import check_entrant, check_open, check_partner, check_rating
-from league.events.waiting import drop_request, entries_closed, fill_places, last_position, next_ones
+from league.events.waiting import drop_request, fill_places, last_position
 from league.models import (
     Entry,
     EntryMember,
     EntryRequest,
     Event,
     EventKind,
-    EventState,
     InvitationState,
     PartnerInvitation,
     PartnerSearch,
@@ -40,15 +37,10 @@ from league.people.accounts import own_players
 from league.people.called_after import called_anew
 from league.people.forming_teams import KEPT, form_anew, members_of, team_of, teams_of, users_of
 from league.record.audit import check_plain, locked, record_audit
-from league.record.locking import left_when_crossed
 from league.record.requests import request_standings
 from scoring.core.actors import Actor, ActorKind
-from scoring.core.errors import CodedError
 
 _log = logging.getLogger(__name__)
-
-# The actor of what follows from the hour alone.
-CLOCK: Final = Actor(ActorKind.OPERATOR, "entries", "the close of entries")
 
 # What stands between players' names.
 _JOINTS: Final = re.compile(r"\s*[+&/,]\s*|\s+and\s+")
@@ -81,7 +73,7 @@ def form_team(*, actor: Actor, event: Event, name: str = "", partner: Player | N
         team_name=name,
         kept_until=timezone.now() + KEPT,
     )
-    _record(actor, "team.form", team, player)
+    record_team(actor, "team.form", team, player)
     if partner is not None:
         _invite(actor, event, team, partner)
     return team
@@ -110,7 +102,7 @@ def take_back_invitation(*, actor: Actor, event: Event, invitation: int) -> None
     row = team.invitations.filter(pk=invitation).exclude(state=InvitationState.ACCEPTED).first()
     if row is None:
         raise LeagueError("answered", _("This invitation is gone, or was accepted meanwhile."))
-    _record(actor, "team.uninvite", team, row.player)
+    record_team(actor, "team.uninvite", team, row.player)
     row.delete()
 
 
@@ -133,7 +125,7 @@ def accept_invitation(*, actor: Actor, event: Event, invitation: int) -> Entry |
         check_partner(event, member)
     row.state = InvitationState.ACCEPTED
     row.save(update_fields=["state"])
-    _record(actor, "team.accept", team, player)
+    record_team(actor, "team.accept", team, player)
     PartnerSearch.objects.filter(event=event, player=player).delete()
     _end_others(event, row)
     if len(members_of(team)) >= event.team_size:
@@ -149,7 +141,7 @@ def decline_invitation(*, actor: Actor, event: Event, invitation: int) -> None:
     _check_looks(row.request)
     row.state = InvitationState.DECLINED
     row.save(update_fields=["state"])
-    _record(actor, "team.decline", row.request, row.player)
+    record_team(actor, "team.decline", row.request, row.player)
     team_changed(event, _account(row.request.player))
 
 
@@ -215,72 +207,6 @@ def stop_looking(*, actor: Actor, event: Event) -> None:
             actor=actor, action="partner.stop", target=search.player, club=event.club, after={"event": event}
         )
         search.delete()
-
-
-def lapse_teams(*, actor: Actor, event: Event) -> int:
-    """End what looks for partners in an event whose entries have closed, and which is locked.
-
-    Teams that are not complete lapse, and all who are of them or were asked are told; nobody looks for a
-    partner any more. Places that were kept for them go to the list. Returns how many teams lapsed.
-    """
-    teams = list(
-        EntryRequest.objects.filter(event=event, state=RequestState.FORMING).select_related("player")
-    )
-    for team in teams:
-        told = users_of(team)
-        asked = team.invitations.filter(state=InvitationState.INVITED, player__user__isnull=False)
-        told |= set(asked.values_list("player__user", flat=True))
-        team.state, team.kept_until = RequestState.LAPSED, None
-        team.save(update_fields=["state", "kept_until"])
-        _record(actor, "team.lapse", team, team.player)
-        team_changed(event, told)
-    PartnerSearch.objects.filter(event=event).delete()
-    if teams:
-        fill_places(actor=actor, event=event)
-    return len(teams)
-
-
-def sweep_teams(now: datetime.datetime) -> int:
-    """Do what follows from the hour: teams lapse as entries close, and turns are kept no longer.
-
-    A place that was kept for a team whose captain is no more goes to the list then, too. For the periodic
-    sweep: each event is its own transaction, so that of two sweeps one does it. Returns the number of events
-    in which there was something to do.
-    """
-    over = Q(event__state=EventState.OPEN, event__entries_close_at__lte=now)
-    over |= Q(event__state__in=(EventState.RUNNING, EventState.FINISHED))
-    waiting = EntryRequest.objects.filter(event__kind=EventKind.TEAM, state=RequestState.FORMING)
-    due = waiting.filter(over | Q(kept_until__lte=now, event__state=EventState.OPEN))
-    events = {
-        *due.order_by().values_list("event", flat=True),
-        *PartnerSearch.objects.filter(over).order_by().values_list("event", flat=True),
-    }
-    complete = EntryRequest.objects.filter(state__in=(RequestState.ASKED, RequestState.WAITING)).order_by()
-    waited_for = Event.objects.filter(
-        kind=EventKind.TEAM, state=EventState.OPEN, pk__in=complete.values("event")
-    )
-    events |= {event.pk for event in waited_for if next_ones(event)}
-    for event in Event.objects.filter(pk__in=events).select_related("club").order_by("pk"):
-        try:
-            with left_when_crossed():
-                _sweep(event, now)
-        except CodedError as left:
-            if left.code != "gone":  # deleted at the same moment
-                _log.exception("The teams of event %s are looked at again.", event.pk)
-    return len(events)
-
-
-@transaction.atomic
-def _sweep(event: Event, now: datetime.datetime) -> None:
-    event = locked(event)
-    if entries_closed(event, now):
-        lapse_teams(actor=CLOCK, event=event)
-        return
-    late = EntryRequest.objects.filter(event=event, state=RequestState.FORMING, kept_until__lte=now)
-    told = [users_of(team) for team in late.select_related("player")]
-    late.update(kept_until=None)
-    fill_places(actor=CLOCK, event=event)
-    team_changed(event, set().union(*told))
 
 
 def check_may_form(actor: Actor, event: Event, player: Player | None) -> Player:
@@ -397,7 +323,7 @@ def _invite(actor: Actor, event: Event, team: EntryRequest, player: Player) -> P
     row, _made = PartnerInvitation.objects.update_or_create(
         event=event, request=team, player=player, defaults={"state": InvitationState.INVITED}
     )
-    _record(actor, "team.invite", team, player)
+    record_team(actor, "team.invite", team, player)
     invited_to_team(event, player)
     return row
 
@@ -436,7 +362,7 @@ def _step_out(actor: Actor, event: Event, players: Sequence[Player]) -> EntryReq
     team.invitations.filter(player=player).update(state=InvitationState.DECLINED)
     if team.state != RequestState.FORMING:
         form_anew(team)
-    _record(actor, "team.leave", team, player)
+    record_team(actor, "team.leave", team, player)
     team_changed(event, users_of(team))
     return team
 
@@ -445,7 +371,7 @@ def _withdraw(actor: Actor, event: Event, players: Sequence[Player]) -> None:
     team = teams_of(players, event.pk).first()
     if team is not None:
         _check_captain(team.player in players)
-        _record(actor, "team.withdraw", team, team.player)
+        record_team(actor, "team.withdraw", team, team.player)
         drop_request(actor=actor, request=locked(team))
         return
     entry = check_may_leave(event, own_team_entry(event, players))
@@ -493,7 +419,7 @@ def _leave_entry(actor: Actor, event: Event, players: Sequence[Player]) -> Entry
         for member in left
         if member != captain
     )
-    _record(actor, "team.leave", team, gone)
+    record_team(actor, "team.leave", team, gone)
     drop_entry(actor=actor, event=event, entry=locked(entry))
     team_changed(event, told)
     return team
@@ -567,7 +493,7 @@ def _line(text: str, most: int, field: str) -> str:
     return text
 
 
-def _record(actor: Actor, action: str, team: EntryRequest, player: Player) -> None:
+def record_team(actor: Actor, action: str, team: EntryRequest, player: Player) -> None:
     """Note it of the player, whose name the record follows."""
     after: dict[str, object] = {"event": team.event, "captain": team.player}
     if team.team_name:

@@ -11,6 +11,7 @@ moves up once it is complete. After that it is passed over.
 """
 
 import datetime
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -42,6 +43,39 @@ from league.record.audit import given_reason, locked, record_audit
 from scoring.core.actors import Actor
 
 ON_THE_LIST: Final = (RequestState.FORMING, RequestState.ASKED, RequestState.WAITING)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnRequest:
+    """The request without a place that a reader, or his team, has in an event.
+
+    `waiting` is the waiting list as it is shown. `refusal` says why he may not enter, "" if he may.
+    """
+
+    request: EntryRequest | None
+    waiting: Sequence[EntryRequest]
+    refusal: str
+
+    @property
+    def place(self) -> int | None:
+        """Its place on the waiting list, from 1; None if it is not there."""
+        own = self.request and self.request.pk
+        return next((place for place, row in enumerate(self.waiting, start=1) if row.pk == own), None)
+
+    @property
+    def is_asked(self) -> bool:
+        """True if a director has yet to approve it."""
+        return self.request is not None and self.request.state == RequestState.ASKED and self.place is None
+
+    @property
+    def is_declined(self) -> bool:
+        """True if a director has declined it."""
+        return self.request is not None and self.request.state == RequestState.DECLINED
+
+    @property
+    def may_enter(self) -> bool:
+        """True if he may enter now."""
+        return not self.refusal
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,9 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-import time_machine
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import connection, transaction
-from django.db.models.signals import post_save
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -28,7 +26,6 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from games.models import BotHand, BotMatch, BotMatchState
 from games.services import hand_out, play_bot_match
-from league.core.pairing_reasons import reason_words
 from league.demo import SHEETS, load_demo
 from league.draws.board import board_of
 from league.draws.recalculating import recalculate
@@ -69,7 +66,6 @@ from league.models import (
     WriteCount,
     between_bots,
 )
-from league.people.beginning import new_code
 from league.people.players import add_alias
 from league.people.removing_demo import entered_by_people, remove_demo
 from league.people.tokens import issue_token
@@ -79,7 +75,7 @@ from league.record.write_counts import COUNTED, version_of
 from league.tables.adjustments import add_adjustment
 from league.tables.placings import placings
 from league.tables.ratings import recalculate as recalculate_ratings
-from scoring.models import Claim, DealVersion, Dispute, HouseRules, Scoresheet
+from scoring.models import Claim, Dispute, HouseRules, Scoresheet
 from scoring.services import record_deals, stop_sheet, void_sheet
 from scoring.services.claims import settle_claim
 from scoring.services.disputes import settle_dispute
@@ -87,6 +83,7 @@ from scoring.services.records import kept_sheet
 from tests import factories
 from tests.factories import OPERATOR, MatchFactory, UserFactory, play
 from tests.kept import contents
+from tests.league.demo_cases import loaded_in_the_browser, rows, told
 from tests.league.followed import addresses_in
 from tests.league.hand_files import SEASONS, command
 
@@ -127,20 +124,6 @@ SHOWN = [
 _COMPARES = "test_demo_is_the_same_every_time"
 
 
-# What its removal leaves on purpose: who removed it, that its matches are gone, for those who follow, and how
-# often anything was written.
-LEFT = {"league.AuditEntry", "league.Deletion", "league.WriteCount"}
-
-
-def rows() -> dict[str, set[str]]:
-    """All rows of all tables."""
-    return {
-        model._meta.label: set(map(str, model._base_manager.values_list()))
-        for model in apps.get_models(include_auto_created=True)
-        if model._meta.managed and model._meta.label not in LEFT
-    }
-
-
 @dataclass
 class Demo:
     """The demo as it stands in the database, when it had been loaded, and what another before it told.
@@ -172,69 +155,6 @@ def demo(
             empty = rows()
             yield Demo(loaded_in_the_browser(), timezone.now(), of_another, empty)
             transaction.set_rollback(True)
-
-
-def loaded_in_the_browser() -> Club:
-    """The demo, through its door; somebody presses twice, and looks while it is being loaded."""
-    code, seen = new_code(), []
-
-    def look(sender: object, created: bool, **_: Any) -> None:
-        again = Client().post("/begin/demo/", {"code": code})
-        assert (again.status_code, again.headers["Location"]) == (302, "/begin/demo/")
-        told = Client().get("/begin/demo/progress/").json()
-        assert f"{told['done']} of {SHEETS} sheets" in Client().get("/begin/demo/").text
-        seen.append((told["done"], told["total"]))
-        if sender is SeasonTable:
-            # Whoever loads it may have been ended: after half a minute without news another may.
-            with time_machine.travel(timezone.now() + datetime.timedelta(seconds=31)):
-                assert Client().get("/begin/demo/progress/").json() == {}
-
-    for kind in (Club, SeasonTable):
-        post_save.connect(look, sender=kind)
-    try:
-        done = Client().post("/begin/demo/", {"code": code})
-    finally:
-        for kind in (Club, SeasonTable):
-            post_save.disconnect(look, sender=kind)
-    assert (done.status_code, done.headers["Location"]) == (302, "/")
-    # At its very beginning, and when all but the last of it is done.
-    (first, total), (last, _total) = seen
-    assert (first, total) == (0, SHEETS)
-    assert SHEETS // 2 < last <= SHEETS
-    # Once it is there, one is led to it.
-    assert Client().get("/begin/demo/").headers["Location"] == "/"
-    assert Client().get("/begin/demo/progress/").json() == {}
-    assert Client().post("/begin/demo/", {"code": code}).headers["Location"] == "/"
-    assert "Begin your own club" in Client().get("/", follow=True).text
-    return Club.objects.get(is_demo=True)
-
-
-def told() -> list[Any]:
-    """Names, pairings, hands, tables, what bots will play; codes in addresses and times are its own."""
-    return [list(_matches()), list(_deals()), list(_tables()), list(_bot_matches())]
-
-
-def _matches() -> Iterator[tuple[Any, ...]]:
-    called = dict(Entry.objects.values_list("pk", "name"))
-    rows = Match.objects.select_related("entry_a", "entry_b", "partner_a", "partner_b")
-    for match in rows.order_by("event__slug", "label"):
-        reasons = list(reason_words(match.reasons, called, str, str))
-        yield match.label, str(match), match.state, match.net, match.boxes_a, reasons
-
-
-def _deals() -> Iterator[tuple[Any, ...]]:
-    rows = DealVersion.objects.order_by("sheet__match__event__slug", "sheet__label", "number", "version")
-    yield from rows.values_list("sheet__match__event__slug", "sheet__label", "number", "version", "body")
-
-
-def _bot_matches() -> Iterator[tuple[Any, ...]]:
-    rows = BotMatch.objects.order_by("due_at")
-    yield from rows.values_list("sheet__label", "seed", "bots")
-
-
-def _tables() -> Iterator[tuple[Any, ...]]:
-    rows = Standing.objects.order_by("event__slug", "group", "position")
-    yield from rows.values_list("event__slug", "entry__name", "rank", "points", "net")
 
 
 def test_demo_when_the_database_is_empty_has_both_seasons_and_events_of_every_format(demo: Demo) -> None:

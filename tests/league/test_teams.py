@@ -13,6 +13,7 @@ from league.core.ratings import NEWCOMER, shown
 from league.errors import LeagueError
 from league.events import entries, teams, waiting
 from league.events.event_life import start_event
+from league.events.incomplete_teams import sweep_teams
 from league.events.leaving import erase_player, leave_club, planned_leaving
 from league.events.team_standing import own_team, players_found
 from league.models import (
@@ -181,7 +182,7 @@ def test_place_is_kept_for_a_team_that_is_not_complete_and_not_for_ever(event: E
     assert isinstance(pair(event, people, "Cid", "Dee"), EntryRequest)
     assert entered(event) == []
     turn_is_over(slow)
-    teams.sweep_teams(timezone.now())
+    sweep_teams(timezone.now())
     assert entered(event) == ["Cid + Dee"]
     assert listed(event) == [("Ann", RequestState.FORMING)]
     # Complete at last, it takes the last turn of then.
@@ -297,11 +298,11 @@ def test_teams_lapse_when_entries_close_and_places_go_to_the_list(event: Event, 
     Event.objects.filter(pk=event.pk).update(entries_close_at=later)
     # Before anybody has swept it is closed, too.
     assert code(partial(answer, event, people, "Bob", "Ann")) == "closed"
-    assert teams.sweep_teams(later) == 1
+    assert sweep_teams(later) == 1
     assert entered(event) == ["Cid + Dee"]
     assert EntryRequest.objects.get().state == RequestState.LAPSED
     assert not PartnerSearch.objects.exists()
-    assert teams.sweep_teams(later) == 0
+    assert sweep_teams(later) == 0
     # Open again, the captain may begin anew.
     Event.objects.filter(pk=event.pk).update(entries_close_at=None)
     assert form(event, people, "Ann", "Bob").state == RequestState.FORMING
@@ -515,7 +516,7 @@ def test_all_of_a_team_are_told(event: Event, people: People, settings: Any) -> 
     assert over.lines == ("The team that you were in, or were asked to join, is not entered any more.",)
     form(event, people, "Eve", "Fay")
     Event.objects.filter(pk=event.pk).update(entries_close_at=timezone.now())
-    teams.sweep_teams(timezone.now())
+    sweep_teams(timezone.now())
     ends = [said for name in ("Eve", "Fay") for said in told(name)[-1:]]
     assert [said and said.lines for said in ends] == [
         ("Entries are closed, and your team was not complete: it is not entered.",),

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from league.errors import LeagueError
 from league.events import entries, teams, waiting
+from league.events.incomplete_teams import sweep_teams
 from league.events.team_standing import searches_in
 from league.models import Entry, EntryRequest, Event, EventState, Notice, Player, Role
 from league.people.erasing import erase_person
@@ -90,13 +91,13 @@ def test_kept_place_goes_to_the_list_when_its_captain_is_no_more(event: Event) -
     root = actor_of(User.objects.create_superuser("root"))
     two_places_kept(event)
     merge_players(actor=root, keep=player(event, "Ann"), drop=player(event, "Bob"))
-    assert teams.sweep_teams(timezone.now()) == 1
+    assert sweep_teams(timezone.now()) == 1
     assert entered(event) == ["Cid + Dee"]
     pair(event, "Eve", "Fay")
     erase_person(actor=root, player=player(event, "Ann"))
-    assert teams.sweep_teams(timezone.now()) == 1
+    assert sweep_teams(timezone.now()) == 1
     assert entered(event) == ["Cid + Dee", "Eve + Fay"]
-    assert teams.sweep_teams(timezone.now()) == 0
+    assert sweep_teams(timezone.now()) == 0
 
 
 def test_team_that_is_moved_before_one_for_which_a_place_is_kept_has_it(
@@ -113,7 +114,7 @@ def test_merged_player_stands_where_his_team_still_may_play(event: Event) -> Non
     root = actor_of(User.objects.create_superuser("root"))
     old = form(event, "Ann")
     Event.objects.filter(pk=event.pk).update(entries_close_at=timezone.now())
-    teams.sweep_teams(timezone.now())
+    sweep_teams(timezone.now())
     Event.objects.filter(pk=event.pk).update(entries_close_at=None)
     form(event, "Bob")
     merge_players(actor=root, keep=old.player, drop=player(event, "Bob"))
