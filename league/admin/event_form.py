@@ -71,6 +71,7 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
             "approves_entries",
             ("entries_open_at", "entries_close_at"),
             ("lowest_rating", "highest_rating"),
+            ("divisions_of", "highest_division", "lowest_division"),
         ),
     ),
     (
@@ -159,6 +160,7 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "who_enters": _("While entries are open, from the event's page. Directors enter anybody at any time."),
     "approves_entries": _("Whoever enters by himself has no place before a director has approved it."),
     "lowest_rating": _("By the rating that pages show. Who has none counts as a newcomer."),
+    "divisions_of": _("Who is in none of them comes after the lowest."),
     "late_points": _("For each round that was over when a late entry came in."),
     "absent_points": _("For a round the entry asked to sit out."),
     "absent_member": _("What becomes of a match where one of a side is missing."),

@@ -19,7 +19,7 @@ from league.errors import LeagueError
 from league.events import presence
 from league.events.entries import drop_entry
 from league.events.entry_rows import write_entries
-from league.events.may_enter import check_entrant, check_open, check_rating
+from league.events.may_enter import check_bounds, check_entrant, check_open
 from league.events.waiting import (
     OwnRequest,
     Places,
@@ -232,7 +232,7 @@ def _check_may_enter(actor: Actor, event: Event, player: Player | None) -> Playe
         raise LeagueError(
             "waits_already", _("You are on the list of “%(event)s” already.") % {"event": event}
         )
-    check_rating(event, player)
+    check_bounds(event, player)
     return player
 
 

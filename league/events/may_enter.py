@@ -2,6 +2,7 @@
 
 import datetime
 
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -9,7 +10,7 @@ from django.utils.translation import gettext as _
 from league.core.ratings import NEWCOMER, shown
 from league.draws.drawn import is_drawn
 from league.errors import LeagueError
-from league.models import Event, EventKind, EventState, Player, WhoEnters
+from league.models import EntryMember, Event, EventKind, EventState, Player, Pyramid, WhoEnters
 from league.policy import Permission, can
 from league.tables.rating_lists import rating_of
 from scoring.core.actors import Actor
@@ -36,7 +37,7 @@ def check_partner(event: Event, player: Player) -> None:
     """Refuse somebody who is not to be invited to a team, or to play in it.
 
     Of another club (`other_club`), without an account in use (`not_linked`), one who may not enter
-    (`not_allowed`), and a rating out of the event's bounds (`rating_out_of_bounds`).
+    (`not_allowed`), and as `check_bounds`.
     """
     _check_lets_enter(event)
     if player.club_id != event.club_id or player.merged_into_id is not None:
@@ -54,11 +55,11 @@ def check_partner(event: Event, player: Player) -> None:
             % {"player": player, "club": event.club, "event": event},
         )
     try:
-        check_rating(event, player)
+        check_bounds(event, player)
     except LeagueError as refusal:
         raise LeagueError(
             refusal.code,
-            _("The rating of %(player)s is not within the bounds of “%(event)s”.")
+            _("%(player)s is not within the bounds of “%(event)s”, by rating or division.")
             % {"player": player, "event": event},
         ) from refusal
 
@@ -91,8 +92,49 @@ def check_open(event: Event) -> None:
         )
 
 
-def check_rating(event: Event, player: Player) -> None:
-    """Refuse (`rating_out_of_bounds`) the actor's player if his rating is not within the event's bounds."""
+def check_bounds(event: Event, player: Player) -> None:
+    """Refuse the actor's player if he is not one of those for whom the event is.
+
+    A rating (`rating_out_of_bounds`) or division (`division_out_of_bounds`) that is not within its bounds. An
+    event that is a division itself is entered by nobody who is not of it (`division_placed`): the season
+    before puts people there, and newcomers begin in the lowest.
+    """
+    _check_rating(event, player)
+    _check_division(event, player)
+
+
+def division_of(player: Player, pyramid: Pyramid) -> int | None:
+    """The division in which the player was entered last, 1 at the top; None if he never was, or withdrew."""
+    entries = EntryMember.objects.filter(player=player, event__pyramid=pyramid, entry__withdrawn_at=None)
+    entries = entries.exclude(event__state=EventState.DRAFT)
+    newest = entries.order_by("-event__season__starts_on", "-event")
+    return newest.values_list("event__level", flat=True).first()
+
+
+def _check_division(event: Event, player: Player) -> None:
+    if event.pyramid is not None:
+        of_season = Event.objects.filter(pyramid=event.pyramid, season=event.season)
+        lowest_of_all = of_season.aggregate(lowest=Max("level"))["lowest"]
+        if event.level != lowest_of_all or division_of(player, event.pyramid) not in (None, event.level):
+            raise LeagueError(
+                "division_placed",
+                _("Who plays in “%(event)s” follows from the season before: ask a director.")
+                % {"event": event},
+            )
+    if event.divisions_of is None:
+        return
+    own, top, bottom = division_of(player, event.divisions_of), event.highest_division, event.lowest_division
+    # Who is in none comes after all of them.
+    is_too_high = own is not None and top is not None and own < top
+    if is_too_high or (bottom is not None and (own is None or own > bottom)):
+        raise LeagueError(
+            "division_out_of_bounds",
+            _("“%(event)s” is for other divisions of %(divisions)s than yours.")
+            % {"event": event, "divisions": event.divisions_of},
+        )
+
+
+def _check_rating(event: Event, player: Player) -> None:
     if event.lowest_rating is None and event.highest_rating is None:
         return
     now = rating_of(player)

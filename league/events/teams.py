@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 
 from league.errors import LeagueError
 from league.events.entries import drop_entry
-from league.events.may_enter import check_entrant, check_open, check_partner, check_rating
+from league.events.may_enter import check_bounds, check_entrant, check_open, check_partner
 from league.events.waiting import drop_request, fill_places, last_position
 from league.models import (
     Entry,
@@ -213,7 +213,7 @@ def check_may_form(actor: Actor, event: Event, player: Player | None) -> Player:
     """Refuse who may not enter a team as captain now; returns the player who may.
 
     An event of players (`wrong_kind`), as `check_entrant` and `check_open`, who is entered or in a team
-    already (`player_twice`), whose team was declined (`declined`), and `check_rating`.
+    already (`player_twice`), whose team was declined (`declined`), and `check_bounds`.
     """
     if event.kind != EventKind.TEAM:
         raise LeagueError("wrong_kind", _("This is an event of players, not of teams."))
@@ -225,7 +225,7 @@ def check_may_form(actor: Actor, event: Event, player: Player | None) -> Player:
         raise LeagueError(
             "declined", _("A director has declined your team: %(reason)s") % {"reason": declined.reason}
         )
-    check_rating(event, player)
+    check_bounds(event, player)
     return player
 
 

@@ -330,6 +330,20 @@ class Event(Tracked):
     entries_close_at = models.DateTimeField(_("entries close"), null=True, blank=True)
     lowest_rating = models.PositiveSmallIntegerField(_("lowest rating"), null=True, blank=True)
     highest_rating = models.PositiveSmallIntegerField(_("highest rating"), null=True, blank=True)
+    divisions_of = models.ForeignKey(
+        Pyramid,
+        on_delete=models.PROTECT,
+        related_name="+",
+        null=True,
+        blank=True,
+        verbose_name=_("for divisions of"),
+    )
+    highest_division = models.PositiveSmallIntegerField(
+        _("highest division"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
+    lowest_division = models.PositiveSmallIntegerField(
+        _("lowest division"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
     approves_entries = models.BooleanField(
         _("the director approves entries"), default=False, db_default=False
     )
@@ -477,6 +491,17 @@ class Event(Tracked):
         """True if anybody enters by himself, or as captain of a team: where its director has said who."""
         return self.who_enters != WhoEnters.DIRECTOR
 
+    def _clean_divisions(self) -> None:
+        top, bottom, of = self.highest_division, self.lowest_division, self.divisions_of
+        if of is None and (top is not None or bottom is not None):
+            raise ValidationError({"divisions_of": _("Say of what the divisions are.")})
+        if of is not None and of.club_id != self.club_id:
+            raise ValidationError({"divisions_of": _("These divisions are another club's.")})
+        if top is not None and bottom is not None and bottom < top:
+            raise ValidationError(
+                {"lowest_division": _("Division 1 is the highest: the lowest comes after it.")}
+            )
+
     def clean(self) -> None:
         opens, closes = self.entries_open_at, self.entries_close_at
         if opens is not None and closes is not None and closes <= opens:
@@ -484,6 +509,7 @@ class Event(Tracked):
         lowest, highest = self.lowest_rating, self.highest_rating
         if lowest is not None and highest is not None and highest < lowest:
             raise ValidationError({"highest_rating": _("The highest rating is not below the lowest.")})
+        self._clean_divisions()
         if self.season is not None and self.club_id is not None and self.season.club_id != self.club_id:
             raise ValidationError({"season": _("This season is another club's.")})
         own, is_alone = registered().get(self.format), self.kind == EventKind.INDIVIDUAL

@@ -28,6 +28,7 @@ from league.models import (
     EventState,
     Player,
     Presence,
+    Pyramid,
     RequestState,
     Role,
     WhoEnters,
@@ -37,7 +38,15 @@ from league.people.own_data import own_data
 from league.people.players import merge_players
 from league.policy import actor_of
 from scoring.core.actors import Actor, ActorKind
-from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, PlayerFactory, UserFactory
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    PlayerFactory,
+    SeasonFactory,
+    UserFactory,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -197,6 +206,83 @@ def test_entering_is_refused(event: Event, settings: dict[str, Any], refusal: st
     assert code(partial(enter_oneself, actor=by, event=event)) == refusal
     assert not event.entries.exists()
     assert not EntryRequest.objects.exists()
+
+
+def divisions(club: Club) -> list[Event]:
+    """Two divisions of last season: Dot and Eve in the first, Fay in the second, from which Gus withdrew."""
+    pyramid = Pyramid.objects.create(club=club, name="League", slug="pyramid")
+    season = SeasonFactory.create(club=club, starts_on=datetime.date(2026, 1, 1))
+    made = [
+        EventFactory.create(
+            club=club,
+            season=season,
+            pyramid=pyramid,
+            level=level,
+            state=EventState.FINISHED,
+            slug=f"div-{level}",
+        )
+        for level in (1, 2)
+    ]
+    for name, level in (("Dot", 1), ("Eve", 1), ("Fay", 2), ("Gus", 2)):
+        actor = member(club, name)
+        player = Player.objects.get(user=actor.id)
+        EntryFactory.create(event=made[level - 1], name=name, players=[player])
+    Entry.objects.filter(name="Gus").update(withdrawn_at=timezone.now())
+    return made
+
+
+@pytest.mark.parametrize(
+    ("highest", "lowest", "may"),
+    [
+        (None, None, {"Dot", "Fay", "Gus", "Ann"}),
+        (2, None, {"Fay", "Gus", "Ann"}),
+        (None, 1, {"Dot"}),
+        (2, 2, {"Fay"}),
+        (1, 2, {"Dot", "Fay"}),
+    ],
+)
+def test_event_may_be_for_divisions(
+    event: Event, highest: int | None, lowest: int | None, may: set[str]
+) -> None:
+    first, _second = divisions(event.club)
+    member(event.club, "Ann")
+    event.divisions_of, event.highest_division, event.lowest_division = first.pyramid, highest, lowest
+    event.places = None
+    event.save()
+    for name in ("Dot", "Fay", "Gus", "Ann"):
+        by = actor_of(User.objects.get(username=name.lower()))
+        if name in may:
+            enter_oneself(actor=by, event=event)
+        else:
+            assert code(partial(enter_oneself, actor=by, event=event)) == "division_out_of_bounds"
+    assert set(entered(event)) == may
+
+
+def test_division_is_filled_by_the_season_before_and_newcomers_begin_in_the_lowest(club: Club) -> None:
+    first, second = divisions(club)
+    member(club, "Ann")
+    season = SeasonFactory.create(club=club, starts_on=datetime.date(2027, 1, 1))
+    upper, lower = (
+        EventFactory.create(
+            club=club,
+            season=season,
+            pyramid=old.pyramid,
+            level=old.level,
+            state=EventState.OPEN,
+            slug=f"new-{old.level}",
+        )
+        for old in (first, second)
+    )
+    placed = {}
+    for name in ("Dot", "Fay", "Ann"):
+        by = actor_of(User.objects.get(username=name.lower()))
+        assert code(partial(enter_oneself, actor=by, event=upper)) == "division_placed"
+        try:
+            enter_oneself(actor=by, event=lower)
+        except LeagueError as refusal:
+            placed[name] = refusal.code
+    assert placed == {"Dot": "division_placed"}
+    assert entered(lower) == ["Fay", "Ann"]
 
 
 def test_within_the_moments_and_the_bounds_one_enters(event: Event) -> None:
@@ -362,9 +448,13 @@ def test_whom_a_director_withdrew_does_not_come_back_by_himself(event: Event, di
 
 def test_settings_are_checked(event: Event, director: Actor) -> None:
     now = timezone.now()
+    of = Pyramid.objects.create(club=event.club, name="League", slug="pyramid")
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"entries_open_at": now, "entries_close_at": now}, "entries_close_at"),
         ({"lowest_rating": 1600, "highest_rating": 1500}, "highest_rating"),
+        ({"highest_division": 2}, "divisions_of"),
+        ({"divisions_of": of, "highest_division": 2, "lowest_division": 1}, "lowest_division"),
+        ({"divisions_of": Pyramid.objects.create(club=ClubFactory.create(), slug="x")}, "divisions_of"),
         ({"places": 0}, "places"),
         ({"round_minutes": 0}, "round_minutes"),
         ({"about": "x" * 4001}, "about"),

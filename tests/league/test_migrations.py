@@ -112,6 +112,9 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "entries_close_at": None,
         "lowest_rating": None,
         "highest_rating": None,
+        "divisions_of": None,
+        "highest_division": None,
+        "lowest_division": None,
         "approves_entries": False,
     },
     "league.Match": {
