@@ -5,8 +5,9 @@ Tests without a database run once; the others run on SQLite as a file. On Postgr
 races, migrates, is raw SQL or is marked `postgresql`, and of all others so many that every kind of statement
 and subquery asked on SQLite is asked there too (`tests.notes`). What they write is kept in memory where there
 is room: they would wait for the disk thousands of times. Benchmarks hold their ratios and their counts of
-queries. `--long` leaves nothing to one database alone, tries more, and measures with nothing beside it,
-writing to the disk. What is missing is named and left out; with `--complete` that is a failure.
+queries. `--long` leaves nothing to one database alone, tries more, runs what is marked `long`, and measures
+with nothing beside it, writing to the disk. What is missing is named and left out; with `--complete` that is
+a failure.
 
 A test that clearly takes more than a second of a processor says why (`dear`), or the run fails.
 
@@ -94,7 +95,7 @@ def main(arguments: list[str]) -> int:
     runs = []
 
     def test(name: str, markers: list[str], folder: Path | None, *more: str, url: str | None = None) -> None:
-        apart = ["not bench"] if is_long else []
+        apart = ["not bench" if is_long else "not long"]
         runs.append(
             _run_pytest(name, [*markers, *apart, *chosen], [*_workers(), *more, *for_pytest], url, folder)
         )

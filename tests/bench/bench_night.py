@@ -38,7 +38,7 @@ TURNS: Final = 3
 START_SECONDS: Final = 180
 
 
-@bench()
+@bench(long=True)
 def a_night_through_http() -> list[Figure]:
     sheets, seconds = (BRIEF_SHEETS, BRIEF_SECONDS) if is_brief() else (SHEETS, SECONDS)
     with contextlib.ExitStack() as stack:

@@ -36,7 +36,7 @@ BETWEEN_DEALS: Final = 5.0
 BETWEEN_LOOKS: Final = 12.0
 
 
-@bench()
+@bench(long=True)
 def an_evening_with_telephones_and_readers() -> list[Figure]:
     seconds = BRIEF_SECONDS if is_brief() else SECONDS
     with tempfile.TemporaryDirectory(prefix="gin-evening-") as folder:

@@ -90,21 +90,25 @@ def is_brief() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A registered benchmark; with `database` it may write to an empty one, which is emptied after it."""
+    """A registered benchmark; with `database` it may write to an empty one, which is emptied after it.
+
+    One that is `long` starts a whole site and many clients: it is measured with `--long` alone.
+    """
 
     name: str
     measure: Measure
     database: bool
+    long: bool
 
 
 _BENCHES: Final[dict[str, Bench]] = {}
 
 
-def bench(*, database: bool = False) -> Callable[[Measure], Measure]:
+def bench(*, database: bool = False, long: bool = False) -> Callable[[Measure], Measure]:
     """Registers a function of no arguments that returns figures."""
 
     def register(measure: Measure) -> Measure:
-        _BENCHES[measure.__name__] = Bench(measure.__name__, measure, database)
+        _BENCHES[measure.__name__] = Bench(measure.__name__, measure, database, long)
         return measure
 
     return register

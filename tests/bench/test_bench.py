@@ -15,6 +15,7 @@ from tests.bench.registry import Bench, Figure, all_benches, beside_others, brie
             id=bench.name,
             marks=[
                 pytest.mark.bench,
+                *([pytest.mark.long] if bench.long else []),
                 *([pytest.mark.django_db(transaction=True)] if bench.database else []),
             ],
         )

@@ -148,7 +148,6 @@ def do_anything(event: Event, seed: int, until: float, wanted: set[str], done: C
 
 
 @pytest.mark.dear("many act at once for seconds")
-@pytest.mark.long
 @pytest.mark.parametrize("format", ["double", "swiss"])
 def test_ordinary_acts_of_many_do_not_cross(format: str, long: bool) -> None:
     is_bracket = format == "double"

@@ -225,7 +225,7 @@ def divisions(club: Club) -> list[Event]:
     ]
     for name, level in (("Dot", 1), ("Eve", 1), ("Fay", 2), ("Gus", 2)):
         actor = member(club, name)
-        player = Player.objects.get(user=actor.id)
+        player = Player.objects.get(user__username=actor.name)
         EntryFactory.create(event=made[level - 1], name=name, players=[player])
     Entry.objects.filter(name="Gus").update(withdrawn_at=timezone.now())
     return made

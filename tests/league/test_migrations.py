@@ -112,7 +112,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "entries_close_at": None,
         "lowest_rating": None,
         "highest_rating": None,
-        "divisions_of": None,
+        "divisions_of_id": None,
         "highest_division": None,
         "lowest_division": None,
         "approves_entries": False,
@@ -381,7 +381,8 @@ def test_a_former_club_is_as_it_was_and_goes_on(former: Rows, made_at_once: set[
 
 
 @pytest.mark.dear("migrates a club twice, and restores it")
-def test_sheets_of_two_sides_get_figures_by_side(former: Rows, tmp_path: Path, long: bool) -> None:
+@pytest.mark.long
+def test_sheets_of_two_sides_get_figures_by_side(former: Rows, tmp_path: Path) -> None:
     """From the version before, and from a backup that it has written: equal sheets, tables and all else."""
     apps = _migrated(*_other_leaves(), *BEFORE_SIDES)
     before = _all_rows(apps)
@@ -419,8 +420,7 @@ def test_sheets_of_two_sides_get_figures_by_side(former: Rows, tmp_path: Path, l
         assert restored == now
         _assert_rebuilds_alike()
     # On PostgreSQL what is refused breaks a transaction off.
-    if long or connection.vendor == "postgresql":
-        _assert_refused_leaves_nothing(_without_sheets(file))
+    _assert_refused_leaves_nothing(_without_sheets(file))
 
 
 def _assert_refused_leaves_nothing(spoilt: Path) -> None:
