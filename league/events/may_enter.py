@@ -2,7 +2,7 @@
 
 import datetime
 
-from django.db.models import Max
+from django.db.models import F, Max
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -107,7 +107,7 @@ def division_of(player: Player, pyramid: Pyramid) -> int | None:
     """The division in which the player was entered last, 1 at the top; None if he never was, or withdrew."""
     entries = EntryMember.objects.filter(player=player, event__pyramid=pyramid, entry__withdrawn_at=None)
     entries = entries.exclude(event__state=EventState.DRAFT)
-    newest = entries.order_by("-event__season__starts_on", "-event")
+    newest = entries.order_by(F("event__season__starts_on").desc(nulls_last=True), "-event")
     return newest.values_list("event__level", flat=True).first()
 
 
@@ -115,7 +115,9 @@ def _check_division(event: Event, player: Player) -> None:
     if event.pyramid is not None:
         of_season = Event.objects.filter(pyramid=event.pyramid, season=event.season)
         lowest_of_all = of_season.aggregate(lowest=Max("level"))["lowest"]
-        if event.level != lowest_of_all or division_of(player, event.pyramid) not in (None, event.level):
+        former = division_of(player, event.pyramid)
+        # There may have been more divisions before.
+        if event.level != lowest_of_all or (former is not None and former < lowest_of_all):
             raise LeagueError(
                 "division_placed",
                 _("Who plays in “%(event)s” follows from the season before: ask a director.")

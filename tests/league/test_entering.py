@@ -261,6 +261,9 @@ def test_event_may_be_for_divisions(
 def test_division_is_filled_by_the_season_before_and_newcomers_begin_in_the_lowest(club: Club) -> None:
     first, second = divisions(club)
     member(club, "Ann")
+    third = EventFactory.create(club=club, season=first.season, pyramid=first.pyramid, level=3, slug="div-3")
+    member(club, "Hal")
+    EntryFactory.create(event=third, name="Hal", players=[Player.objects.get(name="Hal")])
     season = SeasonFactory.create(club=club, starts_on=datetime.date(2027, 1, 1))
     upper, lower = (
         EventFactory.create(
@@ -274,7 +277,7 @@ def test_division_is_filled_by_the_season_before_and_newcomers_begin_in_the_lowe
         for old in (first, second)
     )
     placed = {}
-    for name in ("Dot", "Fay", "Ann"):
+    for name in ("Dot", "Fay", "Ann", "Hal"):
         by = actor_of(User.objects.get(username=name.lower()))
         assert code(partial(enter_oneself, actor=by, event=upper)) == "division_placed"
         try:
@@ -282,7 +285,7 @@ def test_division_is_filled_by_the_season_before_and_newcomers_begin_in_the_lowe
         except LeagueError as refusal:
             placed[name] = refusal.code
     assert placed == {"Dot": "division_placed"}
-    assert entered(lower) == ["Fay", "Ann"]
+    assert entered(lower) == ["Fay", "Ann", "Hal"]
 
 
 def test_within_the_moments_and_the_bounds_one_enters(event: Event) -> None:
