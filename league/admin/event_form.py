@@ -71,7 +71,8 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
             "approves_entries",
             ("entries_open_at", "entries_close_at"),
             ("lowest_rating", "highest_rating"),
-            ("divisions_of", "highest_division", "lowest_division"),
+            "divisions_of",
+            ("highest_division", "lowest_division"),
         ),
     ),
     (
