@@ -149,7 +149,7 @@ def _unmarked(folder: Path | None) -> list[str]:
     return [note.test for note in unexplained(read(again), limit)]
 
 
-def _workers(waiting: int = 1) -> list[str]:
+def _workers(waiting: int = 2) -> list[str]:
     """A worker for each processor, and `waiting` more: for browsers, and programs that start."""
     return ["-n", str(min(os.cpu_count() or 1, 4) + waiting), "--dist", "loadgroup"]
 

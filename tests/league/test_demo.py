@@ -236,6 +236,7 @@ def test_bots_of_the_demo_have_something_to_play_at_once_and_then_every_few_minu
 
 
 @pytest.mark.looks
+@pytest.mark.long
 def test_demo_is_the_same_every_time(demo: Demo) -> None:
     matches, deals, *_ = now = told()
     assert len(matches) > 200
