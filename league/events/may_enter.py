@@ -100,10 +100,11 @@ def check_bounds(event: Event, player: Player) -> None:
     before puts people there, and newcomers begin in the lowest.
     """
     _check_rating(event, player)
-    _check_division(event, player)
+    _check_placed(event, player)
+    _check_divisions(event, player)
 
 
-def division_of(player: Player, pyramid: Pyramid) -> int | None:
+def _division_of(player: Player, pyramid: Pyramid) -> int | None:
     """The division in which the player was entered last, 1 at the top; None if he never was, or withdrew."""
     entries = EntryMember.objects.filter(player=player, event__pyramid=pyramid, entry__withdrawn_at=None)
     entries = entries.exclude(event__state=EventState.DRAFT)
@@ -111,21 +112,24 @@ def division_of(player: Player, pyramid: Pyramid) -> int | None:
     return newest.values_list("event__level", flat=True).first()
 
 
-def _check_division(event: Event, player: Player) -> None:
-    if event.pyramid is not None:
-        of_season = Event.objects.filter(pyramid=event.pyramid, season=event.season)
-        lowest_of_all = of_season.aggregate(lowest=Max("level"))["lowest"]
-        former = division_of(player, event.pyramid)
-        # There may have been more divisions before.
-        if event.level != lowest_of_all or (former is not None and former < lowest_of_all):
-            raise LeagueError(
-                "division_placed",
-                _("Who plays in “%(event)s” follows from the season before: ask a director.")
-                % {"event": event},
-            )
+def _check_placed(event: Event, player: Player) -> None:
+    if event.pyramid is None:
+        return
+    of_season = Event.objects.filter(pyramid=event.pyramid, season=event.season)
+    lowest = of_season.aggregate(lowest=Max("level"))["lowest"]
+    former = _division_of(player, event.pyramid)
+    # There may have been more divisions before.
+    if event.level != lowest or (former is not None and former < lowest):
+        raise LeagueError(
+            "division_placed",
+            _("Who plays in “%(event)s” follows from the season before: ask a director.") % {"event": event},
+        )
+
+
+def _check_divisions(event: Event, player: Player) -> None:
     if event.divisions_of is None:
         return
-    own, top, bottom = division_of(player, event.divisions_of), event.highest_division, event.lowest_division
+    own, top, bottom = _division_of(player, event.divisions_of), event.highest_division, event.lowest_division
     # Who is in none comes after all of them.
     is_too_high = own is not None and top is not None and own < top
     if is_too_high or (bottom is not None and (own is None or own > bottom)):

@@ -1,12 +1,15 @@
 """Members enter events themselves, wait in order, move up, and withdraw; refusals are sentences."""
 
 import datetime
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from league.admin.rounds import RoundAdmin
@@ -256,6 +259,30 @@ def test_event_may_be_for_divisions(
         else:
             assert code(partial(enter_oneself, actor=by, event=event)) == "division_out_of_bounds"
     assert set(entered(event)) == may
+
+
+@pytest.mark.parametrize(
+    ("highest", "lowest", "said"),
+    [
+        (None, None, "members of the club"),
+        (2, None, "members of the club · division 2 or lower of League"),
+        (None, 2, "members of the club · division 2 or higher of League"),
+        (1, 2, "members of the club · divisions 1 to 2 of League"),
+        (2, 2, "members of the club · division 2 of League"),
+    ],
+)
+def test_announcement_says_for_which_divisions(
+    client: Client, event: Event, highest: int | None, lowest: int | None, said: str
+) -> None:
+    event.club.is_public = True
+    event.club.save()
+    event.divisions_of = Pyramid.objects.create(club=event.club, name="League", slug="pyramid")
+    event.highest_division, event.lowest_division = highest, lowest
+    event.save()
+    page = client.get(reverse("event", args=[event.club.slug, event.slug])).content.decode()
+    told = re.search(r"<dt>For</dt><dd>(.*?)</dd>", page, re.DOTALL)
+    assert told is not None
+    assert " ".join(told[1].split()) == said
 
 
 def test_division_is_filled_by_the_season_before_and_newcomers_begin_in_the_lowest(club: Club) -> None:

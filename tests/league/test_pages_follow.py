@@ -200,9 +200,9 @@ def test_no_page_is_shown_as_it_was_before_an_act(name: str, slug: str, *, long:
     row, data = CASES[name, slug]()
     readers = readers_of(club_of(row))
     if not long:
-        # Two readers take turns from act to act.
-        turn = [*CASES].index((name, slug)) % len(readers)
-        readers = dict([[*readers.items()][turn]])
+        # They take turns from act to act.
+        reader = [*readers][[*CASES].index((name, slug)) % len(readers)]
+        readers = {reader: readers[reader]}
     watch = Watch(club_of(row), readers, most=1)
     officer = Client()
     officer.force_login(User.objects.create_superuser("root"))

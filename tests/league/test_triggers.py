@@ -186,7 +186,6 @@ def test_what_is_written_while_tables_are_migrated_ends_versions(world: World) -
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.dear("migrates back and forth")
-@pytest.mark.long
 def test_before_writes_were_counted_all_else_is_noted(world: World) -> None:
     before = version_of(world.club.slug)
     gone = EventFactory.create(club=world.club, season=None)
