@@ -1,4 +1,4 @@
-"""Matches played by bots, their hands as played, and the strength of the bots.
+"""Matches played by bots or at a table by members, their hands as played, and the strength of the bots.
 
 The sheet tells who won; the match beside it has the players, the seed, and how far play has come. It belongs
 to the worker that owns it, as long as that worker keeps sending signs of life.
@@ -6,6 +6,7 @@ to the worker that owns it, as long as that worker keeps sending signs of life.
 
 from typing import Any, ClassVar, Final
 
+from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
@@ -198,3 +199,135 @@ class BotMeeting(models.Model):
 
     def __str__(self) -> str:
         return f"{self.one} – {self.other}"
+
+
+class TableMatch(models.Model):
+    """A sheet of two that is played card by card by members, or by a member and a bot.
+
+    Each accepted action makes the next `version`. While it `is_live`, nobody else records on the sheet.
+    `cut_seed` decides who deals first, and nothing else: packs are in `SealedPack` until their hand is over.
+    Deleted together with its sheet, if that is deleted while blank.
+    """
+
+    code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
+    sheet = models.OneToOneField(
+        Scoresheet, on_delete=models.CASCADE, related_name="table_match", verbose_name=_("sheet")
+    )
+    version = models.PositiveIntegerField(_("version"), default=1)
+    is_live = models.BooleanField(_("being played"), default=True)
+    cut_seed = models.BigIntegerField()
+    created_at = models.DateTimeField(_("begun"), db_default=Now())
+
+    class Meta:
+        verbose_name = _("table match")
+        verbose_name_plural = _("table matches")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(cut_seed__gte=0, cut_seed__lt=SEED_LIMIT), name="table_match_cut_seed"
+            ),
+        ]
+        ordering: ClassVar = ["-id"]
+
+    def __str__(self) -> str:
+        return str(self.sheet)
+
+
+class TableSeat(models.Model):
+    """Who plays for a side (`number`, 0 or 1): an account, or a bot (`HouseBot.to_document`).
+
+    Neither once the account is deleted: then nobody moves.
+    """
+
+    match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="table_seats"
+    )
+    bot = models.JSONField(null=True)
+
+    class Meta:
+        verbose_name = _("seat at a table")
+        verbose_name_plural = _("seats at tables")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "number"], name="table_seat_once"),
+            models.CheckConstraint(condition=models.Q(number__in=[0, 1]), name="table_seat_number"),
+            models.CheckConstraint(
+                condition=models.Q(account=None) | models.Q(bot=None), name="table_seat_of_one"
+            ),
+        ]
+        ordering: ClassVar = ["match_id", "number"]
+
+    def __str__(self) -> str:
+        return f"{self.match}, {self.number}"
+
+
+class TableHand(models.Model):
+    """A hand at a table: its `actions` so far as texts, and the `commitment` to its pack (`commitment_of`).
+
+    `pack` and `nonce` are empty until the hand `is_over`.
+    """
+
+    match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="hands")
+    deal = models.PositiveSmallIntegerField()
+    dealer = models.PositiveSmallIntegerField()
+    commitment = models.CharField(max_length=64)
+    actions = models.JSONField(default=list)
+    is_over = models.BooleanField(default=False)
+    pack = models.CharField(max_length=160, blank=True, default="")
+    nonce = models.CharField(max_length=64, blank=True, default="")
+
+    class Meta:
+        verbose_name = _("hand at a table")
+        verbose_name_plural = _("hands at tables")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "deal"], name="table_hand_once"),
+            models.CheckConstraint(
+                condition=models.Q(is_over=True) | models.Q(pack="", nonce=""), name="table_hand_sealed"
+            ),
+        ]
+        ordering: ClassVar = ["match_id", "deal"]
+
+    def __str__(self) -> str:
+        return f"{self.match}, {self.deal}"
+
+
+class SealedPack(models.Model):
+    """The pack and nonce of a hand in play; deleted when the hand is over.
+
+    Nothing shows or exports these rows.
+    """
+
+    hand = models.OneToOneField(
+        TableHand, on_delete=models.CASCADE, primary_key=True, related_name="sealed_pack"
+    )
+    pack = models.CharField(max_length=160)
+    nonce = models.CharField(max_length=64)
+
+    class Meta:
+        verbose_name = _("sealed pack")
+        verbose_name_plural = _("sealed packs")
+
+    def __str__(self) -> str:
+        return str(self.hand)
+
+
+class TableAct(Kept):
+    """An accepted action with the key it was sent with; `answered` is the version it led to."""
+
+    match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="acts")
+    seat = models.PositiveSmallIntegerField()
+    key = models.CharField(max_length=64)
+    version = models.PositiveIntegerField()
+    action = models.CharField(max_length=120)
+    answered = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name = _("action at a table")
+        verbose_name_plural = _("actions at tables")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "seat", "key"], name="table_act_once"),
+        ]
+        ordering: ClassVar = ["match_id", "version"]
+
+    def __str__(self) -> str:
+        return f"{self.match}, {self.version}"

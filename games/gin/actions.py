@@ -1,5 +1,8 @@
 """A player's possible actions, as small values that print as text: `pass`, `discard 7H`, `gin KD`.
 
+A knock may name the melds that are laid down: `knock KD: 4C 5C 6C / 7D 7H 7S`; with none named the referee
+lays the cards down.
+
 An action contains nothing hidden from the opponent: `draw` does not name the card.
 """
 
@@ -7,7 +10,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from games.errors import GameError
-from games.gin.cards import CARD_COUNT, CARD_TEXTS, parse_number
+from games.gin.cards import CARD_COUNT, CARD_TEXTS, Hand, parse_number
 from scoring.core.errors import shown
 from scoring.core.messages import mark
 
@@ -29,25 +32,38 @@ class ActionKind(StrEnum):
 
 
 class Action(NamedTuple):
-    """An action; `card` is the card put down with it, None if there is none."""
+    """An action; `card` is the card put down with it, None if there is none.
+
+    `melds` are those that a knocker chose to lay down, as masks; None leaves them to the referee.
+    """
 
     kind: ActionKind
     card: int | None = None
+    melds: tuple[int, ...] | None = None
 
     @classmethod
     def parse(cls, text: str) -> "Action":
-        """The action from its text; refuses `unknown_action` and `unknown_card`."""
-        kind, _, card = text.partition(" ")
-        if kind not in _KINDS or bool(card) != (kind in _WITH_CARD):
+        """The action from its text; refuses `unknown_action`, `unknown_card` and `card_twice`."""
+        plain, names_melds, melds = text.partition(":")
+        kind, _, card = plain.partition(" ")
+        can_be = bool(card) == (kind in _WITH_CARD) and (not names_melds or kind == ActionKind.KNOCK)
+        if kind not in _KINDS or not can_be:
             raise GameError(
                 "unknown_action",
                 mark("“%(text)s” is not an action of a hand.", text=shown(text)),
                 field="action",
             )
-        return cls(ActionKind(kind), parse_number(card, field="action") if card else None)
+        return cls(
+            ActionKind(kind),
+            parse_number(card, field="action") if card else None,
+            _melds(melds) if names_melds else None,
+        )
 
     def __str__(self) -> str:
-        return self.kind if self.card is None else f"{self.kind} {CARD_TEXTS[self.card]}"
+        text = self.kind if self.card is None else f"{self.kind} {CARD_TEXTS[self.card]}"
+        if self.melds is None:
+            return text
+        return f"{text}: {' / '.join([str(Hand(meld)) for meld in self.melds])}".rstrip()
 
 
 class Move(NamedTuple):
@@ -62,6 +78,13 @@ class Move(NamedTuple):
 
     def __str__(self) -> str:
         return self.kind if self.card is None else f"{self.kind} {CARD_TEXTS[self.card]}"
+
+
+def _melds(text: str) -> tuple[int, ...]:
+    """The melds from their text, as masks; nothing is melded if it is empty."""
+    if not text.strip():
+        return ()
+    return tuple([Hand.parse(meld, field="action").mask for meld in text.split("/")])
 
 
 _KINDS: Final = frozenset(ActionKind)

@@ -33,13 +33,13 @@ from games.gin.actions import (
     ActionKind,
     Move,
 )
-from games.gin.cards import CARD_COUNT, CARD_TEXTS, Hand
-from games.gin.judging import best_laid_down
+from games.gin.cards import ALL_CARDS, CARD_COUNT, CARD_TEXTS, Hand
+from games.gin.judging import best_laid_down, fixed_arrangement
 from games.gin.layoffs import Reply, reply
 from games.gin.log import HandLog
 from games.gin.melds import Arrangement, deadwood_of, deadwood_without_each
 from games.gin.playing import Pack, Playing, Stock, dealt
-from games.gin.refusals import MOST_TAKES_RUNNING, refusal
+from games.gin.refusals import MOST_TAKES_RUNNING, above_limit, refusal
 from games.gin.view import Phase, View
 from scoring.core.hands import BigGin, Dead, Gin, HandResult, HandScore, Knock, hand_limit, score_hand
 from scoring.core.messages import mark
@@ -159,7 +159,14 @@ class GinHand(Playing[Action, View]):
         )
 
     def known(self, action: object) -> Action | None:
-        return _KNOWN.get(action) if isinstance(action, Action) else None
+        if not isinstance(action, Action):
+            return None
+        if action.melds is None:
+            return _KNOWN.get(action)
+        plain = _KNOWN.get(_without_melds(action))
+        if plain is None or plain.kind is not ActionKind.KNOCK or not _are_masks(action.melds):
+            return None
+        return Action(plain.kind, plain.card, action.melds)
 
     def _of_others(self, masks: list[int], seat: int) -> int:
         """The cards of all other seats together."""
@@ -243,12 +250,24 @@ class GinHand(Playing[Action, View]):
             self._put_down(action)
         else:
             self._note(action.kind, None)
-        self._settle(action.kind)
+        self._settle(action.kind, None if action.melds is None else self._chosen(action.melds, 0))
         self.phase = Phase.OVER
 
+    def _chosen(self, melds: tuple[int, ...], put_down: int) -> Arrangement:
+        """What the player to move holds without `put_down` (a mask), in these melds of his choice."""
+        held = Hand(self.hands[self.turn] & ~put_down)
+        try:
+            return fixed_arrangement(held, [Hand(meld) for meld in melds], ace=self.rules.ace)
+        except GameError as error:
+            error.field = "action"
+            raise
+
     @abstractmethod
-    def _settle(self, kind: ActionKind) -> None:
-        """Lays all hands down and makes the result; who is to move has knocked, or has gin."""
+    def _settle(self, kind: ActionKind, chosen: Arrangement | None) -> None:
+        """Lays all hands down and makes the result; who is to move has knocked, or has gin.
+
+        With nothing `chosen` the referee lays the knocker's cards down (RULES §2).
+        """
 
     def _put_down(self, action: Action) -> None:
         card = action.card
@@ -267,6 +286,27 @@ class GinHand(Playing[Action, View]):
 
     def refusal(self, action: Action) -> GameError:
         return refusal(self.view(self.turn), action)
+
+    def checked(self, action: Action) -> Action:
+        """A knock may lay down any melds that leave no more than the limit, not only the best (RULES §2).
+
+        So who could say gin may knock with what he leaves unmelded. Refuses chosen melds with `not_in_hand`,
+        `card_twice`, `not_a_meld`, `illegal_knock` and `say_gin`.
+        """
+        if action.melds is None:
+            return super().checked(action)
+        known, plain = self.known(action), _without_melds(action)
+        if known is None or known.card is None or known.melds is None:
+            raise GameError("unknown_action", mark("That is not an action of a hand."), field="action")
+        legal = self.legal_actions()
+        if plain not in legal and GINS[known.card] not in legal:
+            raise self.refusal(plain)
+        left = self._chosen(known.melds, 1 << known.card).deadwood
+        if left > self._limit:
+            raise GameError("illegal_knock", above_limit(left, self._limit), field="action")
+        if not left and self._no_deadwood_is_gin:
+            raise self.refusal(plain)
+        return known
 
     def _find_legal(self) -> tuple[Action, ...]:
         match self.phase:
@@ -367,10 +407,10 @@ class HandState(GinHand):
             raise GameError("not_over", mark("The hand is not over yet."))
         return score_hand(self.rules, self.result)
 
-    def _settle(self, kind: ActionKind) -> None:
+    def _settle(self, kind: ActionKind, chosen: Arrangement | None) -> None:
         knocker, ace = self.turn, self.rules.ace
         defender = Hand(self.hands[1 - knocker])
-        laid = best_laid_down(Hand(self.hands[knocker]), defender, ace=ace)
+        laid = chosen or best_laid_down(Hand(self.hands[knocker]), defender, ace=ace)
         # There are no lay-offs against gin.
         answer = reply(laid.melds if kind is ActionKind.KNOCK else (), defender, ace=ace)
         names = self.players[knocker], self.players[1 - knocker]
@@ -381,6 +421,15 @@ class HandState(GinHand):
         else:
             self.result = BigGin(*names, answer.deadwood, self._upcard_text)
         self.laid, self.answer = laid, answer
+
+
+def _without_melds(action: Action) -> Action:
+    return Action(action.kind, action.card)
+
+
+def _are_masks(melds: object) -> bool:
+    """Whether these are sets of cards; that they are melds is not asked."""
+    return isinstance(melds, tuple) and all(type(meld) is int and 0 <= meld <= ALL_CARDS for meld in melds)
 
 
 _ONLY_STOCK: Final = (DRAW,)

@@ -13,6 +13,7 @@ from games.gin.cards import CARD_TEXTS, Hand
 from games.gin.hand import GinHand
 from games.gin.judging_jersey import best_against
 from games.gin.layoffs import Reply, replies
+from games.gin.melds import Arrangement
 from games.gin.playing import Pack, Stock, dealt
 from games.gin.view import Phase, View
 from scoring.core.hands import Dead, Outcome
@@ -82,12 +83,12 @@ class JerseyHand(GinHand):
             return (DRAW, TAKE, TAKE_BELOW)
         return super()._drawing()
 
-    def _settle(self, kind: ActionKind) -> None:
+    def _settle(self, kind: ActionKind, chosen: Arrangement | None) -> None:
         knocker, ace = self.turn, self.rules.ace
         others = self._from(self.after(knocker))[:-1]
         hands = [Hand(self.hands[seat]) for seat in others]
         chained = self._knobs.lay_off == "chained"
-        laid = best_against(Hand(self.hands[knocker]), hands, ace=ace, chained=chained)
+        laid = chosen or best_against(Hand(self.hands[knocker]), hands, ace=ace, chained=chained)
         # There are no lay-offs against gin.
         melds = laid.melds if kind is ActionKind.KNOCK else ()
         answers = replies(melds, hands, ace=ace, chained=chained)

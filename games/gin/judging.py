@@ -139,7 +139,10 @@ def laid_down(
 
 
 def best_laid_down(knocker: Hand, defender: Hand, *, ace: str = "low") -> Arrangement:
-    """The arrangement with least deadwood that leaves this defender the most (RULES §2)."""
+    """The arrangement with least deadwood that leaves this defender the most (RULES §2).
+
+    For who has named no melds, when both hands lie open; `offered_knock` advises who still has to choose.
+    """
     arrangements = best_arrangements(knocker, ace=ace)
     if len(arrangements) == 1:
         return arrangements[0]

@@ -8,7 +8,7 @@ few can be laid off. All combinations are tried, with the rest of the hand arran
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from games.gin.cards import RANK_COUNT, Hand, rank_mask
+from games.gin.cards import RANK_COUNT, Hand, mask_of, rank_mask
 from games.gin.melds import Meld, best_arrangements, deadwood_of
 
 
@@ -43,6 +43,14 @@ def deadwood_after_reply(melds: Iterable[Meld], defender: int, ace: str = "low")
     if not ends:
         return deadwood_of(defender, ace)
     return min([deadwood_of(defender ^ laid, ace) for laid in _what_can_be_laid(ends)])
+
+
+def open_to(melds: Iterable[Meld], cards: int, ace: str = "low") -> int:
+    """Which of these cards, a mask, could be laid off on these melds if somebody held all of them."""
+    found = 0
+    for _index, row in _ends(melds, cards, ace):
+        found |= mask_of(row)
+    return found
 
 
 def replies(

@@ -118,6 +118,9 @@ class OnePackHand(Reshuffled[Action, View]):
     def _find_legal(self) -> tuple[Action, ...]:
         return self.games[self.turn // 2].legal_actions()
 
+    def checked(self, action: Action) -> Action:
+        return self.games[self.turn // 2].checked(action)
+
     def refusal(self, action: Action) -> GameError:
         return self.games[self.turn // 2].refusal(action)
 

@@ -109,22 +109,29 @@ class Playing(ABC, Generic[ActionT, ViewT]):
         return HandLog(self.deck, self.dealer, tuple(self.actions))
 
     def legal_actions(self) -> tuple[ActionT, ...]:
-        """Every action the player to move may take; empty when the hand is over."""
+        """Every action the player to move may take; empty when the hand is over.
+
+        Of a knock there is one for each card, whose melds are still to be chosen.
+        """
         if self._legal is None:
             self._legal = self._find_legal()
         return self._legal
 
     def act(self, action: ActionT) -> None:
         """Carries out the action of the player to move; refuses an illegal one with the reason."""
-        legal = self.legal_actions()
-        try:
-            # The given action may merely be equal, with a plain string as its kind or a card that is no int.
-            done = legal[legal.index(action)]
-        except ValueError:
-            raise self.refusal(action) from None
+        done = self.checked(action)
         self.actions.append(done)
         self._legal = None
         self._carry_out(done)
+
+    def checked(self, action: ActionT) -> ActionT:
+        """The legal action that is meant; refuses an illegal one."""
+        legal = self.legal_actions()
+        try:
+            # The given action may merely be equal, with a plain string as its kind or a card that is no int.
+            return legal[legal.index(action)]
+        except ValueError:
+            raise self.refusal(action) from None
 
     def after(self, seat: int) -> int:
         """The seat to the left."""

@@ -20,7 +20,7 @@ def refusal(view: View, action: Action) -> GameError:
 
 
 def _why_not(view: View, action: Action) -> tuple[str, Message]:
-    kind, card = action
+    kind, card, _melds = action
     if view.phase is Phase.OVER:
         return "hand_over", mark("The hand is over.")
     if action not in ALL_ACTIONS:
@@ -50,10 +50,13 @@ def _why_not(view: View, action: Action) -> tuple[str, Message]:
     if kind is ActionKind.GIN:
         return "not_gin", mark("%(left)s is left: that is not gin.", left=left)
     if left > view.limit:
-        return "illegal_knock", mark(
-            "%(left)s is left; the limit of this hand is %(limit)s.", left=left, limit=view.limit
-        )
+        return "illegal_knock", above_limit(left, view.limit)
     return "say_gin", mark("With nothing left that is gin under these rules.")
+
+
+def above_limit(left: int, limit: int) -> Message:
+    """What is said of a knock that leaves too much."""
+    return mark("%(left)s is left; the limit of this hand is %(limit)s.", left=left, limit=limit)
 
 
 _ENDINGS: Final = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN})

@@ -1,32 +1,39 @@
-"""Every write to a bot match.
+"""Every write to a bot match, and to a table of members (`members`).
 
 `planning` creates matches, `leases` gives each to one worker at a time, `recording` writes what was played,
 `ending` ends them, `running` is the worker's part. A refusal is a `GameError` or a `ScoringError` and changes
 nothing; a worker that no longer holds its match gets `LeaseLost`.
 
-Locks: the sheet first, then its bot match.
+Locks: the sheet first, then its bot match or table.
 """
 
 from games.services.ending import cancel_bot_match, end, end_failed, finish
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
+from games.services.members import TableAnswer, act, end_table, open_table, table_state, verified_hand
 from games.services.planning import plan_bot_match, play_on, strategies, try_again
 from games.services.recording import record_played
 from games.services.running import play_bot_match
 
 __all__ = [
     "LeaseLost",
+    "TableAnswer",
+    "act",
     "beat",
     "cancel_bot_match",
     "claim",
     "end",
     "end_failed",
+    "end_table",
     "finish",
     "hand_out",
+    "open_table",
     "plan_bot_match",
     "play_bot_match",
     "play_on",
     "record_played",
     "release",
     "strategies",
+    "table_state",
     "try_again",
+    "verified_hand",
 ]

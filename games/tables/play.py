@@ -128,14 +128,14 @@ def _play_on(
     side_of = {player: number for number, side in enumerate(sheet.sides) for player in side.everyone}
     while not sheet.is_finished and sheet.played < MOST_DEALS:
         number = sheet.played + 1
-        seen = _game_views(sheet)
+        seen = game_views(sheet)
         hands, estimates = dealing.hands(number), []
         for table, state in enumerate(hands):
             seated, games = [], []
             for seat, player in enumerate(state.players):
                 before_choice(player, number)
                 chances = derived_seed(seed, "bot", number, table, seat)
-                seated.append(_sit_down(bots[player], dealing.game, player, number, chances))
+                seated.append(sit_down(bots[player], dealing.game, player, number, chances))
                 games.append(seen[side_of[player]])
             estimates.append(_play_hand(state, seated, games, number, before_choice))
         deal = Deal(tuple([result for state in hands for result in state.results]))
@@ -152,24 +152,34 @@ def _play_hand(
     while not state.is_over:
         seat = state.turn
         bot = state.players[seat]
-        view = state.view(seat)
         before_choice(bot, number)
+        action = choose(bots[seat], state, games[seat], number)
         try:
-            chosen = bots[seat].choose(view, games[seat])
             weighing = saying[seat]
-            estimates.append(_checked(weighing.estimates(), state, len(view.legal)) if weighing else ())
-            # It may merely be equal to a legal one, with a plain string as its kind or a card that is no int.
-            action = state.known(chosen)
+            most = len(state.legal_actions())
+            estimates.append(_checked(weighing.estimates(), state, most) if weighing else ())
         except Exception as error:
             raise BotError(bot, number, _words(error)) from error
-        if action is None:
-            raise BotError(bot, number, _no_action(chosen))
         try:
             state.act(action)
         except GameError as error:
             said = mark("It chose “%(action)s”. %(why)s", action=str(action), why=error.message)
             raise BotError(bot, number, said) from error
     return tuple(estimates)
+
+
+def choose(bot: Any, state: InPlay, game: GameView, number: int) -> Any:
+    """The action that the bot to move chooses in this deal, legal or not; raises `BotError`."""
+    player = state.players[state.turn]
+    try:
+        chosen = bot.choose(state.view(state.turn), game)
+        # It may merely be equal to a legal one, with a plain string as its kind or a card that is no int.
+        action = state.known(chosen)
+    except Exception as error:
+        raise BotError(player, number, _words(error)) from error
+    if action is None:
+        raise BotError(player, number, _no_action(chosen))
+    return action
 
 
 def _checked(estimates: tuple[Estimate, ...], state: InPlay, most: int) -> tuple[Estimate, ...]:
@@ -192,14 +202,15 @@ def _checked(estimates: tuple[Estimate, ...], state: InPlay, most: int) -> tuple
     return tuple(checked)
 
 
-def _sit_down(house_bot: HouseBot, game: str | None, bot: str, number: int, seed: int) -> Any:
+def sit_down(house_bot: HouseBot, game: str | None, bot: str, number: int, seed: int) -> Any:
+    """The player of one hand of this game, called `bot` in this deal; raises `BotError`."""
     try:
         return house_bot.sit_down_at(game, seed)
     except Exception as error:
         raise BotError(bot, number, _words(error)) from error
 
 
-def _game_views(sheet: RunningSheet) -> list[GameView]:
+def game_views(sheet: RunningSheet) -> list[GameView]:
     """The sheet from each side's point of view."""
     state = sheet.settle()
     return [_game_view(state, side) for side in range(len(state.sides))]

@@ -73,11 +73,12 @@ class ClubPolicy:
         """See `SheetPolicy`. On a sheet without a club only administrators may act.
 
         Nobody may do what the state of the event does not allow: a finished one takes no more deals. While a
-        bot match is pending on a sheet nobody else records on it; correcting, stopping and voiding remain
-        possible. Bots may only record, and only on their own sheet. The link of a side, and a user seated on
-        it, may record, take back their own last deal, sign and dispute. Once the round is complete or the
-        director has confirmed the result, nothing is taken back. People may end exhibitions of bots and
-        correct their sheets, but not record on them; other sheets of the club are as those of matches.
+        bot match is pending on a sheet, or it is played at a table of members, nobody else records on it;
+        correcting, stopping and voiding remain possible. Bots may only record, and only on their own sheet.
+        The link of a side, and a user seated on it, may record, take back their own last deal, sign and
+        dispute. Once the round is complete or the director has confirmed the result, nothing is taken back.
+        People may end exhibitions of bots and correct their sheets, but not record on them; other sheets of
+        the club are as those of matches.
         """
         permission, doing = _REQUIREMENTS[action]
         if sheet is None:
@@ -87,6 +88,8 @@ class ClubPolicy:
         if actor.kind is ActorKind.BOT:
             return action is SheetAction.RECORD and is_open and _plays_on(actor, sheet)
         if action is SheetAction.RECORD and place.is_bots:
+            return False
+        if action is SheetAction.RECORD and place.is_at_table and actor.kind is not ActorKind.OPERATOR:
             return False
         if actor.kind in TRUSTED:
             return True
@@ -111,7 +114,7 @@ class ClubPolicy:
         return not officers and is_operator(actor)
 
     def refusal(self, actor: Actor, action: SheetAction, sheet: Scoresheet | None) -> RecordingError | None:
-        """See `SheetPolicy`: `bots_play` for whoever could record otherwise; `result_stands` at the table."""
+        """See `SheetPolicy`: `bots_play`, `table_plays` for whoever could record else; `result_stands`."""
         if sheet is None or actor.kind is ActorKind.BOT:
             return None
         if (
@@ -130,6 +133,10 @@ class ClubPolicy:
         ):
             return RecordingError(
                 "bots_play", _("Bots play sheet %(sheet)s; cancel the bot match first.") % {"sheet": sheet}
+            )
+        if action is SheetAction.RECORD and _place_of(sheet).is_at_table:
+            return RecordingError(
+                "table_plays", _("Sheet %(sheet)s is played card by card, and kept there.") % {"sheet": sheet}
             )
         return None
 
@@ -184,13 +191,15 @@ def may_take_back(match: Match, sheet: Scoresheet) -> bool:
 class _Place(NamedTuple):
     """The club, event and event state of a sheet, each None if it has none.
 
-    `bots` is the state of the bot match on it, None if there never was one.
+    `bots` is the state of the bot match on it, None if there never was one; `is_at_table` whether members
+    play it card by card.
     """
 
     club: int | None
     event: int | None
     state: EventState | None
     bots: str | None
+    is_at_table: bool
 
     @property
     def is_bots(self) -> bool:
@@ -210,15 +219,20 @@ class _Place(NamedTuple):
 
 # Built once, as it is queried for every recorded hand.
 _PLACES: Final = Scoresheet.objects.order_by().values_list(
-    "match__event__club_id", "match__event_id", "match__event__state", "bot_match__state"
+    "match__event__club_id",
+    "match__event_id",
+    "match__event__state",
+    "bot_match__state",
+    "table_match__is_live",
 )
 
 
 def _place_of(sheet: Scoresheet) -> _Place:
-    club, event, state, bots = next(iter(_PLACES.filter(pk=sheet.pk)), (None, None, None, None))
+    found = next(iter(_PLACES.filter(pk=sheet.pk)), (None, None, None, None, None))
+    club, event, state, bots, is_live = found
     if event is None:
         club = Exhibition.objects.filter(sheet=sheet).values_list("club", flat=True).first()
-    return _Place(club, event, None if state is None else EventState(state), bots)
+    return _Place(club, event, None if state is None else EventState(state), bots, bool(is_live))
 
 
 def _has_final_result(sheet: Scoresheet) -> bool:

@@ -207,6 +207,14 @@ HOLDINGS: Final = (
         after=_("after the time that was proposed, unless it was answered; what is agreed, with the match."),
     ),
     Holding(
+        _("Tables on this site"),
+        _("In which seat you play, every card you drew, kept or put down, and when a hand was over."),
+        _("So that play goes on wherever it stopped, and everybody can check that the cards were fair."),
+        _("You and whoever plays against you."),
+        ("games.TableMatch", "games.TableSeat", "games.TableHand", "games.TableAct"),
+        kept=_LIFE_OF_CLUB,
+    ),
+    Holding(
         _("Score sheets"),
         _("Who entered, corrected, signed or disputed what, when, through which page, and the reason given."),
         _("A result that is doubted must be traceable to whoever wrote it."),
@@ -461,6 +469,7 @@ NOT_OF_PERSONS: Final = frozenset(
         "contenttypes.ContentType",
         "games.BotMatch",
         "games.BotHand",
+        "games.SealedPack",
         "games.BotRating",
         "games.BotMeeting",
         "league.ClubLogo",

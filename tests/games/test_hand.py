@@ -119,7 +119,7 @@ def test_knock_needs_the_limit_and_is_scored() -> None:
 def test_what_equals_an_action_is_that_action() -> None:
     """A knock whose kind is text is no big gin, and the log holds what it says."""
     state = do(hand(elder=THREE_MELDS_AND_TWO, upcard="KH"), "take")
-    state.act(Action._make(["knock", float(parse_number("2D"))]))
+    state.act(Action._make(["knock", float(parse_number("2D")), None]))
     assert isinstance(state.result, Knock)
     assert [str(action) for action in state.log.actions] == ["take", "knock 2D"]
 

@@ -112,6 +112,11 @@ NAMELESS = {
     "games.bothand",
     "games.botmeeting",
     "games.botrating",
+    "games.sealedpack",
+    "games.tableact",
+    "games.tablehand",
+    "games.tablematch",
+    "games.tableseat",
 }
 
 

@@ -1,0 +1,287 @@
+"""Tables at which members play card by card: beginning one, acting, and what a seat may know.
+
+The sheet is locked first. All that is known of a table is in its rows, so any process may take the next
+action.
+"""
+
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from games.bots import HouseBot
+from games.errors import GameError
+from games.gin.actions import Action
+from games.gin.cards import CARD_COUNT, text_of
+from games.gin.hand import HandState
+from games.gin.log import HandLog
+from games.models import SEED_LIMIT, BotMatch, SealedPack, TableAct, TableHand, TableMatch, TableSeat
+from games.services.planning import strategies
+from games.tables.members import (
+    commitment_of,
+    laid_by_player,
+    next_hand,
+    running_sheet,
+    seat_document,
+    with_replies,
+)
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.sheets import Deal
+from scoring.documents.sheets import deal_document
+from scoring.models import Scoresheet, SheetStatus
+from scoring.policy import SheetAction
+from scoring.services import record_deals
+from scoring.services.acts import ask, locked_sheet
+from scoring.services.records import KeptSheet, kept_sheet
+
+# The author of deals that were played at a table: nobody keyed them in.
+TABLE: Final = Actor(ActorKind.OPERATOR, "table", "the table")
+LONGEST_KEY: Final = 64
+_NONCE_BYTES: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class TableAnswer:
+    """The version that an action led to; `repeated` if it had been carried out before."""
+
+    version: int
+    repeated: bool = False
+
+
+@transaction.atomic
+def open_table(*, sheet: Scoresheet, seats: Mapping[int, Actor | HouseBot]) -> TableMatch:
+    """Begins a table on this sheet and deals its next hand; `seats` has an account or a bot for 0 and for 1.
+
+    The caller has checked permission; every account is asked for its own to record. Locks the sheet.
+
+    Refuses `sheet_over`, `already_planned`, `unknown_seat` (other seats than 0 and 1), `no_member` (bots
+    only, or an actor who is no account), `same_member`, `slow_bot` (a bot that weighs samples), `not_two`,
+    whatever `HouseBot.from_document` refuses, and with `ScoringError` `not_allowed`.
+    """
+    locked = locked_sheet(sheet)
+    if locked.status != SheetStatus.OPEN:
+        raise GameError("sheet_over", _("This sheet has ended; one plays on open ones."), field="sheet")
+    if BotMatch.objects.filter(sheet=locked).exists() or TableMatch.objects.filter(sheet=locked).exists():
+        raise GameError("already_planned", _("This sheet is played at a table already."), field="sheet")
+    if seats.keys() != {0, 1}:
+        raise GameError("unknown_seat", _("A table has the seats 0 and 1."), field="seats")
+    members = [one for one in seats.values() if isinstance(one, Actor)]
+    if not members or any(one.kind is not ActorKind.USER for one in members):
+        raise GameError("no_member", _("A member plays at this table."), field="seats")
+    if len({one.id for one in members}) < len(members):
+        raise GameError("same_member", _("Nobody plays against himself."), field="seats")
+    for one in members:
+        ask(one, SheetAction.RECORD, locked)
+    match = TableMatch.objects.create(sheet=locked, cut_seed=secrets.randbelow(SEED_LIMIT))
+    chairs = [_seat(match, number, who) for number, who in sorted(seats.items(), key=itemgetter(0))]
+    TableSeat.objects.bulk_create(chairs)
+    kept = kept_sheet(locked)
+    running_sheet(locked.rules.rules, kept.sides, kept.deals)
+    hand = _dealt(match, kept)
+    _play_on(match, hand, kept, _bots(chairs))
+    return match
+
+
+@transaction.atomic
+def act(*, actor: Actor, match: TableMatch, seat: int, version: int, action: str, key: str) -> TableAnswer:
+    """Carries out an action of this seat on this version, and the replies of a bot.
+
+    The same key with the same content is answered as it was, also when that is long past. The end of a hand
+    is recorded on the sheet by `TABLE`, and the next hand is dealt.
+
+    Refuses `not_your_seat`, `bad_key`, `key_reused` (with other content), `table_over`, `stale_version`,
+    `sheet_changed` (somebody else entered or took back a deal), `not_your_turn`, what is no action
+    (`Action.parse`) or not legal now, and whatever `record_deals` refuses. Then nothing is changed.
+    """
+    sheet = locked_sheet(match.sheet)
+    chairs = {chair.number: chair for chair in TableSeat.objects.filter(match=match)}
+    _check_seat(actor, chairs.get(seat))
+    if not 0 < len(key) <= LONGEST_KEY:
+        raise GameError("bad_key", _("A key has 1 to 64 characters."), field="key")
+    earlier = TableAct.objects.filter(match=match, seat=seat, key=key).first()
+    if earlier is not None:
+        if (earlier.version, earlier.action) != (version, action):
+            raise GameError("key_reused", _("This key was sent with another action."), field="key")
+        return TableAnswer(earlier.answered, repeated=True)
+    hand = _live(match)
+    if hand is None or sheet.status != SheetStatus.OPEN:
+        raise GameError("table_over", _("The play at this table is over."))
+    if not TableMatch.objects.filter(pk=match.pk, version=version).update(version=version + 1):
+        raise GameError(
+            "stale_version", _("The table was changed meanwhile; look at it again."), field="version"
+        )
+    kept = kept_sheet(sheet)
+    if hand.deal != len(kept.deals) + 1:
+        raise GameError("sheet_changed", _("Somebody changed the sheet during this hand."))
+    state = _state(hand, kept)
+    if state.turn != seat:
+        raise GameError("not_your_turn", _("It is not your turn."))
+    state.act(laid_by_player(state, Action.parse(action)))
+    hand.actions = [str(one) for one in state.actions]
+    _play_on(match, hand, kept, _bots(chairs.values()))
+    TableAct.objects.create(
+        match=match, seat=seat, key=key, version=version, action=action, answered=version + 1
+    )
+    return TableAnswer(version + 1)
+
+
+@transaction.atomic
+def end_table(*, actor: Actor, match: TableMatch) -> None:
+    """Ends the play at a table: what is recorded stays, and the sheet is free for other doors.
+
+    The hand in play is broken off and told to nobody. Asks for permission to void the sheet. Refuses
+    `table_over`, and with `ScoringError` `not_allowed`.
+    """
+    sheet = locked_sheet(match.sheet)
+    ask(actor, SheetAction.VOID, sheet)
+    if not TableMatch.objects.filter(pk=match.pk, is_live=True).update(
+        is_live=False, version=F("version") + 1
+    ):
+        raise GameError("table_over", _("The play at this table is over."))
+    TableHand.objects.filter(match=match, is_over=False).delete()
+
+
+def table_state(*, actor: Actor, match: TableMatch, seat: int) -> dict[str, Any]:
+    """What this seat may know now, as JSON: version, commitment, the hand, and the last hand laid open.
+
+    `hand` is None when play is over. Refuses `not_your_seat`.
+    """
+    _check_seat(actor, TableSeat.objects.filter(match=match, number=seat).first())
+    sheet = Scoresheet.objects.select_related("rules").get(pk=match.sheet_id)
+    version = TableMatch.objects.values_list("version", flat=True).get(pk=match.pk)
+    hand = _live(match)
+    last = TableHand.objects.filter(match=match, is_over=True).order_by("-deal").first()
+    told: dict[str, Any] = {"version": version, "seat": seat, "deal": None, "commitment": None, "hand": None}
+    if hand is not None and sheet.status == SheetStatus.OPEN:
+        told["deal"], told["commitment"] = hand.deal, hand.commitment
+        told["hand"] = seat_document(_state(hand, kept_sheet(sheet)).view(seat))
+    told["last_hand"] = last and {
+        "deal": last.deal,
+        "dealer": last.dealer,
+        "actions": last.actions,
+        "commitment": last.commitment,
+        "pack": last.pack,
+        "nonce": last.nonce,
+    }
+    return told
+
+
+def verified_hand(hand: TableHand) -> HandState:
+    """The hand played again from its pack, which is the one that its commitment was made of.
+
+    Refuses `not_over`, `other_pack` (pack and nonce do not give the commitment), `hand_not_over` (its actions
+    do not end it), and, as `Playing.replay`, a pack that is none and an illegal action.
+    """
+    if not hand.is_over:
+        raise GameError("not_over", _("The hand is not over yet."))
+    if commitment_of(hand.pack, hand.nonce) != hand.commitment:
+        raise GameError("other_pack", _("Pack and nonce do not give the commitment."), field="pack")
+    document = {"deck": hand.pack, "dealer": hand.dealer, "actions": hand.actions}
+    state = HandState.replay(
+        hand.match.sheet.rules.rules, HandLog.from_document(document), players=("0", "1")
+    )
+    if not state.is_over:
+        raise GameError("hand_not_over", _("The actions do not end the hand."), field="actions")
+    return state
+
+
+def _play_on(
+    match: TableMatch,
+    hand: TableHand | None,
+    kept: KeptSheet,
+    bots: Mapping[int, HouseBot],
+) -> None:
+    """Has the bots reply, and deals, until somebody without a bot is to move or play is over.
+
+    A bot that is dealt gin may end a hand in which nobody else has moved.
+    """
+    while hand is not None:
+        state = _with_replies(hand, kept, bots)
+        hand.actions = [str(one) for one in state.actions]
+        if not state.is_over:
+            hand.save(update_fields=["actions"])
+            return
+        sealed = hand.sealed_pack
+        hand.is_over, hand.pack, hand.nonce = True, sealed.pack, sealed.nonce
+        hand.save(update_fields=["actions", "is_over", "pack", "nonce"])
+        sealed.delete()
+        entry = kept.reader.read(deal_document(Deal(state.results)), hand.deal)
+        record_deals(actor=TABLE, sheet=kept.sheet, deals=[entry], expected_version=kept.sheet.version)
+        kept = kept_sheet(Scoresheet.objects.select_related("rules").get(pk=kept.sheet.pk))
+        hand = _dealt(match, kept)
+    match.is_live = False
+    match.save(update_fields=["is_live"])
+
+
+def _dealt(match: TableMatch, kept: KeptSheet) -> TableHand | None:
+    """The next hand, dealt from a pack of its own; None if the sheet has ended."""
+    if kept.sheet.status != SheetStatus.OPEN:
+        return None
+    following = next_hand(kept.sheet.rules.rules, kept.sides, kept.deals, match.cut_seed)
+    if following is None:
+        return None
+    cards = list(range(CARD_COUNT))
+    secrets.SystemRandom().shuffle(cards)
+    pack, nonce = text_of(cards), secrets.token_hex(_NONCE_BYTES)
+    hand = TableHand.objects.create(
+        match=match, deal=following.deal, dealer=following.dealer, commitment=commitment_of(pack, nonce)
+    )
+    hand.sealed_pack = SealedPack.objects.create(hand=hand, pack=pack, nonce=nonce)
+    return hand
+
+
+def _live(match: TableMatch) -> TableHand | None:
+    """The hand in play with its sealed pack."""
+    rows = TableHand.objects.filter(match=match, is_over=False).select_related("sealed_pack")
+    return rows.order_by("-deal").first()
+
+
+def _state(hand: TableHand, kept: KeptSheet) -> HandState:
+    """The hand in play as it stands."""
+    return HandState.replay(kept.sheet.rules.rules, _log(hand), players=_players(hand, kept))
+
+
+def _with_replies(hand: TableHand, kept: KeptSheet, bots: Mapping[int, HouseBot]) -> HandState:
+    sheet = running_sheet(kept.sheet.rules.rules, kept.sides, kept.deals)
+    return with_replies(_log(hand), _players(hand, kept), bots, sheet, hand.sealed_pack.nonce)
+
+
+def _log(hand: TableHand) -> HandLog[Action]:
+    """The log of a hand in play."""
+    document = {"deck": hand.sealed_pack.pack, "dealer": hand.dealer, "actions": hand.actions}
+    return HandLog.from_document(document)
+
+
+def _players(hand: TableHand, kept: KeptSheet) -> tuple[str, str]:
+    (one,), (other,) = [side.seated(hand.deal) for side in kept.sides]
+    return one, other
+
+
+def _check_seat(actor: Actor, chair: TableSeat | None) -> None:
+    """Refuse (`not_your_seat`) whoever does not sit there."""
+    is_own = chair is not None and chair.account_id is not None and str(chair.account_id) == actor.id
+    if actor.kind is not ActorKind.USER or not is_own:
+        raise GameError("not_your_seat", _("You do not sit in this seat."), field="seat")
+
+
+def _seat(match: TableMatch, number: int, who: Actor | HouseBot) -> TableSeat:
+    """The seat as stored; refuses `slow_bot`, and a bot that is not available here."""
+    if isinstance(who, Actor):
+        return TableSeat(match=match, number=number, account_id=int(who.id))
+    bot = HouseBot.from_document(who.to_document(), strategies())
+    if bot.samples:
+        message = _("%(strategy)s thinks too long for a table; choose one without levels.")
+        raise GameError("slow_bot", message % {"strategy": bot.strategy.name}, field="seats")
+    return TableSeat(match=match, number=number, bot=bot.to_document())
+
+
+def _bots(chairs: Iterable[TableSeat]) -> dict[int, HouseBot]:
+    """The bots by seat."""
+    seated = [chair for chair in chairs if chair.bot is not None]
+    known = strategies() if seated else {}
+    return {chair.number: HouseBot.from_document(chair.bot, known) for chair in seated}

@@ -1,0 +1,126 @@
+"""A hand between two at a table, of whom one may be a bot: who deals, a bot's replies, what a seat sees."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from games.bots.base import HouseBot
+from games.errors import GameError
+from games.gin.actions import Action, ActionKind
+from games.gin.cards import cards_of, text_of
+from games.gin.hand import HandState
+from games.gin.log import HandLog
+from games.gin.offering import offered_knock
+from games.gin.view import View
+from games.tables.dealing import AtTables, dealing_of, derived_seed
+from games.tables.play import BotError, choose, game_views, sit_down
+from scoring.core.messages import mark
+from scoring.core.rules import Rules
+from scoring.core.sheets import MOST_DEALS, Deal, RunningSheet, SheetSide
+
+
+@dataclass(frozen=True, slots=True)
+class NextHand:
+    """The number of the next deal, the side that deals it, and the players by side."""
+
+    deal: int
+    dealer: int
+    players: tuple[str, str]
+
+
+def commitment_of(pack: str, nonce: str) -> str:
+    """The SHA-256, in hexadecimal, of the pack as text from the first card dealt, a space, and the nonce."""
+    return sha256(f"{pack} {nonce}".encode()).hexdigest()
+
+
+def running_sheet(rules: Rules, sides: Sequence[SheetSide], deals: Sequence[Deal]) -> RunningSheet:
+    """The sheet with these deals; refuses with `not_two` a game that is not of one against one."""
+    sheet = RunningSheet(rules, sides)
+    if len(sides) != 2 or any(len(side.players) != 1 for side in sides) or not _is_of_two(sheet):
+        raise GameError("not_two", mark("At this table one plays against one."), field="sheet")
+    for deal in deals:
+        sheet.add(deal)
+    return sheet
+
+
+def next_hand(
+    rules: Rules, sides: Sequence[SheetSide], deals: Sequence[Deal], cut_seed: int
+) -> NextHand | None:
+    """What is dealt after these deals; None if the sheet is finished or full. Refuses `not_two`."""
+    sheet = running_sheet(rules, sides, ())
+    dealing = dealing_of(sheet, cut_seed)
+    for deal in deals:
+        dealing.note(sheet.add(deal))
+    if sheet.is_finished or sheet.played >= MOST_DEALS:
+        return None
+    (hand,) = dealing.hands(sheet.played + 1)
+    one, other = hand.players
+    return NextHand(sheet.played + 1, hand.dealer, (one, other))
+
+
+def with_replies(
+    log: HandLog[Action],
+    players: tuple[str, str],
+    bots: Mapping[int, HouseBot],
+    sheet: RunningSheet,
+    nonce: str,
+) -> HandState:
+    """The hand as far as the log goes, and on until it is over or it is the turn of a seat without a bot.
+
+    A bot is taken through the hand from its beginning, so that it remembers what it would remember anyway.
+    Raises `BotError`.
+    """
+    number = sheet.played + 1
+    state = HandState(sheet.rules, log.deck, dealer=log.dealer, players=players)
+    seen = game_views(sheet)
+    seed = int(nonce, 16)
+    seated = {
+        seat: sit_down(bot, None, players[seat], number, derived_seed(seed, "bot", number, 0, seat))
+        for seat, bot in bots.items()
+    }
+    for action in log.actions:
+        if state.turn in seated:
+            choose(seated[state.turn], state, seen[state.turn], number)
+        state.act(action)
+    while not state.is_over and state.turn in seated:
+        chosen = choose(seated[state.turn], state, seen[state.turn], number)
+        bot = state.players[state.turn]
+        try:
+            state.act(laid_by_player(state, chosen))
+        except GameError as error:
+            raise BotError(bot, number, error.message) from error
+    return state
+
+
+def laid_by_player(state: HandState, action: Action) -> Action:
+    """The action with the melds that a knock lays down: the offered ones where none are named.
+
+    Left to itself the hand would have them laid down by the referee, who sees the defender's cards. What is
+    not legal stays as it is, for the hand to refuse.
+    """
+    is_bare = action.kind is ActionKind.KNOCK and action.melds is None
+    if not is_bare or action.card is None or action not in state.legal_actions():
+        return action
+    return offered_knock(state.view(state.turn), action.card)
+
+
+def seat_document(view: View) -> dict[str, Any]:
+    """What a seat may know of a hand, as JSON: cards as text, moves and legal actions as their texts."""
+    return {
+        "dealer": view.dealer,
+        "phase": str(view.phase),
+        "turn": view.turn,
+        "hand": text_of(cards_of(view.mask)),
+        "upcard": None if view.upcard is None else text_of([view.upcard]),
+        "pile": text_of(view.pile),
+        "stock": view.stock,
+        "known": text_of(cards_of(view.known)),
+        "limit": view.limit,
+        "moves": [{"seat": move.seat, "move": str(move)} for move in view.moves],
+        "legal": [str(action) for action in view.legal],
+    }
+
+
+def _is_of_two(sheet: RunningSheet) -> bool:
+    return isinstance(dealing_of(sheet, 0), AtTables)

@@ -1,0 +1,61 @@
+"""Several at once with one table: one acts on a version, one action is carried out once, one begins."""
+
+from functools import partial
+
+import pytest
+
+from games.bots import house_bot
+from games.errors import GameError
+from games.models import TableAct, TableMatch
+from games.services import TableAnswer, act, open_table, table_state
+from tests.faults.threads import at_once
+from tests.games.bot_matches import blank_sheet
+from tests.games.test_tables_of_members import member
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MANY = 6
+
+
+def test_one_of_many_acts_on_a_version_and_the_same_key_is_carried_out_once() -> None:
+    ann = member()
+    match = open_table(sheet=blank_sheet(), seats={0: ann, 1: house_bot("simple")})
+
+    def sent(version: int, action: str, key: str) -> TableAnswer | str:
+        try:
+            return act(actor=ann, match=match, seat=0, version=version, action=action, key=key)
+        except GameError as refusal:
+            return refusal.code
+
+    for _ in range(5):
+        told = table_state(actor=ann, match=match, seat=0)
+        version, action = told["version"], told["hand"]["legal"][0]
+        keys = [f"{version} {number}" for number in range(MANY)]
+        answers = at_once([partial(sent, version, action, key) for key in keys])
+        assert sorted(map(str, answers)) == sorted(
+            [str(TableAnswer(version + 1)), *["stale_version"] * (MANY - 1)]
+        )
+
+        told = table_state(actor=ann, match=match, seat=0)
+        version, action = told["version"], told["hand"]["legal"][0]
+        answers = at_once([partial(sent, version, action, f"{version}")] * MANY)
+        repeated = [one.repeated for one in answers if isinstance(one, TableAnswer)]
+        assert sorted(repeated) == [False, *[True] * (MANY - 1)]
+        assert {one.version for one in answers if isinstance(one, TableAnswer)} == {version + 1}
+    assert TableAct.objects.filter(match=match).count() == 10
+    assert TableMatch.objects.get().version == 11
+
+
+def test_one_of_many_begins_a_table_on_a_sheet() -> None:
+    sheet, ann, simple = blank_sheet(), member(), house_bot("simple")
+
+    def begin() -> str:
+        try:
+            return open_table(sheet=sheet, seats={0: ann, 1: simple}).code
+        except GameError as refusal:
+            return refusal.code
+
+    codes = at_once([begin] * MANY)
+    match = TableMatch.objects.get()
+    assert sorted(codes) == sorted([match.code, *["already_planned"] * (MANY - 1)])
+    assert match.hands.count() == 1
