@@ -2,17 +2,18 @@
 
 import json
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
 from games.models import BotMatch, BotMatchState
 from games.pages.pages import kept_fresh, page, reader_of
-from games.services.matches import hand_page, match_page, match_seen
+from games.services.matches import HandPage, hand_page, match_page, match_seen
 from scoring.words.rules_words import rules_headline, rules_sentences
 
 # Seconds between updates of an open page.
@@ -47,13 +48,23 @@ def bot_hand(request: HttpRequest, code: str, deal: int, table: int = 1) -> Http
     found = hand_page(match, deal, table)
     if found is None:
         raise Http404
+    apart = [table] if len(found.tables) > 1 else []
+    addresses = {
+        "match_address": reverse("bot_match", args=[code]),
+        "earlier_address": found.earlier and reverse("bot_hand", args=[code, found.earlier, *apart]),
+        "later_address": found.later and reverse("bot_hand", args=[code, found.later, *apart]),
+    }
+    return page(request, "games/hand.html", replay_context(request, found) | addresses | {"at": "bots"})
+
+
+def replay_context(request: HttpRequest, found: HandPage) -> dict[str, Any]:
+    """What a hand's page shows after the move `?move=`, 0 being the deal; 404 if there is no such move."""
     asked = request.GET.get("move", "0")
     if not asked.isascii() or not asked.isdigit() or len(asked) > 4 or int(asked) > found.replay.last:
         raise Http404
     number = int(asked)
     frame = found.replay.frames[number]
-    context = {
-        "at": "bots",
+    return {
         "hand": found,
         "frame": frame,
         "back": number - 1 if number else None,
@@ -66,7 +77,6 @@ def bot_hand(request: HttpRequest, code: str, deal: int, table: int = 1) -> Http
         "buried": frame.pile[:-1],
         "top": frame.pile[-1] if frame.pile else None,
     }
-    return page(request, "games/hand.html", context)
 
 
 def live_tag(match: BotMatch) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from games.gin.log import HandLog
-from games.models import TO_PLAY, BotHand, BotMatch
+from games.models import TO_PLAY, BotHand, BotMatch, TableMatch
 from games.tables.dealing import game_of
 from games.tables.replaying import Replay, replayed
 from scoring.core.actors import Actor
@@ -108,9 +108,9 @@ class MatchPage:
 
 @dataclass(frozen=True, slots=True)
 class HandPage:
-    """A hand of a bot match: players by seat, its replay, and the deals before and after."""
+    """A hand of a match: players by seat, its replay, and the deals before and after."""
 
-    match: BotMatch
+    match: BotMatch | TableMatch
     deal: int
     table: int
     tables: tuple[int, ...]

@@ -108,7 +108,7 @@ def act(*, actor: Actor, match: TableMatch, seat: int, version: int, action: str
         if (earlier.version, earlier.action) != (version, action):
             raise GameError("key_reused", _("This key was sent with another action."), field="key")
         return TableAnswer(earlier.answered, repeated=True)
-    hand = _live(match)
+    hand = hand_in_play(match)
     if hand is None or sheet.status != SheetStatus.OPEN:
         raise GameError("table_over", _("The play at this table is over."))
     if not TableMatch.objects.filter(pk=match.pk, version=version).update(version=version + 1):
@@ -118,7 +118,7 @@ def act(*, actor: Actor, match: TableMatch, seat: int, version: int, action: str
     kept = kept_sheet(sheet)
     if hand.deal != len(kept.deals) + 1:
         raise GameError("sheet_changed", _("Somebody changed the sheet during this hand."))
-    state = _state(hand, kept)
+    state = state_of(hand, kept)
     if state.turn != seat:
         raise GameError("not_your_turn", _("It is not your turn."))
     state.act(laid_by_player(state, Action.parse(action)))
@@ -154,12 +154,12 @@ def table_state(*, actor: Actor, match: TableMatch, seat: int) -> dict[str, Any]
     _check_seat(actor, TableSeat.objects.filter(match=match, number=seat).first())
     sheet = Scoresheet.objects.select_related("rules").get(pk=match.sheet_id)
     version = TableMatch.objects.values_list("version", flat=True).get(pk=match.pk)
-    hand = _live(match)
+    hand = hand_in_play(match)
     last = TableHand.objects.filter(match=match, is_over=True).order_by("-deal").first()
     told: dict[str, Any] = {"version": version, "seat": seat, "deal": None, "commitment": None, "hand": None}
     if hand is not None and sheet.status == SheetStatus.OPEN:
         told["deal"], told["commitment"] = hand.deal, hand.commitment
-        told["hand"] = seat_document(_state(hand, kept_sheet(sheet)).view(seat))
+        told["hand"] = seat_document(state_of(hand, kept_sheet(sheet)).view(seat))
     told["last_hand"] = last and {
         "deal": last.deal,
         "dealer": last.dealer,
@@ -235,13 +235,13 @@ def _dealt(match: TableMatch, kept: KeptSheet) -> TableHand | None:
     return hand
 
 
-def _live(match: TableMatch) -> TableHand | None:
+def hand_in_play(match: TableMatch) -> TableHand | None:
     """The hand in play with its sealed pack."""
     rows = TableHand.objects.filter(match=match, is_over=False).select_related("sealed_pack")
     return rows.order_by("-deal").first()
 
 
-def _state(hand: TableHand, kept: KeptSheet) -> HandState:
+def state_of(hand: TableHand, kept: KeptSheet) -> HandState:
     """The hand in play as it stands."""
     return HandState.replay(kept.sheet.rules.rules, _log(hand), players=_players(hand, kept))
 

@@ -27,8 +27,12 @@ class LaidHand:
     @classmethod
     def best(cls, mask: int, *, ace: str = "low") -> Self:
         """A hand of up to eleven cards in its best arrangement."""
-        found = best_melds(Hand(mask), ace=ace)
-        return cls(_own(found.melds), tuple(found.unmatched), found.deadwood)
+        return cls.of(best_melds(Hand(mask), ace=ace))
+
+    @classmethod
+    def of(cls, laid: Arrangement) -> Self:
+        """A hand arranged like this."""
+        return cls(_own(laid.melds), tuple(laid.unmatched), laid.deadwood)
 
     @property
     def size(self) -> int:

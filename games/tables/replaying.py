@@ -3,7 +3,7 @@
 Frame 0 is the deal; frame k follows the k-th action. Estimates of a choice are shown with its action.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -118,8 +118,12 @@ def replayed(
         stored = estimates[number - 1] if number <= len(estimates) else None
         frames.append(_frame(state, number, move, stored))
     moves = [frame.move for frame in frames if frame.move is not None]
-    turns = tuple(Turn(seat, tuple(made)) for seat, made in groupby(moves, key=lambda move: move.seat))
-    return Replay(log.dealer, state.upcard, tuple(frames), turns)
+    return Replay(log.dealer, state.upcard, tuple(frames), turns_of(moves))
+
+
+def turns_of(moves: Iterable[ShownMove]) -> tuple[Turn, ...]:
+    """The moves by turns."""
+    return tuple(Turn(seat, tuple(made)) for seat, made in groupby(moves, key=lambda move: move.seat))
 
 
 def _move(

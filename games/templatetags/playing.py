@@ -92,11 +92,20 @@ def suit_class(card: int) -> str:
 @register.filter
 def move_words(move: ShownMove) -> str:
     """The move in words: “draws 7♥”, “discards K♠”, “knocks with 4, laying down 9♦”."""
-    values = {
-        "card": "" if move.card is None else printed(CARD_TEXTS[move.card]) + _AS_TEXT,
-        "deadwood": move.deadwood,
-    }
-    return _DONE[move.kind] % values
+    if move.kind is ActionKind.DRAW and move.card is None:
+        return _("draws from the stock")
+    return (_DONE[move.kind] % _values(move)).rstrip()
+
+
+@register.filter
+def own_move_words(move: ShownMove) -> str:
+    """The move in words to who made it, after “you”: “draw from the stock”, “discard K♠”."""
+    return _YOU_DID[move.kind] % _values(move)
+
+
+def _values(move: ShownMove) -> dict[str, object]:
+    card = "" if move.card is None else printed(CARD_TEXTS[move.card]) + _AS_TEXT
+    return {"card": card, "deadwood": move.deadwood}
 
 
 @register.filter
@@ -114,6 +123,13 @@ _DONE: Final = {
     ActionKind.KNOCK: gettext_lazy("knocks with %(deadwood)s, putting down %(card)s"),
     ActionKind.GIN: gettext_lazy("says gin, putting down %(card)s"),
     ActionKind.BIG_GIN: gettext_lazy("says big gin"),
+}
+# Of a hand in play, in which what is drawn stands in no move.
+_YOU_DID: Final = {
+    ActionKind.PASS: gettext_lazy("pass"),
+    ActionKind.TAKE: gettext_lazy("take %(card)s"),
+    ActionKind.DRAW: gettext_lazy("draw from the stock"),
+    ActionKind.DISCARD: gettext_lazy("discard %(card)s"),
 }
 _TO_DO: Final = {
     ActionKind.PASS: gettext_lazy("pass"),

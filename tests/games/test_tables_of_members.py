@@ -15,8 +15,7 @@ from games.errors import GameError
 from games.gin.actions import Action
 from games.gin.cards import cards_of, text_of
 from games.gin.hand import HandState
-from games.gin.log import HandLog
-from games.models import SealedPack, TableAct, TableHand, TableMatch
+from games.models import SealedPack, TableAct, TableMatch
 from games.services import act, end_table, open_table, table_state
 from games.services.members import TABLE
 from games.tables.dealing import derived_seed
@@ -29,29 +28,7 @@ from scoring.services import record_deals, void_sheet
 from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, UserFactory
 from tests.games.bot_matches import WE_AND_YOU, blank_sheet, planned
-
-PLAYERS = ("Ann", "Bob")
-
-
-def member() -> Actor:
-    """The actor of an account that may record on any sheet."""
-    user = UserFactory.create(is_superuser=True, is_staff=True)
-    return Actor(ActorKind.USER, str(user.pk), user.username)
-
-
-def table(*seats: Any, **knobs: Any) -> TableMatch:
-    return open_table(sheet=blank_sheet(**knobs), seats=dict(enumerate(seats)))
-
-
-def hand_in_play(match: TableMatch) -> HandState:
-    """The hand as only the engine knows it."""
-    hand = match.hands.select_related("sealed_pack").get(is_over=False)
-    return _hand(match, hand, hand.sealed_pack.pack)
-
-
-def _hand(match: TableMatch, hand: TableHand, pack: str) -> HandState:
-    log = HandLog.from_document({"deck": pack, "dealer": hand.dealer, "actions": hand.actions})
-    return HandState.replay(match.sheet.rules.rules, log, players=PLAYERS)
+from tests.games.member_tables import hand_in_play, hand_of, member, table
 
 
 def play(match: TableMatch, members: dict[int, Actor], chances: random.Random, hands: int) -> None:
@@ -92,7 +69,7 @@ def assert_replays(match: TableMatch) -> None:
     """The sheet has what every hand comes to, from packs that were committed to."""
     over = list(match.hands.filter(is_over=True))
     recorded = [hand for deal in kept_sheet(match.sheet).deals for hand in deal.hands]
-    assert [result for hand in over for result in _hand(match, hand, hand.pack).results] == recorded
+    assert [result for hand in over for result in hand_of(match, hand, hand.pack).results] == recorded
     assert {hand.commitment for hand in over} == {commitment_of(hand.pack, hand.nonce) for hand in over}
     assert len({hand.pack for hand in over}) == len(over)
 
@@ -169,7 +146,7 @@ def test_the_bot_of_a_table_plays_as_it_would_have_without_a_break() -> None:
     match = table(ann, house_bot("simple"))
     play(match, {0: ann}, random.Random(8), 1)
     hand = match.hands.get(deal=1)
-    done = _hand(match, hand, hand.pack)
+    done = hand_of(match, hand, hand.pack)
     sheet = running_sheet(match.sheet.rules.rules, kept_sheet(match.sheet).sides, ())
     seed = derived_seed(int(hand.nonce, 16), "bot", 1, 0, 1)
     bot, state = house_bot("simple").sit_down(seed), HandState(done.rules, done.deck, dealer=hand.dealer)
