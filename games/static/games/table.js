@@ -110,6 +110,7 @@
     if (!drag || !drag.card.isConnected) return;
     const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
     if (!drag.moved && Math.hypot(x, y) < FAR) return;
+    if (!drag.moved) drag.card.setPointerCapture(event.pointerId); // a pile that is disabled would swallow its end
     drag.moved = true;
     drag.card.classList.add("dragged");
     drag.card.style.translate = `${x}px ${y}px`;
@@ -120,12 +121,13 @@
     drag = null;
     if (!ended?.moved || !ended.card.isConnected) return;
     settle(ended.card);
-    addEventListener("click", swallow, { capture: true, once: true });
-    setTimeout(() => removeEventListener("click", swallow, { capture: true }), 0);
     const below = document.elementsFromPoint(event.clientX, event.clientY);
     const other = below.map((part) => part.closest("#own-hand .playing-card")).find((one) => one && one !== ended.card);
     if (below.some((part) => part.closest("#pile"))) discard(ended.card);
     else if (other) moveTo(ended.card, other);
+    // A drag is no tap.
+    addEventListener("click", swallow, { capture: true, once: true });
+    setTimeout(() => removeEventListener("click", swallow, { capture: true }), 0);
   });
 
   document.addEventListener("pointercancel", () => {
