@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from games.gin.actions import LONGEST_TEXT
 from scoring.core.messages import Sentence, read_sentence, sentence_document
 from scoring.models import Kept, Scoresheet, random_code
 from scoring.words.messages import translated
@@ -318,7 +319,7 @@ class TableAct(Kept):
     seat = models.PositiveSmallIntegerField()
     key = models.CharField(max_length=64)
     version = models.PositiveIntegerField()
-    action = models.CharField(max_length=120)
+    action = models.CharField(max_length=LONGEST_TEXT)
     answered = models.PositiveIntegerField()
 
     class Meta:

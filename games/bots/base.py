@@ -52,7 +52,7 @@ class Bot(Protocol):
     """A player for one hand. It may keep state during the hand, but no longer."""
 
     def choose(self, view: View, game: GameView) -> Action:
-        """One of `view.legal`; called only when it is this player's turn."""
+        """One of `view.legal`; called only when it is this player's turn, and not to lay off."""
 
 
 class Estimate(NamedTuple):

@@ -9,6 +9,7 @@
                    LAST_OFFER
     LAST_OFFER     take the last discard and knock with it -> LAST_KNOCK, or pass to the next; at last -> OVER
     LAST_KNOCK     knock, gin, big gin -> OVER
+    LAY_OFF        after a knock of two that names its melds: the defender melds and lays off -> OVER
 
 Seats are numbered from 0, and turns go up.
 """
@@ -27,6 +28,7 @@ from games.gin.actions import (
     DRAW,
     GINS,
     KNOCKS,
+    LAY_OFF,
     PASS,
     TAKE,
     Action,
@@ -34,8 +36,8 @@ from games.gin.actions import (
     Move,
 )
 from games.gin.cards import ALL_CARDS, CARD_COUNT, CARD_TEXTS, Hand
-from games.gin.judging import best_laid_down, fixed_arrangement
-from games.gin.layoffs import Reply, reply
+from games.gin.judging import best_laid_down, fixed_arrangement, fixed_reply
+from games.gin.layoffs import LayOff, Reply, reply
 from games.gin.log import HandLog
 from games.gin.melds import Arrangement, deadwood_of, deadwood_without_each
 from games.gin.playing import Pack, Playing, Stock, dealt
@@ -84,6 +86,7 @@ class GinHand(Playing[Action, View]):
         "_taken",
         "_takes_running",
         "hands",
+        "knocker",
         "laid",
         "phase",
         "result",
@@ -104,9 +107,10 @@ class GinHand(Playing[Action, View]):
         self._last_seat: int | None = None
         self._moves: tuple[Move, ...] = ()
         self._after = _NOTHING
-        # At the end: the result, and after a knock or gin the knocker's cards.
-        self.result: HandResult | TableKnock | None = None
+        # After a knock or gin: who it was, and his cards; and at the end the result.
+        self.knocker: int | None = None
         self.laid: Arrangement | None = None
+        self.result: HandResult | TableKnock | None = None
 
     def _begin(self, hands: list[int], stock: Stock, *, upcard: int | None, phase: Phase) -> None:
         """The cards as dealt: without an upcard who has the first turn has a card more."""
@@ -154,19 +158,27 @@ class GinHand(Playing[Action, View]):
             legal,
             self._after if in_turn else _NOTHING,
             self._limit,
-            None if self.laid is None else self._of_others(self.hands, seat),
+            self._of_others(self.hands, seat) if self._sees_others(seat) else None,
             self.result,
+            laid=self.laid,
         )
+
+    def _sees_others(self, seat: int) -> bool:
+        """Whether the others' cards lie open: the defender does not show his own before he has laid off."""
+        return self.laid is not None and (self.is_over or seat != self.knocker)
 
     def known(self, action: object) -> Action | None:
         if not isinstance(action, Action):
             return None
-        if action.melds is None:
+        if action.melds is None and action.lay_offs is None:
             return _KNOWN.get(action)
-        plain = _KNOWN.get(_without_melds(action))
-        if plain is None or plain.kind is not ActionKind.KNOCK or not _are_masks(action.melds):
+        plain = _KNOWN.get(action.plain)
+        if plain is None or not _are_masks(action.melds):
             return None
-        return Action(plain.kind, plain.card, action.melds)
+        lays_off = plain.kind is ActionKind.LAY_OFF and _are_lay_offs(action.lay_offs)
+        if not lays_off and (plain.kind is not ActionKind.KNOCK or action.lay_offs is not None):
+            return None
+        return Action(plain.kind, plain.card, action.melds, action.lay_offs)
 
     def _of_others(self, masks: list[int], seat: int) -> int:
         """The cards of all other seats together."""
@@ -250,8 +262,10 @@ class GinHand(Playing[Action, View]):
             self._put_down(action)
         else:
             self._note(action.kind, None)
-        self._settle(action.kind, None if action.melds is None else self._chosen(action.melds, 0))
-        self.phase = Phase.OVER
+        self.knocker = self.turn
+        self.phase = self._settle(
+            action.kind, None if action.melds is None else self._chosen(action.melds, 0)
+        )
 
     def _chosen(self, melds: tuple[int, ...], put_down: int) -> Arrangement:
         """What the player to move holds without `put_down` (a mask), in these melds of his choice."""
@@ -263,10 +277,11 @@ class GinHand(Playing[Action, View]):
             raise
 
     @abstractmethod
-    def _settle(self, kind: ActionKind, chosen: Arrangement | None) -> None:
+    def _settle(self, kind: ActionKind, chosen: Arrangement | None) -> Phase:
         """Lays all hands down and makes the result; who is to move has knocked, or has gin.
 
-        With nothing `chosen` the referee lays the knocker's cards down (RULES §2).
+        With nothing `chosen` the referee lays the knocker's cards down (RULES §2). Returns the phase that
+        follows: `OVER`, or `LAY_OFF` where the defender has to choose before there is a result.
         """
 
     def _put_down(self, action: Action) -> None:
@@ -295,11 +310,11 @@ class GinHand(Playing[Action, View]):
         """
         if action.melds is None:
             return super().checked(action)
-        known, plain = self.known(action), _without_melds(action)
-        if known is None or known.card is None or known.melds is None:
+        known = self.known(action)
+        if known is None or known.melds is None:
             raise GameError("unknown_action", mark("That is not an action of a hand."), field="action")
-        legal = self.legal_actions()
-        if plain not in legal and GINS[known.card] not in legal:
+        legal, plain = self.legal_actions(), known.plain
+        if known.card is None or (plain not in legal and GINS[known.card] not in legal):
             raise self.refusal(plain)
         left = self._chosen(known.melds, 1 << known.card).deadwood
         if left > self._limit:
@@ -332,6 +347,8 @@ class GinHand(Playing[Action, View]):
                 self._after = MappingProxyType(after)
                 kept = self._card_to_keep(self._taken)
                 return tuple(self._endings(self.hands[self.turn], after, kept))
+            case Phase.LAY_OFF:
+                return _ONLY_LAY_OFF
         return ()
 
     def _drawing(self) -> tuple[Action, ...]:
@@ -372,7 +389,8 @@ class GinHand(Playing[Action, View]):
 class HandState(GinHand):
     """A hand of two, who are dealt 10 cards each from a pack of their own.
 
-    After a knock or gin `answer` is the defender's reply.
+    At the end, after a knock or gin, `answer` is the defender's reply. After a knock that names its melds it
+    is his choice (RULES §2): any that is legal, or `LAY_OFF`, by which the referee takes what leaves least.
     """
 
     __slots__ = ("answer",)
@@ -407,10 +425,24 @@ class HandState(GinHand):
             raise GameError("not_over", mark("The hand is not over yet."))
         return score_hand(self.rules, self.result)
 
-    def _settle(self, kind: ActionKind, chosen: Arrangement | None) -> None:
+    def checked(self, action: Action) -> Action:
+        """Also any lay-off, not only the best; refuses as `fixed_reply`, of field `action`."""
+        if action.lay_offs is None:
+            return super().checked(action)
+        known = self.known(action)
+        if known is None or self.phase is not Phase.LAY_OFF:
+            return super().checked(action)
+        self._reply(known)
+        return known
+
+    def _settle(self, kind: ActionKind, chosen: Arrangement | None) -> Phase:
         knocker, ace = self.turn, self.rules.ace
+        if chosen is not None:
+            self.laid = chosen
+            self.turn = 1 - knocker
+            return Phase.LAY_OFF
         defender = Hand(self.hands[1 - knocker])
-        laid = chosen or best_laid_down(Hand(self.hands[knocker]), defender, ace=ace)
+        laid = best_laid_down(Hand(self.hands[knocker]), defender, ace=ace)
         # There are no lay-offs against gin.
         answer = reply(laid.melds if kind is ActionKind.KNOCK else (), defender, ace=ace)
         names = self.players[knocker], self.players[1 - knocker]
@@ -421,10 +453,38 @@ class HandState(GinHand):
         else:
             self.result = BigGin(*names, answer.deadwood, self._upcard_text)
         self.laid, self.answer = laid, answer
+        return Phase.OVER
 
+    def _carry_out(self, action: Action) -> None:
+        if action.kind is ActionKind.LAY_OFF:
+            self._lay_off(action)
+        else:
+            super()._carry_out(action)
 
-def _without_melds(action: Action) -> Action:
-    return Action(action.kind, action.card)
+    def _lay_off(self, action: Action) -> None:
+        assert self.laid is not None  # noqa: S101 (the knocker has laid down his cards in this phase)
+        self.answer = self._reply(action)
+        self._note(action.kind, None)
+        self.result = Knock(
+            self.players[1 - self.turn],
+            self.players[self.turn],
+            self.laid.deadwood,
+            self.answer.deadwood,
+            self._upcard_text,
+        )
+        self.phase = Phase.OVER
+
+    def _reply(self, action: Action) -> Reply:
+        """What the defender, who is to move, chose, or what leaves him least if he named nothing."""
+        melds = () if self.laid is None else self.laid.melds
+        held, ace = Hand(self.hands[self.turn]), self.rules.ace
+        if action.melds is None or action.lay_offs is None:
+            return reply(melds, held, ace=ace)
+        try:
+            return fixed_reply(melds, held, [Hand(one) for one in action.melds], action.lay_offs, ace=ace)
+        except GameError as error:
+            error.field = "action"
+            raise
 
 
 def _are_masks(melds: object) -> bool:
@@ -432,7 +492,20 @@ def _are_masks(melds: object) -> bool:
     return isinstance(melds, tuple) and all(type(meld) is int and 0 <= meld <= ALL_CARDS for meld in melds)
 
 
+def _are_lay_offs(lay_offs: object) -> bool:
+    """Whether these are cards and numbers of melds; that they fit is not asked."""
+    return isinstance(lay_offs, tuple) and all(
+        isinstance(one, LayOff)
+        and type(one.card) is int
+        and 0 <= one.card < CARD_COUNT
+        and type(one.meld) is int
+        and one.meld >= 0
+        for one in lay_offs
+    )
+
+
 _ONLY_STOCK: Final = (DRAW,)
+_ONLY_LAY_OFF: Final = (LAY_OFF,)
 _EITHER: Final = (DRAW, TAKE)
 _TAKE_OR_PASS: Final = (TAKE, PASS)
 

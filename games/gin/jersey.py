@@ -1,8 +1,8 @@
 """A hand of Jersey in play: three at once, from one pack (RULES §8).
 
-It goes as any hand of gin, with three differences: under `open` the first turn takes the upcard or draws;
-under `last_two` the last discard of the player to the left may be taken from below the top; and how many
-cards of the stock are not drawn is a knob.
+It goes as any hand of gin, with four differences: under `open` the first turn takes the upcard or draws;
+under `last_two` the last discard of the player to the left may be taken from below the top; how many cards of
+the stock are not drawn is a knob; and what the others lay off is always left to the referee.
 """
 
 from typing import Final, cast
@@ -83,7 +83,7 @@ class JerseyHand(GinHand):
             return (DRAW, TAKE, TAKE_BELOW)
         return super()._drawing()
 
-    def _settle(self, kind: ActionKind, chosen: Arrangement | None) -> None:
+    def _settle(self, kind: ActionKind, chosen: Arrangement | None) -> Phase:
         knocker, ace = self.turn, self.rules.ace
         others = self._from(self.after(knocker))[:-1]
         hands = [Hand(self.hands[seat]) for seat in others]
@@ -102,3 +102,4 @@ class JerseyHand(GinHand):
             None if self.upcard is None else CARD_TEXTS[self.upcard],
         )
         self.laid, self.answers = laid, answers
+        return Phase.OVER

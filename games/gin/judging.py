@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from games.errors import GameError
 from games.gin.cards import CARD_TEXTS, Hand, parse_number
-from games.gin.layoffs import Reply, deadwood_after_reply, reply
+from games.gin.layoffs import LayOff, Reply, deadwood_after_reply, reply
 from games.gin.melds import Arrangement, Meld, best_arrangements, meld_of
 from scoring.core.hands import BigGin, Gin, HandResult, Knock, Outcome, hand_limit, score_hand
 from scoring.core.kinds import kind_of
@@ -170,6 +170,63 @@ def fixed_arrangement(hand: Hand, melds: Sequence[Hand], *, ace: str = "low") ->
         known.append(meld)
         unmatched -= cards
     return Arrangement(tuple(known), unmatched.value, unmatched)
+
+
+def fixed_reply(
+    melds: Sequence[Meld],
+    defender: Hand,
+    own: Sequence[Hand],
+    lay_offs: Sequence[LayOff],
+    *,
+    ace: str = "low",
+) -> Reply:
+    """The reply that a defender chose: his own melds, and what he lays off on these of the knocker's.
+
+    The lay-offs may be named in any order, and come out in one in which each fits. Refuses `not_in_hand`,
+    `not_a_meld`, `card_twice`, `unknown_meld` and `does_not_fit`, field `melds` or `lay_offs`.
+    """
+    for cards in own:
+        if foreign := cards - defender:
+            raise _not_held(foreign, "melds")
+    arranged = fixed_arrangement(defender, own, ace=ace)
+    unmatched = arranged.unmatched
+    for one in lay_offs:
+        if one.card not in defender:
+            raise _not_held(Hand.of([one.card]), "lay_offs")
+        if one.card not in unmatched:
+            raise GameError(
+                "card_twice", mark("%(card)s is there twice.", card=CARD_TEXTS[one.card]), field="lay_offs"
+            )
+        if one.meld >= len(melds):
+            message = mark("The knocker has laid down no meld with the number %(number)s.", number=one.meld)
+            raise GameError("unknown_meld", message, field="lay_offs")
+        unmatched = unmatched.remove(one.card)
+    return Reply(arranged.melds, _in_order(melds, lay_offs, ace), unmatched.value, unmatched)
+
+
+def _in_order(melds: Sequence[Meld], lay_offs: Sequence[LayOff], ace: str) -> tuple[LayOff, ...]:
+    """The lay-offs in an order in which each fits the meld as it is then; refuses `does_not_fit`."""
+    grown, waiting, ordered = list(melds), list(lay_offs), []
+    while waiting:
+        for one in waiting:
+            longer = meld_of(Hand(grown[one.meld].mask | 1 << one.card), ace=ace)
+            if longer is not None:
+                break
+        else:
+            one = waiting[0]
+            said: dict[str, Value] = {"card": CARD_TEXTS[one.card], "meld": str(grown[one.meld])}
+            raise GameError(
+                "does_not_fit", mark("%(card)s does not fit on %(meld)s.", **said), field="lay_offs"
+            )
+        grown[one.meld] = longer
+        waiting.remove(one)
+        ordered.append(one)
+    return tuple(ordered)
+
+
+def _not_held(cards: Hand, field: str) -> GameError:
+    message = mark("The defender does not hold %(cards)s.", cards=str(cards))
+    return GameError("not_in_hand", message, field=field)
 
 
 def check_hands(rules: Rules, knocker: Hand, defenders: Mapping[str, Hand]) -> None:

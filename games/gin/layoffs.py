@@ -8,7 +8,7 @@ few can be laid off. All combinations are tried, with the rest of the hand arran
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from games.gin.cards import RANK_COUNT, Hand, mask_of, rank_mask
+from games.gin.cards import CARD_TEXTS, RANK_COUNT, Hand, mask_of, rank_mask
 from games.gin.melds import Meld, best_arrangements, deadwood_of
 
 
@@ -18,6 +18,9 @@ class LayOff:
 
     card: int
     meld: int
+
+    def __str__(self) -> str:
+        return f"{CARD_TEXTS[self.card]} {self.meld}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
-"""The melds that a knocker is offered to lay down, from what he may know (RULES §2)."""
+"""What a knocker is offered to lay down, and a defender to lay off, from what each may know (RULES §2)."""
 
 from collections.abc import Iterator
 from operator import itemgetter
 
 from games.gin.actions import Action, ActionKind
 from games.gin.cards import ALL_CARDS, Hand, mask_of, value_of
-from games.gin.layoffs import open_to
+from games.gin.layoffs import open_to, reply
 from games.gin.melds import best_arrangements, melds_in
 from games.gin.view import View
 
@@ -24,6 +24,13 @@ def offered_knock(view: View, card: int) -> Action:
         key=lambda one: value_of(open_to(one.melds, theirs, ace)),
     )
     return Action(ActionKind.KNOCK, card, tuple([meld.mask for meld in laid.melds]))
+
+
+def offered_lay_off(view: View) -> Action:
+    """The melds and lay-offs that leave the defender, who is to move, least; he sees all that decides it."""
+    assert view.laid is not None  # noqa: S101 (the knocker has laid down his cards before anybody lays off)
+    best = reply(view.laid.melds, view.hand, ace=view.rules.ace)
+    return Action(ActionKind.LAY_OFF, None, tuple([meld.mask for meld in best.melds]), best.lay_offs)
 
 
 def knock_choices(view: View) -> list[Action]:

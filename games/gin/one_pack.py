@@ -1,9 +1,10 @@
 """Two games of partners from one pack in play (RULES §8, `partners_one_pack`).
 
 Each is a hand of two as ever, with an upcard and a pile of its own; they share the stock. Turns go round the
-table from the dealer's left, and who has finished is passed over. When the stock has run out, all but the top
-cards of both piles are shuffled with what is left as a new stock, so often as the rules say; after that both
-games end when who drew the last card has discarded, or the last discard of each is offered.
+table from the dealer's left, and who has finished is passed over; who has to lay off does so before anybody
+else moves. When the stock has run out, all but the top cards of both piles are shuffled with what is left as
+a new stock, so often as the rules say; after that both games end when who drew the last card has discarded,
+or the last discard of each is offered.
 """
 
 from typing import Final
@@ -38,14 +39,14 @@ class PackGame(HandState):
 
     @property
     def is_between_turns(self) -> bool:
-        """Whether nobody has a card too many."""
-        return self.phase not in (Phase.DISCARD, Phase.LAST_KNOCK)
+        """Whether nobody has a card too many, or has to lay off."""
+        return self.phase not in (Phase.DISCARD, Phase.LAST_KNOCK, Phase.LAY_OFF)
 
     @property
     def seen_by_all(self) -> int:
         """What everybody at the table knows: the pile, cards taken from it, and hands laid down."""
-        shown = 0 if self.laid is None else self.hands[0] | self.hands[1]
-        return mask_of(self._pile) | self._known[0] | self._known[1] | shown
+        shown = [hand for seat, hand in enumerate(self.hands) if self._sees_others(1 - seat)]
+        return mask_of(self._pile) | self._known[0] | self._known[1] | sum(shown)
 
     def leave_top(self) -> Pack:
         """Gives away all of the pile but its top card."""
@@ -125,14 +126,19 @@ class OnePackHand(Reshuffled[Action, View]):
         return self.games[self.turn // 2].refusal(action)
 
     def _carry_out(self, action: Action) -> None:
-        game = self.games[self.turn // 2]
+        number, own = divmod(self.turn, 2)
+        game = self.games[number]
         game.act(action)
         if not game.is_between_turns:
+            # Who has drawn puts a card down, and who is knocked against lays off.
+            self.turn = PAIRS[number][game.turn]
             return
         if self._stock.is_finished and not self._is_offered:
             self._stock_ended()
         if not self.is_over:
-            self.turn = next(seat for seat in self._from(self.after(self.turn)) if self._waits_for(seat))
+            # It goes on at the knocker's left.
+            last = PAIRS[number][own if game.knocker is None else game.knocker]
+            self.turn = next(seat for seat in self._from(self.after(last)) if self._waits_for(seat))
 
     def _waits_for(self, seat: int) -> bool:
         game = self.games[seat // 2]

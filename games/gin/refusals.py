@@ -20,7 +20,7 @@ def refusal(view: View, action: Action) -> GameError:
 
 
 def _why_not(view: View, action: Action) -> tuple[str, Message]:
-    kind, card, _melds = action
+    kind, card = action.kind, action.card
     if view.phase is Phase.OVER:
         return "hand_over", mark("The hand is over.")
     if action not in ALL_ACTIONS:
@@ -68,6 +68,7 @@ _KINDS_OF: Final[dict[Phase, frozenset[ActionKind]]] = {
     Phase.DISCARD: _ENDINGS | {ActionKind.DISCARD},
     Phase.LAST_OFFER: frozenset({ActionKind.TAKE, ActionKind.PASS}),
     Phase.LAST_KNOCK: _ENDINGS,
+    Phase.LAY_OFF: frozenset({ActionKind.LAY_OFF}),
     Phase.OVER: frozenset(),
 }
 _ASKED: Final[dict[Phase, Message]] = {
@@ -78,4 +79,5 @@ _ASKED: Final[dict[Phase, Message]] = {
     Phase.DISCARD: mark("A card has been drawn; discard, knock or say gin."),
     Phase.LAST_OFFER: mark("The stock is finished: take the last discard to knock with it, or pass."),
     Phase.LAST_KNOCK: mark("The last discard was taken to knock with it."),
+    Phase.LAY_OFF: mark("The knocker has laid down his cards; lay off on his melds."),
 }

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from games.gin.actions import Action, Move
 from games.gin.cards import ALL_CARDS, Hand, mask_of
+from games.gin.melds import Arrangement
 from scoring.core.hands import HandResult
 from scoring.core.rules import Rules
 from scoring.core.table_hands import TableResult
@@ -24,6 +25,7 @@ class Phase(StrEnum):
     DISCARD = "discard"
     LAST_OFFER = "last_offer"
     LAST_KNOCK = "last_knock"
+    LAY_OFF = "lay_off"
     OVER = "over"
 
 
@@ -33,8 +35,9 @@ class View(NamedTuple):
     Masks are as in `cards`. `known` are cards the others took openly and still hold; `pile` is from bottom to
     top; `stock` is the number of cards left, including those that are never drawn. `taken` is the card this
     player took from the pile this turn. For the player to move `legal` lists every action, and when
-    discarding `after` maps each card to the deadwood left without it. `shown` are the others' hands laid down
-    at the end; None before, and for a dead hand.
+    discarding `after` maps each card to the deadwood left without it. `shown` are the others' hands once they
+    lie open: at the end, and the knocker's already for who lays off; None before, and for a dead hand. `laid`
+    is how the knocker has laid his cards down.
 
     Where there are several others, `known_by` has by seat what of `known` each holds. `elsewhere` are the
     cards that lie open, or were taken openly, in another hand from the same pack.
@@ -59,6 +62,7 @@ class View(NamedTuple):
     result: HandResult | TableResult | None
     known_by: tuple[int, ...] = ()
     elsewhere: int = 0
+    laid: Arrangement | None = None
 
     @property
     def hand(self) -> Hand:

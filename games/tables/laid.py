@@ -25,14 +25,14 @@ class LaidHand:
     deadwood: int
 
     @classmethod
+    def of(cls, laid: Arrangement) -> Self:
+        """A hand in this arrangement."""
+        return cls(_own(laid.melds), tuple(laid.unmatched), laid.deadwood)
+
+    @classmethod
     def best(cls, mask: int, *, ace: str = "low") -> Self:
         """A hand of up to eleven cards in its best arrangement."""
         return cls.of(best_melds(Hand(mask), ace=ace))
-
-    @classmethod
-    def of(cls, laid: Arrangement) -> Self:
-        """A hand arranged like this."""
-        return cls(_own(laid.melds), tuple(laid.unmatched), laid.deadwood)
 
     @property
     def size(self) -> int:

@@ -10,9 +10,10 @@ from games.errors import GameError
 from games.gin.actions import Action, ActionKind
 from games.gin.cards import cards_of, text_of
 from games.gin.hand import HandState
+from games.gin.judging import arrangement_document
 from games.gin.log import HandLog
-from games.gin.offering import offered_knock
-from games.gin.view import View
+from games.gin.offering import offered_knock, offered_lay_off
+from games.gin.view import Phase, View
 from games.tables.dealing import AtTables, dealing_of, derived_seed
 from games.tables.play import BotError, choose, game_views, sit_down
 from scoring.core.messages import mark
@@ -94,19 +95,27 @@ def with_replies(
 
 
 def laid_by_player(state: HandState, action: Action) -> Action:
-    """The action with the melds that a knock lays down: the offered ones where none are named.
+    """The action with its melds and lay-offs: a knock or lay-off that names none gets those offered.
 
-    Left to itself the hand would have them laid down by the referee, who sees the defender's cards. What is
-    not legal stays as it is, for the hand to refuse.
+    Left to itself the hand would have a knock laid down by the referee, who sees the defender's cards. What
+    is not legal stays as it is, for the hand to refuse.
     """
-    is_bare = action.kind is ActionKind.KNOCK and action.melds is None
-    if not is_bare or action.card is None or action not in state.legal_actions():
+    if action.melds is not None or action not in state.legal_actions():
         return action
-    return offered_knock(state.view(state.turn), action.card)
+    if action.kind is ActionKind.LAY_OFF:
+        return offered_lay_off(state.view(state.turn))
+    if action.kind is ActionKind.KNOCK and action.card is not None:
+        return offered_knock(state.view(state.turn), action.card)
+    return action
 
 
 def seat_document(view: View) -> dict[str, Any]:
-    """What a seat may know of a hand, as JSON: cards as text, moves and legal actions as their texts."""
+    """What a seat may know of a hand, as JSON: cards as text, moves and legal actions as their texts.
+
+    From a knock on `laid` is how the knocker's cards lie. For who is to lay off `offered` is what leaves him
+    least.
+    """
+    lays_off = view.phase is Phase.LAY_OFF and view.seat == view.turn
     return {
         "dealer": view.dealer,
         "phase": str(view.phase),
@@ -119,6 +128,8 @@ def seat_document(view: View) -> dict[str, Any]:
         "limit": view.limit,
         "moves": [{"seat": move.seat, "move": str(move)} for move in view.moves],
         "legal": [str(action) for action in view.legal],
+        "laid": None if view.laid is None else arrangement_document(view.laid),
+        "offered": str(offered_lay_off(view)) if lays_off else None,
     }
 
 

@@ -13,10 +13,11 @@ from typing import Any, Final, Self
 
 from games.bots.base import ColumnView, Estimate, Estimating, GameView, HouseBot
 from games.errors import GameError
-from games.gin.actions import Action
+from games.gin.actions import LAY_OFF, Action
 from games.gin.hand import HandState
 from games.gin.playing import InPlay
 from games.gin.rummy_actions import RummyAction
+from games.gin.view import Phase
 from games.tables.dealing import ONE_PACK_TEAM, Dealing, dealing_of, derived_seed
 from scoring.core.errors import shown
 from scoring.core.messages import Sentence, mark
@@ -155,7 +156,7 @@ def _play_hand(
         before_choice(bot, number)
         action = choose(bots[seat], state, games[seat], number)
         try:
-            weighing = saying[seat]
+            weighing = None if action == LAY_OFF else saying[seat]
             most = len(state.legal_actions())
             estimates.append(_checked(weighing.estimates(), state, most) if weighing else ())
         except Exception as error:
@@ -169,10 +170,16 @@ def _play_hand(
 
 
 def choose(bot: Any, state: InPlay, game: GameView, number: int) -> Any:
-    """The action that the bot to move chooses in this deal, legal or not; raises `BotError`."""
+    """The action that the bot to move chooses in this deal, legal or not; raises `BotError`.
+
+    No bot is asked what it lays off: it takes what leaves it least.
+    """
     player = state.players[state.turn]
+    view = state.view(state.turn)
+    if view.phase is Phase.LAY_OFF:
+        return LAY_OFF
     try:
-        chosen = bot.choose(state.view(state.turn), game)
+        chosen = bot.choose(view, game)
         # It may merely be equal to a legal one, with a plain string as its kind or a card that is no int.
         action = state.known(chosen)
     except Exception as error:

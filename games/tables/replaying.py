@@ -41,14 +41,17 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class ShownMove:
-    """The `number`-th action of the hand, from 1, with its `card` even if the opponent did not see it."""
+    """The `number`-th action of the hand, from 1, with its `card` even if the opponent did not see it.
+
+    `deadwood` is that of a knock, or what a lay-off leaves.
+    """
 
     number: int
     seat: int
     kind: ActionKind
     card: int | None
-    # The deadwood of a knock.
     deadwood: int | None = None
+    laid_off: tuple[int, ...] = ()
 
     @property
     def came_in(self) -> bool:
@@ -134,6 +137,9 @@ def _move(
         (card,) = cards_of(state.hands[seat] & ~before)
     elif action.kind in (ActionKind.TAKE, ActionKind.PASS):
         card = pile[-1]
+    if action.kind is ActionKind.LAY_OFF and state.answer is not None:
+        laid_off = tuple([one.card for one in state.answer.lay_offs])
+        return ShownMove(number, seat, action.kind, card, state.answer.deadwood, laid_off)
     deadwood = state.laid.deadwood if state.laid is not None else None
     return ShownMove(number, seat, action.kind, card, deadwood)
 
@@ -141,11 +147,11 @@ def _move(
 def _frame(state: HandState, number: int, move: ShownMove | None, stored: object = None) -> Frame:
     ace = state.rules.ace
     first, second = (LaidHand.best(mask, ace=ace) for mask in state.hands)
-    knocker = None
-    if state.laid is not None and state.answer is not None and move is not None:
-        knocker = move.seat
-        laid, answer = laid_down(state.laid, state.answer, ace=ace)
-        first, second = (laid, answer) if knocker == 0 else (answer, laid)
+    if state.laid is not None:
+        laid, answer = LaidHand.of(state.laid), second if state.knocker == 0 else first
+        if state.answer is not None:
+            laid, answer = laid_down(state.laid, state.answer, ace=ace)
+        first, second = (laid, answer) if state.knocker == 0 else (answer, laid)
     return Frame(
         number,
         move,
@@ -155,7 +161,7 @@ def _frame(state: HandState, number: int, move: ShownMove | None, stored: object
         None if state.is_over else state.turn,
         tuple(_weighed(stored, state.actions[-1])) if stored else (),
         _line(state),
-        knocker,
+        state.knocker,
     )
 
 

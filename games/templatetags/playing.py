@@ -91,10 +91,13 @@ def suit_class(card: int) -> str:
 
 @register.filter
 def move_words(move: ShownMove) -> str:
-    """The move in words: “draws 7♥”, “discards K♠”, “knocks with 4, laying down 9♦”."""
+    """The move in words: “draws 7♥”, “knocks with 4, putting down 9♦”, “lays off 8♣, keeps 20”."""
+    values = _values(move)
     if move.kind is ActionKind.DRAW and move.card is None:
         return _("draws from the stock")
-    return (_DONE[move.kind] % _values(move)).rstrip()
+    if move.kind is ActionKind.LAY_OFF and not move.laid_off:
+        return _("lays off nothing, keeps %(deadwood)s") % values
+    return (_DONE[move.kind] % values).rstrip()
 
 
 @register.filter
@@ -104,15 +107,22 @@ def own_move_words(move: ShownMove) -> str:
 
 
 def _values(move: ShownMove) -> dict[str, object]:
-    card = "" if move.card is None else printed(CARD_TEXTS[move.card]) + _AS_TEXT
-    return {"card": card, "deadwood": move.deadwood}
+    return {
+        "card": "" if move.card is None else _printed(move.card),
+        "cards": " ".join([_printed(card) for card in move.laid_off]),
+        "deadwood": move.deadwood,
+    }
 
 
 @register.filter
 def action_words(action: Action) -> str:
     """An action in words: “discard K♠”."""
-    card = "" if action.card is None else printed(CARD_TEXTS[action.card]) + _AS_TEXT
+    card = "" if action.card is None else _printed(action.card)
     return _TO_DO[action.kind] % {"card": card}
+
+
+def _printed(card: int) -> str:
+    return printed(CARD_TEXTS[card]) + _AS_TEXT
 
 
 _DONE: Final = {
@@ -123,6 +133,7 @@ _DONE: Final = {
     ActionKind.KNOCK: gettext_lazy("knocks with %(deadwood)s, putting down %(card)s"),
     ActionKind.GIN: gettext_lazy("says gin, putting down %(card)s"),
     ActionKind.BIG_GIN: gettext_lazy("says big gin"),
+    ActionKind.LAY_OFF: gettext_lazy("lays off %(cards)s, keeps %(deadwood)s"),
 }
 # Of a hand in play, in which what is drawn stands in no move.
 _YOU_DID: Final = {
@@ -130,6 +141,7 @@ _YOU_DID: Final = {
     ActionKind.TAKE: gettext_lazy("take %(card)s"),
     ActionKind.DRAW: gettext_lazy("draw from the stock"),
     ActionKind.DISCARD: gettext_lazy("discard %(card)s"),
+    ActionKind.KNOCK: gettext_lazy("knock, putting down %(card)s"),
 }
 _TO_DO: Final = {
     ActionKind.PASS: gettext_lazy("pass"),
@@ -139,6 +151,7 @@ _TO_DO: Final = {
     ActionKind.KNOCK: gettext_lazy("knock with %(card)s"),
     ActionKind.GIN: gettext_lazy("gin with %(card)s"),
     ActionKind.BIG_GIN: gettext_lazy("big gin"),
+    ActionKind.LAY_OFF: gettext_lazy("lay off"),
 }
 
 

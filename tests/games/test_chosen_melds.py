@@ -6,7 +6,7 @@ import random
 import pytest
 
 from games.errors import GameError
-from games.gin.actions import DRAW, PASS, Action, ActionKind
+from games.gin.actions import DRAW, LAY_OFF, PASS, Action, ActionKind
 from games.gin.cards import ALL_CARDS, Hand, cards_of, mask_of, parse_number
 from games.gin.hand import HandState, replay, shuffled
 from games.gin.jersey import JerseyHand
@@ -16,6 +16,7 @@ from games.gin.log import HandLog
 from games.gin.melds import best_arrangements, deadwood_of, melds_in
 from games.gin.offering import offered_knock
 from games.gin.one_pack import OnePackHand, reshuffles_of
+from games.gin.view import Phase
 from games.tables.replaying import replayed
 from scoring.core.hands import Knock
 from scoring.core.rules import Rules
@@ -37,6 +38,11 @@ def drawn(rules: Rules = STANDARD, *, own: str = EITHER_WAY, other: str = CLUBS)
     return do(HandState(rules, deck, dealer=0, players=("Ann", "Bob")), "pass", "pass", "draw")
 
 
+def finished(state: HandState) -> HandState:
+    """The hand at its end, where the defender still lays off the best."""
+    return state if state.is_over else do(state, "lay_off")
+
+
 @pytest.mark.parametrize(
     ("knock", "defender", "laid_off"),
     [
@@ -47,7 +53,7 @@ def drawn(rules: Rules = STANDARD, *, own: str = EITHER_WAY, other: str = CLUBS)
     ],
 )
 def test_defender_lays_off_on_the_chosen_melds(knock: str, defender: int, laid_off: str) -> None:
-    state = do(drawn(), knock)
+    state = finished(do(drawn(), knock))
     assert state.result == Knock("Bob", "Ann", 7, defender, "3D")
     assert state.answer is not None
     assert {one.card for one in state.answer.lay_offs} == {parse_number(card) for card in laid_off.split()}
@@ -56,15 +62,15 @@ def test_defender_lays_off_on_the_chosen_melds(knock: str, defender: int, laid_o
 
 def test_who_could_say_gin_may_knock_with_what_he_leaves_unmelded() -> None:
     for rules in (STANDARD, Rules(zero_knock="gin")):
-        state = do(drawn(rules, own=GIN), f"knock KS: {THREE_SEVENS}")
+        state = do(drawn(rules, own=GIN), f"knock KS: {THREE_SEVENS}", "lay_off")
         assert state.result == Knock("Bob", "Ann", 3, 68, "3D")
 
 
 def test_lays_down_less_than_he_could_and_more_is_left() -> None:
-    state = do(drawn(Rules(knock_limit=98)), "knock KS: 7D 7H 7S")
+    state = do(drawn(Rules(knock_limit=98)), "knock KS: 7D 7H 7S", "lay_off")
     # 7C 8C 9C TC and 2S 4D AH count; nothing of the defender's fits three sevens.
     assert state.result == Knock("Bob", "Ann", 7 + 8 + 9 + 10 + 7, 89, "3D")
-    state = do(drawn(Rules(knock_limit=98)), "knock KS:")
+    state = do(drawn(Rules(knock_limit=98)), "knock KS:", "lay_off")
     assert state.result == Knock("Bob", "Ann", 62, 89, "3D")
 
 
@@ -128,19 +134,19 @@ def test_only_a_knock_names_melds_and_only_cards() -> None:
 
 
 def test_log_keeps_the_choice_and_replays_to_it() -> None:
-    state = do(drawn(), f"knock KS: {THREE_SEVENS}")
+    state = do(drawn(), f"knock KS: {THREE_SEVENS}", "lay_off")
     document = json.loads(json.dumps(state.log.to_document()))
-    assert document["actions"][-1] == f"knock KS: {THREE_SEVENS}"
+    assert document["actions"][-2] == f"knock KS: {THREE_SEVENS}"
     log = HandLog.from_document(document)
     again = replay(STANDARD, log, players=("Ann", "Bob"))
     assert (again.result, again.laid, again.log) == (state.result, state.laid, state.log)
-    last = replayed(STANDARD, log, players=("Ann", "Bob")).frames[-1]
-    assert last.move is not None
-    assert (last.move.deadwood, last.knocker) == (7, 1)
-    document["actions"][-1] = "knock KS: 7C 8C 9C JC"
+    knocked = replayed(STANDARD, log, players=("Ann", "Bob")).frames[-2]
+    assert knocked.move is not None
+    assert (knocked.move.deadwood, knocked.knocker) == (7, 1)
+    document["actions"][-2] = "knock KS: 7C 8C 9C JC"
     with pytest.raises(GameError) as caught:
         replay(STANDARD, HandLog.from_document(document))
-    assert (caught.value.code, caught.value.field) == ("not_in_hand", f"actions.{len(log.actions) - 1}")
+    assert (caught.value.code, caught.value.field) == ("not_in_hand", f"actions.{len(log.actions) - 2}")
 
 
 def some_melds(rng: random.Random, mask: int, ace: str) -> list[int]:
@@ -163,6 +169,7 @@ def test_any_legal_arrangement_scores_as_the_referee_says(ace: str) -> None:
         held = state.hands[1] ^ 1 << card
         melds = some_melds(rng, held, ace)
         state.act(Action(ActionKind.KNOCK, card, tuple(melds)))
+        state.act(LAY_OFF)
         ruling = judge(
             rules,
             knocker=Hand(held),
@@ -217,7 +224,16 @@ def test_two_games_of_one_pack_take_the_choice() -> None:
         state.act(Action(ActionKind.KNOCK, card, tuple(melds)))
         assert game.laid is not None
         assert [meld.mask for meld in game.laid.melds] == melds
-        assert state.turn != seat
+        # The defender lays off before anybody else moves; then it goes on at the knocker's left.
+        assert (state.turn, game.result, state.view(state.turn).phase) == (seat ^ 1, None, Phase.LAY_OFF)
+        defender = state.hands[seat ^ 1]
+        others = [state.view(other) for other in (seat ^ 2, seat ^ 3)]
+        assert [view.elsewhere & (held | defender) for view in others] == [held, held]
+        state.act(LAY_OFF)
+        following = [other % 4 for other in range(seat + 1, seat + 4) if other % 4 // 2 != seat // 2]
+        assert (state.turn, game.is_over) == (following[0], True)
+        others = [state.view(other) for other in (seat ^ 2, seat ^ 3)]
+        assert [view.elsewhere & (held | defender) for view in others] == [held | defender] * 2
         again = OnePackHand.replay(rules, state.log, players=state.players)
         assert (again.hands, again.games[seat // 2].result) == (state.hands, game.result)
 

@@ -119,7 +119,7 @@ def test_knock_needs_the_limit_and_is_scored() -> None:
 def test_what_equals_an_action_is_that_action() -> None:
     """A knock whose kind is text is no big gin, and the log holds what it says."""
     state = do(hand(elder=THREE_MELDS_AND_TWO, upcard="KH"), "take")
-    state.act(Action._make(["knock", float(parse_number("2D")), None]))
+    state.act(Action._make(["knock", float(parse_number("2D")), None, None]))
     assert isinstance(state.result, Knock)
     assert [str(action) for action in state.log.actions] == ["take", "knock 2D"]
 
@@ -313,7 +313,7 @@ def test_hands_are_shown_after_a_knock() -> None:
 
 
 def test_action_is_read_as_it_prints() -> None:
-    assert len(ALL_ACTIONS) == len(set(ALL_ACTIONS)) == 5 + 3 * 52
+    assert len(ALL_ACTIONS) == len(set(ALL_ACTIONS)) == 6 + 3 * 52
     assert [Action.parse(str(action)) for action in ALL_ACTIONS] == list(ALL_ACTIONS)
     for text in ("", "fold", "discard", "draw 7H", "knock 7H 8H", "discard XX", "gin "):
         with pytest.raises(GameError) as caught:

@@ -239,9 +239,12 @@ class Failing:
         (KeyError("x" * 500), "KeyError: 'x"),
         (None, "What it chose is no action but of type NoneType."),
         ("pass", "What it chose is no action but of type str."),
-        (Action._make(["wink", 99, None]), "There is no such action."),
-        (Action._make(["pass", [], None]), "TypeError: unhashable"),
-        (Action._make(["gin", 0.0, None]), "It chose “gin AC”. The upcard is offered: take it or pass."),
+        (Action._make(["wink", 99, None, None]), "There is no such action."),
+        (Action._make(["pass", [], None, None]), "TypeError: unhashable"),
+        (
+            Action._make(["gin", 0.0, None, None]),
+            "It chose “gin AC”. The upcard is offered: take it or pass.",
+        ),
         (GINS[0], "It chose “gin AC”. The upcard is offered: take it or pass."),
     ],
     ids=["raises", "raises at length", "nothing", "text", "wink", "unhashable", "look-alike", "illegal"],
@@ -284,9 +287,9 @@ class LikeNumber(int):
 @pytest.mark.parametrize(
     "alter",
     [
-        lambda view, action: Action._make([action.kind.value, action.card, None]),
+        lambda view, action: Action._make([action.kind.value, action.card, None, None]),
         lambda view, action: Action._make(
-            [action.kind, action.card if action.card is None else float(action.card), None]
+            [action.kind, action.card if action.card is None else float(action.card), None, None]
         ),
         lambda view, action: Action(
             action.kind, action.card if action.card is None else LikeNumber(action.card)
@@ -394,7 +397,7 @@ def test_estimates_are_kept_as_actions_and_floats() -> None:
         def estimates(self) -> tuple[Estimate, ...]:
             ((action, value, samples, is_chance),) = self._said
             card = action.card if action.card is None else float(action.card)
-            spelt = Action._make([action.kind.value, card, None])
+            spelt = Action._make([action.kind.value, card, None, None])
             return (Estimate._make([spelt, Fraction(value), samples, is_chance]),)
 
     spelling = HouseBot.of(Strategy("spelling", "Spells.", lambda samples, chances: Spelling()))
