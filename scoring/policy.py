@@ -3,7 +3,7 @@
 The setting `SCORING_POLICY` names the implementation; without one, everything is forbidden.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from enum import StrEnum
 from functools import cache
 from typing import Protocol
@@ -58,6 +58,9 @@ class SheetPolicy(Protocol):
     def called(self, persons: Collection[str]) -> Mapping[str, str]:
         """Full names of persons by key, as used in seats; unknown persons are left out."""
 
+    def shown(self, actor: Actor, sheet: Scoresheet) -> Callable[[str, str], str]:
+        """What the actor may see of a person on the sheet, asked with the key and the written name."""
+
 
 class NobodyPolicy:
     """The default: forbids everything."""
@@ -79,6 +82,9 @@ class NobodyPolicy:
 
     def called(self, persons: Collection[str]) -> Mapping[str, str]:
         return {}
+
+    def shown(self, actor: Actor, sheet: Scoresheet) -> Callable[[str, str], str]:
+        return lambda key, written: written
 
 
 def policy() -> SheetPolicy:

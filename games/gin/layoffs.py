@@ -40,6 +40,17 @@ def reply(melds: Sequence[Meld], defender: Hand, *, ace: str = "low") -> Reply:
     return Reply(own.melds, lay_offs, own.deadwood, own.unmatched)
 
 
+def ways_to_reply(melds: Sequence[Meld], defender: Hand, *, ace: str = "low") -> list[Reply]:
+    """A reply for each set of cards that may be laid off, least deadwood first; the first is `reply`."""
+    ways = _what_can_be_laid(_ends(melds, defender.mask, ace))
+    found = [reply(melds, defender, ace=ace)]
+    for laid, lay_offs in ways.items():
+        if laid != mask_of([one.card for one in found[0].lay_offs]):
+            own = best_arrangements(Hand(defender.mask ^ laid), ace=ace)[0]
+            found.append(Reply(own.melds, lay_offs, own.deadwood, own.unmatched))
+    return sorted(found, key=lambda one: one.deadwood)
+
+
 def deadwood_after_reply(melds: Iterable[Meld], defender: int, ace: str = "low") -> int:
     """The deadwood after the best reply, for a mask."""
     ends = _ends(melds, defender, ace)

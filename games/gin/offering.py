@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from operator import itemgetter
 
-from games.gin.actions import Action, ActionKind
+from games.gin.actions import LAY_OFF, Action, ActionKind
 from games.gin.cards import ALL_CARDS, Hand, mask_of, value_of
-from games.gin.layoffs import open_to, reply
+from games.gin.layoffs import open_to, ways_to_reply
 from games.gin.melds import best_arrangements, melds_in
 from games.gin.view import View
 
@@ -28,9 +28,20 @@ def offered_knock(view: View, card: int) -> Action:
 
 def offered_lay_off(view: View) -> Action:
     """The melds and lay-offs that leave the defender, who is to move, least; he sees all that decides it."""
-    assert view.laid is not None  # noqa: S101 (the knocker has laid down his cards before anybody lays off)
-    best = reply(view.laid.melds, view.hand, ace=view.rules.ace)
-    return Action(ActionKind.LAY_OFF, None, tuple([meld.mask for meld in best.melds]), best.lay_offs)
+    return lay_off_choices(view)[0]
+
+
+def lay_off_choices(view: View) -> list[Action]:
+    """The ways to lay off of who is to do so: the offered one, and one for each other set of cards laid off.
+
+    Least deadwood comes first. Empty in any other phase, and for the other seat.
+    """
+    if view.laid is None or LAY_OFF not in view.legal:
+        return []
+    return [
+        Action(ActionKind.LAY_OFF, None, tuple([meld.mask for meld in one.melds]), one.lay_offs)
+        for one in ways_to_reply(view.laid.melds, view.hand, ace=view.rules.ace)
+    ]
 
 
 def knock_choices(view: View) -> list[Action]:

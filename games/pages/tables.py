@@ -24,7 +24,8 @@ from scoring.words.rules_words import rules_headline, rules_sentences
 # Seconds between updates of an open page: while the other is to move, and otherwise.
 _WHILE_WAITING: Final = 2
 _WHILE_TO_MOVE: Final = 15
-# What is sent with the card that is chosen beside it.
+# What is sent with the way, or the card, that is chosen beside it.
+_OF_A_CHOICE: Final = frozenset({"knock", "lay_off"})
 _OF_A_CARD: Final = frozenset({"discard", "gin"})
 # No seat.
 _NOBODY: Final = -1
@@ -53,11 +54,11 @@ def play_act(request: HttpRequest, code: str) -> HttpResponse:
 
     A refusal is told above the table; without a script it has the status 409.
     """
-    match, seat = _visible(request, code)
+    match, reader, seat = _visible(request, code)
     problem = ""
     try:
         act(
-            actor=reader_of(request),
+            actor=reader,
             match=match,
             seat=_NOBODY if seat is None else seat,
             version=_number(request.POST.get("version", "")),
@@ -77,7 +78,7 @@ def play_act(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 def play_hand(request: HttpRequest, code: str, deal: int) -> HttpResponse:
     """A hand that is over after the move `?move=`, with its pack, nonce and commitment."""
-    found = table_hand_page(_visible(request, code).match, deal)
+    found = table_hand_page(_visible(request, code), deal)
     if found is None:
         raise Http404
     hand, proof = found
@@ -92,7 +93,7 @@ def play_hand(request: HttpRequest, code: str, deal: int) -> HttpResponse:
 
 def table_tag(seen: SeenTable) -> str:
     """The ETag of a table for its reader: it changes with every action, and the sheet."""
-    match, seat = seen
+    match, _reader, seat = seen
     sheet = match.sheet
     told = (seat, match.version, match.is_live, sheet.version, sheet.status, sheet.updated_at)
     return quote_etag(sha256(repr(told).encode()).hexdigest()[:20])
@@ -126,8 +127,8 @@ def _seconds(shown: TablePage) -> int:
 def _action(request: HttpRequest) -> str:
     """The action as text: what was pressed, with the card chosen beside it where it needs one."""
     action = request.POST.get("action", "")
-    if action == "knock":
-        return request.POST.get("knock", action)
+    if action in _OF_A_CHOICE:
+        return request.POST.get(action, action)
     if action not in _OF_A_CARD:
         return action
     card = request.POST.get("card", "")

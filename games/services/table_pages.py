@@ -8,11 +8,11 @@ from django.db.models import OuterRef, Subquery
 
 from games.errors import GameError
 from games.gin.actions import DRAW, TAKE, Action, ActionKind
-from games.gin.cards import Hand, cards_of
+from games.gin.cards import Hand, cards_of, mask_of
 from games.gin.hand import HandState
 from games.gin.judging import fixed_arrangement
 from games.gin.log import HandLog
-from games.gin.offering import knock_choices
+from games.gin.offering import knock_choices, lay_off_choices
 from games.gin.view import View
 from games.models import TableHand, TableMatch, TableSeat
 from games.services.matches import HandPage, SeatedBot
@@ -41,11 +41,21 @@ class KnockChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplyChoice:
+    """A way to lay off: the action, the cards laid off, and the hand as it would lie."""
+
+    action: Action
+    laid_off: tuple[int, ...]
+    laid: LaidHand
+
+
+@dataclass(frozen=True, slots=True)
 class OwnHand:
     """The hand in play as its player sees it.
 
     `laid` is the hand in its best arrangement. `drawn` is the card that has just come from the stock or the
-    pile. `told` are the latest turns. `knocks` are the ways to knock, the one offered first.
+    pile. `told` are the latest turns. `knocks` are the ways to knock, and
+    `replies` those to lay off after one, what is offered first.
     """
 
     view: View
@@ -53,11 +63,17 @@ class OwnHand:
     drawn: int | None
     told: tuple[Turn, ...]
     knocks: tuple[KnockChoice, ...]
+    replies: tuple[ReplyChoice, ...]
 
     @property
     def is_turn(self) -> bool:
         """Whether its player is to move."""
         return self.view.turn == self.view.seat
+
+    @property
+    def against(self) -> LaidHand | None:
+        """The knocker's cards as he has laid them down."""
+        return None if self.view.laid is None else LaidHand.of(self.view.laid)
 
     @property
     def top(self) -> int | None:
@@ -103,7 +119,7 @@ class OwnHand:
     @property
     def needs_bar(self) -> bool:
         """Whether anything is done by a button below the hand."""
-        return bool(self.bar or self.knocks or self.may_discard)
+        return bool(self.bar or self.knocks or self.replies or self.may_discard)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +173,17 @@ class TablePage:
 
 
 class SeenTable(NamedTuple):
-    """A table, its sheet and rules loaded, and the seat of its reader, None for a spectator."""
+    """A table, its sheet and rules loaded, its reader, and the reader's seat, None for a spectator."""
 
     match: TableMatch
+    reader: Actor
     seat: int | None
+
+    @property
+    def kept(self) -> KeptSheet:
+        """The sheet, with the names that the reader may see."""
+        sheet = self.match.sheet
+        return kept_sheet(sheet).called(policy().shown(self.reader, sheet))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,13 +206,12 @@ def table_seen(reader: Actor, code: str) -> SeenTable | None:
         shown = policy().visible(reader, Scoresheet.objects.filter(pk=found.sheet_id))
         if not shown.exists():
             return None
-    return SeenTable(found, found.own_seat)
+    return SeenTable(found, reader, found.own_seat)
 
 
 def table_page(seen: SeenTable) -> TablePage:
     """The page of a table."""
-    match, seat = seen
-    kept = kept_sheet(match.sheet)
+    match, kept = seen.match, seen.kept
     players = tuple([side.players[0] for side in kept.sides])
     hand = hand_in_play(match) if match.sheet.status == SheetStatus.OPEN else None
     state = None if hand is None else state_of(hand, kept)
@@ -199,22 +221,23 @@ def table_page(seen: SeenTable) -> TablePage:
         sheet_table(kept.state, left_side=match.sheet.left_side),
         (players[0], players[1]),
         _bots(match, players),
-        seat,
+        seen.seat,
         hand,
         None if state is None else state.turn,
-        None if state is None or seat is None else _own_hand(state, seat),
+        None if state is None or seen.seat is None else _own_hand(state, seen.seat),
         _replay(over[-1], kept).frames[-1] if over else None,
         tuple([one.deal for one in over]),
     )
 
 
-def table_hand_page(match: TableMatch, deal: int) -> tuple[HandPage, Proof] | None:
+def table_hand_page(seen: SeenTable, deal: int) -> tuple[HandPage, Proof] | None:
     """A hand that is over, move by move, and what proves its pack; None if there is none."""
+    match = seen.match
     over = list(match.hands.filter(is_over=True).order_by("deal"))
     hand = next((one for one in over if one.deal == deal), None)
     if hand is None:
         return None
-    kept = kept_sheet(match.sheet)
+    kept = seen.kept
     players = [side.players[0] for side in kept.sides]
     one, other = [
         bot or SeatedBot(name, "", None) for bot, name in zip(_bots(match, players), players, strict=True)
@@ -262,8 +285,11 @@ def _bots(match: TableMatch, players: Sequence[str]) -> tuple[SeatedBot | None, 
 
 def _own_hand(state: HandState, seat: int) -> OwnHand:
     view = state.view(seat)
+    # What a knock leaves is the only deadwood that is known before the end.
+    left = None if view.laid is None else view.laid.deadwood
     moves = [
-        ShownMove(number, move.seat, move.kind, move.card) for number, move in enumerate(view.moves, start=1)
+        ShownMove(number, move.seat, move.kind, move.card, left)
+        for number, move in enumerate(view.moves, start=1)
     ]
     return OwnHand(
         view,
@@ -271,6 +297,7 @@ def _own_hand(state: HandState, seat: int) -> OwnHand:
         _drawn(state, seat),
         turns_of(moves)[-_TURNS_TOLD:],
         tuple([_knock_choice(view, action) for action in knock_choices(view)]),
+        tuple([_reply_choice(view, action) for action in lay_off_choices(view)]),
     )
 
 
@@ -294,3 +321,13 @@ def _knock_choice(view: View, action: Action) -> KnockChoice:
     held = Hand(view.mask & ~(1 << card))
     laid = fixed_arrangement(held, [Hand(meld) for meld in melds], ace=view.rules.ace)
     return KnockChoice(action, card, LaidHand.of(laid))
+
+
+def _reply_choice(view: View, action: Action) -> ReplyChoice:
+    lay_offs, melds = action.lay_offs, action.melds
+    assert lay_offs is not None  # noqa: S101 (a choice names what it lays off)
+    assert melds is not None  # noqa: S101 (a choice names its melds)
+    laid_off = tuple([one.card for one in lay_offs])
+    held = view.hand - Hand(mask_of(laid_off))
+    laid = fixed_arrangement(held, [Hand(meld) for meld in melds], ace=view.rules.ace)
+    return ReplyChoice(action, laid_off, LaidHand.of(laid))

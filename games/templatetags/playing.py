@@ -141,7 +141,7 @@ _YOU_DID: Final = {
     ActionKind.TAKE: gettext_lazy("take %(card)s"),
     ActionKind.DRAW: gettext_lazy("draw from the stock"),
     ActionKind.DISCARD: gettext_lazy("discard %(card)s"),
-    ActionKind.KNOCK: gettext_lazy("knock, putting down %(card)s"),
+    ActionKind.KNOCK: gettext_lazy("knock with %(deadwood)s, putting down %(card)s"),
 }
 _TO_DO: Final = {
     ActionKind.PASS: gettext_lazy("pass"),

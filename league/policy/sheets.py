@@ -1,6 +1,6 @@
 """What may be done to a sheet, and by whom: league's implementation of `scoring.policy`."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Final, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -13,6 +13,7 @@ from league.core.lifecycle import Doing, may
 from league.models import (
     ApiToken,
     Appearance,
+    Club,
     ClubRules,
     Event,
     EventState,
@@ -34,6 +35,7 @@ from league.policy.grants import (
     live_tokens,
     token_with_office,
 )
+from league.policy.naming import AS_WRITTEN, names_for
 from league.policy.reading import rules_seen, sheets_seen
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import RecordingError
@@ -164,6 +166,13 @@ class ClubPolicy:
         return queryset.filter(
             Q(pk__in=rules_seen(who).values("pk")) | Q(code__in=on_sheets) | Q(pk__in=nobodys.values("pk"))
         )
+
+    def shown(self, actor: Actor, sheet: Scoresheet) -> Callable[[str, str], str]:
+        """See `SheetPolicy`: as the reader sees the people of the sheet's club."""
+        place = _place_of(sheet)
+        if place.club is None:
+            return AS_WRITTEN.person
+        return names_for(_reader(actor), Club.objects.get(pk=place.club)).person
 
     def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
         """See `SheetPolicy`: a link's side; the sides on which a user, or a token's user, sits."""

@@ -45,7 +45,9 @@ class Telephone:
     def move(self) -> None:
         """The next step of a turn: whatever ends the hand, or a card drawn, or the last loose one down."""
         page = self.page
-        if page.get_by_role("button", name=re.compile("^(Gin|Big gin)")).count():
+        if page.get_by_role("button", name="Lay down").count():
+            self.press(page.get_by_role("button", name="Lay down"))
+        elif page.get_by_role("button", name=re.compile("^(Gin|Big gin)")).count():
             self.press(page.get_by_role("button", name=re.compile("^(Gin|Big gin)")).first)
         elif page.locator(".knock-ways").count():
             page.locator(".knock-ways > summary").click()
