@@ -16,6 +16,7 @@ from games.gin.documents import judged
 from games.gin.judging import DEFENDER, KNOCKER, Ruling
 from games.pages.judge_cards import TableCards
 from games.pages.pages import kept_fresh, page, reader_of
+from games.services import judge_refusal
 from games.tables.laid import LaidHand, laid_down
 from scoring.core.actors import Actor
 from scoring.core.errors import ScoringError, shown
@@ -109,6 +110,9 @@ def _judgment(request: HttpRequest, *, waits: bool) -> Judgment:
         return Judgment(cards, ChosenRules(asked, "", {}), {"rules": translated(error.message)})
     if cards.is_blank or (waits and cards.is_being_entered):
         return Judgment(cards, rules, {})
+    refused = judge_refusal(reader_of(request)) if request.user.is_authenticated else None
+    if refused is not None:
+        return Judgment(cards, rules, {"": translated(refused.message)})
     try:
         ruling = judged(cards.to_document(rules.document))
     except (GameError, ScoringError) as error:

@@ -9,7 +9,15 @@ Locks: the sheet first, then its bot match or table.
 
 from games.services.ending import cancel_bot_match, end, end_failed, finish
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
-from games.services.members import TableAnswer, act, end_table, open_table, table_state, verified_hand
+from games.services.members import (
+    TableAnswer,
+    act,
+    end_table,
+    judge_refusal,
+    open_table,
+    table_state,
+    verified_hand,
+)
 from games.services.planning import plan_bot_match, play_on, strategies, try_again
 from games.services.recording import record_played
 from games.services.running import play_bot_match
@@ -26,6 +34,7 @@ __all__ = [
     "end_table",
     "finish",
     "hand_out",
+    "judge_refusal",
     "open_table",
     "plan_bot_match",
     "play_bot_match",

@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.utils.translation import gettext as _
 
 from games.bots import HouseBot
@@ -169,6 +169,21 @@ def table_state(*, actor: Actor, match: TableMatch, seat: int) -> dict[str, Any]
         "nonce": last.nonce,
     }
     return told
+
+
+def judge_refusal(actor: Actor) -> GameError | None:
+    """The refusal `at_table` for an account that plays against another member now; None for all others."""
+    if actor.kind is not ActorKind.USER:
+        return None
+    own = TableSeat.objects.filter(
+        account=int(actor.id), match__is_live=True, match__sheet__status=SheetStatus.OPEN
+    )
+    other = TableSeat.objects.filter(match=OuterRef("match"), account__isnull=False).exclude(
+        pk=OuterRef("pk")
+    )
+    if not own.filter(Exists(other)).exists():
+        return None
+    return GameError("at_table", _("You play at a table now: until that is over nothing is judged for you."))
 
 
 def verified_hand(hand: TableHand) -> HandState:

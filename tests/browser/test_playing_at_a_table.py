@@ -85,7 +85,7 @@ def sit(browser: Browser, live_server: Any) -> Iterator[Any]:
 def test_two_members_play_a_sheet_to_its_end(sit: Any) -> None:
     players = member(), member()
     match = table(*players, target=1)
-    phones = [sit(match, players[0], 320), sit(match, players[1], 390)]
+    phones: list[Telephone] = [sit(match, players[0], 320), sit(match, players[1], 390)]
 
     def mover(*, waits: bool = False) -> Telephone:
         phone = phones[hand_in_play(match).turn]

@@ -5,15 +5,19 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from games.bots import house_bot
+from games.services import end_table
 from scoring.core.rules import Rules
 from scoring.models import HouseRules
 from scoring.services import make_house_rules
 from tests.factories import OPERATOR, ClubFactory
+from tests.games.member_tables import member, table
 from tests.markup import together
 
 pytestmark = pytest.mark.django_db
@@ -204,3 +208,15 @@ def test_pages_of_clubs_lead_here(client: Client) -> None:
     content = client.get(reverse("club", args=["harbour"])).content.decode()
     assert f'href="{reverse("judge_page")}"' in content
     assert f'href="{reverse("bots")}"' in content
+
+
+def test_nothing_is_judged_for_who_plays_another_member_now(client: Client) -> None:
+    ann, bob = member(), member()
+    match = table(ann, bob)
+    client.force_login(get_user_model().objects.get(pk=ann.id))
+    refused = ask(client, knocker=KNOCKER, defender=DEFENDER)
+    assert refused.status_code == 422
+    assert "until that is over nothing is judged for you" in words(refused)
+    end_table(actor=ann, match=match)
+    table(ann, house_bot("simple"))
+    assert ask(client, knocker=KNOCKER, defender=DEFENDER).status_code == 200

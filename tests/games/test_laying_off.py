@@ -35,10 +35,11 @@ from scoring.services.records import kept_sheet
 from tests.factories import ClubFactory
 from tests.games import brute
 from tests.games.bot_play import ANN_AND_BOB
+from tests.games.member_tables import member, table
 from tests.games.shown_matches import exhibition
 from tests.games.tables import do, pack
 from tests.games.test_chosen_melds import some_melds
-from tests.games.test_tables_of_members import assert_hidden, member, table
+from tests.games.test_tables_of_members import assert_hidden
 
 PLAYERS = ("Ann", "Bob")
 # Bob, the elder, knocks with the ace and the two: 3 are left.
