@@ -1,4 +1,4 @@
-"""PostgreSQL restarts or is killed while the README's client records, or mail is sent: nothing is lost."""
+"""PostgreSQL restarts or is killed while the README's client records, mail is sent or one plays."""
 
 import json
 import os
@@ -16,11 +16,13 @@ import pytest
 
 from tests.faults.letters import Letters, start_sender
 from tests.faults.night import record_night
+from tests.faults.table_night import Seat
 from tests.faults.workers import ROOT, Process, free_port, until
 from tests.postgres import NotStarted, Server, running_server
 
 RESTARTS = {10: signal.SIGINT, 25: signal.SIGQUIT, 40: signal.SIGKILL, 70: signal.SIGKILL}
 WORLD = "import json\nfrom tests.faults.night import two_tables\nprint(json.dumps(two_tables()))"
+TABLE = "import json\nfrom tests.faults.table_night import begin\nprint(json.dumps(begin()))"
 
 pytestmark = [
     pytest.mark.elsewhere,
@@ -88,10 +90,8 @@ def test_night_of_the_readme_survives_restarts_and_kill_9(
     told = json.loads(manage(environment, "shell", "-v0", "-c", WORLD))
     port = free_port()
     site = f"http://127.0.0.1:{port}"
-    serve = ["gunicorn", "deploy.wsgi:application", "--bind", f"127.0.0.1:{port}", "--workers", "1"]
-    serve += ["--worker-class", "gthread", "--threads", "4"]
     log = tmp_path / "web.log"
-    web = Process(serve, log=log, environment=environment)
+    web = start_web(port, log, environment)
     try:
         until(lambda: web.said("Booting worker"), what="the web server")
 
@@ -105,6 +105,56 @@ def test_night_of_the_readme_survives_restarts_and_kill_9(
         assert "Internal Server Error" not in log.read_text()
     finally:
         web.kill()
+
+
+def test_a_table_goes_on_when_web_servers_and_the_database_are_killed_in_mid_hand(
+    postgresql: Server, environment: dict[str, str], tmp_path: Path, long: bool
+) -> None:
+    """Every action goes to two web servers at once, with one key; each is carried out once."""
+    told = json.loads(manage(environment, "shell", "-v0", "-c", TABLE))
+    kills = 50 if long else 4
+    ports = [free_port(), free_port()]
+    webs = [start_web(port, tmp_path / f"web {port}.log", environment) for port in ports]
+    try:
+        for web in webs:
+            until(partial(web.said, "Booting worker"), what="the web server")
+        seat = Seat([f"http://127.0.0.1:{port}" for port in ports], told)
+
+        def kill_database() -> None:
+            postgresql.stop(signal.SIGKILL)
+            until(lambda: has_started(postgresql), what="the start of PostgreSQL")
+
+        def kill_web(number: int) -> None:
+            webs[number].kill()
+            webs[number] = start_web(ports[number], tmp_path / f"web {ports[number]}.log", environment)
+
+        disturbances: list[Callable[[], None]] = [
+            partial(kill_web, 0), kill_database, partial(kill_web, 1), kill_database
+        ]  # fmt: skip
+        acts, page = 0, ""
+        # Until a hand is over at least.
+        while acts < 6 * kills or "/deals/1/" not in page:
+            number, step = divmod(acts, 6)
+            is_killing = step == 2 and number < kills
+            page = seat.act(disturbances[number % len(disturbances)] if is_killing else quiet)
+            acts += 1
+        asks = f"from tests.faults.table_night import verified\nprint(json.dumps(verified({told['code']!r})))"
+        found = json.loads(manage(environment, "shell", "-v0", "-c", f"import json\n{asks}"))
+        assert found["acts"] == acts
+        assert found["over"] >= 1
+    finally:
+        for web in webs:
+            web.kill()
+
+
+def quiet() -> None:
+    """Nothing happens."""
+
+
+def start_web(port: int, log: Path, environment: dict[str, str]) -> Process:
+    serve = ["gunicorn", "deploy.wsgi:application", "--bind", f"127.0.0.1:{port}", "--workers", "1"]
+    serve += ["--worker-class", "gthread", "--threads", "4"]
+    return Process(serve, log=log, environment=environment)
 
 
 def test_mail_goes_on_after_restarts_of_the_database_of_the_server_and_of_workers(

@@ -10,7 +10,7 @@ from games.models import TableAct, TableMatch
 from games.services import TableAnswer, act, open_table, table_state
 from tests.faults.threads import at_once
 from tests.games.bot_matches import blank_sheet
-from tests.games.test_tables_of_members import member
+from tests.games.member_tables import member
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
