@@ -48,6 +48,7 @@ from league.pages import (
     own_calendar,
     own_club,
     players,
+    playing,
     privacy,
     races,
     ratings,
@@ -148,6 +149,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:club>/me/", own_club.club_me, name="club_me"),
     path("clubs/<slug:club>/me/leave/", leaving.club_leave, name="club_leave"),
     path("clubs/<slug:club>/me/erase/", leaving.club_erase, name="club_erase"),
+    path("clubs/<slug:club>/play/", playing.club_play, name="club_play"),
     path("clubs/<slug:club>/me/away/", away.club_away, name="club_away"),
     path("clubs/<slug:club>/events/", clubs.club_events, name="club_events"),
     path("clubs/<slug:club>/join/", joining.join_club, name="join_club"),
@@ -230,6 +232,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{_EVENT}rounds/<int:number>/links/", officers.round_links, name="round_links"),
     path(f"{_EVENT}arranging/", arranging.event_arranging, name="event_arranging"),
     path(f"{_EVENT}matches/<slug:code>/", matches.match, name="match"),
+    path(f"{_EVENT}matches/<slug:code>/play/", playing.match_play, name="match_play"),
     path(f"{_EVENT}matches/<slug:code>/arrange/", arranging.match_arrange, name="match_arrange"),
     path(f"{_EVENT}matches/<slug:code>/links/", officers.match_links, name="match_links"),
 ]

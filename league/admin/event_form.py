@@ -61,6 +61,7 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
         _("What the event's page tells those who want to play, and who enters by himself."),
         (
             "venue",
+            "played",
             "starts_at",
             "round_minutes",
             "about",
@@ -151,6 +152,10 @@ _HELP: Final[dict[str, StrOrPromise]] = {
         "after the first draw."
     ),
     "venue": _("Empty is the place of the club."),
+    "played": _(
+        "Online, two who have accounts play card by card on this site, from the page of their match. Matches "
+        "of teams, and of three or more, are played at a table."
+    ),
     "about": _(
         "Who reads the event's page reads it. Markdown: an empty line begins a paragraph, *word* and "
         "**word** stress, lines with - or 1. make lists."

@@ -116,8 +116,8 @@ def latest_of(player: Player) -> Sequence[BotsSheet]:
 
 
 def has_exhibitions(club: Club) -> bool:
-    """Return whether the club has any exhibition."""
-    return Exhibition.objects.filter(club=club).exists()
+    """Return whether bots have played any exhibition in the club, or are to."""
+    return BotMatch.objects.filter(sheet__exhibition__club=club).exists()
 
 
 def exhibitions_of(club: Club, *, page: str) -> tuple[Page[BotMatch], Sequence[BotsSheet]]:

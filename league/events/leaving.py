@@ -18,6 +18,7 @@ from league.errors import LeagueError
 from league.events.entering import why_it_stays, withdraw_player
 from league.events.teams import check_may_leave, go_from_team
 from league.events.waiting import fill_places
+from league.matches.offers import forget_offers
 from league.models import (
     ApiToken,
     Challenge,
@@ -147,6 +148,7 @@ def leave_club(*, user: User, club: Club) -> Leaving:
     for player in plan.players:
         change_row(actor=actor, action="player.change", row=player, club=club, values={"user": None})
         PlayerAbsence.objects.filter(player=player).delete()
+    forget_offers(plan.players)
     for token in ApiToken.objects.filter(user=user, club=club):
         remove_row(actor=actor, action="token.revoke", row=token, club=club)
     for model in (Notice, NoticeChoices, JoinRequest):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from games.services.members import TABLE
 from league.models import Club, Exhibition, Player, persons_of
 from league.policy import Permission, require
 from league.policy.eligibility import check_rules
@@ -38,6 +39,23 @@ def open_club_sheet(
     return open_once(
         actor=actor, key=key, asked=asked, opened=lambda: _opened(actor, club, rules, sides, label)
     )
+
+
+@transaction.atomic
+def open_friendly_sheet(
+    *, actor: Actor, club: Club, rules: HouseRules, one: Player, other: Player | str
+) -> Scoresheet:
+    """Open a blank sheet for a game of two at a table on this site; a text is the name of a bot.
+
+    The caller has checked that those two may play. Refused: rules that are not the club's (`other_club`), and
+    what `open_sheet` refuses.
+    """
+    check_rules(club, rules)
+    known = [each for each in (one, other) if isinstance(each, Player)]
+    names = [each.name if isinstance(each, Player) else each for each in (one, other)]
+    sides = tuple(SheetSide(name, (name,)) for name in names)
+    sheet = open_sheet(actor=TABLE, rules=rules, sides=sides, persons=persons_of(known))
+    return _of_club(actor, club, rules, sheet, known)
 
 
 def seat_at_table(
@@ -85,6 +103,12 @@ def _opened(
     names = [player for side in sides for player in side.players]
     known = list(Player.objects.filter(club=club, name__in=names, merged_into=None))
     sheet = open_sheet(actor=actor, rules=rules, sides=tuple(sides), label=label, persons=persons_of(known))
+    return _of_club(actor, club, rules, sheet, known)
+
+
+def _of_club(
+    actor: Actor, club: Club, rules: HouseRules, sheet: Scoresheet, known: Sequence[Player]
+) -> Scoresheet:
     Exhibition.objects.create(sheet=sheet, club=club)
     after = {"code": sheet.code, "rules": str(rules), "players": known}
     record_audit(actor=actor, action="sheet.open", target=sheet, club=club, after=after)

@@ -10,15 +10,28 @@ from functools import cache
 from typing import Any, Final
 
 from django.db import models
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy
 
+from games.models import TableMatch
+from games.services.members import TABLE
 from league.models import AWARDED, SEATED, CountsWhen, Event, Match
 from scoring.core.kinds import MOST_SIDES
-from scoring.models import Claim, Dispute, PaperState, Scoresheet, SheetStatus, Signature
+from scoring.models import (
+    ActKind,
+    Claim,
+    Dispute,
+    PaperState,
+    Scoresheet,
+    SheetAct,
+    SheetStatus,
+    Signature,
+)
 
 # Played to the end, or until time was called.
 ENDED: Final = (SheetStatus.FINISHED, SheetStatus.STOPPED)
+# Acts by which somebody says what was played.
+_ENTERS: Final = (ActKind.RECORD, ActKind.CORRECT, ActKind.STOP)
 
 
 class Waits(models.TextChoices):
@@ -42,12 +55,13 @@ class Said:
     """Statements about a sheet in its present version.
 
     The sides that have signed, whether it is disputed, and whether a conflicting entry from the table awaits
-    the director.
+    the director. `online`: it was played card by card on this site, and nobody has entered anything.
     """
 
     signed: frozenset[int]
     disputed: bool
     claimed: bool
+    online: bool
 
 
 def said_under(sheet: Scoresheet) -> Said:
@@ -66,10 +80,14 @@ def said_of(match: Match) -> Said:
     return _as_said(match.__dict__)
 
 
-def _questions(sheet: str, version: str) -> dict[str, Exists]:
+def _questions(sheet: str, version: str) -> dict[str, Exists | ExpressionWrapper[Any]]:
     """Return the subqueries about a sheet and its version, for rows that lead to them by these names."""
     signed = Signature.objects.filter(sheet=OuterRef(sheet), version=OuterRef(version))
+    table = TableMatch.objects.filter(sheet=OuterRef(sheet))
+    entered = SheetAct.objects.filter(sheet=OuterRef(sheet), kind__in=_ENTERS)
+    by_hand = entered.exclude(actor_kind=TABLE.kind, actor_id=TABLE.id)
     return {
+        "online": ExpressionWrapper(Exists(table) & ~Exists(by_hand), output_field=models.BooleanField()),
         **{f"signed_{side}": Exists(signed.filter(side=side)) for side in range(MOST_SIDES)},
         "disputed": Exists(Dispute.objects.filter(sheet=OuterRef(sheet), settlement=None)),
         "claimed": Exists(Claim.objects.filter(sheet=OuterRef(sheet), settlement=None)),
@@ -84,15 +102,15 @@ def _asked_of_sheets() -> QuerySet[Scoresheet, Any]:
 
 def _as_said(answers: Mapping[str, Any]) -> Said:
     signed = frozenset(side for side in range(MOST_SIDES) if answers[f"signed_{side}"])
-    return Said(signed, answers["disputed"], answers["claimed"])
+    return Said(signed, answers["disputed"], answers["claimed"], answers["online"])
 
 
 def waits_for(match: Match, sheet: Scoresheet | None, said: Said | None = None) -> list[Waits]:
     """Return what the match waits for; empty if it counts or has not ended.
 
     `match.event` and the entries of both sides must be loaded; `said` is queried if not given. Sides of bots
-    alone need not sign. A match confirmed by the director needs no signatures while its sheet stays at that
-    version.
+    alone need not sign, and nobody what was played card by card on this site (RULES §11). A match confirmed
+    by the director needs no signatures while its sheet stays at that version.
     """
     if sheet is None or sheet.status == SheetStatus.VOID:
         return []
@@ -109,7 +127,7 @@ def waits_for(match: Match, sheet: Scoresheet | None, said: Said | None = None) 
         return waits
     if wanted == CountsWhen.DIRECTOR:
         return [*waits, Waits.DIRECTOR]
-    people = [side for side in match.sides if not _is_bots(match, side)]
+    people = [side for side in match.sides if not (said.online or _is_bots(match, side))]
     missing = [side for side in people if side not in said.signed]
     if wanted == CountsWhen.BOTH_SIGNATURES and len(missing) > 1:
         waits.append(Waits.ALL_SIGNATURES if match.is_table else Waits.BOTH_SIGNATURES)

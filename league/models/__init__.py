@@ -71,6 +71,7 @@ from league.models.formats import (
     EventKind,
     GroupsCompared,
     InvitationState,
+    PlayedWhere,
     PointsScheme,
     PresenceState,
     RequestState,
@@ -96,6 +97,7 @@ from league.models.matches import (
 )
 from league.models.notice_kinds import NoticeKind, NoticeWay, kinds_told
 from league.models.notices import Notice, NoticeChoices, NoticeEnd, PushDevice
+from league.models.offers import GameOffer, OfferState
 from league.models.people import (
     DETAIL_NAMES,
     DETAILS,
@@ -181,6 +183,7 @@ __all__ = [
     "ExpectedWeights",
     "ForbiddenPair",
     "FormerSheet",
+    "GameOffer",
     "GivenPassword",
     "GroupsCompared",
     "ImportBatch",
@@ -202,8 +205,10 @@ __all__ = [
     "NoticeEnd",
     "NoticeKind",
     "NoticeWay",
+    "OfferState",
     "PartnerInvitation",
     "PartnerSearch",
+    "PlayedWhere",
     "Player",
     "PlayerAbsence",
     "PlayerAlias",

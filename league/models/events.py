@@ -27,6 +27,7 @@ from league.models.formats import (
     CountsWhen,
     EventKind,
     GroupsCompared,
+    PlayedWhere,
     PointsScheme,
     Traits,
     WhoEnters,
@@ -397,6 +398,13 @@ class Event(Tracked):
         default=CountsWhen.AT_ONCE,
         db_default=CountsWhen.AT_ONCE,
     )
+    played = models.CharField(
+        _("matches are played"),
+        max_length=8,
+        choices=PlayedWhere.choices,
+        default=PlayedWhere.AT_TABLE,
+        db_default=PlayedWhere.AT_TABLE,
+    )
     holds_results = models.BooleanField(
         _("results are hidden until the director releases the night"),
         default=False,
@@ -484,7 +492,8 @@ class Event(Tracked):
             self.fee,
             self.places,
         )
-        return any(told) or (self.state == EventState.OPEN and self.lets_enter)
+        is_online = self.played != PlayedWhere.AT_TABLE
+        return is_online or any(told) or (self.state == EventState.OPEN and self.lets_enter)
 
     @property
     def lets_enter(self) -> bool:

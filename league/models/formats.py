@@ -190,6 +190,14 @@ class CountsWhen(models.TextChoices):
     DIRECTOR = "director", _("after the director has confirmed it")
 
 
+class PlayedWhere(models.TextChoices):
+    """Where the matches of an event are played."""
+
+    AT_TABLE = "at_table", _("at a table")
+    ONLINE = "online", _("online, on this site")
+    EITHER = "either", _("at a table, or online if both want to")
+
+
 class WhoEnters(models.TextChoices):
     """Who may enter an event by himself, or as captain of a team, while its entries are open."""
 

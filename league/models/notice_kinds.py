@@ -24,6 +24,7 @@ class NoticeKind(models.TextChoices):
     ANSWER = "answer", _("an officer answers that you want to join, or who you are")
     PEOPLE = "people", _("to officers: somebody asks to join, says who he is, or leaves")
     PAUSED = "paused", _("a webhook of the club is paused, as it fails")
+    GAME = "game", _("somebody offers you a game")
 
 
 class NoticeWay(models.TextChoices):

@@ -27,7 +27,7 @@ from league.models import (
     Round,
     WebhookKind,
 )
-from league.notices.outbox import tell, tell_of_record, tells, told_of
+from league.notices.outbox import tell, tell_club, tell_of_record, tells, told_of
 from league.notices.webhooks import tell_webhooks
 from league.policy import Permission, roles_with
 from league.policy.withholding import is_withheld, last_released
@@ -38,6 +38,8 @@ from scoring.models import ActKind, Scoresheet, SheetAct, SheetStatus
 _RENEWS: Final = frozenset({ActKind.RECORD, ActKind.CORRECT, ActKind.STOP})
 # So often a day a player is told of invitations to one event, whoever invites him and takes it back.
 _INVITED_A_DAY: Final = 3
+# And so often a day somebody is told of games that he is offered in one club.
+_OFFERED_A_DAY: Final = 5
 _SIGNED: Final = (CountsWhen.ONE_SIGNATURE, CountsWhen.BOTH_SIGNATURES)
 
 
@@ -207,6 +209,17 @@ def invited_to_team(event: Event, player: Player) -> None:
     )
     if told.count() < _INVITED_A_DAY:
         tell(NoticeKind.INVITED, event, {player.user_id})
+
+
+def game_offered(club: Club, user: int) -> None:
+    """Tell a user (an id) that he is offered a game, `_OFFERED_A_DAY` times a day in a club at most.
+
+    Further offers he reads on the pages, and in what still waits to be sent.
+    """
+    since = timezone.now() - datetime.timedelta(days=1)
+    told = Notice.objects.filter(kind=NoticeKind.GAME, club=club, user=user, made_at__gt=since)
+    if told.count() < _OFFERED_A_DAY:
+        tell_club(NoticeKind.GAME, club, {user})
 
 
 def team_changed(event: Event, users: Collection[int]) -> None:

@@ -13,6 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.matches.counting import Waits, in_words, said_under, waits_for
+from league.matches.offers import open_offers
 from league.models import (
     AuditEntry,
     Club,
@@ -104,6 +105,8 @@ def said_by(notice: Notice, reader: User, names: Names) -> Said | None:
         return _OF_RECORD[NoticeKind(notice.kind)](notice, notice.letter, reader, names)
     if notice.kind == NoticeKind.PAUSED:
         return _paused(notice.club, reader)
+    if notice.kind == NoticeKind.GAME:
+        return _game(notice.club, reader, names)
     event = notice.event
     if event is None or not events_seen(reader).filter(pk=event.pk).exists():
         return None
@@ -432,6 +435,20 @@ def _paused(club: Club, reader: User) -> Said | None:
     ]
     lines.append(_("They are told nothing until you have them told again."))
     return Said(_("A webhook is paused"), tuple(lines), reverse("webhooks", args=[club.slug]), _("Webhooks"))
+
+
+def _game(club: Club, reader: User, names: Names) -> Said | None:
+    """Which games the reader is offered, and by whom."""
+    players = Player.objects.filter(user=reader, club=club, merged_into=None)
+    lines = [
+        _("%(name)s: %(what)s.")
+        % {"name": names.player(offer.by), "what": offer.match or (offer.rules and offer.rules.name)}
+        for offer in open_offers(club).filter(to__in=players)
+    ]
+    if not lines or not clubs_of(reader).filter(pk=club.pk).exists():
+        return None
+    page = (reverse("club_play", args=[club.slug]), _("Play on this site"))
+    return Said(_("You are offered a game"), tuple(lines), *page)
 
 
 def _answer(notice: Notice, answer: AuditEntry, reader: User, names: Names) -> Said | None:

@@ -20,6 +20,7 @@ from league.pages.pages import (
     visible_club,
     way_in,
 )
+from league.people.accounts import own_players
 from league.people.beginning import may_begin
 from league.people.joining import belongs_to, joins_at_once, takes_members
 from league.policy import (
@@ -68,6 +69,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "seasons": seasons_of(shown, seen=seen),
         "tables": tables_of(shown),
         "pyramids": pyramids_of(shown),
+        "plays": reader.is_authenticated and own_players(reader.pk, shown).exists(),
         "has_exhibitions": has_exhibitions(shown),
         "invites": takes_members(shown) and not belongs_to(reader, shown),
         "at_once": joins_at_once(reader, shown),

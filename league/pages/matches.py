@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from league.bots.profiles import bots_at_play
+from league.draws.online import online_play
 from league.draws.overdue import deadline_of
 from league.matches.counting import waits_for
 from league.matches.histories import is_between_bots, lineups_of, sheet_page
@@ -28,7 +29,7 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
     shown = visible_event(request, club, event)
     found = (
         Match.objects.filter(event=shown, code=code, round__in=rounds_seen(reader_of(request)))
-        .with_sides("round", "tie", "sheet__rules", "sheet__bot_match")
+        .with_sides("round", "tie", "sheet__rules", "sheet__bot_match", "sheet__table_match")
         .first()
     )
     if found is None:
@@ -52,6 +53,7 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
         "today": today_in(shown.club),
         "sits_here": sits_here,
         "waits": waits_for(found, found.sheet) if found.held else [],
+        "online": online_play(found, request.user.pk),
         **arranged(request, found),
     }
     if found.sheet is not None:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from league.events.own_club import OwnClub, ToArrange, Waiting, own_club, when_it_comes
 from league.events.team_standing import invitations_to, teams_being_formed
+from league.matches.offers import offers_to
 from league.models import Club, Membership, PartnerInvitation, Player
 from league.pages.pages import (
     by_name,
@@ -28,6 +29,7 @@ from league.pages.pages import (
 )
 from league.people.accounts import own_players
 from league.people.claiming import may_claim
+from league.people.friendlies import own_tables
 from league.people.joining import belongs_to
 from league.policy import Permission, clubs_where
 from league.policy.naming import Names, names_for
@@ -101,6 +103,8 @@ def club_me(request: HttpRequest, club: str) -> HttpResponse:
             "invitations": invitations_to(players),
             "forming": teams_being_formed(players),
             "player": players[0],
+            "tables": own_tables(signed_in(request).pk, shown),
+            "offered": [offer for offer in offers_to(shown, players) if offer.to],
             "own": own,
             "rating": rating_of(players[0]),
             "curve": rating_curve(players[0], own.verdicts),

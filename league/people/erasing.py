@@ -24,6 +24,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
+from league.matches.offers import forget_offers
 from league.models import (
     DETAIL_NAMES,
     ApiToken,
@@ -245,6 +246,7 @@ def _take_names_away(player: Player, plan: Erasure) -> Erasure:
     aliases = [str(pk) for pk in player.aliases.values_list("pk", flat=True)]
     player.aliases.all().delete()
     PlayerAbsence.objects.filter(player__in=rows).delete()
+    forget_offers(rows)
     if player.user is not None:
         # What he says of himself goes, and is nobody's to strike out.
         JoinRequest.objects.filter(user=player.user, club=player.club).delete()

@@ -251,6 +251,14 @@ def _player(player: Player) -> dict[str, Any]:
             {"first_day": one.first_day.isoformat(), "last_day": one.last_day.isoformat()}
             for one in player.absences.all()
         ],
+        "games_offered": [
+            {"to": offer.to and offer.to.name, "state": offer.state, "made_at": _at(offer.made_at)}
+            for offer in player.games_offered.select_related("to")
+        ],
+        "games_offered_by_others": [
+            {"by": offer.by.name, "state": offer.state, "made_at": _at(offer.made_at)}
+            for offer in player.games_offered_to_him.select_related("by")
+        ],
         "matches": [_match(played) for played in matches_of(player)],
         "times_proposed": [
             {

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from league.bots.house_bots import check_account, check_plays, check_plays_otherwise
 from league.errors import LeagueError
 from league.matches.matches import title_blank_sheets
+from league.matches.offers import forget_offers
 from league.models import (
     DETAIL_NAMES,
     DETAILS,
@@ -264,6 +265,8 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     EntryMember.objects.filter(player=drop).update(player=keep)
     _bring_requests(keep=keep, drop=drop)
     drop.absences.update(player=keep)
+    # What one of them has offered is offered again by whoever it is.
+    forget_offers([drop])
     Appearance.objects.filter(player=drop).update(player=keep)
     PlayerAlias.objects.filter(player=drop).update(player=keep)
     BotSchedule.objects.filter(bot_a=drop).update(bot_a=keep)

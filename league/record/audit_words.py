@@ -132,6 +132,7 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "round.call_time": gettext_lazy("time called"),
     "round.release": gettext_lazy("results released"),
     "round.withhold": gettext_lazy("results hidden again"),
+    "match.online": gettext_lazy("played on this site"),
     "match.confirm": gettext_lazy("let count by the director"),
     "round.reopen": gettext_lazy("round opened again"),
     "round.discard": gettext_lazy("round deleted with its pairing"),

@@ -126,6 +126,13 @@ COUNTED: Final[dict[str, Counted]] = {
             "FROM league_match m JOIN league_event e ON e.id = m.event_id WHERE m.id = {row}.match_id",
         )
     ),
+    # Whether the other side wants to play it on this site stands there, too; a friendly game has no match.
+    "league_gameoffer": Counted(
+        (
+            "e.club_id, e.id, COALESCE(m.sheet_id, 0)",
+            "FROM league_match m JOIN league_event e ON e.id = m.event_id WHERE m.id = {row}.match_id",
+        )
+    ),
     "league_tablelink": Counted(_sheet()),
     "scoring_scoresheet": Counted(_sheet("{row}.id")),
     "scoring_claim": Counted(_sheet()),
@@ -141,6 +148,8 @@ COUNTED: Final[dict[str, Counted]] = {
     "games_botmatch": Counted(
         _sheet(), "bots, state, due_at, started_at, ended_at, handed_at, attempts, said, loser_side"
     ),
+    # Not every card: that it is played on this site is told.
+    "games_tablematch": Counted(_sheet(), "is_live"),
     "games_bothand": Counted(_sheet_of("games_botmatch", "match_id")),
 }
 

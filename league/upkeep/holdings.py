@@ -207,6 +207,15 @@ HOLDINGS: Final = (
         after=_("after the time that was proposed, unless it was answered; what is agreed, with the match."),
     ),
     Holding(
+        _("Games that you offer"),
+        _("Who offers whom a game on this site, and what was answered."),
+        _("So that two who want to play find each other."),
+        _("You, and whom you offer it to: all members, if you offer it to whoever takes it first."),
+        ("league.GameOffer",),
+        lifetime="offers",
+        after=_("after it was offered, or until you leave or are erased."),
+    ),
+    Holding(
         _("Tables on this site"),
         _("In which seat you play, every card you drew, kept or put down, and when a hand was over."),
         _("So that play goes on wherever it stopped, and everybody can check that the cards were fair."),

@@ -18,10 +18,12 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
+from league.matches.offers import OFFER_DAYS
 from league.models import (
     ApiToken,
     AuditEntry,
     Deletion,
+    GameOffer,
     ImportDraft,
     Invitation,
     MailBounce,
@@ -163,6 +165,10 @@ def _proposals(before: datetime.datetime) -> Iterator[_Over]:
     yield _deleted(ProposedTime.objects.filter(at__lt=before), "at")
 
 
+def _offers(before: datetime.datetime) -> Iterator[_Over]:
+    yield _deleted(GameOffer.objects.filter(made_at__lt=before), "made_at")
+
+
 def _absences(before: datetime.datetime) -> Iterator[_Over]:
     yield _deleted(PlayerAbsence.objects.filter(over_at__lt=before), "over_at")
 
@@ -226,6 +232,7 @@ LIFETIMES: Final = (
     Lifetime("bounces", COUNTED_FOR.days, _bounces, fixed=COUNTED_FOR.days),
     Lifetime("absences", ABSENCE_DAYS, _absences, fixed=ABSENCE_DAYS),
     Lifetime("proposals", PROPOSAL_DAYS, _proposals, fixed=PROPOSAL_DAYS),
+    Lifetime("offers", OFFER_DAYS, _offers, fixed=OFFER_DAYS),
     Lifetime("deletions", 7, _deletions),
 )
 LONGEST: Final = 3650

@@ -61,6 +61,7 @@ def event_data(event: Event, **changes: Any) -> dict[str, Any]:
         "absent_member": event.absent_member,
         "bot_matches_count": "on",
         "counts_when": event.counts_when,
+        "played": event.played,
         "who_enters": event.who_enters,
     }
     data |= {f"{what}_{how}": "zero" for what in ("bye", "forfeit", "absent") for how in ("net", "strength")}

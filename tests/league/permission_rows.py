@@ -91,6 +91,8 @@ PAGES: Final[dict[str, Row]] = {
     # Who belongs to one club is led to it, and who has not signed in is asked to.
     "me/": Row({"GET": let(ADMINISTRATOR, 200, else_=302)}),
     f"{CLUB}me/": Row({"GET": let(MEMBERS, 200, others=_ASKED)}),
+    # What nobody asked for is not done.
+    f"{CLUB}play/": Row({"GET": let(MEMBERS, 200, others=_ASKED), "POST": let(MEMBERS, 200, others=_ASKED)}),
     # What is sent empty is missing a day, where there is a player to be away.
     f"{CLUB}me/away/": Row(
         {
@@ -130,6 +132,8 @@ PAGES: Final[dict[str, Row]] = {
     f"{EVENT}rounds/<int:number>/slips.pdf": Row({"GET": READ}),
     f"{EVENT}rounds/<int:number>/sheets.pdf": Row({"GET": READ}),
     f"{EVENT}matches/<slug:code>/": Row({"GET": READ}, {"code": "match"}),
+    # Its event is played at a table.
+    f"{EVENT}matches/<slug:code>/play/": Row({"GET": NOT_THERE, "POST": NOT_THERE}, {"code": "match"}),
     f"{EVENT}arranging/": Row({"GET": let(KEEPERS, 200)}),
     # Only those who play in it; what nobody asked for is not done.
     f"{EVENT}matches/<slug:code>/arrange/": Row(

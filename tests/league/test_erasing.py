@@ -86,6 +86,7 @@ NAMELESS = {
     "league.clubrules",
     "league.deletion",
     "league.expectedweights",
+    "league.gameoffer",
     "league.mailbounce",
     "league.membership",
     "league.namingtext",

@@ -93,6 +93,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "accelerated": False,
         "accelerated_rounds": None,
         "counts_when": "at_once",
+        "played": "at_table",
         "holds_results": False,
         "challenge_reach": 3,
         "challenge_days": 14,

@@ -30,6 +30,7 @@ from league.models import (
     AuditEntry,
     Club,
     Deletion,
+    GameOffer,
     ImportDraft,
     Invitation,
     MailBounce,
@@ -56,7 +57,16 @@ from scoring.core.origin import origin
 from scoring.models import Claim, DealVersion, Scoresheet, SheetAct, TableAnswer
 from scoring.services import record_deals
 from scoring.services.claims import record_at_table
-from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, PlayerFactory, UserFactory, won
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    UserFactory,
+    house_rules,
+    won,
+)
 from tests.league.admin_pages import formset
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
@@ -134,6 +144,12 @@ def a_bounce_of_another_address(at: Time) -> Callable[[], bool]:
     return lambda: MailBounce.objects.filter(user=user).exists()
 
 
+def an_offer(at: Time) -> Callable[[], bool]:
+    by = PlayerFactory.create()
+    made = GameOffer.objects.create(club=by.club, by=by, rules=house_rules(), made_at=at)
+    return lambda: GameOffer.objects.filter(pk=made.pk).exists()
+
+
 def an_absence(at: Time) -> Callable[[], bool]:
     day = at.date()
     made = PlayerAbsence.objects.create(
@@ -209,6 +225,7 @@ KINDS: Final = {
     "bounces": (a_bounce, a_bounce_of_another_address),
     "proposals": (a_proposal,),
     "absences": (an_absence,),
+    "offers": (an_offer,),
     "receipts": (a_receipt,),
     "deletions": (a_deletion,),
 }

@@ -54,7 +54,7 @@ NOT_SHOWN = {
     "scoring_tableanswer",
     "scoring_openingkey",
     # Read by the players at the table only, with a version of its own; the sheet's writes are counted.
-    "games_sealedpack", "games_tableact", "games_tablehand", "games_tablematch", "games_tableseat",
+    "games_sealedpack", "games_tableact", "games_tablehand", "games_tableseat",
     # Pages of their own.
     "games_botmeeting", "games_botrating", "league_individualstanding", "league_ratingstep",
     "league_seasontable_events",

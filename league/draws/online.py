@@ -1,0 +1,201 @@
+"""Matches of events that are played card by card on this site: at once, or once both sides want to.
+
+Only matches of one against one, before anything is on their sheet. Locks: the offer, the sheet, the match.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.bots import HouseBot
+from games.models import BotMatch, TableMatch
+from games.services import open_table
+from league.bots.house_bots import as_league, house_bot_of
+from league.core.lifecycle import Doing, check_doing
+from league.errors import LeagueError
+from league.matches.offers import end_offer, lock_offer, open_offers
+from league.models import (
+    Appearance,
+    GameOffer,
+    Match,
+    MatchState,
+    OfferState,
+    PlayedWhere,
+    Player,
+    RoundState,
+)
+from league.notices.causes import game_offered
+from league.policy import actor_of
+from league.policy.eligibility import check_not_withdrawn
+from league.policy.refusals import refused
+from league.record.audit import record_audit
+from league.record.locking import lock_match
+from scoring.core.actors import Actor, ActorKind
+from scoring.models import SheetStatus
+
+
+@dataclass(frozen=True, slots=True)
+class OnlinePlay:
+    """How a match stands on this site for a reader.
+
+    `table` is the one at which it is played, or was; `is_on` while it is. `own` is the reader's player, None
+    for a spectator. He may `play` it at once, or else offer it (`may_offer`) or take what is `offered`, by
+    himself or by the other side. `missing` are the players who would have to have an account.
+    """
+
+    table: TableMatch | None
+    own: Player | None
+    play: bool
+    may_offer: bool
+    offered: GameOffer | None
+    missing: tuple[Player, ...]
+
+    @property
+    def is_on(self) -> bool:
+        """True while it is being played."""
+        return self.table is not None and self.table.is_live
+
+    @property
+    def is_offered_by_reader(self) -> bool:
+        """True if the other side is to answer."""
+        return self.offered is not None and self.own is not None and self.offered.by_id == self.own.pk
+
+
+def online_play(match: Match, user: int | None) -> OnlinePlay | None:
+    """How a match stands on this site, for the account (an id) that reads it; None if it is not played there.
+
+    Load its event, round, sides and `sheet__table_match` along.
+    """
+    table: TableMatch | None = getattr(match.sheet, "table_match", None)
+    seats = _seats(match) if match.event.played != PlayedWhere.AT_TABLE or table is not None else {}
+    own = next((player for player in seats.values() if user is not None and player.user_id == user), None)
+    if table is not None:
+        return OnlinePlay(table, own, False, False, None, ())
+    if own is None or refused(partial(_check_playable, match, seats)):
+        return None
+    missing = tuple(player for player in seats.values() if not player.is_bot and not _has_account(player))
+    offered = open_offers(match.event.club).filter(match=match).first()
+    at_once = match.event.played == PlayedWhere.ONLINE or any(player.is_bot for player in seats.values())
+    may_offer = not missing and not at_once and offered is None
+    return OnlinePlay(None, own, at_once and not missing, may_offer, offered, missing)
+
+
+@transaction.atomic
+def play_online(*, actor: Actor, match: Match) -> TableMatch:
+    """Open the table of a match at once: in an event that is played online, or against a bot.
+
+    Refused: who does not play it (`not_allowed`), a match that both sides have to want to play so
+    (`not_online`), one that cannot be played on this site or no longer, in a state of its event or round that
+    does not allow it, a player without an account (`no_account`), and whatever `open_table` refuses.
+    """
+    match, seats, _own = _locked(actor, match)
+    is_bots = any(player.is_bot for player in seats.values())
+    if match.event.played != PlayedWhere.ONLINE and not is_bots:
+        raise LeagueError("not_online", _("This match is played online only if both sides want to."))
+    return _opened(actor, match, seats)
+
+
+@transaction.atomic
+def offer_online(*, actor: Actor, match: Match) -> GameOffer:
+    """Offer the other side to play a match on this site, in an event that leaves that to them.
+
+    Refused: as by `play_online`, an event that is not played so (`not_online`), and a match of which that is
+    offered already (`offered`).
+    """
+    match, seats, own = _locked(actor, match)
+    if match.event.played != PlayedWhere.EITHER:
+        raise LeagueError("not_online", _("This event leaves no choice where its matches are played."))
+    _check_accounts(seats)
+    if open_offers(match.event.club).filter(match=match).exists():
+        raise LeagueError("offered", _("That is offered already."))
+    GameOffer.objects.filter(match=match, state=OfferState.OPEN).delete()  # an old one that is over
+    (other,) = (player for player in seats.values() if player.pk != own.pk)
+    offer = GameOffer.objects.create(club=match.event.club, by=own, to=other, match=match)
+    if other.user_id is not None:
+        game_offered(match.event.club, other.user_id)
+    return offer
+
+
+@transaction.atomic
+def take_online(*, actor: Actor, offer: GameOffer) -> TableMatch:
+    """Take the offer to play a match on this site, and open its table.
+
+    Refused: whom it is not offered to (`not_allowed`), an offer that is over (`offer_over`), and as by
+    `play_online`.
+    """
+    offer = lock_offer(offer)
+    if offer.match is None:
+        raise LeagueError("not_allowed", _("This is no match of an event."))
+    match, seats, own = _locked(actor, offer.match)
+    if own.pk != offer.to_id:
+        raise LeagueError("not_allowed", _("This game is offered to somebody else."))
+    table = _opened(actor, match, seats)
+    end_offer(offer, OfferState.TAKEN)
+    return table
+
+
+def _locked(actor: Actor, match: Match) -> tuple[Match, Mapping[int, Player], Player]:
+    """The match, locked and playable on this site, who sits on each side, and which of them the actor is."""
+    match, _sheet = lock_match(match)
+    seats = _seats(match)
+    _check_playable(match, seats)
+    user = actor.id if actor.kind is ActorKind.USER else ""
+    own = next((player for player in seats.values() if str(player.user_id) == user), None)
+    if own is None:
+        raise LeagueError("not_allowed", _("Only those who play a match open its table."))
+    return match, seats, own
+
+
+def _check_playable(match: Match, seats: Mapping[int, Player]) -> None:
+    event, sheet = match.event, match.sheet
+    check_doing(event.name, event.state, Doing.PLAY)
+    if match.round.state != RoundState.PUBLISHED:
+        raise LeagueError("wrong_state", _("The round of this match is not open."))
+    if event.played == PlayedWhere.AT_TABLE:
+        raise LeagueError("not_online", _("The matches of this event are played at a table."))
+    if seats.keys() != {0, 1} or match.is_table or match.partner_a_id is not None:
+        raise LeagueError("not_two", _("At this table one plays against one."))
+    if match.state != MatchState.SCHEDULED or sheet is None or sheet.status != SheetStatus.OPEN:
+        raise LeagueError("has_begun", _("This match has begun, or is decided."))
+    if sheet.version or BotMatch.objects.filter(sheet=sheet).exists():
+        raise LeagueError("has_begun", _("Something is on the sheet of this match already."))
+    check_not_withdrawn(match)
+
+
+def _seats(match: Match) -> dict[int, Player]:
+    """Who sits on each side; empty unless it is one a side."""
+    seated = Appearance.objects.filter(match=match, replaces=None).select_related("player__user")
+    found = [(seat.side, seat.player) for seat in seated]
+    return dict(found) if len(found) == len(dict(found)) == 2 else {}
+
+
+def _opened(actor: Actor, match: Match, seats: Mapping[int, Player]) -> TableMatch:
+    _check_accounts(seats)
+    if match.sheet is None:
+        raise LeagueError("has_begun", _("This match has begun, or is decided."))
+    with as_league():
+        table = open_table(sheet=match.sheet, seats={side: _who(seats[side]) for side in seats})
+    GameOffer.objects.filter(match=match, state=OfferState.OPEN).update(state=OfferState.TAKEN)
+    record_audit(actor=actor, action="match.online", target=match, club=match.event.club)
+    return table
+
+
+def _who(player: Player) -> Actor | HouseBot:
+    return house_bot_of(player) if player.user is None else actor_of(player.user)
+
+
+def _has_account(player: Player) -> bool:
+    return player.user is not None and player.user.is_active
+
+
+def _check_accounts(seats: Mapping[int, Player]) -> None:
+    missing = [player for player in seats.values() if not player.is_bot and not _has_account(player)]
+    if missing:
+        raise LeagueError(
+            "no_account",
+            _("%(names)s: no account here, which one needs to play online.")
+            % {"names": ", ".join(str(player) for player in missing)},
+        )

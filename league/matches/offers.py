@@ -1,0 +1,54 @@
+"""Offers of a game at a table on this site that still wait for somebody to take them."""
+
+import datetime
+from collections.abc import Sequence
+from typing import Final
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.errors import LeagueError
+from league.models import Club, GameOffer, MatchState, OfferState, Player
+
+# An offer that nobody has taken for so long is over.
+OFFER_DAYS: Final = 7
+
+
+def open_offers(club: Club) -> QuerySet[GameOffer]:
+    """The club's offers that can be taken, the oldest first."""
+    since = timezone.now() - datetime.timedelta(days=OFFER_DAYS)
+    rows = GameOffer.objects.filter(club=club, state=OfferState.OPEN, made_at__gt=since)
+    rows = rows.filter(Q(match=None) | Q(match__state=MatchState.SCHEDULED), by__user__is_active=True)
+    rows = rows.select_related("by__user", "to", "rules", "match__event")
+    return rows.order_by("pk")
+
+
+def offers_to(club: Club, players: Sequence[Player]) -> list[GameOffer]:
+    """The open offers of the club that any of the players, all of one account, may take."""
+    rows = open_offers(club).exclude(by__user__in={player.user_id for player in players})
+    return list(rows.filter(Q(to=None) | Q(to__in=players))) if players else []
+
+
+def offers_by(club: Club, players: Sequence[Player]) -> list[GameOffer]:
+    """The open offers of the club that any of the players has made."""
+    return list(open_offers(club).filter(by__in=players))
+
+
+def lock_offer(offer: GameOffer) -> GameOffer:
+    """The open offer, locked; refuses one that was taken, declined or taken back (`offer_over`)."""
+    row = open_offers(offer.club).select_for_update(of=("self",)).filter(pk=offer.pk).first()
+    if row is None:
+        raise LeagueError("offer_over", _("Somebody has taken this game already, or it was taken back."))
+    return row
+
+
+def end_offer(offer: GameOffer, state: OfferState) -> None:
+    """Note what has become of a locked offer."""
+    offer.state = state
+    offer.save(update_fields=["state"])
+
+
+def forget_offers(players: Sequence[Player]) -> None:
+    """Delete what these players have offered, and what was offered to them alone."""
+    GameOffer.objects.filter(Q(by__in=players) | Q(to__in=players)).delete()

@@ -1,0 +1,58 @@
+"""Offers of a game at a table on this site."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from league.models.clubs import Club
+from league.models.matches import Match
+from league.models.people import Player
+from scoring.models import HouseRules, random_code
+
+
+class OfferState(models.TextChoices):
+    """What has become of an offer; the last three are final."""
+
+    OPEN = "open", _("open")
+    TAKEN = "taken", _("taken")
+    DECLINED = "declined", _("declined")
+    WITHDRAWN = "withdrawn", _("taken back")
+
+
+class GameOffer(models.Model):
+    """A member offers a game on this site: a friendly one by `rules`, or to play a `match` that is drawn.
+
+    It is `to` one player, or to whoever of the club takes it first; that of a match always to the opponent.
+    """
+
+    code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="game_offers")
+    by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="games_offered")
+    to = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="games_offered_to_him", null=True)
+    rules = models.ForeignKey(HouseRules, on_delete=models.PROTECT, related_name="+", null=True)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="game_offers", null=True)
+    state = models.CharField(max_length=9, choices=OfferState.choices, default=OfferState.OPEN)
+    made_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("offer of a game")
+        verbose_name_plural = _("offers of games")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(match=None, rules__isnull=False)
+                | models.Q(match__isnull=False, to__isnull=False, rules=None),
+                name="game_offer_of_rules_or_match",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(to=None) | ~models.Q(to=models.F("by")), name="game_offer_to_another"
+            ),
+            models.UniqueConstraint(
+                fields=["match"], condition=models.Q(state="open"), name="game_offer_once_of_match"
+            ),
+        ]
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return self.code

@@ -1,0 +1,265 @@
+"""Playing on this site: a bot at once, or a member of the club who takes an offer."""
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any, Final
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.bots import Strategy
+from games.models import TableMatch
+from league.draws.online import offer_online, online_play, play_online, take_online
+from league.errors import LeagueError
+from league.matches.offers import OFFER_DAYS, offers_by, offers_to
+from league.models import Club, GameOffer, Match, Player
+from league.pages.events import about
+from league.pages.pages import (
+    names_of,
+    page,
+    place_refusal,
+    signed_in,
+    visible_club,
+    visible_event,
+    way_in,
+)
+from league.people.accounts import own_players
+from league.people.friendlies import (
+    bots_to_play,
+    break_off,
+    decline_offer,
+    games_over,
+    members_to_play,
+    offer_game,
+    own_tables,
+    play_bot,
+    rules_to_play,
+    take_offer,
+    withdraw_offer,
+)
+from league.policy import actor_of, rounds_seen
+from league.policy.naming import Names
+from league.record.locking import refused_when_crossed
+from scoring.core.actors import Actor
+from scoring.core.errors import ScoringError
+from scoring.models import HouseRules
+from scoring.words.messages import translated
+
+_BOT: Final = "bot"
+_OFFER: Final = "offer"
+
+
+class _RulesForm(forms.Form):
+    """The house rules by which a game is played, by their code."""
+
+    rules = forms.ChoiceField(label=_("House rules"))
+
+    def __init__(self, rules: Sequence[HouseRules], data: QueryDict | None = None, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self._rules = {row.code: row for row in rules}
+        choices = [(row.code, row.name) for row in rules]
+        self.fields["rules"].choices = choices  # type: ignore[attr-defined]
+
+    def clean_rules(self) -> HouseRules:
+        """The rules that were chosen."""
+        return self._rules[self.cleaned_data["rules"]]
+
+
+class BotForm(_RulesForm):
+    """A bot, by the name of its strategy."""
+
+    bot = forms.ChoiceField(label=_("Opponent"), widget=forms.RadioSelect)
+
+    field_order = ("bot", "rules")
+
+    def __init__(
+        self, bots: Sequence[Strategy], rules: Sequence[HouseRules], data: QueryDict | None = None
+    ) -> None:
+        super().__init__(rules, data, auto_id="id_bot_%s")
+        self.fields["bot"].choices = [  # type: ignore[attr-defined]
+            (bot.name, translated(bot.sentence)) for bot in bots
+        ]
+        self.initial["bot"] = bots[0].name if bots else None
+
+
+class OfferForm(_RulesForm):
+    """A member, by the player's code; "" is whoever takes it first."""
+
+    to = forms.ChoiceField(label=_("To"), required=False)
+
+    field_order = ("to", "rules")
+
+    def __init__(
+        self,
+        members: Sequence[Player],
+        names: Names,
+        rules: Sequence[HouseRules],
+        data: QueryDict | None = None,
+    ) -> None:
+        super().__init__(rules, data, auto_id="id_offer_%s")
+        self._members = {member.code: member for member in members}
+        named = [(member.code, names.player(member)) for member in members]
+        self.fields["to"].choices = [("", _("whoever takes it first")), *named]  # type: ignore[attr-defined]
+
+    def clean_to(self) -> Player | None:
+        """The player who was chosen."""
+        return self._members.get(self.cleaned_data["to"])
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def club_play(request: HttpRequest, club: str) -> HttpResponse:
+    """The reader's tables in the club, and what he may play; who has no player there is told how to get one.
+
+    A POST plays a bot or offers a game (`do`), or has the code of an offer in `take`, `decline` or
+    `withdraw`, or that of a table in `break_off`. It leads to the table, if there is one now.
+    """
+    shown, user = visible_club(request, club), signed_in(request)
+    players, rules = list(own_players(user.pk, shown)), rules_to_play(shown)
+    bots, members, names = bots_to_play(), list(members_to_play(shown, players)), names_of(request)
+    asked = request.POST if players and request.method == "POST" else QueryDict()
+    doing = asked.get("do", "")
+    bot_form = BotForm(bots, rules, asked if doing == _BOT else None)
+    offer_form = OfferForm(members, names, rules, asked if doing == _OFFER else None)
+    form, refused = {_BOT: bot_form, _OFFER: offer_form}.get(doing), ""
+    if asked and (form is None or form.is_valid()):
+        try:
+            with refused_when_crossed():
+                table = _do(actor_of(user), shown, asked, {} if form is None else form.cleaned_data)
+            return redirect("club_play", shown.slug) if table is None else redirect("play_table", table.code)
+        except (LeagueError, ScoringError) as refusal:
+            if form is None:
+                refused = translated(refusal.message)
+            else:
+                place_refusal(form, refusal)
+    is_wrong = bool(refused or (form is not None and form.errors))
+    context: dict[str, Any] = {
+        "at": "me",
+        "players": players,
+        "has_rules": bool(rules),
+        "has_bots": bool(bots),
+        "has_members": bool(members),
+        "bot_form": bot_form,
+        "offer_form": offer_form,
+        "refused": refused,
+        **({} if players else way_in(request, shown)),
+    }
+    if players:
+        tables = own_tables(user.pk, shown)
+        context |= {
+            "tables": tables,
+            "friendly": [table for table in tables if table.is_friendly],
+            "offer_days": OFFER_DAYS,
+            "offered": offers_to(shown, players),
+            "own_offers": offers_by(shown, players),
+            "over": games_over(user.pk, shown),
+        }
+    answer = page(request, "league/club_play.html", context, club=shown)
+    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if is_wrong else HTTPStatus.OK
+    return answer
+
+
+def _do(actor: Actor, club: Club, asked: QueryDict, chosen: dict[str, Any]) -> TableMatch | None:
+    """Do what was asked for; returns the table at which one now plays. A 404 for what is not there."""
+    match asked.get("do"):
+        case "bot":
+            return play_bot(actor=actor, club=club, bot=chosen["bot"], rules=chosen["rules"])
+        case "offer":
+            offer_game(actor=actor, club=club, rules=chosen["rules"], to=chosen["to"])
+            return None
+    if "take" in asked:
+        return take_offer(actor=actor, offer=_offer(club, asked.get("take", "")))
+    if "decline" in asked:
+        decline_offer(actor=actor, offer=_offer(club, asked.get("decline", "")))
+    elif "withdraw" in asked:
+        withdraw_offer(actor=actor, offer=_offer(club, asked.get("withdraw", "")))
+    elif "break_off" in asked:
+        table = TableMatch.objects.filter(
+            sheet__exhibition__club=club, code=asked.get("break_off", "")
+        ).first()
+        if table is None:
+            raise Http404
+        break_off(actor=actor, table=table)
+    return None
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpResponse:
+    """Playing a match of an event on this site, for those who sit in it; a 404 for everybody else.
+
+    Whoever is not signed in is asked to do so first.
+
+    A POST's `what` is `play` at once, `offer` it to the other side, or `take`, `decline` or `withdraw` what
+    is offered. A match that is being played leads to its table.
+    """
+    shown = visible_event(request, club, event)
+    if not isinstance(request.user, User):
+        return redirect_to_login(request.path)
+    user = request.user
+    rows = Match.objects.filter(event=shown, code=code, round__in=rounds_seen(user))
+    found = rows.with_sides("round", "sheet__rules", "sheet__table_match").first()
+    if found is None:
+        raise Http404
+    found.event = shown
+    online = online_play(found, user.pk)
+    if online is None or online.own is None:
+        raise Http404
+    if online.table is not None:
+        return redirect("play_table", online.table.code)
+    refused = ""
+    if request.method == "POST":
+        try:
+            with refused_when_crossed():
+                table = _do_of_match(actor_of(user), found, online.offered, request.POST.get("what", ""))
+            if table is not None:
+                return redirect("play_table", table.code)
+            return redirect("match", club, event, code)
+        except (LeagueError, ScoringError) as refusal:
+            refused = translated(refusal.message)
+    context = about(shown) | {
+        "match": found,
+        "online": online,
+        "refused": refused,
+    }
+    answer = page(request, "league/match_play.html", context, club=shown.club)
+    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
+    return answer
+
+
+def _do_of_match(actor: Actor, match: Match, offered: GameOffer | None, what: str) -> TableMatch | None:
+    """Do what was asked for; returns the table at which it is now played. A 404 for none of the acts."""
+    if what == "play":
+        return play_online(actor=actor, match=match)
+    if what == "offer":
+        offer_online(actor=actor, match=match)
+    elif offered is None:
+        raise LeagueError(
+            "offer_over", gettext("Somebody has taken this game already, or it was taken back.")
+        )
+    elif what == "take":
+        return take_online(actor=actor, offer=offered)
+    elif what == "decline":
+        decline_offer(actor=actor, offer=offered)
+    elif what == "withdraw":
+        withdraw_offer(actor=actor, offer=offered)
+    else:
+        raise Http404
+    return None
+
+
+def _offer(club: Club, code: str) -> GameOffer:
+    """The club's offer with this code, whether or not it is open still."""
+    offer = GameOffer.objects.select_related("club", "by").filter(club=club, code=code).first()
+    if offer is None:
+        raise Http404
+    return offer

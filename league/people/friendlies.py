@@ -1,0 +1,286 @@
+"""Friendly games at tables on this site: against a bot at once, or against a member who takes an offer.
+
+They are sheets of the club outside its events, and count in no table and for no rating. Locks: players, by
+id, then the offer, then the sheet.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.bots import HouseBot, Strategy
+from games.models import TableMatch, TableSeat
+from games.services import end_table, open_table, strategies, table_state
+from games.services.members import TABLE
+from games.tables.members import running_sheet
+from league.bots.house_bots import as_league
+from league.errors import LeagueError
+from league.matches.club_sheets import open_friendly_sheet
+from league.matches.offers import end_offer, lock_offer, open_offers
+from league.models import Club, GameOffer, Match, OfferState, Player
+from league.notices.causes import game_offered
+from league.people.accounts import own_players
+from league.policy import actor_of
+from league.record.audit import locked
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.errors import CodedError
+from scoring.core.rules import Rules
+from scoring.core.sheets import SheetSide
+from scoring.documents.sides import check_sides
+from scoring.models import HouseRules, SheetStatus
+from scoring.services import void_sheet
+
+# So many friendly games a member plays at once in a club, and so many offers of his wait there.
+MOST_TABLES: Final = 5
+MOST_OFFERS: Final = 5
+# So many games that are over are told.
+_MOST_OVER: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTable:
+    """A table at which somebody plays, or has played: his `seat`, and whom he plays against.
+
+    `opponent` is None where that is a bot, of which `written` is the name. `match` is that of an event, None
+    for a friendly game. `is_turn` is None when play is over; then `won` says whether he has won, None for a
+    sheet that is drawn.
+    """
+
+    table: TableMatch
+    seat: int
+    opponent: Player | None
+    written: str
+    match: Match | None
+    is_turn: bool | None
+    won: bool | None = None
+
+    @property
+    def is_friendly(self) -> bool:
+        """True for a game outside events."""
+        return self.match is None
+
+
+def bots_to_play() -> list[Strategy]:
+    """The bots that answer at once, the weakest first: those without levels."""
+    return [strategy for strategy in strategies().values() if not strategy.levels]
+
+
+def is_of_two(rules: Rules) -> bool:
+    """Return whether by these rules one plays against one."""
+    try:
+        running_sheet(rules, check_sides([SheetSide(name, (name,)) for name in "12"], rules), ())
+    except CodedError:
+        return False
+    return True
+
+
+def rules_to_play(club: Club) -> list[HouseRules]:
+    """The club's own rules by which one plays against one: its latest event's first, others by name."""
+    listed = HouseRules.objects.filter(pk__in=club.house_rules.values("rules"))
+    latest = club.events.order_by("-pk").values_list("rules__code", flat=True).first()
+    found = [row for row in listed if is_of_two(row.rules)]
+    return sorted(found, key=lambda row: (row.code != latest, row.name, row.pk))
+
+
+def members_to_play(club: Club, players: Sequence[Player]) -> QuerySet[Player]:
+    """The club's players with an account, but for one's own, by name."""
+    own = {player.user_id for player in players}
+    rows = Player.objects.filter(club=club, merged_into=None, user__is_active=True)
+    return rows.exclude(user__in=own).order_by("name", "pk")
+
+
+@transaction.atomic
+def play_bot(*, actor: Actor, club: Club, bot: str, rules: HouseRules) -> TableMatch:
+    """Open a table at which the actor plays a bot, by the name of its strategy.
+
+    Refused: who has no player in the club (`no_player`), too many games at once (`too_many`), a bot that is
+    unknown or thinks too long (`unknown_strategy`, `slow_bot`), rules for others than two (`not_two`), and
+    what `open_friendly_sheet` refuses.
+    """
+    player = _own_player(actor, club)
+    _check_of_two(rules)
+    _check_free(player)
+    with as_league():
+        chosen = HouseBot.from_document({"strategy": bot}, strategies())
+    sheet = open_friendly_sheet(actor=actor, club=club, rules=rules, one=player, other=chosen.strategy.name)
+    with as_league():
+        return open_table(sheet=sheet, seats={0: actor, 1: chosen})
+
+
+@transaction.atomic
+def offer_game(*, actor: Actor, club: Club, rules: HouseRules, to: Player | None) -> GameOffer:
+    """Offer a friendly game to a member, or (None) to whoever of the club takes it first.
+
+    Refused: who has no player in the club (`no_player`), more than `MOST_OFFERS` that wait (`too_many`), or a
+    second one to the same member (`offered`), oneself (`same_member`), who has no account there
+    (`no_account`), and rules for others than two (`not_two`).
+    """
+    player = _own_player(actor, club)
+    waiting = open_offers(club).filter(by=player, match=None)
+    if waiting.count() >= MOST_OFFERS:
+        raise LeagueError(
+            "too_many",
+            ngettext(
+                "You have offered %(count)d game already: take one back first.",
+                "You have offered %(count)d games already: take one back first.",
+                MOST_OFFERS,
+            )
+            % {"count": MOST_OFFERS},
+        )
+    if to is not None and to.user_id == player.user_id:
+        raise LeagueError("same_member", _("Nobody plays against himself."), field="to")
+    if to is not None and not members_to_play(club, [player]).filter(pk=to.pk).exists():
+        raise LeagueError("no_account", _("%(player)s has no account here.") % {"player": to}, field="to")
+    if waiting.filter(to=to).exists():
+        raise LeagueError("offered", _("You have offered that already."), field="to")
+    _check_of_two(rules)
+    offer = GameOffer.objects.create(club=club, by=player, to=to, rules=rules)
+    if to is not None and to.user_id is not None:
+        game_offered(club, to.user_id)
+    return offer
+
+
+@transaction.atomic
+def take_offer(*, actor: Actor, offer: GameOffer) -> TableMatch:
+    """Take a friendly game that was offered, and open its table: whoever offered it has seat 0.
+
+    Refused: who has no player in the club (`no_player`), or whom it is not offered to (`not_allowed`), one's
+    own (`same_member`), an offer that is over (`offer_over`), too many games at once of either (`too_many`),
+    and whatever `open_friendly_sheet` refuses.
+    """
+    own = _own(actor, offer.club)
+    player = next((each for each in own if each.pk == offer.to_id), own[0])
+    both = sorted((player, offer.by), key=lambda each: each.pk)
+    rows = {each.pk: locked(each) for each in both}
+    player, by = rows[player.pk], rows[offer.by_id]
+    offer = lock_offer(offer)
+    if by.user is None or by.user_id == player.user_id:
+        raise LeagueError("same_member", _("Nobody plays against himself."))
+    _check_offered(offer, {player.pk})
+    if offer.rules is None:
+        raise LeagueError("not_allowed", _("This is the match of an event: it is taken on its page."))
+    _check_free(player)
+    _check_free(by)
+    sheet = open_friendly_sheet(actor=actor, club=offer.club, rules=offer.rules, one=by, other=player)
+    with as_league():
+        table = open_table(sheet=sheet, seats={0: actor_of(by.user), 1: actor})
+    end_offer(offer, OfferState.TAKEN)
+    return table
+
+
+@transaction.atomic
+def decline_offer(*, actor: Actor, offer: GameOffer) -> None:
+    """Decline a game that was offered to oneself; refuses `not_allowed` and `offer_over`."""
+    offer = lock_offer(offer)
+    if offer.to_id not in {player.pk for player in _own(actor, offer.club)}:
+        raise LeagueError("not_allowed", _("This game is offered to somebody else."))
+    end_offer(offer, OfferState.DECLINED)
+
+
+@transaction.atomic
+def withdraw_offer(*, actor: Actor, offer: GameOffer) -> None:
+    """Take back a game that one has offered; refuses `not_allowed` and `offer_over`."""
+    offer = lock_offer(offer)
+    if offer.by_id not in {player.pk for player in _own(actor, offer.club)}:
+        raise LeagueError("not_allowed", _("Somebody else has offered this game."))
+    end_offer(offer, OfferState.WITHDRAWN)
+
+
+@transaction.atomic
+def break_off(*, actor: Actor, table: TableMatch) -> None:
+    """End a friendly game that is not over; its sheet is voided. Either of the two may.
+
+    Refused: who does not sit there, and a match of an event (`not_allowed`), and a game that is over
+    (`table_over`).
+    """
+    is_friendly = TableMatch.objects.filter(pk=table.pk, sheet__exhibition__isnull=False).exists()
+    if actor.kind is not ActorKind.USER or not is_friendly or not _sits_at(table, int(actor.id)):
+        raise LeagueError("not_allowed", _("Only those who play a friendly game break it off."))
+    with as_league():
+        end_table(actor=TABLE, match=table)
+    void_sheet(actor=TABLE, sheet=table.sheet, reason=_("Broken off by a player."))
+
+
+def own_tables(user: int, club: Club) -> list[OwnTable]:
+    """The tables in the club at which the account (an id) plays now; those that wait for it come first."""
+    tables = _tables(user, club).filter(is_live=True, sheet__status=SheetStatus.OPEN)
+    found = [_own_table(table, user, club) for table in tables]
+    return sorted(found, key=lambda one: not one.is_turn)
+
+
+def games_over(user: int, club: Club) -> list[OwnTable]:
+    """The last friendly games of the account (an id) in the club that were played to their end."""
+    tables = _tables(user, club).filter(sheet__status=SheetStatus.FINISHED, sheet__match=None)
+    return [_own_table(table, user, club) for table in tables[:_MOST_OVER]]
+
+
+def _tables(user: int, club: Club) -> QuerySet[TableMatch]:
+    of_club = Q(sheet__exhibition__club=club) | Q(sheet__match__event__club=club)
+    rows = TableMatch.objects.filter(of_club, seats__account=user).order_by("-pk")
+    return rows.select_related("sheet__match__event").prefetch_related("seats", "sheet__seats__side")
+
+
+def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
+    seat = next(each.number for each in table.seats.all() if each.account_id == user)
+    sheet = table.sheet
+    opposite = next(each for each in sheet.seats.all() if each.side.position != seat)
+    rows = Player.objects.select_related("merged_into").filter(club=club, code=opposite.person)
+    opponent = rows.first() if opposite.person else None
+    if opponent is not None and opponent.merged_into is not None:
+        opponent = opponent.merged_into
+    is_turn, won = None, None
+    if sheet.status == SheetStatus.OPEN:
+        told = table_state(actor=Actor(ActorKind.USER, str(user), ""), match=table, seat=seat)
+        is_turn = told["hand"] is not None and told["hand"]["turn"] == seat
+    elif sheet.places and sheet.places[0] != sheet.places[1]:
+        won = sheet.places[seat] == 1
+    match: Match | None = getattr(sheet, "match", None)
+    return OwnTable(table, seat, opponent, opposite.name, match, is_turn, won)
+
+
+def _own(actor: Actor, club: Club) -> list[Player]:
+    """The actor's players in the club; refuses `no_player`."""
+    own = list(own_players(actor.id, club)) if actor.kind is ActorKind.USER else []
+    if not own:
+        raise LeagueError("no_player", _("Your account is linked to no player of this club."))
+    return own
+
+
+def _own_player(actor: Actor, club: Club) -> Player:
+    """The first of the actor's players in the club, locked so that he is counted once at a time."""
+    return locked(_own(actor, club)[0])
+
+
+def _check_free(player: Player) -> None:
+    """Refuse (`too_many`) another game of a locked player who has enough of them."""
+    playing = TableSeat.objects.filter(
+        account=player.user_id,
+        match__is_live=True,
+        match__sheet__status=SheetStatus.OPEN,
+        match__sheet__exhibition__club=player.club_id,
+    )
+    if playing.count() >= MOST_TABLES:
+        raise LeagueError(
+            "too_many",
+            _("%(player)s plays %(count)s games already: one of them is ended first.")
+            % {"player": player, "count": MOST_TABLES},
+        )
+
+
+def _check_of_two(rules: HouseRules) -> None:
+    if not is_of_two(rules.rules):
+        raise LeagueError("not_two", _("By these rules one does not play against one."), field="rules")
+
+
+def _check_offered(offer: GameOffer, players: Collection[int]) -> None:
+    if offer.to_id is not None and offer.to_id not in players:
+        raise LeagueError("not_allowed", _("This game is offered to somebody else."))
+
+
+def _sits_at(table: TableMatch, user: int) -> bool:
+    return TableSeat.objects.filter(match=table, account=user).exists()

@@ -1,0 +1,52 @@
+"""Members of a club who play at tables on this site."""
+
+from typing import Any, Final
+
+from games.models import TableMatch
+from games.services import act, table_state
+from league.models import Club, Player, Role
+from league.policy import actor_of
+from scoring.core.actors import Actor
+from tests.factories import PlayerFactory, UserFactory
+
+# A sheet of one column to 10, in which one knocks with anything.
+QUICK: Final[dict[str, Any]] = {"columns": 1, "target": 10, "knock_limit": 98}
+
+
+def member(club: Club, name: str) -> Player:
+    """A member with an account and an address."""
+    user = UserFactory.create(
+        club=club, role=Role.MEMBER, is_staff=False, username=name.lower(), email=f"{name.lower()}@a.test"
+    )
+    player: Player = PlayerFactory.create(club=club, name=name, user=user)
+    return player
+
+
+def by(player: Player) -> Actor:
+    """The actor of a member's account."""
+    assert player.user is not None
+    return actor_of(player.user)
+
+
+def play_on(table: TableMatch, *players: Player) -> None:
+    """Plays to the end of the sheet by rules under which whoever has drawn may knock (`QUICK`)."""
+    for number in range(500):
+        seat, told = next(
+            (seat, told)
+            for seat, player in enumerate(players)
+            if (told := table_state(actor=by(player), match=table, seat=seat))["hand"] is None
+            or told["hand"]["turn"] == seat
+        )
+        if told["hand"] is None:
+            return
+        legal = told["hand"]["legal"]
+        action = next((each for each in legal if each.startswith("knock")), legal[-1])
+        act(
+            actor=by(players[seat]),
+            match=table,
+            seat=seat,
+            version=told["version"],
+            action=action,
+            key=f"{number}",
+        )
+    raise AssertionError("The sheet does not end.")

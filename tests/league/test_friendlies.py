@@ -1,0 +1,212 @@
+"""Friendly games on this site: a bot at once, an offer that a member takes, and what becomes of them."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from games.models import TableMatch
+from games.services import table_state
+from league.errors import LeagueError
+from league.events.house_rules import make_club_rules
+from league.events.leaving import leave_club
+from league.matches.offers import offers_by, offers_to
+from league.models import Club, ClubRules, GameOffer, Notice, OfferState, Player
+from league.notices.words import said_by
+from league.people import friendlies
+from league.people.erasing import erase_person
+from league.people.friendlies import (
+    break_off,
+    decline_offer,
+    offer_game,
+    own_tables,
+    play_bot,
+    rules_to_play,
+    take_offer,
+    withdraw_offer,
+)
+from league.people.players import merge_players
+from league.policy.naming import names_for
+from scoring.core.actors import Actor
+from scoring.core.errors import ScoringError
+from scoring.core.rules import Rules
+from scoring.models import Scoresheet, Seat, SheetStatus
+from scoring.services import record_deals
+from tests.factories import OPERATOR, PlayerFactory, won
+from tests.league.table_players import QUICK, by, member, play_on
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ann(club: Club) -> Player:
+    return member(club, "Ann")
+
+
+@pytest.fixture
+def bob(club: Club) -> Player:
+    return member(club, "Bob")
+
+
+def offered(by_whom: Player, rules: ClubRules, to: Player | None = None) -> GameOffer:
+    return offer_game(actor=by(by_whom), club=by_whom.club, rules=rules.rules, to=to)
+
+
+def refused(code: str, what: Callable[[], object]) -> None:
+    with pytest.raises(LeagueError) as refusal, transaction.atomic():
+        what()
+    assert refusal.value.code == code
+
+
+def browser(player: Player) -> Client:
+    client = Client()
+    assert player.user is not None
+    client.force_login(player.user)
+    return client
+
+
+def test_member_plays_a_bot_at_once(club: Club, own_rules: ClubRules, ann: Player) -> None:
+    """The form names what may be chosen; the table is a sheet of the club on which nobody else records."""
+    client, address = browser(ann), reverse("club_play", args=["harbour"])
+    page = client.get(address).content.decode()
+    assert "novice" in page
+    assert "expert" not in page
+    answer = client.post(address, {"do": "bot", "bot": "simple", "rules": own_rules.rules.code})
+    table = TableMatch.objects.get()
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"/play/{table.code}/")
+    sheet = table.sheet
+    assert sheet.exhibition.club == club
+    assert list(sheet.seats.order_by("number").values_list("name", "person")) == [
+        ("Ann", ann.code),
+        ("simple", ""),
+    ]
+    with pytest.raises(ScoringError):
+        record_deals(actor=by(ann), sheet=sheet, deals=[won("Ann", "simple", 20)])
+    told = table_state(actor=by(ann), match=table, seat=0)
+    (own,) = own_tables(ann.user_id or 0, club)
+    # The bot has moved already if it was its turn.
+    assert told["hand"]["turn"] == 0
+    assert own.is_turn
+    assert (own.written, own.opponent, own.is_friendly) == ("simple", None, True)
+    for name in ("club", "club_me"):
+        assert (
+            reverse("club_play", args=["harbour"])
+            in client.get(reverse(name, args=["harbour"])).content.decode()
+        )
+    assert f"/play/{table.code}/" in client.get(reverse("club_me", args=["harbour"])).content.decode()
+    assert not club.events.filter(matches__sheet=sheet).exists()
+
+
+def test_what_cannot_be_played_is_refused_beside_the_form(
+    club: Club, own_rules: ClubRules, ann: Player, director: Actor
+) -> None:
+    three = make_club_rules(actor=director, club=club, name="Of three", rules=Rules.preset("cutthroat"))
+    assert rules_to_play(club) == [own_rules.rules]
+    refused("not_two", lambda: play_bot(actor=by(ann), club=club, bot="simple", rules=three.rules))
+    refused("not_two", lambda: offered(ann, three))
+    refused("slow_bot", lambda: play_bot(actor=by(ann), club=club, bot="expert", rules=own_rules.rules))
+    refused("unknown_strategy", lambda: play_bot(actor=by(ann), club=club, bot="x", rules=own_rules.rules))
+    refused("no_player", lambda: play_bot(actor=director, club=club, bot="simple", rules=own_rules.rules))
+    assert not Scoresheet.objects.exists()
+    answer = browser(ann).post(reverse("club_play", args=["harbour"]), {"do": "bot", "bot": "expert"})
+    assert answer.status_code == 422
+
+
+def test_games_at_once_are_bounded_and_broken_off(
+    club: Club, own_rules: ClubRules, ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(friendlies, "MOST_TABLES", 1)
+    first = play_bot(actor=by(ann), club=club, bot="simple", rules=own_rules.rules)
+    refused("too_many", lambda: play_bot(actor=by(ann), club=club, bot="simple", rules=own_rules.rules))
+    offer = offered(ann, own_rules)
+    refused("too_many", lambda: take_offer(actor=by(bob), offer=offer))
+    refused("not_allowed", lambda: break_off(actor=by(bob), table=first))
+    break_off(actor=by(ann), table=first)
+    refused("table_over", lambda: break_off(actor=by(ann), table=first))
+    assert Scoresheet.objects.get().status == SheetStatus.VOID
+    assert own_tables(ann.user_id or 0, club) == []
+    take_offer(actor=by(bob), offer=offer)
+
+
+@pytest.mark.usefixtures("mails")
+def test_offer_to_a_member_is_taken_or_declined_by_him_alone(
+    club: Club, own_rules: ClubRules, ann: Player, bob: Player
+) -> None:
+    cid = member(club, "Cid")
+    offer = offered(ann, own_rules, bob)
+    assert [notice.user_id for notice in Notice.objects.filter(kind="game")] == [bob.user_id]
+    assert (offers_to(club, [bob]), offers_to(club, [cid]), offers_by(club, [ann])) == ([offer], [], [offer])
+    refused("offered", lambda: offered(ann, own_rules, bob))
+    refused("same_member", lambda: offered(ann, own_rules, ann))
+    refused("not_allowed", lambda: take_offer(actor=by(cid), offer=offer))
+    refused("same_member", lambda: take_offer(actor=by(ann), offer=offer))
+    refused("not_allowed", lambda: decline_offer(actor=by(cid), offer=offer))
+    refused("not_allowed", lambda: withdraw_offer(actor=by(bob), offer=offer))
+    notice, reader = Notice.objects.get(kind="game"), bob.user
+    assert reader is not None
+    said = said_by(notice, reader, names_for(reader, club))
+    assert said is not None
+    assert said.lines == ("Ann: Ours.",)
+    page = browser(bob).get(reverse("club_me", args=["harbour"])).content.decode()
+    assert "You are offered a game" in page
+    answer = browser(bob).post(reverse("club_play", args=["harbour"]), {"take": offer.code})
+    table = TableMatch.objects.get()
+    assert answer.headers["Location"] == f"/play/{table.code}/"
+    assert list(table.seats.values_list("account", flat=True)) == [ann.user_id, bob.user_id]
+    seats = Seat.objects.filter(sheet=table.sheet).order_by("number")
+    assert list(seats.values_list("person", flat=True)) == [ann.code, bob.code]
+    again = offered(ann, own_rules, bob)
+    decline_offer(actor=by(bob), offer=again)
+    refused("offer_over", lambda: take_offer(actor=by(bob), offer=again))
+    states = GameOffer.objects.order_by("pk").values_list("state", flat=True)
+    assert said_by(notice, reader, names_for(reader, club)) is None
+    assert list(states) == [OfferState.TAKEN, OfferState.DECLINED]
+
+
+def test_open_offer_is_taken_once(club: Club, own_rules: ClubRules, ann: Player, bob: Player) -> None:
+    cid = member(club, "Cid")
+    offer = offered(ann, own_rules)
+    late = GameOffer.objects.get(pk=offer.pk)
+    table = take_offer(actor=by(bob), offer=offer)
+    refused("offer_over", lambda: take_offer(actor=by(cid), offer=late))
+    answer = browser(cid).post(reverse("club_play", args=["harbour"]), {"take": offer.code})
+    assert answer.status_code == 422
+    assert "Somebody has taken this game already" in answer.content.decode()
+    assert list(TableMatch.objects.all()) == [table]
+
+
+def test_offers_are_bounded_and_end_with_who_made_them(
+    club: Club, own_rules: ClubRules, ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(friendlies, "MOST_OFFERS", 2)
+    first, second = offered(ann, own_rules), offered(ann, own_rules, bob)
+    refused("too_many", lambda: offered(ann, own_rules, member(club, "Cid")))
+    withdraw_offer(actor=by(ann), offer=first)
+    assert offers_by(club, [ann]) == [second]
+    assert bob.user is not None
+    leave_club(user=bob.user, club=club)
+    assert not GameOffer.objects.filter(to=bob).exists()
+    offered(ann, own_rules, member(club, "Dan"))
+    erase_person(actor=OPERATOR, player=ann)
+    assert not GameOffer.objects.exists()
+
+
+def test_offers_of_who_is_merged_are_gone(club: Club, own_rules: ClubRules, ann: Player) -> None:
+    offered(ann, own_rules)
+    merge_players(actor=OPERATOR, keep=PlayerFactory.create(club=club), drop=ann)
+    assert not GameOffer.objects.exists()
+
+
+def test_a_game_that_is_over_is_told_with_its_winner(club: Club, ann: Player, bob: Player) -> None:
+    rules = make_club_rules(actor=OPERATOR, club=club, name="Short", rules=Rules(**QUICK))
+    table = take_offer(actor=by(bob), offer=offered(ann, rules))
+    play_on(table, ann, bob)
+    sheet = Scoresheet.objects.get()
+    assert sheet.status == SheetStatus.FINISHED
+    over = {player: friendlies.games_over(player.user_id or 0, club)[0].won for player in (ann, bob)}
+    assert over == {ann: sheet.places == [1, 2], bob: sheet.places == [2, 1]}
+    assert own_tables(ann.user_id or 0, club) == []
+    page = browser(ann).get(reverse("club_play", args=["harbour"])).content.decode()
+    assert ("won" if over[ann] else "lost") in page

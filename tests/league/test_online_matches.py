@@ -1,0 +1,189 @@
+"""Matches of events that are played on this site: at once, or once both want to; and when they count."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from games.models import TableMatch
+from league.draws.online import offer_online, online_play, play_online, take_online
+from league.errors import LeagueError
+from league.models import (
+    Club,
+    CountsWhen,
+    Event,
+    GameOffer,
+    Match,
+    MatchState,
+    OfferState,
+    PlayedWhere,
+    Player,
+    Round,
+    RoundState,
+)
+from scoring.core.actors import Actor
+from scoring.models import SheetStatus
+from scoring.services import correct_deals, dispute_sheet
+from tests.factories import (
+    OPERATOR,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    house_rules,
+    play,
+    won,
+)
+from tests.league.table_players import QUICK, by, member, play_on
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ann(club: Club) -> Player:
+    return member(club, "Ann")
+
+
+@pytest.fixture
+def bob(club: Club) -> Player:
+    return member(club, "Bob")
+
+
+def drawn(played: str, one: Player, other: Player, **settings: Any) -> Match:
+    """A match of an event whose sheets are soon played."""
+    rules = house_rules(**QUICK)
+    event = EventFactory.create(club=one.club, slug="league", rules=rules, played=played, **settings)
+    sides = [EntryFactory.create(event=event, name=each.name, players=[each]) for each in (one, other)]
+    match: Match = MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1])
+    return match
+
+
+def refused(code: str, what: Callable[[], object]) -> None:
+    with pytest.raises(LeagueError) as refusal, transaction.atomic():
+        what()
+    assert refusal.value.code == code
+
+
+def browser(player: Player | None = None) -> Client:
+    client = Client()
+    if player is not None:
+        assert player.user is not None
+        client.force_login(player.user)
+    return client
+
+
+def address(match: Match, name: str = "match_play") -> str:
+    return reverse(name, args=["harbour", match.event.slug, match.code])
+
+
+def text(client: Client, match: Match) -> str:
+    return client.get(address(match, "match")).content.decode()
+
+
+@pytest.mark.parametrize("counts", [CountsWhen.AT_ONCE, CountsWhen.BOTH_SIGNATURES])
+def test_match_of_an_online_event_is_played_at_once_and_counts(
+    ann: Player, bob: Player, counts: CountsWhen
+) -> None:
+    """Without signatures, as nobody has written anything down; what is disputed does not count."""
+    match = drawn(PlayedWhere.ONLINE, ann, bob, counts_when=counts)
+    client, guest = browser(ann), browser()
+    Club.objects.update(is_public=True)
+    assert "Play now" in text(client, match)
+    assert "Play now" not in text(guest, match)
+    assert client.get(address(match)).status_code == 200
+    answer = client.post(address(match), {"what": "play"})
+    table = TableMatch.objects.get(sheet=match.sheet)
+    assert answer.headers["Location"] == f"/play/{table.code}/"
+    assert list(table.seats.values_list("account", flat=True)) == [ann.user_id, bob.user_id]
+    assert "is being played card by card" in text(guest, match)
+    assert f"/play/{table.code}/" in text(browser(bob), match)
+    assert client.get(address(match)).headers["Location"] == f"/play/{table.code}/"
+    refused("already_planned", lambda: play_online(actor=by(bob), match=match))
+    play_on(table, ann, bob)
+    match.refresh_from_db()
+    assert match.sheet is not None
+    assert match.sheet.status == SheetStatus.FINISHED
+    assert (match.state, match.held, match.is_counted) == (MatchState.FINISHED, False, True)
+    assert "is being played card by card" not in text(guest, match)
+    dispute_sheet(actor=by(bob), sheet=match.sheet, sentence="I said gin.")
+    match.refresh_from_db()
+    assert match.held
+
+
+def test_sheet_that_somebody_corrected_waits_for_signatures(ann: Player, bob: Player) -> None:
+    match = drawn(PlayedWhere.ONLINE, ann, bob, counts_when=CountsWhen.BOTH_SIGNATURES)
+    play_on(play_online(actor=by(ann), match=match), ann, bob)
+    match.refresh_from_db()
+    assert match.sheet is not None
+    number = match.sheet.deal_count
+    correct_deals(actor=OPERATOR, sheet=match.sheet, changes={number: won("Ann", "Bob", 99)}, reason="wrong")
+    match.refresh_from_db()
+    assert match.held
+
+
+def test_either_is_played_online_once_the_other_side_accepts(ann: Player, bob: Player) -> None:
+    match = drawn(PlayedWhere.EITHER, ann, bob)
+    refused("not_online", lambda: play_online(actor=by(ann), match=match))
+    browser(ann).post(address(match), {"what": "offer"})
+    offer = GameOffer.objects.get()
+    assert (offer.by, offer.to, offer.match) == (ann, bob, match)
+    refused("offered", lambda: offer_online(actor=by(bob), match=match))
+    refused("not_allowed", lambda: take_online(actor=by(ann), offer=offer))
+    assert "Ann offers to play this match online" in text(browser(bob), match)
+    assert "You are offered a game" in browser(bob).get(reverse("club_me", args=["harbour"])).content.decode()
+    browser(bob).post(address(match), {"what": "decline"})
+    assert not TableMatch.objects.exists()
+    again = offer_online(actor=by(bob), match=match)
+    browser(ann).post(address(match), {"what": "take"})
+    assert TableMatch.objects.get().sheet == match.sheet
+    refused("offer_over", lambda: take_online(actor=by(ann), offer=again))
+    assert set(GameOffer.objects.values_list("state", flat=True)) == {OfferState.DECLINED, OfferState.TAKEN}
+
+
+def test_until_then_the_sheet_is_used_as_always(ann: Player, bob: Player) -> None:
+    """Once something is on it, it is not played online any more."""
+    match = drawn(PlayedWhere.EITHER, ann, bob)
+    offer = offer_online(actor=by(ann), match=match)
+    play(match, 5)
+    refused("offer_over", lambda: take_online(actor=by(bob), offer=offer))
+    refused("has_begun", lambda: offer_online(actor=by(bob), match=match))
+    assert browser(bob).get(address(match)).status_code == 404
+    assert "online" not in text(browser(bob), match)
+
+
+def test_who_cannot_play_online_is_told_why(club: Club, ann: Player, director: Actor) -> None:
+    cid = PlayerFactory.create(club=club, name="Cid")
+    match = drawn(PlayedWhere.ONLINE, ann, cid)
+    refused("no_account", lambda: play_online(actor=by(ann), match=match))
+    assert "Cid: no account here" in browser(ann).get(address(match)).content.decode()
+    refused("not_allowed", lambda: play_online(actor=director, match=match))
+    Round.objects.update(state=RoundState.COMPLETE)
+    refused("wrong_state", lambda: play_online(actor=by(ann), match=Match.objects.get()))
+    Round.objects.update(state=RoundState.PUBLISHED)
+    Event.objects.update(played=PlayedWhere.AT_TABLE)
+    refused("not_online", lambda: play_online(actor=by(ann), match=Match.objects.get()))
+    assert browser(ann).get(address(match)).status_code == 404
+    assert online_play(Match.objects.with_sides("round", "sheet").get(), ann.user_id) is None
+
+
+def test_teams_play_at_a_table(club: Club, ann: Player, bob: Player) -> None:
+    event = EventFactory.create(club=club, team_size=2, played=PlayedWhere.ONLINE)
+    pairs = [[ann, PlayerFactory.create(club=club)], [bob, PlayerFactory.create(club=club)]]
+    sides = [EntryFactory.create(event=event, players=pair) for pair in pairs]
+    match = MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1])
+    refused("not_two", lambda: play_online(actor=by(ann), match=match))
+
+
+def test_a_bot_that_is_drawn_plays_at_once(club: Club, ann: Player) -> None:
+    match = drawn(PlayedWhere.EITHER, ann, PlayerFactory.create(club=club, name="Robin", strategy="simple"))
+    table = play_online(actor=by(ann), match=match)
+    assert table.seats.filter(number=1, bot__strategy="simple").exists()
+
+
+def test_the_event_says_where_it_is_played(ann: Player, bob: Player) -> None:
+    match = drawn(PlayedWhere.ONLINE, ann, bob)
+    page = browser(ann).get(reverse("event", args=["harbour", match.event.slug])).content.decode()
+    assert "online, on this site" in page
