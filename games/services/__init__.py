@@ -9,7 +9,18 @@ Locks: the sheet first, then its bot match or table.
 
 from games.services.ending import cancel_bot_match, end, end_failed, finish
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
-from games.services.members import TableAnswer, act, end_table, open_table, table_state, verified_hand
+from games.services.members import (
+    TableAnswer,
+    act,
+    begun_with,
+    end_table,
+    hand_document,
+    keep_beginning,
+    open_table,
+    table_state,
+    verified_hand,
+    watched_state,
+)
 from games.services.planning import plan_bot_match, play_on, strategies, try_again
 from games.services.recording import record_played
 from games.services.running import play_bot_match
@@ -19,13 +30,16 @@ __all__ = [
     "TableAnswer",
     "act",
     "beat",
+    "begun_with",
     "cancel_bot_match",
     "claim",
     "end",
     "end_failed",
     "end_table",
     "finish",
+    "hand_document",
     "hand_out",
+    "keep_beginning",
     "open_table",
     "plan_bot_match",
     "play_bot_match",
@@ -36,4 +50,5 @@ __all__ = [
     "table_state",
     "try_again",
     "verified_hand",
+    "watched_state",
 ]

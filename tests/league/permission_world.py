@@ -23,6 +23,8 @@ from django.utils import timezone
 from league.core.secrets import new_secret
 from league.draws.ladders import add_absence
 from league.events.self_check_in import open_self_check_in
+from league.matches.club_sheets import open_club_sheet
+from league.matches.member_tables import begin_table
 from league.models import (
     ApiToken,
     Club,
@@ -42,7 +44,9 @@ from league.notices.choices import secret_to_stop
 from league.people.calendar_addresses import renew_address
 from league.people.invitations import invite
 from league.people.tokens import issue_token
+from league.policy import actor_of
 from league.record.audit import record_audit
+from scoring.core.sheets import SheetSide
 from scoring.services.records import kept_sheet
 from tests.factories import (
     OPERATOR,
@@ -272,6 +276,7 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
         "webhook": Webhook.objects.create(club=house.club, url="https://198.51.100.7/").code,
         "membership": house.club.memberships.get(user__username="member").code,
         "bot match": house.rows["botmatch"].code,  # type: ignore[attr-defined]
+        "card table": _card_table(house.club),
         "club_id": house.club.pk,
         "event_id": event.pk,
         "draft_id": draft.pk,
@@ -288,6 +293,16 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
 
 def _slug(house: House, name: str) -> str:
     return str(house.rows[name].slug)  # type: ignore[attr-defined]
+
+
+def _card_table(club: Club) -> str:
+    """The player plays an evening's sheet against a bot."""
+    player = Player.objects.get(user__username="player")
+    assert player.user is not None
+    sides = [SheetSide(name, (name,)) for name in (player.name, "Guest")]
+    rules = club.house_rules.get().rules
+    sheet = open_club_sheet(actor=OPERATOR, club=club, rules=rules, sides=sides)
+    return begin_table(actor=actor_of(player.user), sheet=sheet, bot="simple").code
 
 
 def _link(match: Match) -> str:
