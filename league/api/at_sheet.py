@@ -75,6 +75,9 @@ def writing_on(request: Request, code: str, *, until: float = math.inf) -> Itera
     be parsed is refused before, which tells nothing about any sheet.
     """
     request.data  # noqa: B018 (read on first use)
+    if "\0" in code:
+        # In a body any text is a code, and PostgreSQL is asked for none with this character.
+        raise Http404
     try:
         with waiting_at_most(max(min(PATIENCE_SECONDS, until - time.monotonic()), 0)):
             yield Scoresheet(code=code)

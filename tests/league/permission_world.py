@@ -23,12 +23,12 @@ from django.utils import timezone
 from league.core.secrets import new_secret
 from league.draws.ladders import add_absence
 from league.events.self_check_in import open_self_check_in
-from league.matches.club_sheets import open_club_sheet
 from league.matches.member_tables import begin_table
 from league.models import (
     ApiToken,
     Club,
     Event,
+    Exhibition,
     ImportDraft,
     JoinRequest,
     Match,
@@ -39,6 +39,7 @@ from league.models import (
     Tie,
     TokenScope,
     Webhook,
+    persons_of,
 )
 from league.notices.choices import secret_to_stop
 from league.people.calendar_addresses import renew_address
@@ -47,6 +48,7 @@ from league.people.tokens import issue_token
 from league.policy import actor_of
 from league.record.audit import record_audit
 from scoring.core.sheets import SheetSide
+from scoring.services import open_sheet
 from scoring.services.records import kept_sheet
 from tests.factories import (
     OPERATOR,
@@ -299,9 +301,10 @@ def _card_table(club: Club) -> str:
     """The player plays an evening's sheet against a bot."""
     player = Player.objects.get(user__username="player")
     assert player.user is not None
-    sides = [SheetSide(name, (name,)) for name in (player.name, "Guest")]
+    sides = (SheetSide(player.name, (player.name,)), SheetSide("Guest", ("Guest",)))
     rules = club.house_rules.get().rules
-    sheet = open_club_sheet(actor=OPERATOR, club=club, rules=rules, sides=sides)
+    sheet = open_sheet(actor=OPERATOR, rules=rules, sides=sides, persons=persons_of([player]))
+    Exhibition.objects.create(sheet=sheet, club=club)
     return begin_table(actor=actor_of(player.user), sheet=sheet, bot="simple").code
 
 
