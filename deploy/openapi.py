@@ -47,6 +47,7 @@ TAGS: Final = [
     {"name": "house rules", "description": "The rules a club plays by, in versions."},
     {"name": "bots", "description": "House bots, and the matches they play."},
     {"name": "sheets", "description": "Score sheets: read, recorded, corrected, signed and disputed."},
+    {"name": "tables", "description": "Sheets that members play card by card."},
 ]
 
 # Examples of refusals for operations without one of their own.

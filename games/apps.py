@@ -8,3 +8,6 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from games import checks  # noqa: F401 (registers them)
+        from scoring.api.problems import answer_with
+
+        answer_with({"not_your_seat": 403})

@@ -313,7 +313,10 @@ class SealedPack(models.Model):
 
 
 class TableAct(Kept):
-    """An accepted action with the key it was sent with; `answered` is the version it led to."""
+    """An accepted action with the key it was sent with; `answered` is the version it led to.
+
+    Of `version` 0 is what was asked for when the table was begun, if that was sent with a key.
+    """
 
     match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="acts")
     seat = models.PositiveSmallIntegerField()

@@ -55,6 +55,12 @@ class SheetPolicy(Protocol):
         The actor signs and disputes for these; with `CORRECT` and no side of their own, they sign for all.
         """
 
+    def plays_as(self, actor: Actor, sheet: Scoresheet) -> str:
+        """The id of the account as which the actor plays this sheet card by card; "" for none.
+
+        A program plays as its user, if it may record there; whether the account has a seat is not asked.
+        """
+
     def called(self, persons: Collection[str]) -> Mapping[str, str]:
         """Full names of persons by key, as used in seats; unknown persons are left out."""
 
@@ -79,6 +85,9 @@ class NobodyPolicy:
 
     def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
         return frozenset()
+
+    def plays_as(self, actor: Actor, sheet: Scoresheet) -> str:
+        return ""
 
     def called(self, persons: Collection[str]) -> Mapping[str, str]:
         return {}

@@ -12,11 +12,15 @@ from games.services.leases import LeaseLost, beat, claim, hand_out, release
 from games.services.members import (
     TableAnswer,
     act,
+    begun_with,
     end_table,
+    hand_document,
     judge_refusal,
+    keep_beginning,
     open_table,
     table_state,
     verified_hand,
+    watched_state,
 )
 from games.services.planning import plan_bot_match, play_on, strategies, try_again
 from games.services.recording import record_played
@@ -27,14 +31,17 @@ __all__ = [
     "TableAnswer",
     "act",
     "beat",
+    "begun_with",
     "cancel_bot_match",
     "claim",
     "end",
     "end_failed",
     "end_table",
     "finish",
+    "hand_document",
     "hand_out",
     "judge_refusal",
+    "keep_beginning",
     "open_table",
     "plan_bot_match",
     "play_bot_match",
@@ -45,4 +52,5 @@ __all__ = [
     "table_state",
     "try_again",
     "verified_hand",
+    "watched_state",
 ]

@@ -34,15 +34,16 @@ from scoring.core.actors import Actor, ActorKind
 from scoring.core.sheets import Deal
 from scoring.documents.sheets import deal_document
 from scoring.models import Scoresheet, SheetStatus
-from scoring.policy import SheetAction
+from scoring.policy import SheetAction, policy
 from scoring.services import record_deals
-from scoring.services.acts import ask, locked_sheet
+from scoring.services.acts import ask, check_key, key_reused, locked_sheet
 from scoring.services.records import KeptSheet, kept_sheet
 
 # The author of deals that were played at a table: nobody keyed them in.
 TABLE: Final = Actor(ActorKind.OPERATOR, "table", "the table")
 LONGEST_KEY: Final = 64
 _NONCE_BYTES: Final = 32
+_TABLES: Final = TableMatch.objects.select_related("sheet__rules")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,22 +88,44 @@ def open_table(*, sheet: Scoresheet, seats: Mapping[int, Actor | HouseBot]) -> T
     return match
 
 
+def begun_with(*, sheet: Scoresheet, account: str, key: str, asked: str) -> TableMatch | None:
+    """The table that this account began with this key, None if it began none; asked while it is locked.
+
+    `asked` is what was asked for, in up to 120 characters. Refuses `wrong_key`, and `key_reused`: what the
+    key began was something else, or on another sheet.
+    """
+    _check_key(key)
+    begun = TableAct.objects.filter(
+        key=key, version=0, match__seats__number=F("seat"), match__seats__account=int(account)
+    )
+    earlier = begun.select_related("match").first()
+    if earlier is None:
+        return None
+    if (earlier.match.sheet_id, earlier.action) != (sheet.pk, asked):
+        raise key_reused()
+    return earlier.match
+
+
+def keep_beginning(*, match: TableMatch, seat: int, key: str, asked: str) -> None:
+    """Keeps with which key the account in this seat began the table, for `begun_with`."""
+    TableAct.objects.create(match=match, seat=seat, key=key, version=0, action=asked, answered=match.version)
+
+
 @transaction.atomic
 def act(*, actor: Actor, match: TableMatch, seat: int, version: int, action: str, key: str) -> TableAnswer:
     """Carries out an action of this seat on this version, and the replies of a bot.
 
     The same key with the same content is answered as it was, also when that is long past. The end of a hand
-    is recorded on the sheet by `TABLE`, and the next hand is dealt.
+    is recorded on the sheet by `TABLE`, and the next hand is dealt. A token acts for its user (`plays_as`).
 
-    Refuses `not_your_seat`, `bad_key`, `key_reused` (with other content), `table_over`, `stale_version`,
+    Refuses `not_your_seat`, `wrong_key`, `key_reused` (with other content), `table_over`, `stale_version`,
     `sheet_changed` (somebody else entered or took back a deal), `not_your_turn`, what is no action
     (`Action.parse`) or not legal now, and whatever `record_deals` refuses. Then nothing is changed.
     """
     sheet = locked_sheet(match.sheet)
     chairs = {chair.number: chair for chair in TableSeat.objects.filter(match=match)}
-    _check_seat(actor, chairs.get(seat))
-    if not 0 < len(key) <= LONGEST_KEY:
-        raise GameError("bad_key", _("A key has 1 to 64 characters."), field="key")
+    _check_seat(actor, sheet, chairs.get(seat))
+    _check_key(key)
     earlier = TableAct.objects.filter(match=match, seat=seat, key=key).first()
     if earlier is not None:
         if (earlier.version, earlier.action) != (version, action):
@@ -147,28 +170,36 @@ def end_table(*, actor: Actor, match: TableMatch) -> None:
 
 
 def table_state(*, actor: Actor, match: TableMatch, seat: int) -> dict[str, Any]:
-    """What this seat may know now, as JSON: version, commitment, the hand, and the last hand laid open.
+    """What this seat may know now, as JSON: as `watched_state`, and with the hand in play as it sees it.
 
     `hand` is None when play is over. Refuses `not_your_seat`.
     """
-    _check_seat(actor, TableSeat.objects.filter(match=match, number=seat).first())
-    sheet = Scoresheet.objects.select_related("rules").get(pk=match.sheet_id)
-    version = TableMatch.objects.values_list("version", flat=True).get(pk=match.pk)
-    hand = hand_in_play(match)
-    last = TableHand.objects.filter(match=match, is_over=True).order_by("-deal").first()
-    told: dict[str, Any] = {"version": version, "seat": seat, "deal": None, "commitment": None, "hand": None}
-    if hand is not None and sheet.status == SheetStatus.OPEN:
-        told["deal"], told["commitment"] = hand.deal, hand.commitment
-        told["hand"] = seat_document(state_of(hand, kept_sheet(sheet)).view(seat))
-    told["last_hand"] = last and {
-        "deal": last.deal,
-        "dealer": last.dealer,
-        "actions": last.actions,
-        "commitment": last.commitment,
-        "pack": last.pack,
-        "nonce": last.nonce,
+    found = _TABLES.get(pk=match.pk)
+    _check_seat(actor, found.sheet, TableSeat.objects.filter(match=found, number=seat).first())
+    return _told(found, seat)
+
+
+def watched_state(*, match: TableMatch) -> dict[str, Any]:
+    """What everybody may know who may see the sheet, as JSON.
+
+    That is `version`; of the hand in play `deal`, `commitment`, whose `turn` it is and how many moves were
+    made (`move_count`), None when play is over; `last_hand`, the last that is over (`hand_document`). Nothing
+    in it depends on a card of the hand in play: `seat` and `hand` are None.
+    """
+    return _told(_TABLES.get(pk=match.pk), None)
+
+
+def hand_document(hand: TableHand) -> dict[str, Any]:
+    """A hand that is over, as JSON: all that it takes to check it. Refuses `not_over`."""
+    _check_over(hand)
+    return {
+        "deal": hand.deal,
+        "dealer": hand.dealer,
+        "actions": hand.actions,
+        "commitment": hand.commitment,
+        "pack": hand.pack,
+        "nonce": hand.nonce,
     }
-    return told
 
 
 def judge_refusal(actor: Actor) -> GameError | None:
@@ -192,8 +223,7 @@ def verified_hand(hand: TableHand) -> HandState:
     Refuses `not_over`, `other_pack` (pack and nonce do not give the commitment), `hand_not_over` (its actions
     do not end it), and, as `Playing.replay`, a pack that is none and an illegal action.
     """
-    if not hand.is_over:
-        raise GameError("not_over", _("The hand is not over yet."))
+    _check_over(hand)
     if commitment_of(hand.pack, hand.nonce) != hand.commitment:
         raise GameError("other_pack", _("Pack and nonce do not give the commitment."), field="pack")
     document = {"deck": hand.pack, "dealer": hand.dealer, "actions": hand.actions}
@@ -203,6 +233,23 @@ def verified_hand(hand: TableHand) -> HandState:
     if not state.is_over:
         raise GameError("hand_not_over", _("The actions do not end the hand."), field="actions")
     return state
+
+
+def _told(match: TableMatch, seat: int | None) -> dict[str, Any]:
+    told: dict[str, Any] = dict.fromkeys(("deal", "commitment", "turn", "move_count", "hand"))
+    live = hand_in_play(match)
+    if live is not None and match.sheet.status == SheetStatus.OPEN:
+        state = state_of(live, kept_sheet(match.sheet))
+        told |= {"deal": live.deal, "commitment": live.commitment}
+        told |= {"turn": state.turn, "move_count": len(live.actions)}
+        told["hand"] = None if seat is None else seat_document(state.view(seat))
+    last = TableHand.objects.filter(match=match, is_over=True).order_by("-deal").first()
+    return {"version": match.version, "seat": seat, **told, "last_hand": last and hand_document(last)}
+
+
+def _check_over(hand: TableHand) -> None:
+    if not hand.is_over:
+        raise GameError("not_over", _("The hand is not over yet."))
 
 
 def _play_on(
@@ -277,11 +324,19 @@ def _players(hand: TableHand, kept: KeptSheet) -> tuple[str, str]:
     return one, other
 
 
-def _check_seat(actor: Actor, chair: TableSeat | None) -> None:
+def _check_seat(actor: Actor, sheet: Scoresheet, chair: TableSeat | None) -> None:
     """Refuse (`not_your_seat`) whoever does not sit there."""
-    is_own = chair is not None and chair.account_id is not None and str(chair.account_id) == actor.id
-    if actor.kind is not ActorKind.USER or not is_own:
+    account = None if chair is None else chair.account_id
+    if account is None or policy().plays_as(actor, sheet) != str(account):
         raise GameError("not_your_seat", _("You do not sit in this seat."), field="seat")
+
+
+def _check_key(key: str) -> None:
+    """Refuse (`wrong_key`) a key that is empty, longer than is kept here, or not storable."""
+    if not 0 < len(key) <= LONGEST_KEY:
+        message = _("A key has 1 to %(most)d characters.") % {"most": LONGEST_KEY}
+        raise GameError("wrong_key", message, field="key")
+    check_key(key)
 
 
 def _seat(match: TableMatch, number: int, who: Actor | HouseBot) -> TableSeat:

@@ -23,9 +23,8 @@ from league.api.keeping import SpeltForReader
 from league.api.paging import Pages, check_parameters
 from league.api.sheet_names import CLUBS, ENTRIES, names_on, shown_sheet
 from league.api.sheet_serializers import Body
-from league.errors import LeagueError
 from league.policy import sheets_seen
-from scoring.core.errors import DocumentError, RecordingError, ScoringError
+from scoring.core.errors import CodedError, DocumentError, RecordingError
 from scoring.models import Scoresheet
 from scoring.services import Receipt, waiting_at_most
 from scoring.services.records import kept_sheet
@@ -76,10 +75,13 @@ def writing_on(request: Request, code: str, *, until: float = math.inf) -> Itera
     be parsed is refused before, which tells nothing about any sheet.
     """
     request.data  # noqa: B018 (read on first use)
+    if "\0" in code:
+        # In a body any text is a code, and PostgreSQL is asked for none with this character.
+        raise Http404
     try:
         with waiting_at_most(max(min(PATIENCE_SECONDS, until - time.monotonic()), 0)):
             yield Scoresheet(code=code)
-    except (LeagueError, ScoringError):
+    except CodedError:
         if not sheets_seen(who_of(request), Scoresheet.objects.filter(code=code)).exists():
             raise Http404 from None
         raise
@@ -96,7 +98,7 @@ def named_version(request: Request) -> int | None:
     versions = [_VERSION.fullmatch(one.strip()) for one in header.split(",")]
     numbers = [int(version[1]) for version in versions if version]
     if not numbers:
-        raise RecordingError("stale_version", _("If-Match names no version of this sheet."), field="If-Match")
+        raise RecordingError("stale_version", _("If-Match names no version."), field="If-Match")
     return max(numbers)
 
 

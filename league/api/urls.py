@@ -23,6 +23,7 @@ from league.api import (
     rounds,
     sheet_parts,
     sheets,
+    tables,
 )
 
 _RESOURCES: Final[list[tuple[str, type[ViewSetMixin]]]] = [
@@ -100,4 +101,21 @@ _of_sheet: Final[list[URLPattern]] = [
     path("batches/", batches.Batches.as_view()),
 ]
 
-urlpatterns: list[URLPattern | URLResolver] = [*_router.urls, *_of_event, *_of_ladder, *_register, *_of_sheet]
+# Where members play card by card.
+_TABLE: Final = "tables/<slug:code>/"
+_tables: Final[list[URLPattern]] = [
+    path("tables/", tables.Tables.as_view({"post": "create"})),
+    path(_TABLE, tables.Tables.as_view({"get": "retrieve"}), name="api-tables-detail"),
+    path(f"{_TABLE}actions/", tables.Tables.as_view({"post": "act"})),
+    path(f"{_TABLE}hands/<int:deal>/", tables.Tables.as_view({"get": "hand"})),
+    path(f"{_TABLE}end/", tables.Tables.as_view({"post": "end"})),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    *_router.urls,
+    *_of_event,
+    *_of_ladder,
+    *_register,
+    *_of_sheet,
+    *_tables,
+]

@@ -18,8 +18,14 @@ from league.models import Club
 from league.pages.pages import csv_file, directed_club, makes_paper, page, page_asked
 from league.policy.naming import AS_WRITTEN
 from league.record.audit_words import action_words, fact_list, facts_in_words
-from league.upkeep.audit_lists import OF_SHEETS, AuditFilters, AuditLine, actions_of, audit_lines, audit_page
-from scoring.models import ActKind
+from league.upkeep.audit_lists import (
+    AuditFilters,
+    AuditLine,
+    act_on_sheet,
+    actions_of,
+    audit_lines,
+    audit_page,
+)
 
 DOORS: Final = (
     ("", gettext_lazy("anywhere")),
@@ -74,9 +80,8 @@ class AuditForm(forms.Form):
 
 def what_words(action: str) -> str:
     """An action in words, including acts on sheets."""
-    if not action.startswith(OF_SHEETS):
-        return action_words(action)
-    return _("sheet: %(what)s") % {"what": ActKind(action.removeprefix(OF_SHEETS)).label}
+    kind = act_on_sheet(action)
+    return action_words(action) if kind is None else _("sheet: %(what)s") % {"what": kind.label}
 
 
 @require_safe

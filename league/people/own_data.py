@@ -12,6 +12,7 @@ from axes.models import AccessAttempt, AccessLog
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
+from games.models import TableAct, TableSeat
 from league.models import (
     DETAILS,
     ApiToken,
@@ -176,6 +177,10 @@ def own_data(user: User) -> dict[str, Any]:
             {"sheet": one.sheet.code, "sentence": one.sentence, "at": _at(one.at)}
             for one in Dispute.objects.filter(acted).select_related("sheet").order_by("pk")
         ],
+        "seats_at_tables": [
+            _own_seat(seat)
+            for seat in TableSeat.objects.filter(account=user).select_related("match__sheet").order_by("pk")
+        ],
         "changes_made": [_change(entry) for entry in AuditEntry.objects.filter(acted).order_by("pk")],
         "changes_of_players": [
             {"action": entry.action, "at": _at(entry.at), "before": entry.before, "after": entry.after}
@@ -198,6 +203,16 @@ def _token(token: ApiToken) -> dict[str, Any]:
         "made_at": _at(token.created),
         "ends_at": _at(token.expiry),
         "last_used_at": _at(token.last_used_at),
+    }
+
+
+def _own_seat(seat: TableSeat) -> dict[str, Any]:
+    acts = TableAct.objects.filter(match=seat.match_id, seat=seat.number).order_by("version")
+    return {
+        "sheet": seat.match.sheet.code,
+        "seat": seat.number,
+        "begun_at": _at(seat.match.created_at),
+        "acts": [{"version": act.version, "action": act.action} for act in acts],
     }
 
 

@@ -35,7 +35,7 @@ from league.policy.reading import (
     sheets_counted,
     sheets_seen,
 )
-from league.policy.sheets import ClubPolicy, may_take_back
+from league.policy.sheets import ClubPolicy, may_take_back, reaches_sheet
 
 __all__ = [
     "GRANTS",
@@ -56,6 +56,7 @@ __all__ = [
     "matches_counted",
     "matches_seen",
     "may_take_back",
+    "reaches_sheet",
     "require",
     "results_seen",
     "roles_with",

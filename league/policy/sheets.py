@@ -102,7 +102,7 @@ class ClubPolicy:
         officers = place.club is not None and (place.is_of_people or action is not SheetAction.RECORD)
         if actor.kind is ActorKind.TOKEN:
             token = token_with_office(actor.id)
-            if token is None or not _reaches_sheet(token, permission, sheet, place):
+            if token is None or not _reaches(token, permission, sheet, place):
                 return False
             if officers and token.club_id == place.club and grants(token.office, permission):
                 return True
@@ -184,9 +184,19 @@ class ClubPolicy:
         if actor.kind is ActorKind.TOKEN:
             token = live_tokens().filter(code=actor.id).first()
             place = _place_of(sheet)
-            if token is not None and _reaches_sheet(token, Permission.RECORD, sheet, place):
+            if token is not None and _reaches(token, Permission.RECORD, sheet, place):
                 return _sides_of(token.user_id, sheet, place)
         return frozenset()
+
+    def plays_as(self, actor: Actor, sheet: Scoresheet) -> str:
+        """See `SheetPolicy`; a token must be valid, to record, and reach the sheet."""
+        if actor.kind is ActorKind.USER:
+            return actor.id
+        if actor.kind is ActorKind.TOKEN:
+            token = live_tokens().filter(code=actor.id).first()
+            if token is not None and _reaches(token, Permission.RECORD, sheet, _place_of(sheet)):
+                return str(token.user_id)
+        return ""
 
 
 def may_take_back(match: Match, sheet: Scoresheet) -> bool:
@@ -195,6 +205,22 @@ def may_take_back(match: Match, sheet: Scoresheet) -> bool:
     For pages, with the match's round and event loaded; `ClubPolicy` asks the same of the database.
     """
     return may(match.event.state, Doing.PLAY) and not _is_final(match, sheet)
+
+
+def reaches_sheet(
+    token: ApiToken, permission: Permission, *, sheet: int, event: int | None, club: int | None
+) -> bool:
+    """Return whether the token's scope and bound permit this on the sheet, whatever its user may.
+
+    All are ids: of the sheet, of its event, and of the club of that or of its evening at one table.
+    """
+    if permission not in GRANTS[TokenScope(token.scope)] or token.club_id is None:
+        return False
+    if token.sheet_id is not None:
+        return bool(token.sheet_id == sheet)
+    if token.event_id is not None:
+        return bool(token.event_id == event)
+    return bool(token.club_id == club)
 
 
 class _Place(NamedTuple):
@@ -264,15 +290,8 @@ def _reader(actor: Actor) -> Who:
     return who or AnonymousUser()
 
 
-def _reaches_sheet(token: ApiToken, permission: Permission, sheet: Scoresheet, place: _Place) -> bool:
-    """Return whether the token's scope and bound permit this on the sheet, whatever its user may."""
-    if permission not in GRANTS[TokenScope(token.scope)] or token.club_id is None:
-        return False
-    if token.sheet_id is not None:
-        return bool(token.sheet_id == sheet.pk)
-    if token.event_id is not None:
-        return bool(token.event_id == place.event)
-    return bool(token.club_id == place.club)
+def _reaches(token: ApiToken, permission: Permission, sheet: Scoresheet, place: _Place) -> bool:
+    return reaches_sheet(token, permission, sheet=sheet.pk, event=place.event, club=place.club)
 
 
 def _is_linked(actor: Actor, sheet: Scoresheet) -> bool:

@@ -58,6 +58,8 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "rules.version": gettext_lazy("new version of house rules"),
     "rules.drop": gettext_lazy("house rules taken off the list"),
     "sheet.open": gettext_lazy("sheet opened"),
+    "table.begin": gettext_lazy("play begun card by card"),
+    "table.end": gettext_lazy("play card by card ended"),
     "player.create": gettext_lazy("player added"),
     "player.change": gettext_lazy("player changed"),
     "player.alias": gettext_lazy("other name added"),

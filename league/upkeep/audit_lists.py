@@ -88,6 +88,12 @@ def actions_of(club: Club) -> Sequence[str]:
     return [*noted.distinct(), *(f"{OF_SHEETS}{kind.value}" for kind in ActKind)]
 
 
+def act_on_sheet(action: str) -> ActKind | None:
+    """The kind of act on a sheet that an action names; None for what league notes, `sheet.open` too."""
+    kind = action.removeprefix(OF_SHEETS)
+    return ActKind(kind) if action.startswith(OF_SHEETS) and kind in ActKind.values else None
+
+
 def object_key(entry: AuditEntry) -> str:
     """The mention key of a changed object that is shown under its present name; "" for others."""
     return f"{entry.object_type}:{entry.object_id}" if entry.object_type in _CALLED else ""
@@ -102,8 +108,9 @@ def _rows(club: Club, asked: AuditFilters) -> Any:
     acts = _narrowed(SheetAct.objects.filter(here), club, asked).filter(
         _named(asked.of, "sheet__label", "sheet__code")
     )
-    if asked.action.startswith(OF_SHEETS):
-        notes, acts = notes.none(), acts.filter(kind=asked.action.removeprefix(OF_SHEETS))
+    kind = act_on_sheet(asked.action)
+    if kind is not None:
+        notes, acts = notes.none(), acts.filter(kind=kind)
     elif asked.action:
         notes, acts = notes.filter(action=asked.action), acts.none()
     return _keys(notes, _NOTE).union(_keys(acts, _ACT), all=True).order_by("-at", "-pk")

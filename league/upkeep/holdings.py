@@ -219,7 +219,10 @@ HOLDINGS: Final = (
         _("Tables on this site"),
         _("In which seat you play, every card you drew, kept or put down, and when a hand was over."),
         _("So that play goes on wherever it stopped, and everybody can check that the cards were fair."),
-        _("You and whoever plays against you."),
+        _(
+            "You and whoever plays against you; once a hand is over, whoever may read the sheet, in a public"
+            " club everybody."
+        ),
         ("games.TableMatch", "games.TableSeat", "games.TableHand", "games.TableAct"),
         kept=_LIFE_OF_CLUB,
     ),

@@ -8,8 +8,13 @@ from games.bots import house_bot
 from games.errors import GameError
 from games.models import TableAct, TableMatch
 from games.services import TableAnswer, act, open_table, table_state
+from league.matches.member_tables import begin_table
+from league.models import Exhibition, Role, persons_of
+from league.policy import actor_of
+from scoring.services import open_sheet
+from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory, house_rules
 from tests.faults.threads import at_once
-from tests.games.bot_matches import blank_sheet
+from tests.games.bot_matches import ANN_AND_BOB, blank_sheet
 from tests.games.member_tables import member
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -59,3 +64,20 @@ def test_one_of_many_begins_a_table_on_a_sheet() -> None:
     match = TableMatch.objects.get()
     assert sorted(codes) == sorted([match.code, *["already_planned"] * (MANY - 1)])
     assert match.hands.count() == 1
+
+
+def test_one_key_sent_by_many_at_once_begins_one_table_for_all() -> None:
+    club = ClubFactory.create()
+    user = UserFactory.create(club=club, role=Role.MEMBER)
+    ann = PlayerFactory.create(club=club, name="Ann", user=user)
+    sheet = open_sheet(
+        actor=OPERATOR, rules=house_rules(columns=1), sides=ANN_AND_BOB, persons=persons_of([ann])
+    )
+    Exhibition.objects.create(sheet=sheet, club=club)
+
+    def begin() -> str:
+        return begin_table(actor=actor_of(user), sheet=sheet, bot="simple", key="once").code
+
+    codes = at_once([begin] * MANY)
+    assert set(codes) == {TableMatch.objects.get().code}
+    assert TableAct.objects.get().version == 0

@@ -109,7 +109,7 @@ def test_two_members_play_and_neither_moves_for_the_other() -> None:
     asked("not_your_turn", actor=waiting, seat=1 - turn)
     refused("stale_version", actor=mover, match=match, seat=turn, version=0, action="pass", key="a")
     refused("unknown_action", actor=mover, match=match, seat=turn, version=1, action="jump", key="a")
-    refused("bad_key", actor=mover, match=match, seat=turn, version=1, action="pass", key="")
+    refused("wrong_key", actor=mover, match=match, seat=turn, version=1, action="pass", key="")
     refused(
         state.refusal(Action.parse("draw")).code,
         actor=mover, match=match, seat=turn, version=1, action="draw", key="a",

@@ -90,6 +90,8 @@ def _filled(body: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any
 _SHEET: Final = "api/v1/sheets/<slug:code>/"
 _EVENT: Final = "api/v1/events/<slug:event>/"
 _OF_SHEET: Final = {"code": "sheet"}
+_TABLE: Final = "api/v1/tables/<slug:code>/"
+_OF_TABLE: Final = {"code": "card table"}
 _OF_EVENT: Final = {"event": "event code"}
 
 
@@ -256,6 +258,29 @@ API: Final[dict[str, Row]] = {
         {"GET": _NO_READING, "POST": let(NOBODY, 200, others=_NAMELESS)},
         _OF_SHEET,
         refused=_nothing_else(),
+    ),
+    "api/v1/tables/": Row(
+        # Who sits on the sheet; no bot plays in the name of whoever sits across.
+        {"GET": _NO_READING, "POST": _unless(_AT_TABLE, 422, narrow=NARROW)},
+        refused=_nothing_else(),
+        body=lambda values: _filled({"sheet": "@sheet", "bot": "simple"}, values),
+    ),
+    # A member plays against a bot, and whoever may see the sheet looks on.
+    _TABLE: _one("card table"),
+    # The player sits there; what is sent is on no version.
+    f"{_TABLE}actions/": Row(
+        {"GET": _NO_READING, "POST": _unless(_AT_TABLE, 428)},
+        _OF_TABLE,
+        refused=_nothing_else(),
+        body=lambda values: {"action": "pass"},
+    ),
+    # The first is in play.
+    f"{_TABLE}hands/<int:deal>/": Row({"GET": let(NOBODY, 200)}, _OF_TABLE, refused=_nothing_else()),
+    f"{_TABLE}end/": Row(
+        {"GET": _NO_READING, "POST": _unless(_DIRECTORS, 200)},
+        _OF_TABLE,
+        refused=_nothing_else(),
+        body=lambda values: {"reason": "so it is"},
     ),
     # Each sheet named in it has an outcome of its own.
     "api/v1/batches/": Row(

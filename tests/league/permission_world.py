@@ -23,10 +23,12 @@ from django.utils import timezone
 from league.core.secrets import new_secret
 from league.draws.ladders import add_absence
 from league.events.self_check_in import open_self_check_in
+from league.matches.member_tables import begin_table
 from league.models import (
     ApiToken,
     Club,
     Event,
+    Exhibition,
     ImportDraft,
     JoinRequest,
     Match,
@@ -37,12 +39,16 @@ from league.models import (
     Tie,
     TokenScope,
     Webhook,
+    persons_of,
 )
 from league.notices.choices import secret_to_stop
 from league.people.calendar_addresses import renew_address
 from league.people.invitations import invite
 from league.people.tokens import issue_token
+from league.policy import actor_of
 from league.record.audit import record_audit
+from scoring.core.sheets import SheetSide
+from scoring.services import open_sheet
 from scoring.services.records import kept_sheet
 from tests.factories import (
     OPERATOR,
@@ -272,6 +278,7 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
         "webhook": Webhook.objects.create(club=house.club, url="https://198.51.100.7/").code,
         "membership": house.club.memberships.get(user__username="member").code,
         "bot match": house.rows["botmatch"].code,  # type: ignore[attr-defined]
+        "card table": _card_table(house.club),
         "club_id": house.club.pk,
         "event_id": event.pk,
         "draft_id": draft.pk,
@@ -288,6 +295,17 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
 
 def _slug(house: House, name: str) -> str:
     return str(house.rows[name].slug)  # type: ignore[attr-defined]
+
+
+def _card_table(club: Club) -> str:
+    """The player plays an evening's sheet against a bot."""
+    player = Player.objects.get(user__username="player")
+    assert player.user is not None
+    sides = (SheetSide(player.name, (player.name,)), SheetSide("Guest", ("Guest",)))
+    rules = club.house_rules.get().rules
+    sheet = open_sheet(actor=OPERATOR, rules=rules, sides=sides, persons=persons_of([player]))
+    Exhibition.objects.create(sheet=sheet, club=club)
+    return begin_table(actor=actor_of(player.user), sheet=sheet, bot="simple").code
 
 
 def _link(match: Match) -> str:

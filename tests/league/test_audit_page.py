@@ -100,6 +100,12 @@ def test_audit_is_narrowed(
     assert [row["Code of the act"] for row in rows(owner, club, **query)] == expected
 
 
+def test_sheet_opened_outside_events_is_a_line_like_any_other(club: Club, owner: Client) -> None:
+    record_audit(actor=BEA, action="sheet.open", target=club, club=club)
+    assert asked(owner, club) == asked(owner, club, action="sheet.open") == ["sheet.open"]
+    assert "sheet opened" in text(owner.get(reverse("audit", args=[club.slug])))
+
+
 def test_days_are_those_of_the_club(club: Club, owner: Client) -> None:
     Club.objects.filter(pk=club.pk).update(time_zone="Pacific/Auckland")
     with time_machine.travel(NOON, tick=False):

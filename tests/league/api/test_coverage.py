@@ -43,6 +43,13 @@ RESOURCES: Final = {
     "absences": ("events/<slug:event>/absences/", "events/<slug:event>/absences/<int:number>/"),
     "house rules": ("house-rules/", "house-rules/<slug:code>/", "house-rules/<slug:code>/versions/"),
     "bots": ("bots/", "bots/<slug:strategy>/"),
+    "tables of members": (
+        "tables/",
+        "tables/<slug:code>/",
+        "tables/<slug:code>/actions/",
+        "tables/<slug:code>/hands/<int:deal>/",
+        "tables/<slug:code>/end/",
+    ),
     "bot matches": ("bot-matches/", "bot-matches/<slug:code>/"),
 }
 

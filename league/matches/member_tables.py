@@ -1,0 +1,126 @@
+"""Tables at which members of a club play card by card: who sits there, and ending one with a reason.
+
+`games.services` plays; here the seats of a sheet are known as players of the club, and by these as accounts.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.bots import HouseBot
+from games.models import TableMatch
+from games.services import begun_with, end_table, keep_beginning, open_table, strategies
+from games.tables.members import running_sheet
+from league.bots.house_bots import as_league, house_bot_of
+from league.errors import LeagueError
+from league.models import Club, Exhibition, Match, Player
+from league.record.audit import record_audit
+from scoring.core.actors import Actor, ActorKind
+from scoring.models import Scoresheet
+from scoring.policy import SheetAction, policy
+from scoring.services.acts import ask, checked_reason, locked_sheet
+from scoring.services.records import KeptSheet, kept_sheet
+
+# What the act that keeps the key of a beginning says.
+_BEGIN: Final = "begin"
+
+
+@transaction.atomic
+def begin_table(
+    *, actor: Actor, sheet: Scoresheet, seat: int | None = None, bot: str = "", key: str | None = None
+) -> TableMatch:
+    """Begin a table on an open sheet of two, for the account of the actor, who sits on it.
+
+    `seat` (0 or 1) is the actor's own side, and may be left out. Across sits the bot `bot` (the name of a
+    strategy), or without one whoever plays there: a bot of the club, or the account of a player. With a `key`
+    the same request gets the table that it began. `sheet` may carry nothing but its code; it is locked.
+
+    Refused: who may not record there (`not_allowed`), `not_two`, a seat that is not the actor's own
+    (`not_your_seat`), a bot for somebody else (`others_seat`), nobody to play against (`no_account`), and
+    what `begun_with`, `HouseBot.from_document` and `open_table` refuse.
+    """
+    locked = locked_sheet(sheet)
+    account = policy().plays_as(actor, locked)
+    asked = " ".join([_BEGIN, "-" if seat is None else str(seat), bot]).rstrip()
+    if key is not None and account:
+        with as_league():
+            begun = begun_with(sheet=locked, account=account, key=key, asked=asked)
+        if begun is not None:
+            return begun
+    ask(actor, SheetAction.RECORD, locked)
+    kept = kept_sheet(locked)
+    with as_league():
+        running_sheet(locked.rules.rules, kept.sides, ())
+    players = _players_of(kept)
+    own = [side for side, player in enumerate(players) if account and _account_of(player) == account]
+    if not own or (seat is not None and seat not in own):
+        raise LeagueError("not_your_seat", _("You do not sit in this seat."), field="seat")
+    mine = own[0] if seat is None else seat
+    across = _across(locked, players[1 - mine], bot)
+    member = Actor(ActorKind.USER, account, actor.name)
+    with as_league():
+        match = open_table(sheet=locked, seats={mine: member, 1 - mine: across})
+    if key is not None:
+        keep_beginning(match=match, seat=mine, key=key, asked=asked)
+    record_audit(actor=actor, action="table.begin", target=match, club=_club_of(locked))
+    return match
+
+
+@transaction.atomic
+def end_table_for(*, actor: Actor, match: TableMatch, reason: str) -> None:
+    """End the play at a table, for a reason that is noted; what is recorded stays.
+
+    Refused: whatever `end_table` refuses, and a reason that is missing or too long.
+    """
+    with as_league():
+        end_table(actor=actor, match=match)
+    club, why = _club_of(match.sheet), checked_reason(reason)
+    record_audit(actor=actor, action="table.end", target=match, club=club, reason=why)
+
+
+def _across(sheet: Scoresheet, player: Player | None, bot: str) -> Actor | HouseBot:
+    """Who plays against the member: a bot in its own name or for a guest, or an account."""
+    if player is not None and player.is_bot and bot in ("", player.strategy):
+        return house_bot_of(player)
+    if bot:
+        with as_league():
+            chosen = HouseBot.from_document({"strategy": bot}, strategies())
+        # In somebody's name a bot plays nothing, and in an event for nobody but itself.
+        if player is not None or Match.objects.filter(sheet=sheet).exists():
+            raise LeagueError(
+                "others_seat", _("Somebody sits there; a bot plays for itself or for a guest."), field="bot"
+            )
+        return chosen
+    account = _account_of(player)
+    if not account:
+        raise LeagueError(
+            "no_account", _("Whoever sits there has no account here; choose a bot."), field="bot"
+        )
+    return Actor(ActorKind.USER, account, "")
+
+
+def _players_of(kept: KeptSheet) -> Sequence[Player | None]:
+    """The players of the club who play the next deal, by side; None for a guest."""
+    numbers = {name: number for number, name in kept.seat_names.items()}
+    seated = [numbers[name] for side in kept.sides for name in side.seated(len(kept.deals) + 1)]
+    codes = [kept.persons.get(number, "") for number in seated]
+    rows = Player.objects.filter(code__in=codes).select_related("user", "merged_into__user")
+    known = {player.code: player.merged_into or player for player in rows}
+    return [known.get(code) for code in codes]
+
+
+def _account_of(player: Player | None) -> str:
+    """The id of the player's account, as a text; "" for none that is in use."""
+    user = None if player is None else player.user
+    return "" if user is None or not user.is_active else str(user.pk)
+
+
+def _club_of(sheet: Scoresheet) -> Club | None:
+    """The club of the sheet's match or evening."""
+    match = Match.objects.filter(sheet=sheet).select_related("event__club").first()
+    if match is not None:
+        return match.event.club
+    evening = Exhibition.objects.filter(sheet=sheet).select_related("club").first()
+    return None if evening is None else evening.club
