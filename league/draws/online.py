@@ -91,6 +91,7 @@ def play_online(*, actor: Actor, match: Match) -> TableMatch:
     (`not_online`), one that cannot be played on this site or no longer, in a state of its event or round that
     does not allow it, a player without an account (`no_account`), and whatever `open_table` refuses.
     """
+    _lock_offers(match)
     match, seats, _own = _locked(actor, match)
     is_bots = any(player.is_bot for player in seats.values())
     if match.event.played != PlayedWhere.ONLINE and not is_bots:
@@ -105,6 +106,7 @@ def offer_online(*, actor: Actor, match: Match) -> GameOffer:
     Refused: as by `play_online`, an event that is not played so (`not_online`), and a match of which that is
     offered already (`offered`).
     """
+    _lock_offers(match)
     match, seats, own = _locked(actor, match)
     if match.event.played != PlayedWhere.EITHER:
         raise LeagueError("not_online", _("This event leaves no choice where its matches are played."))
@@ -135,6 +137,12 @@ def take_online(*, actor: Actor, offer: GameOffer) -> TableMatch:
     table = _opened(actor, match, seats)
     end_offer(offer, OfferState.TAKEN)
     return table
+
+
+def _lock_offers(match: Match) -> None:
+    """Lock the offers of a match before its sheet, as whoever takes one does."""
+    rows = GameOffer.objects.select_for_update().filter(match=match, state=OfferState.OPEN)
+    list(rows.order_by("pk").values_list("pk"))
 
 
 def _locked(actor: Actor, match: Match) -> tuple[Match, Mapping[int, Player], Player]:

@@ -1,6 +1,7 @@
 """The one order in which rows are locked.
 
-    bot schedules → players, by id → sheets, by id → matches, by id → events, by id → rounds, ties and entries
+    bot schedules → players, by id → offers of games → sheets, by id → matches, by id → events, by id
+    → rounds, ties and entries
 
 Recording locks its sheet and writes that sheet's match; it never waits for an event. All others lock from
 left to right, and never wait for a row to the left of one they hold, so there is no cycle. These rules keep
