@@ -148,7 +148,11 @@ def assert_hidden(code: str, answer: Any, seat: int | None) -> None:
         assert told == set()
     else:
         state = _replayed(hand, hand.sealed_pack.pack)
-        lay_open = {action.split()[1] for action in hand.actions if action.startswith("discard")}
+        put_down = [action.split() for action in hand.actions if action.startswith(("discard", "knock"))]
+        lay_open = {words[1].rstrip(":") for words in put_down}
+        if state.knocker is not None:
+            # What he has laid down lies open while the other lays off.
+            lay_open |= set(str(Hand(state.hands[state.knocker])).split())
         own = set(str(Hand(state.hands[seat])).split())
         assert told <= own | lay_open | {CARD_TEXTS[state.deck[20]]}
         assert own <= told or answer.status_code >= 300

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from games.gin.actions import Action
 from games.gin.cards import CARD_TEXTS
 from games.models import TableAct, TableHand, TableMatch
 from games.services import verified_hand
@@ -151,8 +152,8 @@ def test_nobody_moves_for_another_and_nothing_is_lost_whatever_two_programs_send
     acts = list(TableAct.objects.filter(match__code=code, version__gt=0).order_by("version"))
     assert [(act.seat, act.key, act.version, act.action, act.answered) for act in acts] == done
     hands = list(TableHand.objects.filter(match__code=code).order_by("deal"))
-    made = [action.split(":")[0] for hand in hands for action in hand.actions]
-    assert made == [act.action.split(":")[0] for act in acts]
+    made = [Action.parse(action).plain for hand in hands for action in hand.actions]
+    assert made == [Action.parse(act.action).plain for act in acts]
     assert_sheet_is_replay(code)
 
 

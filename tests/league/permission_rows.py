@@ -78,6 +78,12 @@ PAGES: Final[dict[str, Row]] = {
     "bots/": Row({"GET": OPEN}),
     "bots/<slug:strategy>/": Row({"GET": OPEN}),
     "bots/<slug:strategy>/<int:level>/": Row({"GET": NOT_THERE}),
+    "play/<slug:code>/": Row({"GET": READ}, {"code": "card table"}),
+    "play/<slug:code>/live/": Row({"GET": READ}, {"code": "card table"}),
+    # Nobody presses anything by sending nothing.
+    "play/<slug:code>/act/": Row({"POST": let(MEMBERS, 409)}, {"code": "card table"}),
+    # The first is in play.
+    "play/<slug:code>/deals/<int:deal>/": Row({"GET": NOT_THERE}, {"code": "card table"}),
     "bots/matches/<slug:code>/": Row({"GET": READ}, {"code": "bot match"}),
     "bots/matches/<slug:code>/live/": Row({"GET": READ}, {"code": "bot match"}),
     # Nothing was dealt yet.
