@@ -56,7 +56,13 @@ NOT_KEPT = {
     "league.WebhookDelivery",
 }
 # Filled by Django, the sweep and triggers, so rows here do not mean that the database is in use.
-FILLED_BY_ITSELF = {"contenttypes.ContentType", "auth.Permission", "league.SweepMark", "league.Deletion"}
+FILLED_BY_ITSELF = {
+    "contenttypes.ContentType",
+    "auth.Permission",
+    "games.SiteHeartbeat",
+    "league.SweepMark",
+    "league.Deletion",
+}
 
 AnyModel = type[models.Model]
 Progress = Callable[[str, int], None]

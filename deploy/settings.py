@@ -157,12 +157,13 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "league.tasks.sweep", "schedule": 60.0, "options": {"expires": 55}},
+    "clocks": {"task": "games.tasks.keep_clocks", "schedule": 15.0, "options": {"expires": 14}},
 }
 CELERY_BROKER_TRANSPORT_OPTIONS = broker_options(CELERY_BROKER_URL, DATA_DIR)
 # Bots are slow and have their own queue, so that a worker can be reserved for tables (`-Q celery`). By
 # default a worker takes both.
 CELERY_TASK_QUEUES = [Queue("celery", routing_key="celery"), Queue("bots", routing_key="bots")]
-CELERY_TASK_ROUTES = {"games.tasks.*": {"queue": "bots"}}
+CELERY_TASK_ROUTES = {"games.tasks.play_bot_match": {"queue": "bots"}}
 
 # Bots. A worker that is silent for the length of the lease may be replaced; a bot that takes longer over a
 # choice than it may forfeits. BOT_STRATEGIES are dotted paths of the site's own strategies.

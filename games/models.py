@@ -4,6 +4,7 @@ The sheet tells who won; the match beside it has the players, the seed, and how 
 to the worker that owns it, as long as that worker keeps sending signs of life.
 """
 
+import datetime
 from typing import Any, ClassVar, Final
 
 from django.conf import settings
@@ -208,6 +209,10 @@ class TableMatch(models.Model):
     Each accepted action makes the next `version`. While it `is_live`, nobody else records on the sheet.
     `cut_seed` decides who deals first, and nothing else: packs are in `SealedPack` until their hand is over.
     Deleted together with its sheet, if that is deleted while blank.
+
+    `clock` is a `Clock.to_document`, None for none. `turn_since` is when the turn of the seat to move began,
+    `deadline` when its time is over, None while no clock runs. `paused_at` is when both agreed on a pause,
+    `pause_asked_by` the seat that has asked for one. `forfeited_by` is the seat that lost by its clock.
     """
 
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
@@ -218,6 +223,12 @@ class TableMatch(models.Model):
     is_live = models.BooleanField(_("being played"), default=True)
     cut_seed = models.BigIntegerField()
     created_at = models.DateTimeField(_("begun"), db_default=Now())
+    clock = models.JSONField(null=True)
+    turn_since = models.DateTimeField(null=True)
+    deadline = models.DateTimeField(null=True)
+    paused_at = models.DateTimeField(null=True)
+    pause_asked_by = models.PositiveSmallIntegerField(null=True)
+    forfeited_by = models.PositiveSmallIntegerField(_("forfeited by"), null=True)
 
     class Meta:
         verbose_name = _("table match")
@@ -225,6 +236,22 @@ class TableMatch(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=models.Q(cut_seed__gte=0, cut_seed__lt=SEED_LIMIT), name="table_match_cut_seed"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(deadline=None)
+                | models.Q(is_live=True, turn_since__isnull=False, paused_at=None),
+                name="table_match_running",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(forfeited_by=None) | models.Q(forfeited_by__in=[0, 1], is_live=False),
+                name="table_match_forfeited",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["deadline"],
+                condition=models.Q(deadline__isnull=False),
+                name="table_match_deadline",
             ),
         ]
         ordering: ClassVar = ["-id"]
@@ -236,7 +263,9 @@ class TableMatch(models.Model):
 class TableSeat(models.Model):
     """Who plays for a side (`number`, 0 or 1): an account, or a bot (`HouseBot.to_document`).
 
-    Neither once the account is deleted: then nobody moves.
+    Neither once the account is deleted: then nobody moves. `bank` is what was left for the match, beyond the
+    time of each turn, when this turn began; 0 without a clock. `time_outs` counts how often the time was
+    over.
     """
 
     match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="seats")
@@ -245,6 +274,8 @@ class TableSeat(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="table_seats"
     )
     bot = models.JSONField(null=True)
+    bank = models.DurationField(default=datetime.timedelta, db_default=datetime.timedelta())
+    time_outs = models.PositiveSmallIntegerField(default=0, db_default=0)
 
     class Meta:
         verbose_name = _("seat at a table")
@@ -335,3 +366,16 @@ class TableAct(Kept):
 
     def __str__(self) -> str:
         return f"{self.match}, {self.version}"
+
+
+class SiteHeartbeat(models.Model):
+    """One row: the last sign of life of the task that looks after clocks."""
+
+    beaten_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("heartbeat of the site")
+        verbose_name_plural = _("heartbeats of the site")
+
+    def __str__(self) -> str:
+        return f"{self.beaten_at:%Y-%m-%d %H:%M:%S}"

@@ -5,3 +5,7 @@ from django.dispatch import Signal
 # Sent inside the transaction that ended a bot match (played, forfeited or cancelled), with `match`, already
 # saved. Receivers only write rows; an exception rolls the end back.
 bot_match_ended = Signal()
+
+# Sent inside the transaction in which a seat lost a table of members by its clock, with `match`, already
+# saved: `forfeited_by` is the seat, which is the side. Receivers as above.
+table_forfeited = Signal()

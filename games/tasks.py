@@ -1,10 +1,11 @@
-"""Workers' tasks for bots: a task takes an id, is idempotent, and may be lost without harm."""
+"""Workers' tasks for bots and clocks: they take ids, are idempotent, and may be lost without harm."""
 
 import mmap
 
 from celery import shared_task
 from celery.signals import worker_shutting_down
 from django.conf import settings
+from django.utils import timezone
 
 from games import services
 
@@ -22,3 +23,9 @@ def _note_the_end(**_: object) -> None:
 def play_bot_match(match_id: int) -> None:
     """Plays the rest of a bot match, unless it is over, not due, or played by another worker."""
     services.play_bot_match(match_id, is_stopping=lambda: bool(_told_to_stop[0]))
+
+
+@shared_task
+def keep_clocks() -> None:
+    """Looks after the clocks of tables, several times a minute."""
+    services.keep_clocks(timezone.now())

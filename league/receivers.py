@@ -11,9 +11,11 @@ from django.db import transaction
 from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.utils.translation import gettext
 
-from games.models import BotMatch, BotMatchState
-from games.signals import bot_match_ended
+from games.models import BotMatch, BotMatchState, TableMatch
+from games.services.members import TABLE
+from games.signals import bot_match_ended, table_forfeited
 from league.bots.bot_matches import end_on_sheet, house
 from league.draws.advancing import check_goes_on
 from league.draws.forfeits import award_forfeit
@@ -129,14 +131,29 @@ def give_what_was_forfeited(match: BotMatch, **_: Any) -> None:
     If it cannot be stated (the event is finished, the match decided), the bot match keeps its note, and the
     director decides.
     """
-    if match.state != BotMatchState.FORFEITED or match.loser_side is None:
-        return
-    forfeited = Match.objects.select_related("event__club").filter(sheet=match.sheet_id).first()
+    if match.state == BotMatchState.FORFEITED and match.loser_side is not None:
+        _give(match.sheet_id, 1 - match.loser_side, house(), match.note)
+
+
+@receiver(table_forfeited, sender=TableMatch, dispatch_uid="league.table_forfeited")
+def give_what_was_lost_by_time(match: TableMatch, **_: Any) -> None:
+    """State a forfeit by the seat whose clock ran out, in the transaction that ended the table.
+
+    If it cannot be stated the table still tells who lost, and the director decides. What is played outside
+    of events stays as it stands on its sheet.
+    """
+    if match.forfeited_by is not None:
+        _give(match.sheet_id, 1 - match.forfeited_by, TABLE, gettext("Time ran out."))
+
+
+def _give(sheet: int, winner_side: int, by: Actor, reason: str) -> None:
+    """Award the match on this sheet, if there is one; a refusal is logged."""
+    forfeited = Match.objects.select_related("event__club").filter(sheet=sheet).first()
     if forfeited is None:
         return
     try:
         with transaction.atomic():
-            award_forfeit(actor=house(), match=forfeited, winner_side=1 - match.loser_side, reason=match.note)
+            award_forfeit(actor=by, match=forfeited, winner_side=winner_side, reason=reason)
     except (LeagueError, ScoringError) as refusal:
         _log.warning("The forfeit of %s is not awarded: %s", forfeited.label, refusal)
 

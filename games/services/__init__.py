@@ -1,4 +1,4 @@
-"""Every write to a bot match, and to a table of members (`members`).
+"""Every write to a bot match, and to a table of members (`members`) and its clock (`clocks`, `outages`).
 
 `planning` creates matches, `leases` gives each to one worker at a time, `recording` writes what was played,
 `ending` ends them, `running` is the worker's part. A refusal is a `GameError` or a `ScoringError` and changes
@@ -7,6 +7,7 @@ nothing; a worker that no longer holds its match gets `LeaseLost`.
 Locks: the sheet first, then its bot match or table.
 """
 
+from games.services.clocks import agree_pause, ask_pause, keep_clocks, resume
 from games.services.ending import cancel_bot_match, end, end_failed, finish
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
 from games.services.members import (
@@ -30,6 +31,8 @@ __all__ = [
     "LeaseLost",
     "TableAnswer",
     "act",
+    "agree_pause",
+    "ask_pause",
     "beat",
     "begun_with",
     "cancel_bot_match",
@@ -42,12 +45,14 @@ __all__ = [
     "hand_out",
     "judge_refusal",
     "keep_beginning",
+    "keep_clocks",
     "open_table",
     "plan_bot_match",
     "play_bot_match",
     "play_on",
     "record_played",
     "release",
+    "resume",
     "strategies",
     "table_state",
     "try_again",

@@ -1,17 +1,20 @@
 """Tables at which members play card by card: beginning one, acting, and what a seat may know.
 
 The sheet is locked first. All that is known of a table is in its rows, so any process may take the next
-action.
+action. So is its clock: a deadline is an instant, and whoever looks after it carries the time-out out.
 """
 
+import datetime
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.bots import HouseBot
@@ -21,7 +24,10 @@ from games.gin.cards import CARD_COUNT, text_of
 from games.gin.hand import HandState
 from games.gin.log import HandLog
 from games.models import SEED_LIMIT, BotMatch, SealedPack, TableAct, TableHand, TableMatch, TableSeat
+from games.services.outages import is_site_silent, mend_outage, silent
 from games.services.planning import strategies
+from games.signals import table_forfeited
+from games.tables.clocks import Clock, TimeOut, play_by_default
 from games.tables.members import (
     commitment_of,
     laid_by_player,
@@ -44,6 +50,10 @@ TABLE: Final = Actor(ActorKind.OPERATOR, "table", "the table")
 LONGEST_KEY: Final = 64
 _NONCE_BYTES: Final = 32
 _TABLES: Final = TableMatch.objects.select_related("sheet__rules")
+# What is written of a table at which nobody plays any more.
+_OVER: Final[Mapping[str, Any]] = MappingProxyType(
+    {"is_live": False, "turn_since": None, "deadline": None, "paused_at": None, "pause_asked_by": None}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +65,13 @@ class TableAnswer:
 
 
 @transaction.atomic
-def open_table(*, sheet: Scoresheet, seats: Mapping[int, Actor | HouseBot]) -> TableMatch:
+def open_table(
+    *, sheet: Scoresheet, seats: Mapping[int, Actor | HouseBot], clock: Clock | None = None
+) -> TableMatch:
     """Begins a table on this sheet and deals its next hand; `seats` has an account or a bot for 0 and for 1.
 
-    The caller has checked permission; every account is asked for its own to record. Locks the sheet.
+    A `clock` runs from now on for whoever is to move. The caller has checked permission; every account is
+    asked for its own to record. Locks the sheet.
 
     Refuses `sheet_over`, `already_planned`, `unknown_seat` (other seats than 0 and 1), `no_member` (bots
     only, or an actor who is no account), `same_member`, `slow_bot` (a bot that weighs samples), `not_two`,
@@ -78,13 +91,23 @@ def open_table(*, sheet: Scoresheet, seats: Mapping[int, Actor | HouseBot]) -> T
         raise GameError("same_member", _("Nobody plays against himself."), field="seats")
     for one in members:
         ask(one, SheetAction.RECORD, locked)
-    match = TableMatch.objects.create(sheet=locked, cut_seed=secrets.randbelow(SEED_LIMIT))
+    match = TableMatch.objects.create(
+        sheet=locked,
+        cut_seed=secrets.randbelow(SEED_LIMIT),
+        clock=None if clock is None else clock.to_document(),
+    )
     chairs = [_seat(match, number, who) for number, who in sorted(seats.items(), key=itemgetter(0))]
+    if clock is not None:
+        for chair in chairs:
+            chair.bank = clock.bank
     TableSeat.objects.bulk_create(chairs)
     kept = kept_sheet(locked)
     running_sheet(locked.rules.rules, kept.sides, kept.deals)
-    hand = _dealt(match, kept)
-    _play_on(match, hand, kept, _bots(chairs))
+    state = _play_on(match, _dealt(match, kept), kept, _bots(chairs))
+    begun = _next_turn(match, chairs, state, timezone.now())
+    for name, value in begun.items():
+        setattr(match, name, value)
+    match.save(update_fields=list(begun))
     return match
 
 
@@ -111,46 +134,67 @@ def keep_beginning(*, match: TableMatch, seat: int, key: str, asked: str) -> Non
     TableAct.objects.create(match=match, seat=seat, key=key, version=0, action=asked, answered=match.version)
 
 
-@transaction.atomic
 def act(*, actor: Actor, match: TableMatch, seat: int, version: int, action: str, key: str) -> TableAnswer:
     """Carries out an action of this seat on this version, and the replies of a bot.
 
     The same key with the same content is answered as it was, also when that is long past. The end of a hand
-    is recorded on the sheet by `TABLE`, and the next hand is dealt. A token acts for its user (`plays_as`).
+    is recorded on the sheet by `TABLE`, and the next hand is dealt. What a turn took beyond its time goes off
+    the bank. Acting declines a pause that the other seat has asked for. A token acts for its user
+    (`plays_as`).
 
-    Refuses `not_your_seat`, `wrong_key`, `key_reused` (with other content), `table_over`, `stale_version`,
-    `sheet_changed` (somebody else entered or took back a deal), `not_your_turn`, what is no action
-    (`Action.parse`) or not legal now, and whatever `record_deals` refuses. Then nothing is changed.
+    Refuses `not_your_seat`, `wrong_key`, `key_reused` (with other content), `time_over` (after carrying out
+    the time-out), `table_over`, `stale_version`, `paused`, `sheet_changed` (somebody else entered or took
+    back a deal), `not_your_turn`, what is no action (`Action.parse`) or not legal now, and whatever
+    `record_deals` refuses. Then the action changes nothing.
     """
+    now = timezone.now()
+    is_late = settle_time(match, now) == seat
+    return _act(actor, match, TableAct(seat=seat, version=version, action=action, key=key), now, is_late)
+
+
+@transaction.atomic
+def _act(
+    actor: Actor, match: TableMatch, sent: TableAct, now: datetime.datetime, is_late: bool
+) -> TableAnswer:
+    seat, key = sent.seat, sent.key
     sheet = locked_sheet(match.sheet)
-    chairs = {chair.number: chair for chair in TableSeat.objects.filter(match=match)}
-    _check_seat(actor, sheet, chairs.get(seat))
+    chairs = seats_of(match)
+    check_seat(actor, sheet, chairs.get(seat))
     _check_key(key)
     earlier = TableAct.objects.filter(match=match, seat=seat, key=key).first()
     if earlier is not None:
-        if (earlier.version, earlier.action) != (version, action):
+        if (earlier.version, earlier.action) != (sent.version, sent.action):
             raise GameError("key_reused", _("This key was sent with another action."), field="key")
         return TableAnswer(earlier.answered, repeated=True)
+    if is_late:
+        raise GameError("time_over", _("Your time was over."))
     hand = hand_in_play(match)
     if hand is None or sheet.status != SheetStatus.OPEN:
-        raise GameError("table_over", _("The play at this table is over."))
-    if not TableMatch.objects.filter(pk=match.pk, version=version).update(version=version + 1):
-        raise GameError(
-            "stale_version", _("The table was changed meanwhile; look at it again."), field="version"
-        )
+        raise table_over()
+    match = chairs[seat].match
+    if match.version != sent.version:
+        raise _stale()
+    if match.paused_at is not None:
+        raise GameError("paused", _("This table is paused; go on first."))
     kept = kept_sheet(sheet)
     if hand.deal != len(kept.deals) + 1:
         raise GameError("sheet_changed", _("Somebody changed the sheet during this hand."))
     state = state_of(hand, kept)
     if state.turn != seat:
         raise GameError("not_your_turn", _("It is not your turn."))
-    state.act(laid_by_player(state, Action.parse(action)))
+    state.act(laid_by_player(state, Action.parse(sent.action)))
     hand.actions = [str(one) for one in state.actions]
-    _play_on(match, hand, kept, _bots(chairs.values()))
-    TableAct.objects.create(
-        match=match, seat=seat, key=key, version=version, action=action, answered=version + 1
-    )
-    return TableAnswer(version + 1)
+    is_turn_over = state.is_over or state.turn != seat
+    if is_turn_over:
+        _charge(match, chairs[seat], now)
+    following = _play_on(match, hand, kept, _bots(chairs.values()))
+    changes = _next_turn(match, chairs.values(), following, now) if is_turn_over else {}
+    if match.pause_asked_by == 1 - seat:
+        changes["pause_asked_by"] = None
+    write(match, **changes)
+    sent.match, sent.answered = match, match.version + 1
+    sent.save(force_insert=True)
+    return TableAnswer(sent.answered)
 
 
 @transaction.atomic
@@ -162,30 +206,33 @@ def end_table(*, actor: Actor, match: TableMatch) -> None:
     """
     sheet = locked_sheet(match.sheet)
     ask(actor, SheetAction.VOID, sheet)
-    if not TableMatch.objects.filter(pk=match.pk, is_live=True).update(
-        is_live=False, version=F("version") + 1
-    ):
-        raise GameError("table_over", _("The play at this table is over."))
+    if not TableMatch.objects.filter(pk=match.pk, is_live=True).update(version=F("version") + 1, **_OVER):
+        raise table_over()
     TableHand.objects.filter(match=match, is_over=False).delete()
 
 
 def table_state(*, actor: Actor, match: TableMatch, seat: int) -> dict[str, Any]:
     """What this seat may know now, as JSON: as `watched_state`, and with the hand in play as it sees it.
 
-    `hand` is None when play is over. Refuses `not_your_seat`.
+    `hand` is None when play is over, `forfeited_by` the seat that lost by its clock. `clock` is None without
+    one: its times are ISO instants or None, and `bank_left` is what each seat has at `now`, in seconds. A
+    time-out that is due is carried out first. Refuses `not_your_seat`.
     """
+    settle_time(match, timezone.now())
     found = _TABLES.get(pk=match.pk)
-    _check_seat(actor, found.sheet, TableSeat.objects.filter(match=found, number=seat).first())
+    check_seat(actor, found.sheet, TableSeat.objects.filter(match=found, number=seat).first())
     return _told(found, seat)
 
 
 def watched_state(*, match: TableMatch) -> dict[str, Any]:
     """What everybody may know who may see the sheet, as JSON.
 
-    That is `version`; of the hand in play `deal`, `commitment`, whose `turn` it is and how many moves were
-    made (`move_count`), None when play is over; `last_hand`, the last that is over (`hand_document`). Nothing
-    in it depends on a card of the hand in play: `seat` and `hand` are None.
+    That is `version`, `clock` and `forfeited_by` as in `table_state`; of the hand in play `deal`,
+    `commitment`, whose `turn` it is and how many moves were made (`move_count`), None when play is over;
+    `last_hand`, the last that is over (`hand_document`). Nothing in it depends on a card of the hand in play:
+    `seat` and `hand` are None. A time-out that is due is carried out first.
     """
+    settle_time(match, timezone.now())
     return _told(_TABLES.get(pk=match.pk), None)
 
 
@@ -237,13 +284,17 @@ def verified_hand(hand: TableHand) -> HandState:
 
 def _told(match: TableMatch, seat: int | None) -> dict[str, Any]:
     told: dict[str, Any] = dict.fromkeys(("deal", "commitment", "turn", "move_count", "hand"))
+    turn: int | None = None
     live = hand_in_play(match)
     if live is not None and match.sheet.status == SheetStatus.OPEN:
         state = state_of(live, kept_sheet(match.sheet))
         told |= {"deal": live.deal, "commitment": live.commitment}
         told |= {"turn": state.turn, "move_count": len(live.actions)}
         told["hand"] = None if seat is None else seat_document(state.view(seat))
+        turn = state.turn
+    told["clock"] = _clock_document(match, seats_of(match), turn, timezone.now())
     last = TableHand.objects.filter(match=match, is_over=True).order_by("-deal").first()
+    told["forfeited_by"] = match.forfeited_by
     return {"version": match.version, "seat": seat, **told, "last_hand": last and hand_document(last)}
 
 
@@ -252,13 +303,147 @@ def _check_over(hand: TableHand) -> None:
         raise GameError("not_over", _("The hand is not over yet."))
 
 
+def settle_time(match: TableMatch, now: datetime.datetime) -> int | None:
+    """Brings the clock of a table up to date before it is read or acted on; one query if nothing is due.
+
+    Time of an outage is given back; then a time-out that is due is carried out, and its seat returned.
+    """
+    running = TableMatch.objects.filter(pk=match.pk, deadline__isnull=False)
+    found = running.annotate(is_silent=silent(now)).values_list("deadline", "is_silent").first()
+    if found is None:
+        return None
+    deadline, is_silent = found
+    if is_silent:
+        mend_outage(now)
+        deadline = running.values_list("deadline", flat=True).first()
+    return None if deadline is None or now < deadline else time_out(match, now)
+
+
+@transaction.atomic
+def time_out(match: TableMatch, now: datetime.datetime) -> int | None:
+    """Carries out what the clock says about a seat whose time is over; returns it, None if none is.
+
+    The turn is played by default, or the match is forfeited and the hand in play told to nobody. Of several
+    at once the first does it. Nothing is decided while an outage is still to be mended; where somebody
+    changed or ended the sheet the clock stops. Signals `table_forfeited`.
+    """
+    sheet = locked_sheet(match.sheet)
+    chairs = seats_of(match)
+    match = chairs[0].match
+    if match.deadline is None or now < match.deadline or is_site_silent(now):
+        return None
+    in_play = _in_play(match, sheet)
+    if in_play is None:
+        write(match, turn_since=None, deadline=None)
+        return None
+    hand, kept, state = in_play
+    seat = state.turn
+    chair = chairs[seat]
+    chair.bank, chair.time_outs = datetime.timedelta(0), chair.time_outs + 1
+    chair.save(update_fields=["bank", "time_outs"])
+    if Clock.from_document(match.clock).time_out is TimeOut.FORFEIT_MATCH:
+        write(match, **_OVER, forfeited_by=seat)
+        TableHand.objects.filter(match=match, is_over=False).delete()
+        match.refresh_from_db()
+        table_forfeited.send(TableMatch, match=match)
+        return seat
+    play_by_default(state)
+    hand.actions = [str(one) for one in state.actions]
+    following = _play_on(match, hand, kept, _bots(chairs.values()))
+    write(match, **_next_turn(match, chairs.values(), following, now))
+    return seat
+
+
+def write(match: TableMatch, **changes: Any) -> None:
+    """Writes the next version of a table as it was read; refuses `stale_version` if it was changed since."""
+    rows = TableMatch.objects.filter(pk=match.pk, version=match.version)
+    if not rows.update(version=match.version + 1, **changes):
+        raise _stale()
+
+
+def turn_at(match: TableMatch, sheet: Scoresheet) -> int | None:
+    """The seat to move on a locked sheet; None if play cannot go on there."""
+    in_play = _in_play(match, sheet)
+    return None if in_play is None else in_play[-1].turn
+
+
+def seats_of(match: TableMatch) -> dict[int, TableSeat]:
+    """Both seats by number, with the table as it is now."""
+    chairs = TableSeat.objects.filter(match=match).select_related("match")
+    return {chair.number: chair for chair in chairs}
+
+
+def table_over() -> GameError:
+    return GameError("table_over", _("The play at this table is over."))
+
+
+def _stale() -> GameError:
+    return GameError(
+        "stale_version", _("The table was changed meanwhile; look at it again."), field="version"
+    )
+
+
+def _charge(match: TableMatch, chair: TableSeat, now: datetime.datetime) -> None:
+    """Takes off the seat's bank what its turn, which ends now, took longer than its time."""
+    if match.turn_since is None:
+        return
+    used = Clock.from_document(match.clock).read(chair.bank, match.turn_since, now).used
+    if used:
+        chair.bank -= used
+        chair.save(update_fields=["bank"])
+
+
+def _next_turn(
+    match: TableMatch, chairs: Iterable[TableSeat], state: HandState | None, now: datetime.datetime
+) -> dict[str, Any]:
+    """What is written of a table at which a turn begins now, in this hand; None if play is over."""
+    if state is None:
+        return dict(_OVER)
+    if match.clock is None:
+        return {}
+    (bank,) = [chair.bank for chair in chairs if chair.number == state.turn]
+    return {"turn_since": now, "deadline": Clock.from_document(match.clock).read(bank, now, now).deadline}
+
+
+def _clock_document(
+    match: TableMatch, chairs: Mapping[int, TableSeat], turn: int | None, now: datetime.datetime
+) -> dict[str, Any] | None:
+    """The clock as JSON for both seats, as it is now; None without one."""
+    if match.clock is None:
+        return None
+    clock = Clock.from_document(match.clock)
+    seats = []
+    for number, chair in sorted(chairs.items()):
+        left = chair.bank
+        if number == turn and match.turn_since is not None:
+            left -= clock.read(left, match.turn_since, match.paused_at or now).used
+        seats.append(
+            {
+                "bank_left": left.total_seconds(),
+                "deadline": _instant(match.deadline) if number == turn else None,
+                "time_outs": chair.time_outs,
+            }
+        )
+    return clock.to_document() | {
+        "now": _instant(now),
+        "turn_since": _instant(match.turn_since),
+        "paused_at": _instant(match.paused_at),
+        "pause_asked_by": match.pause_asked_by,
+        "seats": seats,
+    }
+
+
+def _instant(at: datetime.datetime | None) -> str | None:
+    return None if at is None else at.isoformat()
+
+
 def _play_on(
     match: TableMatch,
     hand: TableHand | None,
     kept: KeptSheet,
     bots: Mapping[int, HouseBot],
-) -> None:
-    """Has the bots reply, and deals, until somebody without a bot is to move or play is over.
+) -> HandState | None:
+    """Has the bots reply, and deals, until somebody without a bot is to move; None if play is over.
 
     A bot that is dealt gin may end a hand in which nobody else has moved.
     """
@@ -267,7 +452,7 @@ def _play_on(
         hand.actions = [str(one) for one in state.actions]
         if not state.is_over:
             hand.save(update_fields=["actions"])
-            return
+            return state
         sealed = hand.sealed_pack
         hand.is_over, hand.pack, hand.nonce = True, sealed.pack, sealed.nonce
         hand.save(update_fields=["actions", "is_over", "pack", "nonce"])
@@ -276,8 +461,7 @@ def _play_on(
         record_deals(actor=TABLE, sheet=kept.sheet, deals=[entry], expected_version=kept.sheet.version)
         kept = kept_sheet(Scoresheet.objects.select_related("rules").get(pk=kept.sheet.pk))
         hand = _dealt(match, kept)
-    match.is_live = False
-    match.save(update_fields=["is_live"])
+    return None
 
 
 def _dealt(match: TableMatch, kept: KeptSheet) -> TableHand | None:
@@ -303,6 +487,14 @@ def hand_in_play(match: TableMatch) -> TableHand | None:
     return rows.order_by("-deal").first()
 
 
+def _in_play(match: TableMatch, sheet: Scoresheet) -> tuple[TableHand, KeptSheet, HandState] | None:
+    """The hand in play on a locked sheet as it stands; None if somebody ended or changed the sheet."""
+    hand, kept = hand_in_play(match), kept_sheet(sheet)
+    if hand is None or sheet.status != SheetStatus.OPEN or hand.deal != len(kept.deals) + 1:
+        return None
+    return hand, kept, state_of(hand, kept)
+
+
 def state_of(hand: TableHand, kept: KeptSheet) -> HandState:
     """The hand in play as it stands."""
     return HandState.replay(kept.sheet.rules.rules, _log(hand), players=_players(hand, kept))
@@ -324,7 +516,7 @@ def _players(hand: TableHand, kept: KeptSheet) -> tuple[str, str]:
     return one, other
 
 
-def _check_seat(actor: Actor, sheet: Scoresheet, chair: TableSeat | None) -> None:
+def check_seat(actor: Actor, sheet: Scoresheet, chair: TableSeat | None) -> None:
     """Refuse (`not_your_seat`) whoever does not sit there."""
     account = None if chair is None else chair.account_id
     if account is None or policy().plays_as(actor, sheet) != str(account):

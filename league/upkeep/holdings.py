@@ -217,7 +217,10 @@ HOLDINGS: Final = (
     ),
     Holding(
         _("Tables on this site"),
-        _("In which seat you play, every card you drew, kept or put down, and when a hand was over."),
+        _(
+            "In which seat you play, every card you drew, kept or put down, when a hand was over, and how"
+            " much time you have left by the clock."
+        ),
         _("So that play goes on wherever it stopped, and everybody can check that the cards were fair."),
         _(
             "You and whoever plays against you; once a hand is over, whoever may read the sheet, in a public"
@@ -482,6 +485,7 @@ NOT_OF_PERSONS: Final = frozenset(
         "games.BotMatch",
         "games.BotHand",
         "games.SealedPack",
+        "games.SiteHeartbeat",
         "games.BotRating",
         "games.BotMeeting",
         "league.ClubLogo",

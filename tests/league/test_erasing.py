@@ -114,6 +114,7 @@ NAMELESS = {
     "games.botmeeting",
     "games.botrating",
     "games.sealedpack",
+    "games.siteheartbeat",
     "games.tableact",
     "games.tablehand",
     "games.tablematch",

@@ -50,6 +50,8 @@ NOT_SHOWN = {
     "league_selfcheckin",
     # Notes of work that is to be done, and for other programs; how often was written is counted here.
     "league_deletion", "league_ratingsrequest", "league_sweepmark", "league_writecount",
+    # When clocks were last looked after.
+    "games_siteheartbeat",
     # What a table is answered that sends again.
     "scoring_tableanswer",
     "scoring_openingkey",

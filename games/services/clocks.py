@@ -1,0 +1,128 @@
+"""What is done to the clocks of tables: pausing by agreement, and what time alone brings about."""
+
+import datetime
+import logging
+from typing import Final, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.errors import GameError
+from games.models import TableMatch, TableSeat
+from games.services.members import check_seat, seats_of, settle_time, table_over, time_out, turn_at, write
+from games.services.outages import beat_site, mend_outage
+from games.tables.clocks import Clock
+from scoring.core.actors import Actor
+from scoring.models import Scoresheet
+from scoring.services.acts import locked_sheet
+
+logger = logging.getLogger(__name__)
+
+# The most time-outs carried out by one sweep; the next one goes on.
+MOST_AT_ONCE: Final = 200
+
+
+class _Held(NamedTuple):
+    """A table under the lock of its sheet, as it is now."""
+
+    sheet: Scoresheet
+    match: TableMatch
+    chairs: dict[int, TableSeat]
+
+
+def ask_pause(*, actor: Actor, match: TableMatch, seat: int) -> int:
+    """Asks the other seat to pause, and returns the table's version; a bot agrees at once.
+
+    So does who has asked himself. Refuses `not_your_seat`, `table_over`, `no_clock` (none is running),
+    `paused`, and `pause_asked` if this seat has asked already.
+    """
+    now = timezone.now()
+    settle_time(match, now)
+    with transaction.atomic():
+        held = _held(actor, match, seat)
+        _check_runs(held.match)
+        if held.match.pause_asked_by == seat:
+            raise GameError("pause_asked", _("You have asked for a pause already."))
+        if held.match.pause_asked_by is not None or held.chairs[1 - seat].bot is not None:
+            return _pause(held.match, now)
+        write(held.match, pause_asked_by=seat)
+        return held.match.version + 1
+
+
+def agree_pause(*, actor: Actor, match: TableMatch, seat: int) -> int:
+    """Stops the clocks as the other seat has asked, and returns the table's version.
+
+    Refuses `not_your_seat`, `table_over`, `no_clock`, `paused`, and `no_pause_asked` by the other seat, also
+    if this one has acted since, which declines it.
+    """
+    now = timezone.now()
+    settle_time(match, now)
+    with transaction.atomic():
+        held = _held(actor, match, seat)
+        _check_runs(held.match)
+        if held.match.pause_asked_by != 1 - seat:
+            raise GameError("no_pause_asked", _("Nobody asks you for a pause."))
+        return _pause(held.match, now)
+
+
+def resume(*, actor: Actor, match: TableMatch, seat: int) -> int:
+    """Lets the clocks go on where they stopped, and returns the table's version; either seat may.
+
+    Refuses `not_your_seat`, `table_over` and `not_paused`.
+    """
+    now = timezone.now()
+    # An outage during the pause is part of the pause, and not given back a second time.
+    mend_outage(now)
+    with transaction.atomic():
+        held = _held(actor, match, seat)
+        paused = held.match
+        if paused.paused_at is None or paused.turn_since is None:
+            raise GameError("not_paused", _("This table is not paused."))
+        turn = turn_at(paused, held.sheet)
+        if turn is None:
+            # Somebody changed the sheet meanwhile: no clock runs while nobody can act.
+            write(paused, paused_at=None, turn_since=None)
+            return paused.version + 1
+        since = paused.turn_since + max(now - paused.paused_at, datetime.timedelta(0))
+        deadline = Clock.from_document(paused.clock).read(held.chairs[turn].bank, since, now).deadline
+        write(paused, paused_at=None, turn_since=since, deadline=deadline)
+        return paused.version + 1
+
+
+def keep_clocks(now: datetime.datetime) -> None:
+    """The sweep of clocks: mends an outage, records a sign of life, and carries out what is due.
+
+    A table at which that fails is logged, and stops no other.
+    """
+    mend_outage(now)
+    beat_site(now)
+    due = TableMatch.objects.filter(deadline__lte=now).order_by("deadline", "pk")
+    for match in list(due.select_related("sheet")[:MOST_AT_ONCE]):
+        try:
+            time_out(match, now)
+        except Exception:
+            logger.exception("The time-out at table %s could not be carried out.", match.code)
+
+
+def _held(actor: Actor, match: TableMatch, seat: int) -> _Held:
+    sheet = locked_sheet(match.sheet)
+    chairs = seats_of(match)
+    check_seat(actor, sheet, chairs.get(seat))
+    held = chairs[seat].match
+    if not held.is_live:
+        raise table_over()
+    return _Held(sheet, held, chairs)
+
+
+def _check_runs(match: TableMatch) -> None:
+    """Refuse (`paused`, `no_clock`) a table at which no clock runs."""
+    if match.paused_at is not None:
+        raise GameError("paused", _("This table is paused; go on first."))
+    if match.deadline is None:
+        raise GameError("no_clock", _("No clock is running at this table."))
+
+
+def _pause(match: TableMatch, now: datetime.datetime) -> int:
+    write(match, paused_at=now, deadline=None, pause_asked_by=None)
+    return match.version + 1

@@ -1,0 +1,146 @@
+"""Clocks of a table: time for each turn, then a bank for the match, and what happens when both are used up.
+
+A turn lasts from when a seat is to move until another one is, or a new hand begins: drawing and discarding
+are one turn. Its time runs first, then the player's bank, which is never filled up again.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, Self
+
+from games.bots.base import Chances, best_ending, discards, leaving_least
+from games.errors import GameError
+from games.gin.actions import DISCARDS, DRAW, PASS, Action, ActionKind
+from games.gin.hand import HandState
+from games.tables.members import laid_by_player
+from scoring.core.errors import shown
+from scoring.core.messages import mark
+from scoring.documents.shapes import integer, json_object, only
+
+_DAY: Final = 86_400
+# In seconds.
+SHORTEST_TURN: Final = 5
+LONGEST_TURN: Final = 30 * _DAY
+LONGEST_BANK: Final = 30 * _DAY
+
+
+class TimeOut(StrEnum):
+    """What happens to a seat whose time is over: its turn is played for it, or the match goes to the other.
+
+    A hand alone is not lost by time: on a sheet a hand is won by a knock, gin or undercut with deadwood that
+    was counted, and of one that is broken off there is none (RULES §11).
+    """
+
+    DEFAULT_ACTION = "default_action"
+    FORFEIT_MATCH = "forfeit_match"
+
+
+class Reading(NamedTuple):
+    """When a seat's time is over, and how much of its bank it has used in this turn."""
+
+    deadline: datetime
+    used: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Seconds for a turn, seconds of each player's bank for the match, and what a time-out does."""
+
+    turn_seconds: int
+    bank_seconds: int
+    time_out: TimeOut
+
+    @classmethod
+    def from_document(cls, document: object) -> Self:
+        """The clock from `to_document`.
+
+        Nothing may be missing. Refuses `wrong_type`, `unknown_field`, `missing_field`, `out_of_range`
+        (`SHORTEST_TURN` to `LONGEST_TURN`, a bank of 0 to `LONGEST_BANK`) and `unknown_time_out`.
+        """
+        message = mark("A clock is an object with turn_seconds, bank_seconds and time_out.")
+        clock = json_object(document, "", message)
+        only(clock, frozenset({"turn_seconds", "bank_seconds", "time_out"}))
+        return cls(
+            integer(clock, "turn_seconds", LONGEST_TURN, least=SHORTEST_TURN),
+            integer(clock, "bank_seconds", LONGEST_BANK),
+            _time_out(clock.get("time_out")),
+        )
+
+    def to_document(self) -> dict[str, Any]:
+        """The clock as JSON."""
+        return {
+            "turn_seconds": self.turn_seconds,
+            "bank_seconds": self.bank_seconds,
+            "time_out": str(self.time_out),
+        }
+
+    @property
+    def bank(self) -> timedelta:
+        """What each player has at the beginning of the match."""
+        return timedelta(seconds=self.bank_seconds)
+
+    def read(self, bank: timedelta, since: datetime, now: datetime) -> Reading:
+        """The clock of a seat whose turn it is `since` then, with this much of its bank left before.
+
+        Its time is over from the deadline on, when all of the bank is used.
+        """
+        turn = timedelta(seconds=self.turn_seconds)
+        used = min(max(now - since - turn, timedelta(0)), bank)
+        return Reading(since + turn + bank, used)
+
+
+# What is offered by name: half a minute and five, two minutes and a quarter of an hour, three days a turn.
+PRESETS: Final[Mapping[str, Clock]] = MappingProxyType(
+    {
+        "lively": Clock(30, 5 * 60, TimeOut.DEFAULT_ACTION),
+        "relaxed": Clock(2 * 60, 15 * 60, TimeOut.DEFAULT_ACTION),
+        "correspondence": Clock(3 * _DAY, 0, TimeOut.FORFEIT_MATCH),
+    }
+)
+
+
+def default_action(state: HandState) -> Action:
+    """The action that commits the player to move to least: passes, draws, puts back the card that was drawn.
+
+    Who has taken a card discards what leaves least deadwood. Who must knock has the best ending.
+    """
+    legal = state.legal_actions()
+    for action in (PASS, DRAW):
+        if action in legal:
+            return action
+    if not state.actions or state.actions[-1].kind is ActionKind.DRAW:
+        # The last card that left the stock; before any draw that is the eleventh of who has the first turn.
+        drawn = DISCARDS[state.deck[len(state.deck) - len(state.stock) - 1]]
+        if drawn in legal:
+            return drawn
+    view = state.view(state.turn)
+    thrown = discards(view)
+    if thrown:
+        return leaving_least(view, thrown)[0]
+    ending = best_ending(view, Chances(0))
+    assert ending is not None  # noqa: S101 (nothing else is legal)
+    return laid_by_player(state, ending)
+
+
+def play_by_default(state: HandState) -> None:
+    """Plays the turn of the player to move by default actions, until it is another's or the hand is over."""
+    seat = state.turn
+    while not state.is_over and state.turn == seat:
+        state.act(default_action(state))
+
+
+def _time_out(name: object) -> TimeOut:
+    if name not in TimeOut.__members__.values():
+        raise GameError(
+            "unknown_time_out",
+            mark(
+                "time_out is one of %(known)s, not “%(name)s”.",
+                known=", ".join(TimeOut),
+                name=shown(str(name)),
+            ),
+            field="time_out",
+        )
+    return TimeOut(str(name))
