@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.pages.matches import replay_context
 from games.pages.pages import kept_fresh, page, reader_of
-from games.services import act
+from games.services import act, agree_pause, ask_pause, resume
 from games.services.table_pages import SeenTable, TablePage, table_hand_page, table_page, table_seen
 from scoring.core.errors import CodedError
 from scoring.words.messages import translated
@@ -24,6 +25,7 @@ from scoring.words.rules_words import rules_headline, rules_sentences
 # Seconds between updates of an open page: while the other is to move, and otherwise.
 _WHILE_WAITING: Final = 2
 _WHILE_TO_MOVE: Final = 15
+_CLOCK_ACTS: Final = {"ask": ask_pause, "agree": agree_pause, "resume": resume}
 # What is sent with the way, or the card, that is chosen beside it.
 _OF_A_CHOICE: Final = frozenset({"knock", "lay_off"})
 _OF_A_CARD: Final = frozenset({"discard", "gin"})
@@ -55,16 +57,37 @@ def play_act(request: HttpRequest, code: str) -> HttpResponse:
     A refusal is told above the table; without a script it has the status 409.
     """
     match, reader, seat = _visible(request, code)
-    problem = ""
-    try:
-        act(
+    return _done(
+        request,
+        code,
+        lambda: act(
             actor=reader,
             match=match,
             seat=_NOBODY if seat is None else seat,
             version=_number(request.POST.get("version", "")),
             action=_action(request),
             key=request.POST.get("key", ""),
-        )
+        ),
+    )
+
+
+@require_POST
+def play_clock(request: HttpRequest, code: str) -> HttpResponse:
+    """Asks for a pause, agrees to one or ends it, as `do` says; answers as `play_act`."""
+    match, reader, seat = _visible(request, code)
+    doing = _CLOCK_ACTS.get(request.POST.get("do", ""))
+    if doing is None:
+        raise Http404
+    return _done(
+        request, code, lambda: doing(actor=reader, match=match, seat=_NOBODY if seat is None else seat)
+    )
+
+
+def _done(request: HttpRequest, code: str, doing: Callable[[], object]) -> HttpResponse:
+    """Does it, and answers with the table as it is then."""
+    problem = ""
+    try:
+        doing()
     except CodedError as error:
         problem = translated(error.message)
     seen = _visible(request, code)

@@ -292,7 +292,7 @@ def _told(match: TableMatch, seat: int | None) -> dict[str, Any]:
         told |= {"turn": state.turn, "move_count": len(live.actions)}
         told["hand"] = None if seat is None else seat_document(state.view(seat))
         turn = state.turn
-    told["clock"] = _clock_document(match, seats_of(match), turn, timezone.now())
+    told["clock"] = clock_document(match, seats_of(match), turn, timezone.now())
     last = TableHand.objects.filter(match=match, is_over=True).order_by("-deal").first()
     told["forfeited_by"] = match.forfeited_by
     return {"version": match.version, "seat": seat, **told, "last_hand": last and hand_document(last)}
@@ -405,7 +405,7 @@ def _next_turn(
     return {"turn_since": now, "deadline": Clock.from_document(match.clock).read(bank, now, now).deadline}
 
 
-def _clock_document(
+def clock_document(
     match: TableMatch, chairs: Mapping[int, TableSeat], turn: int | None, now: datetime.datetime
 ) -> dict[str, Any] | None:
     """The clock as JSON for both seats, as it is now; None without one."""

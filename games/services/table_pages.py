@@ -1,10 +1,12 @@
 """A table of members as a reader may see it: the sheet, one's own hand in play, and hands that are over."""
 
+import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from django.db.models import OuterRef, Subquery
+from django.utils import timezone
 
 from games.errors import GameError
 from games.gin.actions import DRAW, TAKE, Action, ActionKind
@@ -16,7 +18,14 @@ from games.gin.offering import knock_choices, lay_off_choices
 from games.gin.view import View
 from games.models import TableHand, TableMatch, TableSeat
 from games.services.matches import HandPage, SeatedBot
-from games.services.members import hand_in_play, state_of, verified_hand
+from games.services.members import (
+    clock_document,
+    hand_in_play,
+    seats_of,
+    settle_time,
+    state_of,
+    verified_hand,
+)
 from games.tables.laid import LaidHand
 from games.tables.replaying import Frame, Replay, ShownMove, Turn, replayed, turns_of
 from scoring.core.actors import Actor, ActorKind
@@ -123,11 +132,25 @@ class OwnHand:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatClock:
+    """The clock of a seat: whole seconds left of its bank, and when its time is over if it runs."""
+
+    bank_left: int
+    deadline: datetime.datetime | None
+
+    @property
+    def bank_words(self) -> str:
+        """What is left of the bank, as 4:05."""
+        return f"{self.bank_left // 60}:{self.bank_left % 60:02}"
+
+
+@dataclass(frozen=True, slots=True)
 class TablePage:
     """A table: its sheet, who sits there, the number of the hand in play, and the hands that are over.
 
     `seat` is the reader's, None for a spectator, who gets no `own`. `bots` are the bots by seat, None for a
     member. `turn` is the seat to move. `last` is the end of the latest hand, laid open.
+    `clocks` are by seat, none where there is no clock.
     """
 
     match: TableMatch
@@ -140,11 +163,34 @@ class TablePage:
     own: OwnHand | None
     last: Frame | None
     deals: tuple[int, ...]
+    clocks: tuple[SeatClock, ...] = ()
 
     @property
     def other(self) -> str:
         """Who sits across from the reader."""
         return self.players[1 - (self.seat or 0)]
+
+    @property
+    def own_clock(self) -> SeatClock | None:
+        """The reader's clock."""
+        return self.clocks[self.seat or 0] if self.clocks else None
+
+    @property
+    def other_clock(self) -> SeatClock | None:
+        """The clock of who sits across."""
+        return self.clocks[1 - (self.seat or 0)] if self.clocks else None
+
+    @property
+    def is_pause_asked_by_other(self) -> bool:
+        """Whether the reader is asked for a pause."""
+        asks = self.match.pause_asked_by
+        return asks is not None and self.seat is not None and asks != self.seat
+
+    @property
+    def loser(self) -> str:
+        """Who has lost by the clock; "" if nobody."""
+        lost = self.match.forfeited_by
+        return "" if lost is None else self.players[lost]
 
     @property
     def other_bot(self) -> SeatedBot | None:
@@ -195,13 +241,20 @@ class Proof:
 
 
 def table_seen(reader: Actor, code: str) -> SeenTable | None:
-    """The table with this code, if the reader sits there or may see its sheet."""
+    """The table with this code, if the reader sits there or may see its sheet.
+
+    A time-out that is due is carried out first.
+    """
     account = int(reader.id) if reader.kind is ActorKind.USER else 0
     own = TableSeat.objects.filter(match=OuterRef("pk"), account=account).order_by("number")
     rows = TableMatch.objects.filter(code=code).select_related("sheet__rules")
     found = rows.annotate(own_seat=Subquery(own.values("number")[:1])).first()
     if found is None:
         return None
+    now = timezone.now()
+    if found.deadline is not None and found.deadline <= now:
+        settle_time(found, now)
+        found = rows.annotate(own_seat=Subquery(own.values("number")[:1])).get()
     if found.own_seat is None:
         shown = policy().visible(reader, Scoresheet.objects.filter(pk=found.sheet_id))
         if not shown.exists():
@@ -227,6 +280,22 @@ def table_page(seen: SeenTable) -> TablePage:
         None if state is None or seen.seat is None else _own_hand(state, seen.seat),
         _replay(over[-1], kept).frames[-1] if over else None,
         tuple([one.deal for one in over]),
+        _clocks(match, None if state is None else state.turn),
+    )
+
+
+def _clocks(match: TableMatch, turn: int | None) -> tuple[SeatClock, ...]:
+    told = clock_document(match, seats_of(match), turn, timezone.now()) if match.clock else None
+    if told is None or not match.is_live:
+        return ()
+    return tuple(
+        [
+            SeatClock(
+                int(seat["bank_left"]),
+                match.deadline if seat["deadline"] is not None else None,
+            )
+            for seat in told["seats"]
+        ]
     )
 
 

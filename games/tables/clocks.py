@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from games.bots.base import Chances, best_ending, discards, leaving_least
 from games.errors import GameError
-from games.gin.actions import DISCARDS, DRAW, PASS, Action, ActionKind
+from games.gin.actions import DISCARDS, DRAW, LAY_OFF, PASS, Action, ActionKind
 from games.gin.hand import HandState
 from games.tables.members import laid_by_player
 from scoring.core.errors import shown
@@ -105,12 +105,15 @@ PRESETS: Final[Mapping[str, Clock]] = MappingProxyType(
 def default_action(state: HandState) -> Action:
     """The action that commits the player to move to least: passes, draws, puts back the card that was drawn.
 
-    Who has taken a card discards what leaves least deadwood. Who must knock has the best ending.
+    Who has taken a card discards what leaves least deadwood. Who must knock has the best ending, and who is
+    to lay off takes what is offered.
     """
     legal = state.legal_actions()
     for action in (PASS, DRAW):
         if action in legal:
             return action
+    if LAY_OFF in legal:
+        return laid_by_player(state, LAY_OFF)
     if not state.actions or state.actions[-1].kind is ActionKind.DRAW:
         # The last card that left the stock; before any draw that is the eleventh of who has the first turn.
         drawn = DISCARDS[state.deck[len(state.deck) - len(state.stock) - 1]]

@@ -62,6 +62,7 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
         (
             "venue",
             "played",
+            "online_clock",
             "starts_at",
             "round_minutes",
             "about",

@@ -87,6 +87,8 @@ _WATCHED: Final = {
     "move_count": 2,
     "hand": None,
     "last_hand": _LAST,
+    "clock": None,
+    "forfeited_by": None,
 }
 _SEEN: Final = {
     **_WATCHED,
@@ -183,6 +185,31 @@ class HandTold(serializers.Serializer[Any]):
     nonce = serializers.CharField()
 
 
+class SeatClockTold(serializers.Serializer[Any]):
+    """The clock of a seat."""
+
+    bank_left = serializers.FloatField(help_text="Seconds left of the time for the match.")
+    deadline = serializers.DateTimeField(
+        allow_null=True, help_text="When its time is over; null while it does not run."
+    )
+    time_outs = serializers.IntegerField()
+
+
+class ClockTold(serializers.Serializer[Any]):
+    """The clock of a table as it is now."""
+
+    turn_seconds = serializers.IntegerField()
+    bank_seconds = serializers.IntegerField()
+    time_out = serializers.CharField(
+        help_text="`default_action` plays the turn, `forfeit_match` loses the match."
+    )
+    now = serializers.DateTimeField(help_text="By the clock of the site.")
+    turn_since = serializers.DateTimeField(allow_null=True)
+    paused_at = serializers.DateTimeField(allow_null=True)
+    pause_asked_by = serializers.IntegerField(allow_null=True, help_text="The seat that asks for a pause.")
+    seats = SeatClockTold(many=True)
+
+
 class TableTold(serializers.Serializer[Any]):
     """A table as its reader may see it. What is null of the hand in play is not known, or none is played."""
 
@@ -198,6 +225,8 @@ class TableTold(serializers.Serializer[Any]):
     move_count = serializers.IntegerField(allow_null=True, help_text="How many moves were made in it.")
     hand = SeenHandTold(allow_null=True, help_text="What you see in your seat; null if you look on.")
     last_hand = HandTold(allow_null=True, help_text="The last hand that is over.")
+    clock = ClockTold(allow_null=True)
+    forfeited_by = serializers.IntegerField(allow_null=True, help_text="The seat that lost by its clock.")
 
 
 class ActTold(serializers.Serializer[Any]):

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from games.bots import HouseBot
 from games.models import BotMatch, TableMatch
 from games.services import open_table
+from games.tables.clocks import PRESETS
 from league.bots.house_bots import as_league, house_bot_of
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
@@ -185,7 +186,11 @@ def _opened(actor: Actor, match: Match, seats: Mapping[int, Player]) -> TableMat
     if match.sheet is None:
         raise LeagueError("has_begun", _("This match has begun, or is decided."))
     with as_league():
-        table = open_table(sheet=match.sheet, seats={side: _who(seats[side]) for side in seats})
+        table = open_table(
+            sheet=match.sheet,
+            seats={side: _who(seats[side]) for side in seats},
+            clock=PRESETS.get(match.event.online_clock),
+        )
     GameOffer.objects.filter(match=match, state=OfferState.OPEN).update(state=OfferState.TAKEN)
     record_audit(actor=actor, action="match.online", target=match, club=match.event.club)
     return table

@@ -12,10 +12,11 @@ from django.utils.translation import gettext as _
 from games.bots import HouseBot
 from games.models import TableMatch
 from games.services import begun_with, end_table, keep_beginning, open_table, strategies
+from games.tables.clocks import PRESETS
 from games.tables.members import running_sheet
 from league.bots.house_bots import as_league, house_bot_of
 from league.errors import LeagueError
-from league.models import Club, Exhibition, Match, Player
+from league.models import Club, Event, Exhibition, Match, PlayedWhere, Player
 from league.record.audit import record_audit
 from scoring.core.actors import Actor, ActorKind
 from scoring.models import Scoresheet
@@ -38,7 +39,8 @@ def begin_table(
     the same request gets the table that it began. `sheet` may carry nothing but its code; it is locked.
 
     Refused: who may not record there (`not_allowed`), `not_two`, a seat that is not the actor's own
-    (`not_your_seat`), a bot for somebody else (`others_seat`), nobody to play against (`no_account`), and
+    (`not_your_seat`), a bot for somebody else (`others_seat`), nobody to play against (`no_account`), a
+    member who was not asked (`not_online`: only in an event that is played online nobody has to be), and
     what `begun_with`, `HouseBot.from_document` and `open_table` refuse.
     """
     locked = locked_sheet(sheet)
@@ -60,8 +62,12 @@ def begin_table(
     mine = own[0] if seat is None else seat
     across = _across(locked, players[1 - mine], bot)
     member = Actor(ActorKind.USER, account, actor.name)
+    event = Event.objects.filter(matches__sheet=locked).first()
+    if isinstance(across, Actor) and (event is None or event.played != PlayedWhere.ONLINE):
+        raise LeagueError("not_online", _("The other side has to want it: offer it on the club’s pages."))
+    clock = None if event is None else PRESETS.get(event.online_clock)
     with as_league():
-        match = open_table(sheet=locked, seats={mine: member, 1 - mine: across})
+        match = open_table(sheet=locked, seats={mine: member, 1 - mine: across}, clock=clock)
     if key is not None:
         keep_beginning(match=match, seat=mine, key=key, asked=asked)
     record_audit(actor=actor, action="table.begin", target=match, club=_club_of(locked))

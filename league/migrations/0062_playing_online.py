@@ -33,6 +33,11 @@ class Migration(migrations.Migration):
             name='played',
             field=models.CharField(choices=[('at_table', 'at a table'), ('online', 'online, on this site'), ('either', 'at a table, or online if both want to')], db_default='at_table', default='at_table', max_length=8, verbose_name='matches are played'),
         ),
+        migrations.AddField(
+            model_name='event',
+            name='online_clock',
+            field=models.CharField(choices=[('none', 'no clock'), ('lively', '30 seconds a turn, 5 minutes for the match; then one’s turns are played'), ('relaxed', '2 minutes a turn, 15 for the match; then one’s turns are played'), ('correspondence', '3 days a turn; then the match goes to the other')], db_default='none', default='none', max_length=14, verbose_name='clock of matches online'),
+        ),
         migrations.AlterField(
             model_name='notice',
             name='kind',

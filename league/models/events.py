@@ -27,6 +27,7 @@ from league.models.formats import (
     CountsWhen,
     EventKind,
     GroupsCompared,
+    OnlineClock,
     PlayedWhere,
     PointsScheme,
     Traits,
@@ -404,6 +405,13 @@ class Event(Tracked):
         choices=PlayedWhere.choices,
         default=PlayedWhere.AT_TABLE,
         db_default=PlayedWhere.AT_TABLE,
+    )
+    online_clock = models.CharField(
+        _("clock of matches online"),
+        max_length=14,
+        choices=OnlineClock.choices,
+        default=OnlineClock.NONE,
+        db_default=OnlineClock.NONE,
     )
     holds_results = models.BooleanField(
         _("results are hidden until the director releases the night"),

@@ -198,6 +198,15 @@ class PlayedWhere(models.TextChoices):
     EITHER = "either", _("at a table, or online if both want to")
 
 
+class OnlineClock(models.TextChoices):
+    """The clock of matches played online: none, or one of `games.tables.clocks.PRESETS` by its name."""
+
+    NONE = "none", _("no clock")
+    LIVELY = "lively", _("30 seconds a turn, 5 minutes for the match; then one’s turns are played")
+    RELAXED = "relaxed", _("2 minutes a turn, 15 for the match; then one’s turns are played")
+    CORRESPONDENCE = "correspondence", _("3 days a turn; then the match goes to the other")
+
+
 class WhoEnters(models.TextChoices):
     """Who may enter an event by himself, or as captain of a team, while its entries are open."""
 

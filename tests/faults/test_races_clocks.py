@@ -14,8 +14,8 @@ from games.tables.clocks import Clock, TimeOut
 from league.models import AuditEntry, Match
 from tests.factories import MatchFactory
 from tests.faults.threads import at_once
+from tests.games.member_tables import hand_in_play
 from tests.games.test_clocks_of_tables import LIVELY, Two, after
-from tests.games.test_tables_of_members import hand_in_play
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

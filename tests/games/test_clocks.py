@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.gin.actions import ActionKind
+from games.gin.actions import DISCARDS, ActionKind
 from games.gin.hand import HandState, shuffled
+from games.gin.offering import knock_choices, offered_lay_off
+from games.gin.view import Phase
 from games.tables.clocks import (
     LONGEST_BANK,
     LONGEST_TURN,
@@ -130,7 +132,7 @@ def test_who_has_drawn_puts_that_card_back_and_who_has_taken_one_leaves_least() 
     assert [str(action) for action in state.actions] == ["pass", "pass"]
     state.act(default_action(state))
     (drawn,) = [card for card in range(52) if (state.hands[1] & ~held) >> card & 1]
-    assert default_action(state) == (ActionKind.DISCARD, drawn, None)
+    assert default_action(state) == DISCARDS[drawn]
     state = HandState(Rules(), shuffled(3), dealer=0)
     state.act(state.legal_actions()[0])
     assert state.actions[0].kind is ActionKind.TAKE
@@ -139,3 +141,20 @@ def test_who_has_drawn_puts_that_card_back_and_who_has_taken_one_leaves_least() 
     assert thrown.card is not None
     legal = [action.card for action in state.legal_actions() if action.card is not None]
     assert after[thrown.card] == min(after[card] for card in legal)
+
+
+def test_who_is_to_lay_off_takes_what_is_offered() -> None:
+    for seed in range(60):
+        state = HandState(Rules(), shuffled(seed), dealer=0)
+        while not state.is_over and state.phase is not Phase.LAY_OFF:
+            view = state.view(state.turn)
+            knocks = knock_choices(view)
+            discards = [one for one in view.legal if one.kind is ActionKind.DISCARD]
+            least = min(view.after, key=view.after.__getitem__, default=None)
+            thrown = [one for one in discards if one.card == least] or discards or list(view.legal)
+            state.act(knocks[0] if knocks else thrown[0])
+        if state.phase is Phase.LAY_OFF:
+            offered = offered_lay_off(state.view(state.turn))
+            assert default_action(state) == offered
+            return
+    pytest.fail("Nobody has knocked.")

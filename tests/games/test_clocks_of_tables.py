@@ -35,7 +35,8 @@ from scoring.services import record_deals, void_sheet
 from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, MatchFactory
 from tests.games.bot_matches import blank_sheet
-from tests.games.test_tables_of_members import assert_replays, hand_in_play, member
+from tests.games.member_tables import hand_in_play, member
+from tests.games.test_tables_of_members import assert_replays
 
 pytestmark = pytest.mark.django_db
 

@@ -82,6 +82,7 @@ PAGES: Final[dict[str, Row]] = {
     "play/<slug:code>/live/": Row({"GET": READ}, {"code": "card table"}),
     # Nobody presses anything by sending nothing.
     "play/<slug:code>/act/": Row({"POST": let(MEMBERS, 409)}, {"code": "card table"}),
+    "play/<slug:code>/clock/": Row({"POST": NOT_THERE}, {"code": "card table"}),
     # The first is in play.
     "play/<slug:code>/deals/<int:deal>/": Row({"GET": NOT_THERE}, {"code": "card table"}),
     "bots/matches/<slug:code>/": Row({"GET": READ}, {"code": "bot match"}),

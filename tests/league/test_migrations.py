@@ -94,6 +94,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "accelerated_rounds": None,
         "counts_when": "at_once",
         "played": "at_table",
+        "online_clock": "none",
         "holds_results": False,
         "challenge_reach": 3,
         "challenge_days": 14,
