@@ -11,7 +11,7 @@ from games.gin.actions import Action
 from games.gin.cards import CARD_TEXTS
 from games.models import TableAct, TableHand, TableMatch
 from games.services import verified_hand
-from league.models import AuditEntry, Club, Match, Player, Role, TokenScope
+from league.models import AuditEntry, Club, Event, Match, PlayedWhere, Player, Role, TokenScope
 from league.people.own_data import own_data
 from league.policy import actor_of
 from scoring.models import Scoresheet
@@ -90,12 +90,13 @@ def test_a_member_and_a_bot_fill_sheets_that_equal_the_replay(
 
 @pytest.mark.dear("plays at random, and asks for what is refused at each step")
 def test_nobody_moves_for_another_and_nothing_is_lost_whatever_two_programs_send(
-    private: Club, ann: At, bob: At, looks_on: At, stranger: At
+    match: Match, ann: At, bob: At, looks_on: At, stranger: At
 ) -> None:
     """Requests that are late, doubled, stale, illegal, somebody else's or malformed between the others."""
     chances = random.Random(6)
     seats = {0: ann, 1: bob}
-    code = ann.begin(sheet=evening(private, "Ann", "Bob").code).json()["code"]
+    Event.objects.update(played=PlayedWhere.ONLINE)
+    code = ann.begin(sheet=sheet_of(match).code).json()["code"]
     done: list[tuple[int, str, int, str, int]] = []
     told = looks_on.look(code).json()
     for step in range(30):
@@ -304,12 +305,15 @@ def test_a_table_begins_with_those_who_sit_there_and_bots_for_guests(
 
     seats = [{"seat": 0, "bot": None}, {"seat": 1, "bot": "steady"}]
     assert asked(ann, "Ann", robot.name).json()["seats"] == seats
-    mine = asked(bob, "Ann", "Bob")
-    assert (mine.status_code, mine.json()["seat"]) == (201, 1)
-    assert ann.look(mine.json()["code"]).json()["seat"] == 0
-    # In an event, too.
+    # Another member is asked first, but in an event that is played online.
+    refused(asked(bob, "Ann", "Bob"), 422, "not_online")
     refused(ann.begin(sheet=sheet_of(match).code, bot="simple"), 422, "others_seat")
-    assert ann.begin(sheet=sheet_of(match).code).json()["seat"] == 0
+    refused(ann.begin(sheet=sheet_of(match).code), 422, "not_online")
+    Event.objects.update(played=PlayedWhere.ONLINE, online_clock="lively")
+    mine = bob.begin(sheet=sheet_of(match).code)
+    assert (mine.status_code, mine.json()["seat"]) == (201, 1)
+    assert mine.json()["clock"]["turn_seconds"] == 30
+    assert ann.look(mine.json()["code"]).json()["seat"] == 0
 
 
 def test_own_data_has_the_seat_and_what_was_done_in_it(ann: At, bob: At, against_bot: str) -> None:
