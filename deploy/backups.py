@@ -19,7 +19,7 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, cast
 from uuid import UUID
 
 from django.apps import apps
@@ -66,8 +66,6 @@ FILLED_BY_ITSELF = {
 
 AnyModel = type[models.Model]
 Progress = Callable[[str, int], None]
-# In a database that was new in a former version: what replaced migrations then.
-_REPLACED_FEWER: Final[set[tuple[str, str]]] = {("league", "0001_squashed_0045_rounds_by_date")}
 
 
 class BackupError(Exception):
@@ -183,7 +181,7 @@ def _fields(model: AnyModel) -> "list[models.Field[Any, Any]]":
 def _applied_migrations() -> Iterable[tuple[str, str]]:
     """Those that one migration replaces for a new database, and not that one: so all versions list alike."""
     loader = executor_of_each().loader
-    return loader.applied_migrations.keys() - loader.replacements.keys() - _REPLACED_FEWER
+    return loader.applied_migrations.keys() - loader.replacements.keys()
 
 
 def _write_table(archive: zipfile.ZipFile, model: AnyModel, progress: Progress) -> int:

@@ -19,7 +19,7 @@ from django.test.client import ClientHandler
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.chromium import chromium_program
-from tests.notes import NOTES, Noting, named, note_elsewhere, reach, read
+from tests.notes import NOTES, Noting, named, reach, read
 from tests.prepared import copy_on_sqlite, name_template_on_postgresql
 from tests.quick import Deadline, nearest_first
 
@@ -60,15 +60,6 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Deadline(end))
 
 
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Read no file of tests of which none is chosen."""
-    file = config.getoption("--chosen")
-    if not file or not collection_path.name.startswith("test_"):
-        return None
-    chosen = {test.partition("::")[0] for test in json.loads(file.read_text())}
-    return True if collection_path.relative_to(config.rootpath).as_posix() not in chosen else None
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what needs a database or a browser, before `-m` selects by it, and put what is dear first.
@@ -98,8 +89,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if file := config.getoption("--chosen"):
         chosen = set(json.loads(file.read_text()))
         items[:] = [item for item in items if reach(item) == "always" or named(item) in chosen]
-    if folder := config.getoption("--note"):
-        note_elsewhere(folder, items)
     if config.getoption("--end"):
         seconds = {note.test: note.seconds for note in read(NOTES)}
         items[:] = nearest_first(items, config.getoption("--near") or [], config.rootpath, seconds)

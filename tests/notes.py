@@ -27,7 +27,6 @@ from django.db.models.sql.compiler import SQLCompiler
 # Of the last whole run.
 NOTES = Path(__file__).resolve().parent.parent / ".pytest_cache" / "notes"
 
-_ELSEWHERE = "elsewhere"
 _PAGES = re.compile(r" (?:LIMIT|OFFSET) \d+")
 _PARAMETERS = re.compile(r"\(%s(?:, %s)*\)")
 _REPEATS = re.compile(r"(\((?:[^()]|\([^()]*\))*\)|\"\w+\"\.\"\w+\" = %s)(?:(?:, | OR )\1)+")
@@ -146,18 +145,6 @@ def reach(item: pytest.Item) -> str:
     if not item.get_closest_marker("db") or item.get_closest_marker("looks"):
         return "no"
     return "always" if item.get_closest_marker("postgresql") else "covering"
-
-
-def note_elsewhere(folder: Path, items: Iterable[pytest.Item]) -> None:
-    """Notes which of the tests run on PostgreSQL alone: they do not run here, where others are noted."""
-    names = [named(item) for item in items if item.get_closest_marker("elsewhere")]
-    (folder / _ELSEWHERE).write_text(json.dumps(names))
-
-
-def only_elsewhere(folder: Path) -> list[str]:
-    """The tests of `note_elsewhere`; none if no run came so far."""
-    file = folder / _ELSEWHERE
-    return json.loads(file.read_text()) if file.exists() else []
 
 
 def why(item: pytest.Item) -> str:

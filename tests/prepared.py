@@ -27,8 +27,8 @@ _PREFIX = "test_prepared_"
 _LOCK = 7_146_303
 
 
-def copy_on_sqlite(folder: Path, copy: Path | None = None) -> None:
-    """Puts a copy of the prepared database, kept in `folder`, in place of the test database, or at `copy`."""
+def copy_on_sqlite(folder: Path) -> None:
+    """Puts a copy of the prepared database, kept in `folder`, in place of the test database."""
     prepared = folder / f"{_name()}.sqlite3"
     with _only_one(folder / "lock"):
         if not prepared.exists():
@@ -37,7 +37,7 @@ def copy_on_sqlite(folder: Path, copy: Path | None = None) -> None:
             unfinished = folder / f"{_PREFIX}unfinished"
             _migrate(str(unfinished))
             unfinished.rename(prepared)
-        shutil.copyfile(prepared, copy or connection.settings_dict["TEST"]["NAME"])
+        shutil.copyfile(prepared, connection.settings_dict["TEST"]["NAME"])
 
 
 def name_template_on_postgresql() -> None:

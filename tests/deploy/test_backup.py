@@ -271,18 +271,6 @@ def test_restore_refuses_other_migrations(ours: bool, said: str, backup: Path, t
     assert Club.objects.exists()
 
 
-@pytest.mark.django_db
-def test_backup_does_not_name_what_replaced_migrations_in_a_former_version(tmp_path: Path) -> None:
-    """A database that was new then keeps that name, which no other database has."""
-    MigrationRecorder(connection).record_applied("league", "0001_squashed_0045_rounds_by_date")
-    path = tmp_path / "club.zip"
-    call_command("backup", path, verbosity=0)
-    with zipfile.ZipFile(path) as archive:
-        named = json.loads(archive.read(MANIFEST))["migrations"]
-    assert "league.0061_divisions_of_events" in named
-    assert not [name for name in named if "squashed" in name]
-
-
 def test_backup_of_a_database_without_tables_says_so(tmp_path: Path) -> None:
     refused = manage("backup", str(tmp_path / "file"), DATA_DIR=str(tmp_path / "new"))
     assert refused.returncode == 2

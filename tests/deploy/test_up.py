@@ -18,7 +18,6 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.deploy.machine import PATIENCE, Machine, free_port, processes, running, until
-from tests.prepared import copy_on_sqlite
 
 pytestmark = [
     pytest.mark.xdist_group("up"),
@@ -221,13 +220,8 @@ def assert_it_waits_for_a_club(machine: Machine) -> None:
     end_by("SIGTERM", machine)
 
 
-def test_an_empty_site_asks_at_every_start_unless_it_is_told(
-    tmp_path: Path, pytestconfig: pytest.Config
-) -> None:
+def test_an_empty_site_asks_at_every_start_unless_it_is_told(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    data.mkdir()
-    # Its tables are there, as after a start that was ended in between.
-    copy_on_sqlite(pytestconfig.cache.mkdir("database"), data / "league.sqlite3")
     with running(data, "--empty") as machine:
         assert_it_waits_for_a_club(machine)
         assert ASKS not in machine.output
