@@ -179,9 +179,16 @@ def _fields(model: AnyModel) -> "list[models.Field[Any, Any]]":
 
 
 def _applied_migrations() -> Iterable[tuple[str, str]]:
-    """Those that one migration replaces for a new database, and not that one: so all versions list alike."""
+    """Those that one migration replaces for a new database, and not that one: so all versions list alike.
+
+    Nor one that did so in a former version, and is noted where it made the tables.
+    """
     loader = executor_of_each().loader
-    return loader.applied_migrations.keys() - loader.replacements.keys()
+    return {
+        (app, name)
+        for app, name in loader.applied_migrations.keys() - loader.replacements.keys()
+        if (app, name) in loader.graph.nodes or "_squashed_" not in name
+    }
 
 
 def _write_table(archive: zipfile.ZipFile, model: AnyModel, progress: Progress) -> int:
@@ -275,7 +282,25 @@ def _make_former_tables(theirs: set[str]) -> StateApps | None:
         return None
     children = {node: graph.node_map[node].children for node in nodes}
     last = [node for node in nodes if not any(child.key in nodes for child in children[node])]
-    return executor.migrate(last).apps
+    return make_tables_of(last)
+
+
+def make_tables_of(last: list[tuple[str, str]]) -> StateApps:
+    """Makes the tables that an empty database has after these migrations; returns the models of then.
+
+    At once, by the models: one migration after the other they would take many times as long, and what those
+    do with rows has nothing to do here.
+    """
+    executor = executor_of_each()
+    former = executor.loader.project_state(last).apps
+    with connection.schema_editor() as editor:
+        for model in former.get_models():
+            if model._meta.can_migrate(connection):
+                editor.create_model(model)
+    executor.recorder.ensure_schema()
+    for migration, _backwards in executor.migration_plan(last, clean_start=True):
+        executor.recorder.record_applied(migration.app_label, migration.name)
+    return former
 
 
 def _fill_former_tables(

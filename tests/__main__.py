@@ -33,7 +33,7 @@ from pathlib import Path
 from types import FrameType
 
 from tests.chromium import chromium_program
-from tests.notes import NOTES, cover, read, slowness, unexplained
+from tests.notes import NOTES, cover, left_elsewhere, read, slowness, unexplained
 from tests.postgres import NotStarted, running_server
 from tests.quick import LATE, changed
 
@@ -118,7 +118,7 @@ def main(arguments: list[str]) -> int:
             test("PostgreSQL", ["db"], folder, url=url)
         elif url:
             listed = NOTES / "chosen"
-            listed.write_text(json.dumps(sorted(cover(read(NOTES)))))
+            listed.write_text(json.dumps(sorted(cover(read(NOTES)) | left_elsewhere(NOTES))))
             test("PostgreSQL", ["db", "not looks"], folder, f"--chosen={listed}", url=url)
     if is_long:
         measure("SQLite", [])

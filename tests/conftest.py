@@ -19,7 +19,7 @@ from django.test.client import ClientHandler
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.chromium import chromium_program
-from tests.notes import NOTES, Noting, named, reach, read
+from tests.notes import NOTES, Noting, named, read
 from tests.prepared import copy_on_sqlite, name_template_on_postgresql
 from tests.quick import Deadline, nearest_first
 
@@ -34,6 +34,8 @@ DATABASE_FIXTURES = {
 # garbage every 700 objects spends a tenth of the run on that.
 GARBAGE = 100_000
 
+CHOSEN_FILES = pytest.StashKey[set[str]]()
+
 # Slots of a frame: half a megabyte, and as much is left for the frames of what it calls.
 WIDE_FRAME = 70_000
 
@@ -45,9 +47,7 @@ hypothesis.settings.register_profile("long", max_examples=500, deadline=None, pr
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run long proofs whole, not reduced")
     parser.addoption("--note", type=Path, help="note in this folder what each test costs and asks")
-    parser.addoption(
-        "--chosen", type=Path, help="of tests that need not run, only those that this file lists"
-    )
+    parser.addoption("--chosen", type=Path, help="only the tests that this file lists")
     parser.addoption("--near", action="append", help="of tests with a database, only those near to this path")
     parser.addoption("--end", type=float, help="the time of the clock after which no more tests begin")
 
@@ -58,6 +58,22 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Noting(folder))
     if end := config.getoption("--end"):
         config.pluginmanager.register(Deadline(end))
+
+
+def _chosen(config: pytest.Config) -> set[str]:
+    """The tests that are to be run; none if all are."""
+    file: Path | None = config.getoption("--chosen")
+    return set(json.loads(file.read_text())) if file else set()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A file in which nothing is chosen is not even imported: collecting all takes a process many seconds."""
+    if collection_path.suffix != ".py" or not collection_path.name.startswith("test_"):
+        return None
+    if CHOSEN_FILES not in config.stash:
+        config.stash[CHOSEN_FILES] = {name.split("::")[0] for name in _chosen(config)}
+    files = config.stash[CHOSEN_FILES]
+    return True if files and collection_path.relative_to(config.rootpath).as_posix() not in files else None
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -86,9 +102,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.postgresql)
     # A worker that came to one of these last would keep the others waiting.
     items.sort(key=lambda item: item.get_closest_marker("dear") is None)
-    if file := config.getoption("--chosen"):
-        chosen = set(json.loads(file.read_text()))
-        items[:] = [item for item in items if reach(item) == "always" or named(item) in chosen]
+    if chosen := _chosen(config):
+        items[:] = [item for item in items if named(item) in chosen]
     if config.getoption("--end"):
         seconds = {note.test: note.seconds for note in read(NOTES)}
         items[:] = nearest_first(items, config.getoption("--near") or [], config.rootpath, seconds)

@@ -26,6 +26,8 @@ from django.db.models.sql.compiler import SQLCompiler
 
 # Of the last whole run.
 NOTES = Path(__file__).resolve().parent.parent / ".pytest_cache" / "notes"
+# Beside the notes: the tests that were collected and are left to PostgreSQL alone.
+ELSEWHERE = "elsewhere"
 
 _PAGES = re.compile(r" (?:LIMIT|OFFSET) \d+")
 _PARAMETERS = re.compile(r"\(%s(?:, %s)*\)")
@@ -113,6 +115,12 @@ class Noting:
     def _hear(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
         self._asked.add(sql + getattr(self._locking, "words", ""))
         return execute(sql, params, many, context)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Before `-m` leaves them out. Every process collects the same, and so writes the same."""
+        left = sorted(named(item) for item in items if item.get_closest_marker("elsewhere"))
+        (self._folder / ELSEWHERE).write_text(json.dumps(left))
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -232,6 +240,11 @@ def read(folder: Path) -> list[Note]:
         for file in sorted(folder.glob("*.json"))
         for note in json.loads(file.read_text())
     ]
+
+
+def left_elsewhere(folder: Path) -> set[str]:
+    """The tests that a run left to PostgreSQL alone."""
+    return set(json.loads((folder / ELSEWHERE).read_text()))
 
 
 def cover(notes: Iterable[Note]) -> set[str]:

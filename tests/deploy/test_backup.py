@@ -271,6 +271,25 @@ def test_restore_refuses_other_migrations(ours: bool, said: str, backup: Path, t
     assert Club.objects.exists()
 
 
+def test_what_replaced_migrations_in_a_former_version_is_not_among_those_of_a_backup(
+    club: Club, tmp_path: Path
+) -> None:
+    """A database whose tables it made still notes it; one that is migrated today never does."""
+    path, replaced = tmp_path / "club.backup", ("league", "0001_squashed_0045_rounds_by_date")
+    recorder = MigrationRecorder(connection)
+    recorder.record_applied(*replaced)
+    try:
+        call_command("backup", path, verbosity=0)
+    finally:
+        recorder.record_unapplied(*replaced)
+    with zipfile.ZipFile(path) as archive:
+        migrations = json.loads(archive.read(MANIFEST))["migrations"]
+    assert "league.0045_rounds_by_date" in migrations
+    assert not [name for name in migrations if "_squashed_" in name]
+    call_command("restore", path, replace=True, verbosity=0)
+    assert Club.objects.get() == club
+
+
 def test_backup_of_a_database_without_tables_says_so(tmp_path: Path) -> None:
     refused = manage("backup", str(tmp_path / "file"), DATA_DIR=str(tmp_path / "new"))
     assert refused.returncode == 2

@@ -7,6 +7,7 @@ import json
 import re
 import zipfile
 from collections.abc import Iterator
+from copy import deepcopy
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +17,7 @@ from django.core.management import CommandError, call_command
 from django.core.management.color import no_style
 from django.db import connection, models, transaction
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import StateApps
 from django.utils import timezone
 
@@ -259,17 +261,9 @@ def former(no_tables: None) -> Rows:
 
 
 def _make_tables(nodes: list[tuple[str, str]]) -> StateApps:
-    """Make what migrations up to these make, at once: one by one they would take as long again."""
-    executor = backups.executor_of_each()
-    leaves = [node for node in executor.loader.graph.leaf_nodes() if node[0] in DJANGO]
-    apps = executor.loader.project_state([*leaves, *nodes]).apps
-    with connection.schema_editor() as editor:
-        for model in apps.get_models(include_auto_created=False):
-            editor.create_model(model)
-    executor.recorder.ensure_schema()
-    for migration, _backwards in executor.migration_plan([*leaves, *nodes], clean_start=True):
-        executor.recorder.record_applied(migration.app_label, migration.name)
-    return apps
+    """Make what migrations up to these make, and Django's own."""
+    leaves = backups.executor_of_each().loader.graph.leaf_nodes()
+    return backups.make_tables_of([*(node for node in leaves if node[0] in DJANGO), *nodes])
 
 
 def _migrated(*nodes: tuple[str, str]) -> StateApps:
@@ -351,15 +345,50 @@ def _all_rows(apps: StateApps) -> Rows:
     }
 
 
-@pytest.mark.dear("migrates a club from the first version on")
-def test_a_former_club_is_as_it_was_and_goes_on(former: Rows, made_at_once: set[str]) -> None:
+def test_every_migration_can_go_back() -> None:
+    own = {
+        key: each for key, each in MigrationLoader(None).disk_migrations.items() if _OWN.match(f"{key[0]}_")
+    }
+    assert len(own) > 75
+    assert [key for key, each in own.items() if not all(step.reversible for step in each.operations)] == []
+
+
+@pytest.mark.dear("migrates a club from the first version on, and restores it")
+def test_a_former_club_is_as_it_was_and_goes_on(
+    former: Rows, made_at_once: set[str], tmp_path: Path, long: bool
+) -> None:
+    """From the first version on, with a stop before sheets told figures by side, which writes a backup."""
     began = timezone.now() - datetime.timedelta(seconds=1)
+    between = _migrated(*_other_leaves(), *BEFORE_SIDES)
+    before = _all_rows(between)
+    file = tmp_path / "before.backup"
+    _write_former_backup(between, file)
     call_command("migrate", verbosity=0)
     ended = timezone.now() + datetime.timedelta(seconds=1)
     assert _definitions() == made_at_once != set()
-    apps = MigrationExecutor(connection).loader.project_state().apps
+    now = _all_rows(MigrationExecutor(connection).loader.project_state().apps)
+    _assert_is_as_it_was(former, deepcopy(now), began, ended)
+    _assert_sheets_get_figures_by_side(before, now)
+    _assert_rebuilds_alike()
+    _assert_changes_are_noted()
+    _assert_a_former_entry_is_answered_again()
 
-    now = _all_rows(apps)
+    with _another_database("restored"):
+        call_command("restore", file, verbosity=0)
+        assert _definitions() == made_at_once
+        restored = _all_rows(MigrationExecutor(connection).loader.project_state().apps)
+        del now["league.WriteCount"], restored["league.WriteCount"]
+        # Which tells when it was restored.
+        assert len(restored.pop("league.SweepMark")) == 1
+        del now["league.SweepMark"]
+        assert restored == now
+        _assert_rebuilds_alike()
+    # On PostgreSQL what is refused breaks a transaction off.
+    if long or connection.vendor == "postgresql":
+        _assert_refused_leaves_nothing(_without_sheets(file))
+
+
+def _assert_is_as_it_was(former: Rows, now: Rows, began: datetime.datetime, ended: datetime.datetime) -> None:
     # The tables of running events are asked for, with the places still possible.
     asked = [row["event_id"] for row in now["league.StandingsRequest"]]
     now["league.StandingsRequest"] = former["league.StandingsRequest"]
@@ -377,52 +406,26 @@ def test_a_former_club_is_as_it_was_and_goes_on(former: Rows, made_at_once: set[
     # Of before there is no version.
     assert {label for label in new_tables if now[label]} == {"league.WriteCount"}
 
-    _assert_rebuilds_alike()
-    _assert_changes_are_noted()
-    _assert_a_former_entry_is_answered_again()
 
-
-@pytest.mark.dear("migrates a club twice, and restores it")
-def test_sheets_of_two_sides_get_figures_by_side(former: Rows, tmp_path: Path, long: bool) -> None:
-    """From the version before, and from a backup that it has written: equal sheets, tables and all else."""
-    apps = _migrated(*_other_leaves(), *BEFORE_SIDES)
-    before = _all_rows(apps)
-    file = tmp_path / "before.backup"
-    _write_former_backup(apps, file)
-    call_command("migrate", verbosity=0)
-
-    now = _all_rows(MigrationExecutor(connection).loader.project_state().apps)
-    for old, new in zip(before["scoring.Scoresheet"], [*now["scoring.Scoresheet"]], strict=True):
-        told = dict(new)
-        _assert_told_by_side(old, told)
-        assert told == old
-    sheets, former_sheets = now.pop("scoring.Scoresheet"), before.pop("scoring.Scoresheet")
-    assert len(sheets) == len(former_sheets) > 5
-    assert {row["status"] for row in sheets} >= {"open", "finished", "void"}
-    counts = now.pop("league.WriteCount"), before.pop("league.WriteCount")
-    assert counts[0]
+def _assert_sheets_get_figures_by_side(before: Rows, now: Rows) -> None:
+    """Equal sheets, tables and all else."""
     for label, rows in before.items():
+        if label == "league.WriteCount":
+            continue
         for old, new in zip(rows, now[label], strict=True):
+            if label == "scoring.Scoresheet":
+                told = dict(new)
+                _assert_told_by_side(old, told)
+                assert told == old
+                continue
             assert {name: new[name] for name in old} == old, label
             # What has come since is as where there was nothing.
             came = new.keys() - old.keys() - set(FEATS.get(label, ()))
             assert {name: new[name] for name in came}.items() <= NEW.get(label, {}).items()
+    assert len(before["scoring.Scoresheet"]) > 5
+    assert {row["status"] for row in now["scoring.Scoresheet"]} >= {"open", "finished", "void"}
+    assert now["league.WriteCount"]
     assert not any(rows for label, rows in now.items() if label not in before)
-    _assert_rebuilds_alike()
-
-    with _another_database("restored"):
-        call_command("restore", file, verbosity=0)
-        restored = _all_rows(MigrationExecutor(connection).loader.project_state().apps)
-        assert restored.pop("scoring.Scoresheet") == sheets
-        del restored["league.WriteCount"]
-        # Which tells when it was restored.
-        assert len(restored.pop("league.SweepMark")) == 1
-        del now["league.SweepMark"]
-        assert restored == now
-        _assert_rebuilds_alike()
-    # On PostgreSQL what is refused breaks a transaction off.
-    if long or connection.vendor == "postgresql":
-        _assert_refused_leaves_nothing(_without_sheets(file))
 
 
 def _assert_refused_leaves_nothing(spoilt: Path) -> None:
