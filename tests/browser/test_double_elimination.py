@@ -1,4 +1,7 @@
-"""A double elimination of seven, run whole through the administration in a browser."""
+"""A double elimination of seven, run whole through the administration in a browser.
+
+In the check the same clicks lead through a Swiss event, and services through every bracket.
+"""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +17,7 @@ from league.tables.placings import placings
 from tests.browser.director import Director, director_at, play_round
 from tests.league.bracket_play import next_round
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.django_db(transaction=True)]
 
 # By strength: the better seed wins, but for the first final.
 NAMES = ("Abbott", "Bianchi", "Castell", "Dvorak", "Eklund", "Farouk", "Gruber")

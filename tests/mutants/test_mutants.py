@@ -122,6 +122,7 @@ def test_doubled():
 
 
 @pytest.mark.dear("runs pytest for every fault")
+@pytest.mark.long
 def test_small_project_is_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its tests look neither at the bound itself nor at what is called in passing."""
     checkout, folder = tmp_path / "checkout", tmp_path / "run"
