@@ -36,7 +36,10 @@ WAYS_TO_END: dict[str, Callable[[Machine], object]] = {
 
 
 def end_by(way: str, machine: Machine) -> None:
-    """Ends it in one of the ways: nothing of it is left, and its port is free."""
+    """Ends it in one of the ways: nothing of it is left, and its port is free.
+
+    Each way ends one of the starts here that have something else to show.
+    """
     WAYS_TO_END[way](machine)
     until(machine.all_gone, what=f"the end of everything, left: {processes(machine.data)}")
     with socket.socket() as probe:
@@ -74,11 +77,13 @@ class SecondStart:
 def second_start(
     first_start: tuple[Path, str], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[SecondStart]:
-    """One for all tests that only look at it, the last ones here; the network is let in."""
+    """One for all tests that only look at it, the last ones here; the network is let in. It is killed."""
     data = Path(shutil.copytree(first_start[0], tmp_path_factory.mktemp("second") / "data"))
     with running(data, "--lan") as machine:
         machine.wait_for("Ctrl-C ends it")
         yield SecondStart(machine, rows(data))
+        machine.wait_until_complete()
+        end_by("kill -9", machine)
 
 
 def fetch(port: int, path: str) -> str:
@@ -100,14 +105,6 @@ def rows(data: Path) -> dict[str, int]:
             for name in tables
             if not name.startswith(passing)
         }
-
-
-@pytest.mark.parametrize("way", ["closed terminal", "kill -9"])
-def test_children_end_when_up_ends_by(way: str, data: Path) -> None:
-    """By SIGTERM the first start ends, and by Ctrl-C one whose children were started again."""
-    with running(data) as machine:
-        machine.wait_until_complete()
-        end_by(way, machine)
 
 
 def test_children_end_when_up_is_killed_while_it_starts_them(data: Path) -> None:
@@ -183,6 +180,7 @@ def test_what_the_evening_can_do_without_is_started_again_after_longer_and_longe
         assert json.loads(fetch(machine.port, "/healthz"))["database"] == "ok"
         (folder / "sitecustomize.py").unlink()
         machine.wait_until_complete()
+        end_by("closed terminal", machine)
 
 
 def test_port_out_of_range_is_refused() -> None:
