@@ -20,7 +20,7 @@ MOST_TIMES = 1.5
 FEWER_QUERIES = 14
 
 
-@bench(database=True)
+@bench(database=True, by_vendor=True)
 def pages_with_pictures() -> list[Figure]:
     """Two clubs with the same event of 40 players: in one they are rated, and their sheets tell of hands."""
     rounds = 20 if is_brief() else 39

@@ -23,7 +23,7 @@ AT_MOST = {"postgresql": 7, "sqlite": 6}
 QUERIES = {"postgresql": 10, "sqlite": 12}
 
 
-@bench(database=True)
+@bench(database=True, by_vendor=True)
 def recording_a_deal() -> list[Figure]:
     record, insert, send = recording(), inserting(), sending()
     for _ in range(2):

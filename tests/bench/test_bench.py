@@ -17,6 +17,7 @@ from tests.bench.registry import Bench, Figure, all_benches, beside_others, brie
                 pytest.mark.bench,
                 *([pytest.mark.long] if bench.long else []),
                 *([pytest.mark.django_db(transaction=True)] if bench.database else []),
+                *([pytest.mark.looks] if bench.database and not bench.by_vendor else []),
             ],
         )
         for bench in all_benches()
