@@ -13,6 +13,7 @@
   let unfolded = new Set();
   let drag = null;
   let wasTurn = true;
+  let focused = null; // what had the focus before the table was put in place anew
 
   function read() {
     try {
@@ -62,9 +63,21 @@
     if (again) again.checked = true;
     else chosen = null;
     document.querySelectorAll("#table details").forEach((part) => { if (unfolded.has(nameOf(part))) part.open = true; });
+    refocus();
     const isTurn = byId("table")?.dataset.turn === "own";
     if (isTurn && !wasTurn && looks.sounds) ring();
     wasTurn = isTurn;
+  }
+
+  /* Who plays by keyboard goes on where he was, or with what is to be done next. */
+
+  function refocus() {
+    if (!focused) return;
+    const named = `#table [name="${focused.name}"][value="${CSS.escape(focused.value ?? "")}"]:enabled`;
+    const same = focused.value && document.querySelector(named);
+    const next = document.querySelector("#at-table button[name]:enabled, #own-hand input:enabled");
+    (same || next || byId("table")).focus({ preventScroll: true });
+    focused = null;
   }
 
   const nameOf = (part) => part.querySelector("summary").textContent;
@@ -166,6 +179,8 @@
 
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (detail.target.id !== "table" || !detail.shouldSwap) return;
+    const active = document.activeElement;
+    focused = byId("table").contains(active) ? { name: active.name, value: active.value } : null;
     unfolded = new Set([...document.querySelectorAll("#table details[open]")].map(nameOf));
     if (detail.requestConfig.verb === "post") {
       chosen = null;
@@ -174,6 +189,10 @@
   });
   document.addEventListener("htmx:afterSwap", begin);
   document.addEventListener("htmx:sendError", () => { byId("lost").hidden = false; });
-  document.addEventListener("htmx:afterOnLoad", () => { byId("lost").hidden = true; });
+  document.addEventListener("htmx:responseError", () => { byId("failed").hidden = false; });
+  document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
+    byId("lost").hidden = true;
+    if (detail.successful) byId("failed").hidden = true;
+  });
   document.addEventListener("DOMContentLoaded", begin);
 })();
