@@ -195,10 +195,12 @@ def withdraw_offer(*, actor: Actor, offer: GameOffer) -> None:
 def break_off(*, actor: Actor, table: TableMatch) -> None:
     """End a friendly game that is not over; its sheet is voided. Either of the two may.
 
-    Refused: who does not sit there, and a match of an event (`not_allowed`), and a game that is over
-    (`table_over`).
+    Refused: who does not sit there, a match of an event, and a sheet that a scorekeeper opened
+    (`not_allowed`), and a game that is over (`table_over`).
     """
-    is_friendly = TableMatch.objects.filter(pk=table.pk, sheet__exhibition__isnull=False).exists()
+    # A sheet of an evening is not theirs to void, though it may be played on at a table.
+    opened = TableMatch.objects.filter(sheet__actor_kind=TABLE.kind, sheet__actor_id=TABLE.id)
+    is_friendly = opened.filter(pk=table.pk, sheet__exhibition__isnull=False).exists()
     if actor.kind is not ActorKind.USER or not is_friendly or not _sits_at(table, int(actor.id)):
         raise LeagueError("not_allowed", _("Only those who play a friendly game break it off."))
     with as_league():

@@ -91,8 +91,8 @@ class ClubPolicy:
             return action is SheetAction.RECORD and is_open and _plays_on(actor, sheet)
         if action is SheetAction.RECORD and place.is_bots:
             return False
-        if action is SheetAction.RECORD and place.is_at_table and actor.kind is not ActorKind.OPERATOR:
-            return False
+        if action is SheetAction.RECORD and place.is_at_table:
+            return is_open and actor.kind is ActorKind.OPERATOR
         if actor.kind in TRUSTED:
             return True
         if not is_open or (action is SheetAction.UNDO and _has_final_result(sheet)):
@@ -136,7 +136,11 @@ class ClubPolicy:
             return RecordingError(
                 "bots_play", _("Bots play sheet %(sheet)s; cancel the bot match first.") % {"sheet": sheet}
             )
-        if action is SheetAction.RECORD and _place_of(sheet).is_at_table:
+        if (
+            action is SheetAction.RECORD
+            and actor.kind is not ActorKind.OPERATOR
+            and _place_of(sheet).is_at_table
+        ):
             return RecordingError(
                 "table_plays", _("Sheet %(sheet)s is played card by card, and kept there.") % {"sheet": sheet}
             )

@@ -12,6 +12,8 @@ from games.services import table_state
 from league.errors import LeagueError
 from league.events.house_rules import make_club_rules
 from league.events.leaving import leave_club
+from league.matches.club_sheets import open_club_sheet
+from league.matches.member_tables import begin_table
 from league.matches.offers import offers_by, offers_to
 from league.models import Club, ClubRules, GameOffer, Notice, OfferState, Player
 from league.notices.words import said_by
@@ -32,6 +34,7 @@ from league.policy.naming import names_for
 from scoring.core.actors import Actor
 from scoring.core.errors import ScoringError
 from scoring.core.rules import Rules
+from scoring.core.sheets import SheetSide
 from scoring.models import Scoresheet, Seat, SheetStatus
 from scoring.services import record_deals
 from tests.factories import OPERATOR, PlayerFactory, won
@@ -210,3 +213,13 @@ def test_a_game_that_is_over_is_told_with_its_winner(club: Club, ann: Player, bo
     assert own_tables(ann.user_id or 0, club) == []
     page = browser(ann).get(reverse("club_play", args=["harbour"])).content.decode()
     assert ("won" if over[ann] else "lost") in page
+
+
+def test_a_sheet_that_a_scorekeeper_opened_is_not_broken_off(
+    club: Club, own_rules: ClubRules, ann: Player
+) -> None:
+    sides = [SheetSide("Ann", ("Ann",)), SheetSide("Guest", ("Guest",))]
+    sheet = open_club_sheet(actor=OPERATOR, club=club, rules=own_rules.rules, sides=sides)
+    table = begin_table(actor=by(ann), sheet=sheet, bot="simple")
+    refused("not_allowed", lambda: break_off(actor=by(ann), table=table))
+    assert Scoresheet.objects.get().status == SheetStatus.OPEN

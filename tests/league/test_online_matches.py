@@ -15,6 +15,7 @@ from league.models import (
     Club,
     CountsWhen,
     Event,
+    EventState,
     GameOffer,
     Match,
     MatchState,
@@ -25,7 +26,8 @@ from league.models import (
     RoundState,
 )
 from scoring.core.actors import Actor
-from scoring.models import SheetStatus
+from scoring.core.errors import ScoringError
+from scoring.models import Scoresheet, SheetStatus
 from scoring.services import correct_deals, dispute_sheet
 from tests.factories import (
     OPERATOR,
@@ -187,3 +189,15 @@ def test_the_event_says_where_it_is_played(ann: Player, bob: Player) -> None:
     match = drawn(PlayedWhere.ONLINE, ann, bob)
     page = browser(ann).get(reverse("event", args=["harbour", match.event.slug])).content.decode()
     assert "online, on this site" in page
+
+
+def test_a_hand_that_ends_after_its_event_is_not_recorded(ann: Player, bob: Player) -> None:
+    match = drawn(PlayedWhere.ONLINE, ann, bob)
+    table = play_online(actor=by(ann), match=match)
+    Event.objects.filter(pk=match.event_id).update(state=EventState.FINISHED)
+    with pytest.raises(ScoringError) as refusal:
+        play_on(table, ann, bob)
+    assert refusal.value.code == "not_allowed"
+    sheet = Scoresheet.objects.get(pk=table.sheet_id)
+    assert (sheet.deal_count, sheet.status) == (0, SheetStatus.OPEN)
+    assert table.hands.get().is_over is False
