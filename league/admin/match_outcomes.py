@@ -7,10 +7,12 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from games.models import TableMatch
 from league.acts import Act, Data, Preview, ReasonForm
 from league.core.lifecycle import Doing
 from league.draws import forfeits
 from league.matches import matches
+from league.matches.member_tables import end_table_for
 from league.models import MATCH_STATES, UNFINISHED, Match, MatchState
 from scoring.core.actors import Actor
 from scoring.models import SheetStatus
@@ -111,6 +113,34 @@ def _renew(by: Actor, match: Match, data: Data) -> str:
     return _("%(label)s has a new, blank sheet.") % {"label": match.label}
 
 
+def _table_of(match: Match) -> TableMatch | None:
+    """The table at which the match is being played card by card, None if it is not."""
+    table: TableMatch | None = getattr(match.sheet, "table_match", None)
+    return table if table is not None and table.is_live else None
+
+
+def _preview_ending(match: Match, data: Data) -> Preview:
+    count = 0 if match.sheet is None else match.sheet.deal_count
+    return Preview(
+        [
+            _("The hand in play will be broken off. Nobody sees its cards, and it counts nothing."),
+            ngettext(
+                "%(count)d deal stays on the sheet of %(label)s, which goes on as any other.",
+                "%(count)d deals stay on the sheet of %(label)s, which goes on as any other.",
+                count,
+            )
+            % {"count": count, "label": match.label},
+        ]
+    )
+
+
+def _end_table(by: Actor, match: Match, data: Data) -> str:
+    table = _table_of(match)
+    if table is not None:
+        end_table_for(actor=by, match=table, reason=data["reason"])
+    return _("%(label)s is no longer played on this site.") % {"label": match.label}
+
+
 def _is_awardable(match: Match) -> bool:
     return match.state in UNFINISHED and not match.is_table
 
@@ -144,6 +174,16 @@ OUTCOMES: Final[tuple[Act[Match], ...]] = (
         preview=_preview_clearing,
         run=_clear,
         offered=lambda match: match.state in (MatchState.FORFEIT, MatchState.WALKOVER),
+    ),
+    Act(
+        slug="end-table",
+        title=gettext_lazy("End the play on this site"),
+        doing=Doing.CORRECT,
+        intro=gettext_lazy("For a match that is not played to its end card by card."),
+        form=ReasonForm,
+        preview=_preview_ending,
+        run=_end_table,
+        offered=lambda match: _table_of(match) is not None,
     ),
     Act(
         slug="void-sheet",

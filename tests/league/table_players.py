@@ -4,10 +4,18 @@ from typing import Any, Final
 
 from games.models import TableMatch
 from games.services import act, table_state
-from league.models import Club, Player, Role
+from league.draws.online import play_online
+from league.models import Club, Match, PlayedWhere, Player, Role
 from league.policy import actor_of
 from scoring.core.actors import Actor
-from tests.factories import PlayerFactory, UserFactory
+from tests.factories import (
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    UserFactory,
+    house_rules,
+)
 
 # A sheet of one column to 10, in which one knocks with anything.
 QUICK: Final[dict[str, Any]] = {"columns": 1, "target": 10, "knock_limit": 98}
@@ -50,3 +58,13 @@ def play_on(table: TableMatch, *players: Player) -> None:
             key=f"{number}",
         )
     raise AssertionError("The sheet does not end.")
+
+
+def playing() -> Match:
+    """A match of an event that two members play on this site now."""
+    event = EventFactory.create(rules=house_rules(**QUICK), played=PlayedWhere.ONLINE)
+    players = [member(event.club, name) for name in ("Ann", "Bob")]
+    sides = [EntryFactory.create(event=event, name=each.name, players=[each]) for each in players]
+    match: Match = MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1])
+    play_online(actor=by(players[0]), match=match)
+    return Match.objects.get(pk=match.pk)

@@ -61,6 +61,7 @@ from tests.kept import contents
 from tests.league import bot_cases, bracket_cases, ladder_cases, rotation_cases
 from tests.league.admin_pages import formset, knobs, page, record, text
 from tests.league.hand_files import HOLLYWOOD, imported
+from tests.league.table_players import playing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mails")]
 
@@ -414,6 +415,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("match", "walkover"): lambda: (match(), WON),
     ("match", "clear"): lambda: (forfeited(), REASON),
     ("match", "void-sheet"): lambda: (played(), REASON),
+    ("match", "end-table"): lambda: (playing(), REASON),
     ("match", "new-sheet"): lambda: (voided(), {}),
     ("importbatch", "undo"): batch,
     ("round", "call-time"): lambda: (played().round, {}),
