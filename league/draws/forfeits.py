@@ -7,6 +7,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.models import TableMatch
+from games.services import end_table
+from games.services.members import TABLE
 from league.bots.bot_matches import end_bot_matches
 from league.core.lifecycle import Doing, check_doing
 from league.draws.tie_tree import begun, bracket_now
@@ -33,8 +36,8 @@ _ENDED_BY: Final[Mapping[MatchState, Message]] = {
 def award_forfeit(*, actor: Actor, match: Match, winner_side: int | None, reason: str) -> Match:
     """End a match that a side gave up: `winner_side` (0 or 1) gets it, nobody if None.
 
-    The sheet stays readable and does not count; bots stop playing. Refused once the match has a result
-    (`has_result`), and as by `check_awardable`.
+    The sheet stays readable and does not count; whoever plays it on this site stops. Refused once the match
+    has a result (`has_result`), and as by `check_awardable`.
     """
     require(actor, Permission.DIRECT, match.event.club)
     return _award(actor, match, MatchState.FORFEIT, winner_side, reason)
@@ -106,6 +109,9 @@ def _award(actor: Actor, match: Match, state: MatchState, winner_side: int | Non
     match, _sheet = _lock_match(match)
     check_awardable(match, state, winner_side)
     end_bot_matches(Match.objects.filter(pk=match.pk), _ENDED_BY[state])
+    table = TableMatch.objects.filter(sheet__match=match, is_live=True).first()
+    if table is not None:
+        end_table(actor=TABLE, match=table)
     fields: dict[str, Any] = match_fields(None) | {"state": state, "winner_side": winner_side}
     _write_state(actor, match, fields, f"match.{state.value}", reason)
     result_counts(match, actor)

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import TableMatch
+from league.draws.forfeits import award_forfeit
 from league.draws.online import offer_online, online_play, play_online, take_online
 from league.errors import LeagueError
 from league.models import (
@@ -201,3 +202,11 @@ def test_a_hand_that_ends_after_its_event_is_not_recorded(ann: Player, bob: Play
     sheet = Scoresheet.objects.get(pk=table.sheet_id)
     assert (sheet.deal_count, sheet.status) == (0, SheetStatus.OPEN)
     assert table.hands.get().is_over is False
+
+
+def test_a_match_that_is_awarded_is_played_no_more(ann: Player, bob: Player) -> None:
+    match = drawn(PlayedWhere.ONLINE, ann, bob)
+    table = play_online(actor=by(ann), match=match)
+    award_forfeit(actor=OPERATOR, match=match, winner_side=1, reason="left")
+    table.refresh_from_db()
+    assert (table.is_live, table.hands.exists()) == (False, False)
