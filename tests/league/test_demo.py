@@ -24,7 +24,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
-from games.models import BotHand, BotMatch, BotMatchState
+from games.models import BotHand, BotMatch, BotMatchState, TableMatch
 from games.services import hand_out, play_bot_match
 from league.demo import SHEETS, load_demo
 from league.draws.board import board_of
@@ -46,12 +46,14 @@ from league.models import (
     EntryRequest,
     Event,
     Exhibition,
+    GameOffer,
     ImportBatch,
     LadderAbsence,
     Match,
     MatchState,
     PartnerInvitation,
     PartnerSearch,
+    PlayedWhere,
     Player,
     ProposedTime,
     RatingsRequest,
@@ -311,6 +313,8 @@ def test_pages_that_follow_read_what_is_counted_and_nothing_else(demo: Demo) -> 
     assert {look(guest, *page) for page in pages} == {200, 404}
     assert {look(client, "match", own) for client in (owner, player, guest)} == {200}
     assert look(player, "event", reverse("event", args=[demo.club.slug, "pairs"])) == 200
+    offered = Match.objects.get(event__slug="online")
+    assert look(player, "match", reverse("match", args=[demo.club.slug, "online", offered.code])) == 200
     seat = reverse("phone:state", args=[playing.sheet.code, 0])
     assert look(player, "phone", seat) == 200
     stop_sheet(actor=OPERATOR, sheet=Scoresheet.objects.get(pk=playing.sheet.pk))
@@ -328,8 +332,8 @@ def test_pages_that_follow_read_what_is_counted_and_nothing_else(demo: Demo) -> 
 # Where a row is shown that is not on the page of the event or the club it refers to.
 SHOWN_WITH = {
     **dict.fromkeys(("Side", "Seat", "SheetAct", "DealVersion", "Signature", "Claim", "Dispute"), "sheet"),
-    **dict.fromkeys(("TableLink", "BotMatch"), "sheet"),
-    **dict.fromkeys(("Scoresheet", "Appearance", "BotHand", "ProposedTime"), "match"),
+    **dict.fromkeys(("TableLink", "BotMatch", "TableMatch"), "sheet"),
+    **dict.fromkeys(("Scoresheet", "Appearance", "BotHand", "ProposedTime", "GameOffer"), "match"),
     "ClaimSettlement": "claim",
     "DisputeSettlement": "dispute",
     "Rating": "player",
@@ -418,7 +422,8 @@ def test_every_row_that_pages_show_is_counted_when_it_changes_goes_or_comes(demo
 
 def furnish_with_everything(club: Club, match: Match) -> None:
     """Cover names, and have an account and a program record on the sheet of a match, one of whose players has
-    an account too; he is invited to a team, and somebody looks for a partner.
+    an account too; he is invited to a team, and somebody looks for a partner. The sheet was played at a table
+    for a while, and a match may be played at one.
     """
     covered = list(club.players.order_by("pk").values_list("pk", flat=True))[::3]
     Player.objects.filter(pk__in=covered).update(shown_as=ShownAs.INITIALS)
@@ -439,6 +444,17 @@ def furnish_with_everything(club: Club, match: Match) -> None:
     invited = club.players.get(user__username="player")
     PartnerInvitation.objects.create(event=pairs, request=team, player=invited)
     PartnerSearch.objects.create(event=pairs, player=searcher)
+    rival = club.players.filter(user=None, strategy="").exclude(pk__in=[captain.pk, searcher.pk])[0]
+    rival.user = UserFactory.create(club=club, role=Role.MEMBER, is_staff=False)
+    rival.save(update_fields=["user"])
+    online = factories.EventFactory.create(club=club, slug="online", played=PlayedWhere.EITHER)
+    sides = [
+        factories.EntryFactory.create(event=online, name=each.name, players=[each])
+        for each in (invited, rival)
+    ]
+    offered = factories.MatchFactory.create(event=online, entry_a=sides[0], entry_b=sides[1])
+    GameOffer.objects.create(club=club, by=rival, to=invited, match=offered)
+    TableMatch.objects.create(sheet=match.sheet, cut_seed=1, is_live=False)
 
 
 def check_table(name: str, *, target: int, columns: int) -> None:

@@ -14,7 +14,7 @@ from tests.factories import ClubFactory, EventFactory, SeasonFactory, UserFactor
 pytestmark = pytest.mark.django_db
 
 # One of them is for the version of a page that follows.
-FEWER_THAN = 15
+FEWER_THAN = 16
 MOST_BYTES = 300_000
 
 

@@ -105,7 +105,8 @@ def test_sheets_of_before_get_them_by_the_migration(
     Seat.objects.update(gins=0, best_hand=0, best_hand_how="", best_hand_deal=0)
     Side.objects.update(come_back=0, come_back_from=0, come_back_game=0)
     migration = importlib.import_module("scoring.migrations.0012_feats_of_sheets")
-    state = MigrationLoader(connection).project_state(("scoring", "0012_feats_of_sheets"))
+    loader = MigrationLoader(connection, replace_migrations=False)
+    state = loader.project_state(("scoring", "0012_feats_of_sheets"))
     with monkeypatch.context() as later:
         for name in ("DealVersion", "HouseRules", "Scoresheet", "Seat", "SheetAct", "Side"):
             later.delattr(records, name)
