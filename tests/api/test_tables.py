@@ -73,8 +73,8 @@ def refused(answer: Any, status: int, code: str) -> None:
     assert answer.json()["detail"].endswith(".")
 
 
-@pytest.mark.parametrize("hands", [40, pytest.param(1000, marks=pytest.mark.long)])
-@pytest.mark.dear("plays forty hands through the API")
+@pytest.mark.parametrize("hands", [10, pytest.param(1000, marks=pytest.mark.long)])
+@pytest.mark.dear("plays ten hands through the API")
 def test_a_member_and_a_bot_fill_sheets_that_equal_the_replay(
     private: Club, ann: At, looks_on: At, hands: int
 ) -> None:

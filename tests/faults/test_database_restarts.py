@@ -112,7 +112,7 @@ def test_a_table_goes_on_when_web_servers_and_the_database_are_killed_in_mid_han
 ) -> None:
     """Every action goes to two web servers at once, with one key; each is carried out once."""
     told = json.loads(manage(environment, "shell", "-v0", "-c", TABLE))
-    kills = 50 if long else 4
+    kills = 50 if long else 2
     ports = [free_port(), free_port()]
     webs = [start_web(port, tmp_path / f"web {port}.log", environment) for port in ports]
     try:
