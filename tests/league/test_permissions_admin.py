@@ -359,6 +359,7 @@ ACTS = {
     ("match", "forfeit"): WRITE,
     ("match", "walkover"): WRITE,
     ("match", "clear"): WRITE,
+    ("match", "end_table"): WRITE,
     ("match", "void_sheet"): WRITE,
     ("match", "new_sheet"): WRITE,
     ("match", "confirm"): WRITE,
