@@ -152,7 +152,6 @@ def test_nothing_of_a_result_is_in_it(match: Match) -> None:
     before = Client().get(reverse("own_calendar", args=[secret])).content
     assert play(match, 91, 91, stopped=True).net == 548
     after = Client().get(reverse("own_calendar", args=[secret])).content
-    assert b"548" not in after
     assert [line for line in after.splitlines() if b"DTSTAMP" not in line and b"MODIFIED" not in line] == [
         line for line in before.splitlines() if b"DTSTAMP" not in line and b"MODIFIED" not in line
     ]
