@@ -187,6 +187,9 @@ PASSWORD_RESET_TIMEOUT = 2 * 24 * 3600
 # Where the site is, for links in what workers mail; they are asked by no browser. Without it members are told
 # nothing by mail.
 SITE_URL = env.str("SITE_URL", default="") or (CSRF_TRUSTED_ORIGINS[0] if CSRF_TRUSTED_ORIGINS else "")
+# Where `deploy.streams` tells open pages of tables to look again: "/streams/" behind the same proxy, or a
+# whole address. Without it they ask every two seconds.
+STREAMS_URL = env.str("STREAMS_URL", default="")
 
 # Static files. With STATIC_ROOT set, `collectstatic` fills it with hashed, compressed files that browsers
 # cache for good; without it they are served in place.
@@ -321,6 +324,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "img-src": [SELF, "data:"],
+        "connect-src": [SELF, *([STREAMS_URL] if "://" in STREAMS_URL else [])],
         "object-src": [NONE],
         "base-uri": [NONE],
         "form-action": [SELF],

@@ -18,6 +18,7 @@ from games.pages.matches import replay_context
 from games.pages.pages import kept_fresh, page, reader_of
 from games.services import act, agree_pause, ask_pause, resume
 from games.services.table_pages import SeenTable, TablePage, table_hand_page, table_page, table_seen
+from games.services.watching import stamp_of, stream_address
 from scoring.core.errors import CodedError
 from scoring.words.messages import translated
 from scoring.words.rules_words import rules_headline, rules_sentences
@@ -116,9 +117,7 @@ def play_hand(request: HttpRequest, code: str, deal: int) -> HttpResponse:
 
 def table_tag(seen: SeenTable) -> str:
     """The ETag of a table for its reader: it changes with every action, and the sheet."""
-    match, _reader, seat = seen
-    sheet = match.sheet
-    told = (seat, match.version, match.is_live, sheet.version, sheet.status, sheet.updated_at)
+    told = (seen.seat, stamp_of(seen.match))
     return quote_etag(sha256(repr(told).encode()).hexdigest()[:20])
 
 
@@ -138,6 +137,7 @@ def _context(seen: SeenTable, problem: str = "") -> dict[str, Any]:
         "key": secrets.token_urlsafe(12),
         "headers": json.dumps({"If-None-Match": table_tag(seen)}),
         "seconds": _seconds(shown),
+        "stream": stream_address(seen.match),
         "headline": rules_headline(rules),
         "rules_sentences": rules_sentences(rules),
     }

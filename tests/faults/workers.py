@@ -85,6 +85,10 @@ class Process:
         finally:
             os.close(reading_end)
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def said(self, words: str) -> bool:
         """Whether the words stand in its output; fails if it has ended without them."""
         text = self.log.read_text(errors="replace")
