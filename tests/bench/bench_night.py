@@ -43,7 +43,7 @@ def a_night_through_http() -> list[Figure]:
     sheets, seconds = (BRIEF_SHEETS, BRIEF_SECONDS) if is_brief() else (SHEETS, SECONDS)
     with contextlib.ExitStack() as stack:
         try:
-            url = stack.enter_context(_database())
+            url = stack.enter_context(night_database())
         except NotStarted:
             return [Figure("not measured: there is no PostgreSQL here", 0, "s")]
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="gin-night-"))
@@ -180,7 +180,7 @@ def percentile(times: list[float], share: float) -> float:
 
 
 @contextlib.contextmanager
-def _database() -> Iterator[str]:
+def night_database() -> Iterator[str]:
     """An empty database, on the server that `DATABASE_URL` names or on one of its own; gone afterwards."""
     given = os.environ.get("DATABASE_URL", "")
     with contextlib.ExitStack() as stack:

@@ -16,9 +16,10 @@ TOLD = b"event: look\ndata:\n\n"
 
 
 @contextmanager
-def running_streams(folder: Path) -> Iterator[tuple[str, Process]]:
+def running_streams(folder: Path, **variables: str) -> Iterator[tuple[str, Process]]:
     """The address that `STREAMS_URL` names, and the process."""
-    machine, port = Machine(folder, FILES, SECRET_KEY=settings.SECRET_KEY), free_port()
+    machine = Machine(folder, FILES, **{"SECRET_KEY": settings.SECRET_KEY, **variables})
+    port = free_port()
     try:
         command = ["uvicorn", "deploy.streams:application", "--port", str(port)]
         process = machine.start("streams", [*command, "--timeout-graceful-shutdown", "1"])

@@ -60,7 +60,7 @@ class Seat:
 
         Returns the table as it is then.
         """
-        fields = _pressed(self._asked(self._sites, None)[0])
+        fields = pressed(self._asked(self._sites, None)[0])
         with ThreadPoolExecutor(1) as pool:
             sent = pool.submit(self._asked, self._sites, urlencode(fields).encode())
             # In this thread, as what is started in another one ends with it.
@@ -95,7 +95,7 @@ class Seat:
             return None
 
 
-def _pressed(page: str) -> dict[str, str]:
+def pressed(page: str) -> dict[str, str]:
     """The form's fields after pressing what is open: what ends the hand first, and the last card down."""
     hidden = {name: _values(page, name)[0] for name in ("version", "key")}
     buttons = _values(page, "action")

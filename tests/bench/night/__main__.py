@@ -1,9 +1,10 @@
-"""`python -m tests.bench.night prepare|telephones|check`: makes a night of tables, looks at it afterwards.
+"""`python -m tests.bench.night prepare|telephones|tables|check`: makes a night, looks at it afterwards.
 
 Prints JSON. `prepare SHEETS CLIENTS` answers the sheets, with the names of their sides, and tokens.
 `telephones TABLES MEMBERS` answers the sheets of a round, with the link of a side, pages of its event, and
-sessions of members, a director first. `check` answers each deal stored, by sheet: its number, the key of
-the act that brought it, its points; and the sheets whose derived figures are not what their deals say.
+sessions of members, a director first. `tables TABLES` answers tables of two members, with the code and both
+sessions. `check` answers each deal stored, by sheet: its number, the key of the act that brought it, its
+points; and the sheets whose derived figures are not what their deals say.
 """
 
 import json
@@ -23,6 +24,9 @@ def main(arguments: list[str]) -> None:
     elif arguments[0] == "telephones":
         call_command("migrate", verbosity=0)
         answer = telephones(*map(int, arguments[1:]))
+    elif arguments[0] == "tables":
+        call_command("migrate", verbosity=0)
+        answer = tables(*map(int, arguments[1:]))
     else:
         answer = check()
     print(json.dumps(answer))
@@ -96,6 +100,33 @@ def telephones(tables: int, members: int) -> dict[str, Any]:
             *[reverse("match", args=[*of_event, match.code]) for match in matches[:4]],
         ],
     }
+
+
+def tables(count: int) -> list[dict[str, Any]]:
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    from games.services import open_table
+    from league.models import Membership, Role
+    from league.policy import actor_of
+    from tests.factories import ClubFactory, EventFactory, MatchFactory, house_rules
+
+    club = ClubFactory.create()
+    event = EventFactory.create(club=club, rules=house_rules(columns=3, target=10_000))
+    found = []
+    for number in range(count):
+        match = MatchFactory.create(event=event)
+        members, sessions = {}, []
+        for seat in (0, 1):
+            user = User.objects.create(username=f"member {number}-{seat}")
+            Membership.objects.create(club=club, user=user, role=Role.SCOREKEEPER)
+            members[seat] = actor_of(user)
+            client = Client()
+            client.force_login(user)
+            sessions.append(client.cookies["sessionid"].value)
+        table = open_table(sheet=match.sheet, seats=members)
+        found.append({"code": table.code, "sessions": sessions})
+    return found
 
 
 def check() -> dict[str, Any]:
