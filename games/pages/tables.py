@@ -137,7 +137,7 @@ def _context(seen: SeenTable, problem: str = "") -> dict[str, Any]:
         "key": secrets.token_urlsafe(12),
         "headers": json.dumps({"If-None-Match": table_tag(seen)}),
         "seconds": _seconds(shown),
-        "stream": stream_address(seen.match),
+        "stream": stream_address(seen.match.code),
         "headline": rules_headline(rules),
         "rules_sentences": rules_sentences(rules),
     }

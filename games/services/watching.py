@@ -38,14 +38,14 @@ def stamps(codes: Collection[str]) -> dict[str, Stamp]:
     return {code: Stamp._make(fields) for code, *fields in read}
 
 
-def stream_address(match: TableMatch) -> str:
-    """Where the page of this table is told to look again, "" if the site runs no streams.
+def stream_address(code: str) -> str:
+    """Where whoever shows this table is told to look again, "" if the site runs no streams.
 
-    Its pass is for who may see the page, and is asked for nothing else: a stream tells when, never what.
+    Its pass is for whoever may see the table, and is asked for nothing else: a stream tells when, never what.
     """
-    if not settings.STREAMS_URL or not match.is_live:
+    if not settings.STREAMS_URL:
         return ""
-    return f"{settings.STREAMS_URL}{signing.TimestampSigner(salt=_SALT).sign(match.code)}"
+    return f"{settings.STREAMS_URL}{signing.TimestampSigner(salt=_SALT).sign(code)}"
 
 
 def passed(text: str) -> str | None:

@@ -28,6 +28,7 @@ from rest_framework.reverse import reverse
 
 from games.models import TableHand, TableMatch, TableSeat
 from games.services import act, hand_document, table_state, watched_state
+from games.services.watching import stream_address
 from league.api import sheet_examples
 from league.api.answers import READING, WRITING, answers
 from league.api.asking import actor_for, who_of
@@ -89,6 +90,7 @@ _WATCHED: Final = {
     "last_hand": _LAST,
     "clock": None,
     "forfeited_by": None,
+    "stream": "/streams/t4mxw9hb2q:1vQ8Zt:Jc3…",
 }
 _SEEN: Final = {
     **_WATCHED,
@@ -227,6 +229,10 @@ class TableTold(serializers.Serializer[Any]):
     last_hand = HandTold(allow_null=True, help_text="The last hand that is over.")
     clock = ClockTold(allow_null=True)
     forfeited_by = serializers.IntegerField(allow_null=True, help_text="The seat that lost by its clock.")
+    stream = serializers.CharField(
+        allow_null=True,
+        help_text="Of server-sent events: `look`, when it has changed; null if it is over or there are none.",
+    )
 
 
 class ActTold(serializers.Serializer[Any]):
@@ -297,10 +303,12 @@ class _Table:
     def told(self, state: dict[str, Any]) -> Any:
         """The table as JSON, with this state of it."""
         seats = [{"seat": number, "bot": bot} for number, _account, bot in self.chairs]
+        is_live = state["deal"] is not None
         about = {
             "code": self.match.code,
             "sheet": self.match.sheet.code,
-            "is_live": state["deal"] is not None,
+            "is_live": is_live,
+            "stream": (is_live and stream_address(self.match.code)) or None,
         }
         return TableTold({**about, "seats": seats, **state}).data
 

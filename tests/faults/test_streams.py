@@ -7,7 +7,11 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
+from pytest_django.asserts import assertContains, assertNotContains
 
 from games.bots import house_bot
 from games.models import TableMatch
@@ -31,10 +35,10 @@ def test_many_watch_and_are_told_of_their_own_table_alone(settings: Any, tmp_pat
     matches = [table(member(), house_bot("simple")) for _ in range(5)]
     with running_streams(tmp_path) as (address, process):
         settings.STREAMS_URL = address
-        first = Watcher(stream_address(matches[0]))
+        first = Watcher(stream_address(matches[0].code))
         assert (first.status, first.told(1)) == (200, 1)
         idle = threads(process.pid)
-        watchers = [[Watcher(stream_address(match)) for _ in range(8)] for match in matches]
+        watchers = [[Watcher(stream_address(match.code)) for _ in range(8)] for match in matches]
         assert {one.told(1) for those in watchers for one in those} == {1}
         assert threads(process.pid) == idle
         for match in matches[1:3]:
@@ -56,9 +60,9 @@ def threads(pid: int) -> int:
 
 def test_pass_is_for_one_table_and_twelve_hours(settings: Any) -> None:
     match = table(member(), house_bot("simple"))
-    assert stream_address(match) == ""
+    assert stream_address(match.code) == ""
     settings.STREAMS_URL = "/streams/"
-    address = stream_address(match)
+    address = stream_address(match.code)
     assert re.fullmatch(r"/streams/[\w:-]+", address)
     assert passed(address.removeprefix("/streams/")) == match.code
     assert passed(address.removeprefix("/streams/").replace(match.code, "another")) is None
@@ -66,8 +70,12 @@ def test_pass_is_for_one_table_and_twelve_hours(settings: Any) -> None:
         assert passed(address.removeprefix("/streams/")) is None
 
 
-def test_table_that_is_over_has_no_stream(settings: Any) -> None:
+def test_page_of_a_table_that_is_over_follows_no_stream(settings: Any, client: Client) -> None:
     settings.STREAMS_URL = "/streams/"
-    match = table(member(), house_bot("simple"))
+    who = member()
+    match = table(who, house_bot("simple"))
+    client.force_login(get_user_model().objects.get(pk=who.id))
+    page = reverse("play_table", args=[match.code])
+    assertContains(client.get(page), f'data-stream="/streams/{match.code}:')
     end_table(actor=OPERATOR, match=match)
-    assert stream_address(TableMatch.objects.get(pk=match.pk)) == ""
+    assertNotContains(client.get(page), "data-stream")
