@@ -78,7 +78,8 @@ PAGES: Final[dict[str, Row]] = {
     "bots/": Row({"GET": OPEN}),
     "bots/<slug:strategy>/": Row({"GET": OPEN}),
     "bots/<slug:strategy>/<int:level>/": Row({"GET": NOT_THERE}),
-    "play/<slug:code>/": Row({"GET": READ}, {"code": "card table"}),
+    # Whose session ended in mid-hand comes back to it.
+    "play/<slug:code>/": Row({"GET": let(MEMBERS, 200, others=_ASKED)}, {"code": "card table"}),
     "play/<slug:code>/live/": Row({"GET": READ}, {"code": "card table"}),
     # Nobody presses anything by sending nothing.
     "play/<slug:code>/act/": Row({"POST": let(MEMBERS, 409)}, {"code": "card table"}),
