@@ -15,6 +15,7 @@
   let wasTurn = true;
   let wasSeated = false;
   let focused = null; // what had the focus before that
+  let givenBack = null;
   let sound = null;
 
   function read() {
@@ -136,6 +137,21 @@
     }
   });
 
+  /* Space gives a card back as a second tap does; browsers do nothing by it where a choice is made already. */
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== " " || !event.target.matches("#own-hand input:checked")) return;
+    event.preventDefault();
+    givenBack = event.target;
+  });
+
+  document.addEventListener("keyup", (event) => {
+    if (event.key !== " " || givenBack !== event.target) return;
+    event.preventDefault();
+    givenBack.checked = false;
+    givenBack = chosen = null;
+  });
+
   document.addEventListener("change", ({ target }) => {
     if (target.dataset.look === "sounds" && target.checked) ring();
     if (target.matches("#own-hand input:checked")) chosen = target.value;
@@ -224,7 +240,6 @@
 
   function tell(id) {
     for (const name of ["lost", "failed", "away"]) byId(name).hidden = name !== id;
-    refocus();
   }
 
   document.addEventListener("htmx:beforeRequest", ({ detail }) => {
@@ -248,6 +263,9 @@
     if (detail.xhr.status >= 500) tell("lost");
     else if (detail.xhr.status === 404) tell("away");
     else tell(isPress(detail) ? "failed" : "lost");
+  });
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (!detail.successful) refocus(); // its button is there again
   });
   document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
     if (!detail.successful) return;
