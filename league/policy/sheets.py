@@ -182,10 +182,12 @@ class ClubPolicy:
     def page_head(self, actor: Actor, sheet: Scoresheet) -> Mapping[str, Any]:
         """See `SheetPolicy`: that of the sheet's club, with its event, if the reader may see them."""
         place, who = _place_of(sheet), _reader(actor)
+        if place.club is None:
+            return {}
         club = clubs_where(who, Permission.VIEW).filter(pk=place.club).first()
         if club is None:
             return {}
-        event = events_seen(who).filter(pk=place.event).first()
+        event = None if place.event is None else events_seen(who).filter(pk=place.event).first()
         return {"club": club, "event": event, "navigation": [] if event is None else [event]}
 
     def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
