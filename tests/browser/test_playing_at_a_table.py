@@ -1,6 +1,5 @@
 """Members at a table on telephones of their own: a Hollywood sheet to its end, and how cards are handled."""
 
-import contextlib
 import os
 import re
 import socket
@@ -25,7 +24,6 @@ from league.models import Player, Standing
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services.records import kept_sheet
-from tests.factories import house_rules
 from tests.faults.workers import ROOT, database_url
 from tests.games.bot_matches import blank_sheet
 from tests.games.member_tables import hand_in_play, hand_of, member, table
