@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.pages.matches import replay_context
 from games.pages.pages import kept_fresh, page, reader_of
@@ -61,12 +61,14 @@ def play_live(request: HttpRequest, code: str) -> HttpResponse:
     return _part(request, seen)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def play_act(request: HttpRequest, code: str) -> HttpResponse:
     """Carries out an action of the reader's seat, and answers with the table as it is then.
 
-    A refusal is told above the table; without a script it has the status 409.
+    A refusal is told above the table; without a script it has the status 409, and its address leads back.
     """
+    if request.method != "POST":
+        return redirect("play_table", code)
     match, reader, seat = _visible(request, code)
     return _done(
         request,
@@ -82,9 +84,11 @@ def play_act(request: HttpRequest, code: str) -> HttpResponse:
     )
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def play_clock(request: HttpRequest, code: str) -> HttpResponse:
     """Asks for a pause, agrees to one or ends it, as `do` says; answers as `play_act`."""
+    if request.method != "POST":
+        return redirect("play_table", code)
     match, reader, seat = _visible(request, code)
     doing = _CLOCK_ACTS.get(request.POST.get("do", ""))
     if doing is None:

@@ -89,6 +89,7 @@ def test_press_of_whoever_was_signed_out_is_not_carried_out_and_says_so(table: T
     guest, sent = browser(), {"version": table.version, "key": "a", "action": "pass"}
     answer = guest.post(address(table, "play_act"), sent)
     assert (answer.status_code, b"You are signed out" in answer.content) == (409, True)
+    assert guest.get(address(table, "play_act")).headers["Location"] == address(table)
     by_script = guest.post(address(table, "play_act"), sent, headers={"HX-Request": "true"})
     assert b"You are signed out" in by_script.content
     assert f'href="/login/?next={address(table)}"' in by_script.content.decode()
