@@ -6,7 +6,7 @@ The setting `SCORING_POLICY` names the implementation; without one, everything i
 from collections.abc import Callable, Collection, Mapping
 from enum import StrEnum
 from functools import cache
-from typing import Protocol
+from typing import Any, Protocol
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -67,6 +67,9 @@ class SheetPolicy(Protocol):
     def shown(self, actor: Actor, sheet: Scoresheet) -> Callable[[str, str], str]:
         """What the actor may see of a person on the sheet, asked with the key and the written name."""
 
+    def page_head(self, actor: Actor, sheet: Scoresheet) -> Mapping[str, Any]:
+        """What `base.html` needs for the head of a page of the sheet; empty for that of the site."""
+
 
 class NobodyPolicy:
     """The default: forbids everything."""
@@ -94,6 +97,9 @@ class NobodyPolicy:
 
     def shown(self, actor: Actor, sheet: Scoresheet) -> Callable[[str, str], str]:
         return lambda key, written: written
+
+    def page_head(self, actor: Actor, sheet: Scoresheet) -> Mapping[str, Any]:
+        return {}
 
 
 def policy() -> SheetPolicy:

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, Final
 
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.pages.matches import replay_context
 from games.pages.pages import kept_fresh, page, reader_of
@@ -20,12 +21,14 @@ from games.services import act, agree_pause, ask_pause, resume
 from games.services.table_pages import SeenTable, TablePage, table_hand_page, table_page, table_seen
 from games.services.watching import stamp_of, stream_address
 from scoring.core.errors import CodedError
+from scoring.policy import policy
 from scoring.words.messages import translated
 from scoring.words.rules_words import rules_headline, rules_sentences
 
-# Seconds between updates of an open page: while the other is to move, and otherwise.
+# Seconds between updates of an open page: while the other is to move, and otherwise, sooner by a clock.
 _WHILE_WAITING: Final = 2
 _WHILE_TO_MOVE: Final = 15
+_WHILE_TO_MOVE_IN_TIME: Final = 5
 _CLOCK_ACTS: Final = {"ask": ask_pause, "agree": agree_pause, "resume": resume}
 # What is sent with the way, or the card, that is chosen beside it.
 _OF_A_CHOICE: Final = frozenset({"knock", "lay_off"})
@@ -36,8 +39,16 @@ _NOBODY: Final = -1
 
 @require_safe
 def play_table(request: HttpRequest, code: str) -> HttpResponse:
-    """The table as its reader may see it; it updates itself until play is over."""
-    return page(request, "games/table.html", _context(_visible(request, code)))
+    """The table as its reader may see it; it updates itself until play is over.
+
+    Whoever is not signed in and sees nothing is asked to sign in: his session may have ended in mid-hand.
+    """
+    seen = table_seen(reader_of(request), code)
+    if seen is None:
+        if request.user.is_anonymous:
+            return redirect_to_login(request.path)
+        raise Http404
+    return _page(request, "games/table.html", seen, _context(seen))
 
 
 @require_safe
@@ -51,12 +62,14 @@ def play_live(request: HttpRequest, code: str) -> HttpResponse:
     return _part(request, seen)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def play_act(request: HttpRequest, code: str) -> HttpResponse:
     """Carries out an action of the reader's seat, and answers with the table as it is then.
 
-    A refusal is told above the table; without a script it has the status 409.
+    A refusal is told above the table; without a script it has the status 409, and its address leads back.
     """
+    if request.method != "POST":
+        return redirect("play_table", code)
     match, reader, seat = _visible(request, code)
     return _done(
         request,
@@ -72,9 +85,11 @@ def play_act(request: HttpRequest, code: str) -> HttpResponse:
     )
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def play_clock(request: HttpRequest, code: str) -> HttpResponse:
     """Asks for a pause, agrees to one or ends it, as `do` says; answers as `play_act`."""
+    if request.method != "POST":
+        return redirect("play_table", code)
     match, reader, seat = _visible(request, code)
     doing = _CLOCK_ACTS.get(request.POST.get("do", ""))
     if doing is None:
@@ -87,22 +102,26 @@ def play_clock(request: HttpRequest, code: str) -> HttpResponse:
 def _done(request: HttpRequest, code: str, doing: Callable[[], object]) -> HttpResponse:
     """Does it, and answers with the table as it is then."""
     problem = ""
-    try:
-        doing()
-    except CodedError as error:
-        problem = translated(error.message)
+    if request.user.is_anonymous:
+        problem = _("You are signed out, and that was not carried out. Sign in, and press again.")
+    else:
+        try:
+            doing()
+        except CodedError as error:
+            problem = translated(error.message)
     seen = _visible(request, code)
     if request.headers.get("HX-Request"):
         return _part(request, seen, problem)
     if problem:
-        return page(request, "games/table.html", _context(seen, problem), status=409)
+        return _page(request, "games/table.html", seen, _context(seen, problem), status=409)
     return HttpResponseRedirect(reverse("play_table", args=[code]))
 
 
 @require_safe
 def play_hand(request: HttpRequest, code: str, deal: int) -> HttpResponse:
     """A hand that is over after the move `?move=`, with its pack, nonce and commitment."""
-    found = table_hand_page(_visible(request, code), deal)
+    seen = _visible(request, code)
+    found = table_hand_page(seen, deal)
     if found is None:
         raise Http404
     hand, proof = found
@@ -112,13 +131,23 @@ def play_hand(request: HttpRequest, code: str, deal: int) -> HttpResponse:
         "later_address": hand.later and reverse("play_hand", args=[code, hand.later]),
     }
     context = replay_context(request, hand) | addresses | {"at": "", "proof": proof}
-    return page(request, "games/hand.html", context)
+    return _page(request, "games/hand.html", seen, context)
 
 
 def table_tag(seen: SeenTable) -> str:
     """The ETag of a table for its reader: it changes with every action, and the sheet."""
     told = (seen.seat, stamp_of(seen.match))
     return quote_etag(sha256(repr(told).encode()).hexdigest()[:20])
+
+
+def _page(
+    request: HttpRequest, template: str, seen: SeenTable, context: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    """A page with the head of the sheet's club; search engines are to leave out who plays whom."""
+    head = policy().page_head(seen.reader, seen.match.sheet)
+    response = page(request, template, {**head, **context}, status=status)
+    response["X-Robots-Tag"] = "noindex"
+    return response
 
 
 def _part(request: HttpRequest, seen: SeenTable, problem: str = "") -> HttpResponse:
@@ -144,7 +173,9 @@ def _context(seen: SeenTable, problem: str = "") -> dict[str, Any]:
 
 
 def _seconds(shown: TablePage) -> int:
-    return _WHILE_TO_MOVE if shown.own is not None and shown.own.is_turn else _WHILE_WAITING
+    if shown.own is None or not shown.own.is_turn:
+        return _WHILE_WAITING
+    return _WHILE_TO_MOVE_IN_TIME if shown.clocks else _WHILE_TO_MOVE
 
 
 def _action(request: HttpRequest) -> str:

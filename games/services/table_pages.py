@@ -203,6 +203,11 @@ class TablePage:
         return self.own is None or not self.own.has_moved
 
     @property
+    def latest(self) -> Turn | None:
+        """The latest turn of the hand in play, for those who hear it; None before the first."""
+        return self.own.told[-1] if self.own is not None and self.own.told else None
+
+    @property
     def last_deal(self) -> int:
         """The number of the latest hand that is over."""
         return self.deals[-1]

@@ -1,5 +1,6 @@
 """Cards and moves on pages: a face of rank and suit, read out as “seven of hearts”."""
 
+from collections.abc import Callable
 from typing import Final
 
 from django import template
@@ -103,15 +104,37 @@ def move_words(move: ShownMove) -> str:
 @register.filter
 def own_move_words(move: ShownMove) -> str:
     """The move in words to who made it, after “you”: “draw from the stock”, “discard K♠”."""
-    return _YOU_DID[move.kind] % _values(move)
+    return (_YOU_DID[move.kind] % _values(move)).rstrip()
 
 
-def _values(move: ShownMove) -> dict[str, object]:
+@register.filter
+def move_said(move: ShownMove) -> str:
+    """The move of a hand in play, as `move_words` for those who hear it: “discards the seven of hearts”."""
+    if move.kind is ActionKind.DRAW:
+        return _("draws from the stock")
+    return (_DONE[move.kind] % _values(move, _said)).rstrip()
+
+
+@register.filter
+def own_move_said(move: ShownMove) -> str:
+    """As `own_move_words` for those who hear it: “discard the king of spades”."""
+    return (_YOU_DID[move.kind] % _values(move, _said)).rstrip()
+
+
+def _printed(card: int) -> str:
+    return printed(CARD_TEXTS[card]) + _AS_TEXT
+
+
+def _values(move: ShownMove, named: Callable[[int], str] = _printed) -> dict[str, object]:
     return {
-        "card": "" if move.card is None else _printed(move.card),
-        "cards": " ".join([_printed(card) for card in move.laid_off]),
+        "card": "" if move.card is None else named(move.card),
+        "cards": " ".join([named(card) for card in move.laid_off]),
         "deadwood": move.deadwood,
     }
+
+
+def _said(card: int) -> str:
+    return _("the %(card)s") % {"card": card_words(card)}
 
 
 @register.filter
@@ -119,10 +142,6 @@ def action_words(action: Action) -> str:
     """An action in words: “discard K♠”."""
     card = "" if action.card is None else _printed(action.card)
     return _TO_DO[action.kind] % {"card": card}
-
-
-def _printed(card: int) -> str:
-    return printed(CARD_TEXTS[card]) + _AS_TEXT
 
 
 _DONE: Final = {

@@ -1,7 +1,7 @@
 """What may be done to a sheet, and by whom: league's implementation of `scoring.policy`."""
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q, QuerySet
@@ -29,6 +29,7 @@ from league.policy.grants import (
     Permission,
     Who,
     can,
+    clubs_where,
     grants,
     is_operator,
     live_links,
@@ -36,7 +37,7 @@ from league.policy.grants import (
     token_with_office,
 )
 from league.policy.naming import AS_WRITTEN, names_for
-from league.policy.reading import rules_seen, sheets_seen
+from league.policy.reading import events_seen, rules_seen, sheets_seen
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import RecordingError
 from scoring.models import HouseRules, Scoresheet, Seat
@@ -177,6 +178,17 @@ class ClubPolicy:
         if place.club is None:
             return AS_WRITTEN.person
         return names_for(_reader(actor), Club.objects.get(pk=place.club)).person
+
+    def page_head(self, actor: Actor, sheet: Scoresheet) -> Mapping[str, Any]:
+        """See `SheetPolicy`: that of the sheet's club, with its event, if the reader may see them."""
+        place, who = _place_of(sheet), _reader(actor)
+        if place.club is None:
+            return {}
+        club = clubs_where(who, Permission.VIEW).filter(pk=place.club).first()
+        if club is None:
+            return {}
+        event = None if place.event is None else events_seen(who).filter(pk=place.event).first()
+        return {"club": club, "event": event, "navigation": [] if event is None else [event]}
 
     def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
         """See `SheetPolicy`: a link's side; the sides on which a user, or a token's user, sits."""

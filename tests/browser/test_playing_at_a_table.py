@@ -1,20 +1,33 @@
-"""Two members play a sheet to its end on two telephones; cards are chosen, sorted and drawn."""
+"""Members at a table on telephones of their own: a Hollywood sheet to its end, and how cards are handled."""
 
+import os
 import re
+import socket
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from games.models import TableAct, TableMatch
+from games.services import act, ask_pause, open_table
+from games.tables.clocks import Clock, TimeOut
+from league.draws.recalculating import recalculate
+from league.models import Player, Standing
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services.records import kept_sheet
+from tests.faults.workers import ROOT, database_url
+from tests.games.bot_matches import blank_sheet
 from tests.games.member_tables import hand_in_play, hand_of, member, table
+from tests.league.table_players import by, playing
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -36,11 +49,15 @@ class Telephone:
         with self.page.expect_response(re.compile("/act/$")):
             button.click()
 
-    def discard(self) -> None:
-        """Puts down the last card that is in no meld."""
+    def look(self) -> None:
+        """As when the page is looked at again, which then asks at once."""
+        self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+    def choose_discard(self) -> Locator:
+        """The button that discards, with the last card chosen that is in no meld."""
         loose = self.page.locator("#own-hand .playing-card:not(.melded) input:enabled")
         (loose if loose.count() else self.page.locator("#own-hand input:enabled")).last.check()
-        self.press(self.page.get_by_role("button", name="Discard", exact=True))
+        return self.page.get_by_role("button", name="Discard", exact=True)
 
     def move(self) -> None:
         """The next step of a turn: whatever ends the hand, or a card drawn, or the last loose one down."""
@@ -57,41 +74,103 @@ class Telephone:
         elif page.get_by_role("button", name="Draw from the stock").is_enabled():
             self.press(page.get_by_role("button", name="Draw from the stock"))
         else:
-            self.discard()
+            self.press(self.choose_discard())
+
+
+class Server:
+    """The site in a process of its own, on the test's database; killed, it comes back at the same address."""
+
+    def __init__(self, data: Path) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            self._port = int(probe.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self._port}"
+        own = {key: value for key, value in os.environ.items() if not key.startswith(("DJANGO_", "GIN_"))}
+        self._environment = own | {
+            "DJANGO_SETTINGS_MODULE": "deploy.settings",
+            "DATA_DIR": str(data),
+            "DATABASE_URL": database_url(),
+            "SECRET_KEY": settings.SECRET_KEY,
+        }
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """It answers in a while; whoever asks until then waits."""
+        with socket.create_server(("127.0.0.1", self._port)) as listener:
+            number = listener.fileno()
+            command = [sys.executable, "-m", "deploy.web_server", str(number)]
+            self._process = subprocess.Popen(command, cwd=ROOT, env=self._environment, pass_fds=[number])
+
+    def kill(self) -> None:
+        """As by kill -9; nobody is left to answer."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
 
 
 @pytest.fixture
-def sit(browser: Browser, live_server: Any) -> Iterator[Any]:
+def server(transactional_db: None, tmp_path: Path) -> Iterator[Server]:
+    server = Server(tmp_path)
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def sit(browser: Browser) -> Iterator[Any]:
     """Opens a table at a member's telephone; what a console says fails the test, but for what was cut off."""
     contexts: list[BrowserContext] = []
     said: list[str] = []
 
-    def open_at(match: TableMatch, actor: Actor, width: int) -> Telephone:
+    def open_at(url: str, match: TableMatch, actor: Actor, width: int) -> Telephone:
         client = Client()
         client.force_login(get_user_model().objects.get(pk=actor.id))
         context = browser.new_context(viewport={"width": width, "height": 740}, has_touch=True)
         contexts.append(context)
         cookie = client.cookies["sessionid"].value
-        context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
-        return Telephone(context, live_server.url + reverse("play_table", args=[match.code]), said)
+        context.add_cookies([{"name": "sessionid", "value": cookie, "url": url}])
+        return Telephone(context, url + reverse("play_table", args=[match.code]), said)
 
     yield open_at
     for context in contexts:
         context.close()
-    cut_off = re.compile(r"ERR_INTERNET_DISCONNECTED|^htmx:(afterRequest|sendError)|Code 403|status of 403")
+    cut_off = re.compile(
+        r"ERR_[A-Z_]+|^htmx:(afterRequest|sendError|sendAbort)|(Code|status of) (40[34]|503)"
+    )
     assert [one for one in said if not cut_off.search(one)] == []
 
 
-def test_two_members_play_a_sheet_to_its_end(sit: Any) -> None:
-    players = member(), member()
-    match = table(*players, target=1)
-    phones: list[Telephone] = [sit(match, players[0], 320), sit(match, players[1], 390)]
+def play_quickly(match: TableMatch, players: list[Actor]) -> None:
+    """Carries out what comes before the next knock, or before laying off after one."""
+    while True:
+        state = hand_in_play(match)
+        legal = [str(one) for one in state.legal_actions()]
+        if any(one.startswith(("knock", "lay_off")) for one in legal):
+            return
+        match.refresh_from_db()
+        key, version, action = f"quick {match.version}", match.version, "draw" if "draw" in legal else "pass"
+        act(actor=players[state.turn], match=match, seat=state.turn, version=version, action=action, key=key)
+
+
+@pytest.mark.dear("two telephones, and a server that is killed and started again")
+def test_two_members_play_a_hollywood_sheet_to_its_end(sit: Any, server: Server) -> None:
+    """With a reload, a lost connection and a server that is killed in mid-hand; the standings follow.
+
+    Of each hand after the first the telephones press the knock and what answers it.
+    """
+    drawn = playing(columns=3)
+    match = TableMatch.objects.get(sheet=drawn.sheet)
+    players = [by(player) for player in Player.objects.order_by("name")]
+    phones: list[Telephone] = [
+        sit(server.url, match, players[0], 320),
+        sit(server.url, match, players[1], 390),
+    ]
 
     def mover(*, waits: bool = False) -> Telephone:
         phone = phones[hand_in_play(match).turn]
         if not waits:
-            # As when the page is looked at again, which then asks at once.
-            phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+            phone.look()
+        match.refresh_from_db()
+        expect(phone.page.locator("#at-table [name=version]")).to_have_value(str(match.version))
         expect(phone.page.locator("#table")).to_have_attribute("data-turn", "own")
         return phone
 
@@ -104,33 +183,58 @@ def test_two_members_play_a_sheet_to_its_end(sit: Any) -> None:
     phone.page.reload()
     expect(phone.page.locator(".to-do")).to_have_text(todo)
     # Without a connection nothing is sent; pressed again it is carried out once.
+    if phone.cards.locator("input:enabled").count() == 0:
+        phone.press(phone.page.get_by_role("button", name="Draw from the stock"))
     acts = TableAct.objects.count()
+    button = phone.choose_discard()
     phone.context.set_offline(True)
-    button = phone.page.get_by_role("button", name="Draw from the stock")
-    if not button.is_enabled():
-        phone.cards.locator("input:enabled").last.check()
-        button = phone.page.get_by_role("button", name="Discard", exact=True)
     button.click()
     expect(phone.page.locator("#lost")).to_be_visible()
     phone.context.set_offline(False)
     phone.press(button)
     expect(phone.page.locator("#lost")).to_be_hidden()
     assert TableAct.objects.count() == acts + 1
+    # Nor does the server remember anything: killed in mid-hand, it goes on with the press that it missed.
+    phone = mover()
+    phone.press(phone.page.get_by_role("button", name="Draw from the stock"))
+    button, held = phone.choose_discard(), hand_in_play(match).hands
+    server.kill()
+    button.click()
+    expect(phone.page.locator("#lost")).to_be_visible()
+    server.start()
+    assert phone.page.request.get(f"{server.url}/healthz", timeout=120_000).ok
+    assert hand_in_play(match).hands == held
+    phone.press(button)
+    expect(phone.page.locator("#lost")).to_be_hidden()
+    assert TableAct.objects.count() == acts + 3
     # To the end, by whoever is to move.
     while Scoresheet.objects.get(pk=match.sheet_id).status == SheetStatus.OPEN:
+        play_quickly(match, players)
         mover().move()
     for phone in phones:
+        phone.look()
         expect(phone.page.locator(".play-over")).to_contain_text("wins")
-    recorded = [hand for deal in kept_sheet(match.sheet).deals for hand in deal.hands]
-    over = match.hands.filter(is_over=True)
-    assert [result for hand in over for result in hand_of(match, hand, hand.pack).results] == recorded
+        expect(phone.page.locator(".sheet-table .sheet-games")).to_contain_text("III")
+    kept = kept_sheet(Scoresheet.objects.get(pk=match.sheet_id))
+    over = match.hands.filter(is_over=True).order_by("deal")
+    replayed = [result for hand in over for result in hand_of(match, hand, hand.pack).results]
+    assert replayed == [hand for deal in kept.deals for hand in deal.hands]
+    assert phones[0].page.locator(".sheet-table .deal").count() == len(kept.deals) == len(over)
+    recalculate(drawn.event_id)
+    rows = Standing.objects.filter(event=drawn.event)
+    lead = kept.state.nets[0]
+    assert {row.entry.name: (row.wins, row.losses) for row in rows.select_related("entry")} == {
+        "Ann": (int(lead > 0), int(lead < 0)),
+        "Bob": (int(lead < 0), int(lead > 0)),
+    }
 
 
-def test_cards_are_chosen_given_back_sorted_and_dragged(sit: Any) -> None:
+def test_cards_are_chosen_given_back_sorted_and_dragged(sit: Any, live_server: Any) -> None:
     players = member(), member()
     match = table(*players)
     turn = hand_in_play(match).turn
-    phone, other = sit(match, players[turn], 320), sit(match, players[1 - turn], 320)
+    phone = sit(live_server.url, match, players[turn], 320)
+    other = sit(live_server.url, match, players[1 - turn], 320)
     page = phone.page
     page.get_by_role("button", name=re.compile("^Take the")).focus()
     with page.expect_response(re.compile("/act/$")):
@@ -169,6 +273,104 @@ def test_cards_are_chosen_given_back_sorted_and_dragged(sit: Any) -> None:
     other.press(other.page.get_by_role("button", name="Draw from the stock"))
     expect(other.page.locator("#failed")).to_be_visible()
     assert hand_in_play(match).turn == 1 - turn
+
+
+def test_what_is_chosen_and_dragged_stays_so_while_the_page_changes(sit: Any, live_server: Any) -> None:
+    """The other asks for a pause while a way to knock is chosen and a card is held; then the session ends."""
+    players = [member(), member()]
+    clock = Clock(300, 0, TimeOut.DEFAULT_ACTION)
+    match = open_table(sheet=blank_sheet(knock_limit=98), seats=dict(enumerate(players)), clock=clock)
+    play_quickly(match, players)
+    turn = hand_in_play(match).turn
+    page = sit(live_server.url, match, players[turn], 320).page
+    assert page.locator("#own-hand").bounding_box()["y"] + 140 < 740
+    page.locator(".knock-ways > summary").click()
+    way = page.locator(".knock-way input").nth(1)
+    way.check()
+    chosen = way.input_value()
+    page.locator(".ways").evaluate("list => { list.scrollTop = 40 }")
+    numbers, cards = _numbers(page), page.locator("#own-hand .playing-card")
+    page.evaluate("document.getElementById('own-hand').scrollIntoView()")
+    card, onto = cards.nth(0).bounding_box(), cards.nth(3).bounding_box()
+    page.mouse.move(card["x"] + 9, card["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(card["x"] + 60, card["y"] + 9)
+    ask_pause(actor=players[1 - turn], match=match, seat=1 - turn)
+    with page.expect_response(re.compile("/live/$")) as answer:
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert answer.value.status == 200
+    asked = page.get_by_text("asks for a pause")
+    expect(cards.nth(0)).to_have_class(re.compile("dragged"))
+    expect(asked).to_have_count(0)
+    page.mouse.move(onto["x"] + 9, onto["y"] + 9)
+    page.mouse.up()
+    expect(asked).to_be_visible()
+    assert _numbers(page) == [*numbers[1:4], numbers[0], *numbers[4:]]
+    expect(page.locator(".knock-way input:checked")).to_have_value(chosen)
+    expect(page.locator(".ways")).to_be_visible()
+    assert page.locator(".ways").evaluate("list => list.scrollTop") == 40
+    # By keyboard a card is put in place, and given back.
+    first = cards.nth(0).locator("input")
+    first.focus()
+    page.keyboard.press("Space")
+    expect(first).to_be_checked()
+    page.keyboard.press("Shift+ArrowRight")
+    assert _numbers(page)[:2] == [numbers[2], numbers[1]]
+    page.keyboard.press("Space")
+    expect(page.locator("#own-hand input:checked")).to_have_count(0)
+    # Four colours are kept by the device, for hands that are over too.
+    page.locator("#looks > summary").click()
+    page.get_by_label("four colours").check()
+    page.reload()
+    assert page.evaluate("document.documentElement.className") == "four-colours"
+    # Whose session ends is told so, whatever a press would have come to; signed in he is back at his cards.
+    page.context.clear_cookies(name="sessionid")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#away")).to_be_in_viewport()
+    page.locator("#away a").click()
+    expect(page).to_have_url(re.compile(f"/login/[?]next=/play/{match.code}/$"))
+
+
+def test_second_tap_of_a_slow_press_sends_nothing_more(sit: Any, live_server: Any) -> None:
+    """And whoever pressed by keyboard finds the focus where he goes on."""
+    players = [member(), member()]
+    match = table(*players)
+    turn = hand_in_play(match).turn
+    phone = sit(live_server.url, match, players[turn], 320)
+    sent: list[str] = []
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        sent.append(route.request.url)
+        held.append(route)
+
+    phone.page.route("**/act/", hold)
+    take = phone.page.locator("#pile")
+    # A server that is being restarted has lost nothing, and the press can be made again.
+    phone.page.route("**/act/", lambda route: route.fulfill(status=503), times=1)
+    take.focus()
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.locator("#lost")).to_be_in_viewport()
+    expect(take).to_be_focused()
+    phone.page.keyboard.press("Enter")
+    expect(take).to_be_disabled()
+    expect(phone.page.get_by_role("button", name="Pass")).to_be_disabled()
+    phone.page.keyboard.press("Enter")
+    take.click(force=True)
+    with phone.page.expect_response(re.compile("/act/$")):
+        held[0].continue_()
+    expect(phone.page.locator("#table :focus")).to_have_attribute("name", re.compile("action|card"))
+    assert len(sent) == 1
+    assert TableAct.objects.filter(match=match).count() == 1
+    # The page that one comes back to is asked for anew.
+    phone.page.unroute("**/act/")
+    phone.page.goto(live_server.url + reverse("judge_page"))
+    state = hand_in_play(match)
+    match.refresh_from_db()
+    discard = next(str(one) for one in state.legal_actions() if one.kind == "discard")
+    act(actor=players[turn], match=match, seat=turn, version=match.version, action=discard, key="elsewhere")
+    phone.page.go_back()
+    expect(phone.page.locator("#table")).to_have_attribute("data-turn", "")
 
 
 def _numbers(page: Page) -> list[int]:

@@ -14,8 +14,9 @@ from django.urls import reverse
 
 from games.bots import house_bot
 from games.gin.actions import Action, ActionKind
-from games.gin.cards import CARD_TEXTS, cards_of
+from games.gin.cards import CARD_TEXTS, Hand, cards_of
 from games.gin.hand import HandState, shuffled
+from games.gin.melds import deadwood
 from games.gin.offering import knock_choices
 from games.gin.view import View
 from games.models import TableMatch
@@ -173,6 +174,41 @@ def test_a_table_of_a_sheet_that_was_voided_is_over() -> None:
     void_sheet(actor=OPERATOR, sheet=Scoresheet.objects.get(pk=match.sheet_id), reason="Never mind.")
     page = signed_in(ann).get(address(match)).content.decode()
     assert 'name="action"' not in page
+
+
+def test_what_has_happened_is_told_to_those_who_hear_the_page_without_signs() -> None:
+    """Card and deadwood in words: “You drew the seven of spades; deadwood 14.”"""
+    ann, bob = member(), member()
+    match = table(ann, bob, deal="elder_eleven")
+    seats = [signed_in(ann), signed_in(bob)]
+
+    def heard(seat: int) -> str:
+        answer = seats[seat].get(address(match, "play_live")).content.decode()
+        said = re.search(r'<p id="latest"[^>]*>(.*?)</p>', answer, re.DOTALL)
+        assert said
+        return " ".join(unescape(said[1]).split())
+
+    elder = hand_in_play(match).turn
+    names = [side.players[0] for side in kept_sheet(match.sheet).sides]
+    card = cards_of(hand_in_play(match).hands[elder])[0]
+    assert heard(1 - elder) == f"You have dealt. {names[elder]} is to move. {_deadwood(match, 1 - elder)}"
+    press(seats[elder], match, "discard", card=CARD_TEXTS[card])
+    assert heard(elder).startswith(f"You discard the {card_words(card)}. {names[1 - elder]} is to move.")
+    told = heard(1 - elder)
+    assert told.startswith(
+        f"{names[elder]} discards the {card_words(card)}. Draw from the stock, or take the"
+    )
+    held = hand_in_play(match).hands[1 - elder]
+    press(seats[1 - elder], match, "draw")
+    (drawn,) = cards_of(hand_in_play(match).hands[1 - elder] & ~held)
+    left = _deadwood(match, 1 - elder).lower()
+    assert heard(1 - elder).startswith(f"You drew the {card_words(drawn)}; {left} Discard")
+    assert heard(elder).endswith(f"{names[1 - elder]} is to move. {_deadwood(match, elder)}")
+    assert heard(elder).startswith(f"{names[1 - elder]} draws from the stock.")
+
+
+def _deadwood(match: TableMatch, seat: int) -> str:
+    return f"Deadwood {deadwood(Hand(hand_in_play(match).hands[seat]))}."
 
 
 def test_knocks_to_choose_from_are_legal_and_begin_with_what_is_offered() -> None:

@@ -32,6 +32,8 @@ MAKES_RULES: Final = let(DIRECTORS, 200)
 COPIES: Final = let(DIRECTORS, 200)
 # Whoever is signed in has no business there.
 _ENTERS: Final = let(ANYBODY - SIGNED_IN, 200, else_=302)
+# What a form is sent to is also where its refusal stands.
+_LEADS_BACK: Final = let(ANYBODY, 302)
 _REFUSED: Final = let(ANYBODY - SIGNED_IN, 405, else_=302)
 
 # Who has an office in the club, or a player.
@@ -78,11 +80,12 @@ PAGES: Final[dict[str, Row]] = {
     "bots/": Row({"GET": OPEN}),
     "bots/<slug:strategy>/": Row({"GET": OPEN}),
     "bots/<slug:strategy>/<int:level>/": Row({"GET": NOT_THERE}),
-    "play/<slug:code>/": Row({"GET": READ}, {"code": "card table"}),
+    # Whose session ended in mid-hand comes back to it.
+    "play/<slug:code>/": Row({"GET": let(MEMBERS, 200, others=_ASKED)}, {"code": "card table"}),
     "play/<slug:code>/live/": Row({"GET": READ}, {"code": "card table"}),
     # Nobody presses anything by sending nothing.
-    "play/<slug:code>/act/": Row({"POST": let(MEMBERS, 409)}, {"code": "card table"}),
-    "play/<slug:code>/clock/": Row({"POST": NOT_THERE}, {"code": "card table"}),
+    "play/<slug:code>/act/": Row({"GET": _LEADS_BACK, "POST": let(MEMBERS, 409)}, {"code": "card table"}),
+    "play/<slug:code>/clock/": Row({"GET": _LEADS_BACK, "POST": NOT_THERE}, {"code": "card table"}),
     # The first is in play.
     "play/<slug:code>/deals/<int:deal>/": Row({"GET": NOT_THERE}, {"code": "card table"}),
     "bots/matches/<slug:code>/": Row({"GET": READ}, {"code": "bot match"}),

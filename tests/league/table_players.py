@@ -60,10 +60,10 @@ def play_on(table: TableMatch, *players: Player) -> None:
     raise AssertionError("The sheet does not end.")
 
 
-def playing() -> Match:
-    """A match of an event that two members play on this site now."""
-    event = EventFactory.create(rules=house_rules(**QUICK), played=PlayedWhere.ONLINE)
-    players = [member(event.club, name) for name in ("Ann", "Bob")]
+def playing(*names: str, **knobs: Any) -> Match:
+    """A match of an event that two members, Ann and Bob unless named, play on this site now."""
+    event = EventFactory.create(rules=house_rules(**{**QUICK, **knobs}), played=PlayedWhere.ONLINE)
+    players = [member(event.club, name) for name in names or ("Ann", "Bob")]
     sides = [EntryFactory.create(event=event, name=each.name, players=[each]) for each in players]
     match: Match = MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1])
     play_online(actor=by(players[0]), match=match)

@@ -3,17 +3,20 @@
 "use strict";
 
 (() => {
-  const KEPT = "gin-cards-1";
+  const KEPT = "gin-order-1";
   const FAR = 10; // pixels, from which a tap is a drag
   const byId = (id) => document.getElementById(id);
   const cards = () => [...document.querySelectorAll("#own-hand .playing-card")];
   const numberOf = (card) => Number(card.dataset.card);
-  let looks = read();
+  let order = read();
   let chosen = null;
-  let unfolded = new Set();
+  let before = null; // what was chosen, unfolded and scrolled before the table was put in place anew
   let drag = null;
   let wasTurn = true;
-  let focused = null; // what had the focus before the table was put in place anew
+  let wasSeated = false;
+  let focused = null; // what had the focus before that
+  let givenBack = null;
+  let sound = null;
 
   function read() {
     try {
@@ -23,9 +26,13 @@
     }
   }
 
-  function keep(name, value) {
-    looks = { ...looks, [name]: value };
-    localStorage.setItem(KEPT, JSON.stringify(looks));
+  function keep(news) {
+    order = { ...order, ...news };
+    try {
+      localStorage.setItem(KEPT, JSON.stringify(order));
+    } catch {
+      // A browser that keeps nothing: it holds for this page.
+    }
     dress();
   }
 
@@ -40,36 +47,61 @@
   };
 
   function placeOf(card) {
-    const place = (looks.order ?? []).indexOf(numberOf(card));
+    const place = (order.own ?? []).indexOf(numberOf(card));
     return place < 0 ? 99 : place; // what has just come is last
   }
 
   function dress() {
-    const root = document.documentElement;
-    for (const name of ["four-colours", "large-cards"]) root.classList.toggle(name, Boolean(looks[name]));
-    document.querySelectorAll("[data-look]").forEach((box) => { box.checked = Boolean(looks[box.dataset.look]); });
     document.querySelectorAll("[data-sort]").forEach((button) => {
-      button.setAttribute("aria-pressed", String((looks.sort ?? "melds") === button.dataset.sort));
+      button.setAttribute("aria-pressed", String((order.sort ?? "melds") === button.dataset.sort));
     });
     const hand = byId("own-hand");
-    const order = orders[looks.sort];
-    if (hand && order) hand.append(...cards().sort(order));
+    if (hand && orders[order.sort]) hand.append(...cards().sort(orders[order.sort]));
   }
 
   function begin() {
-    document.querySelectorAll(".hand-head[hidden], #looks[hidden]").forEach((part) => { part.hidden = false; });
+    document.querySelectorAll(".hand-head[hidden]").forEach((part) => { part.hidden = false; });
     dress();
     const again = chosen && document.querySelector(`#own-hand input[value="${chosen}"]:not(:disabled)`);
     if (again) again.checked = true;
     else chosen = null;
-    document.querySelectorAll("#table details").forEach((part) => { if (unfolded.has(nameOf(part))) part.open = true; });
+    if (before) restore(before);
+    before = null;
     refocus();
-    const isTurn = byId("table")?.dataset.turn === "own";
-    if (isTurn && !wasTurn && looks.sounds) ring();
-    wasTurn = isTurn;
+    const { turn, seated } = byId("table").dataset;
+    if (turn === "own" && !wasTurn && document.documentElement.classList.contains("sounds")) ring();
+    wasTurn = turn === "own";
+    // Whose session has ended is sent what a spectator sees.
+    byId("away").hidden = !(wasSeated && seated === undefined && byId("table").hasAttribute("hx-get"));
+    wasSeated ||= seated !== undefined;
+  }
+
+  const ways = () => [...document.querySelectorAll(".knock-way > input")];
+  const foldable = () => [...document.querySelectorAll("#table details")];
+  const nameOf = (part) => part.querySelector("summary").textContent;
+
+  function remembered() {
+    return {
+      way: ways().find((way) => way.checked)?.value,
+      unfolded: new Set(foldable().filter((part) => part.open).map(nameOf)),
+      scrolled: document.querySelector(".ways")?.scrollTop ?? 0,
+    };
+  }
+
+  function restore({ way, unfolded, scrolled }) {
+    const same = ways().find((one) => one.value === way);
+    if (same) same.checked = true;
+    foldable().forEach((part) => { if (unfolded.has(nameOf(part))) part.open = true; });
+    const list = document.querySelector(".ways");
+    if (list) list.scrollTop = scrolled;
   }
 
   /* Who plays by keyboard goes on where he was, or with what is to be done next. */
+
+  function whatHasFocus() {
+    const active = document.activeElement;
+    return byId("table").contains(active) ? { name: active.name, value: active.value } : null;
+  }
 
   function refocus() {
     if (!focused) return;
@@ -80,24 +112,22 @@
     focused = null;
   }
 
-  const nameOf = (part) => part.querySelector("summary").textContent;
-
-  function ring() {
-    const context = new AudioContext();
-    const tone = context.createOscillator();
-    const volume = context.createGain();
+  async function ring() {
+    sound ??= new AudioContext(); // one for the page: what was begun by a tap goes on sounding
+    await sound.resume();
+    const tone = sound.createOscillator();
+    const volume = sound.createGain();
     tone.frequency.value = 660;
-    volume.gain.setValueAtTime(0.15, context.currentTime);
-    volume.gain.exponentialRampToValueAtTime(0.001, context.currentTime + 0.3);
-    tone.connect(volume).connect(context.destination);
+    volume.gain.setValueAtTime(0.15, sound.currentTime);
+    volume.gain.exponentialRampToValueAtTime(0.001, sound.currentTime + 0.3);
+    tone.connect(volume).connect(sound.destination);
     tone.start();
-    tone.stop(context.currentTime + 0.3);
-    tone.onended = () => context.close();
+    tone.stop(sound.currentTime + 0.3);
   }
 
   document.addEventListener("click", ({ target }) => {
     const sort = target.closest("[data-sort]");
-    if (sort) keep("sort", sort.dataset.sort);
+    if (sort) keep({ sort: sort.dataset.sort });
     if (!target.matches("#own-hand input")) return;
     if (chosen === target.value) {
       target.checked = false;
@@ -107,9 +137,36 @@
     }
   });
 
+  /* Space gives a card back as a second tap does; browsers do nothing by it where a choice is made already. */
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== " " || !event.target.matches("#own-hand input:checked")) return;
+    event.preventDefault();
+    givenBack = event.target;
+  });
+
+  document.addEventListener("keyup", (event) => {
+    if (event.key !== " " || givenBack !== event.target) return;
+    event.preventDefault();
+    givenBack.checked = false;
+    givenBack = chosen = null;
+  });
+
   document.addEventListener("change", ({ target }) => {
-    if (target.dataset.look) keep(target.dataset.look, target.checked);
+    if (target.dataset.look === "sounds" && target.checked) ring();
     if (target.matches("#own-hand input:checked")) chosen = target.value;
+  });
+
+  /* Shift with an arrow moves the chosen card, as dragging it does. */
+
+  document.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const card = step && event.shiftKey && event.target.closest("#own-hand .playing-card");
+    if (!card) return;
+    event.preventDefault();
+    const other = cards()[cards().indexOf(card) + step];
+    if (other) moveTo(card, other);
+    event.target.focus();
   });
 
   /* Dragging: onto the pile is a discard, onto another card a new order. */
@@ -120,6 +177,7 @@
   });
 
   document.addEventListener("pointermove", (event) => {
+    if (drag && event.buttons === 0) drop(); // it was let go outside the window
     if (!drag || !drag.card.isConnected) return;
     const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
     if (!drag.moved && Math.hypot(x, y) < FAR) return;
@@ -131,9 +189,8 @@
 
   document.addEventListener("pointerup", (event) => {
     const ended = drag;
-    drag = null;
+    drop();
     if (!ended?.moved || !ended.card.isConnected) return;
-    settle(ended.card);
     const below = document.elementsFromPoint(event.clientX, event.clientY);
     const other = below.map((part) => part.closest("#own-hand .playing-card")).find((one) => one && one !== ended.card);
     if (below.some((part) => part.closest("#pile"))) discard(ended.card);
@@ -143,19 +200,21 @@
     setTimeout(() => removeEventListener("click", swallow, { capture: true }), 0);
   });
 
-  document.addEventListener("pointercancel", () => {
-    if (drag) settle(drag.card);
+  document.addEventListener("pointercancel", drop);
+  addEventListener("blur", drop);
+
+  function drop() {
+    if (!drag) return;
+    const { card, isLate } = drag;
     drag = null;
-  });
+    card.classList.remove("dragged");
+    card.style.translate = "";
+    if (isLate) look();
+  }
 
   function swallow(event) {
     event.preventDefault();
     event.stopPropagation();
-  }
-
-  function settle(card) {
-    card.classList.remove("dragged");
-    card.style.translate = "";
   }
 
   function discard(card) {
@@ -171,28 +230,61 @@
     const numbers = cards().map(numberOf);
     const [from, to] = [numbers.indexOf(numberOf(card)), numbers.indexOf(numberOf(other))];
     numbers.splice(to, 0, ...numbers.splice(from, 1));
-    looks = { ...looks, order: numbers };
-    keep("sort", "own");
+    keep({ own: numbers, sort: "own" });
   }
 
   /* What the server says */
 
+  const look = () => htmx.trigger("#table", "look");
+  const isPress = (detail) => detail.requestConfig.verb === "post";
+
+  function tell(id) {
+    for (const name of ["lost", "failed", "away"]) byId(name).hidden = name !== id;
+  }
+
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+    if (isPress(detail)) focused = whatHasFocus(); // before its button is disabled
+  });
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (detail.target.id !== "table" || !detail.shouldSwap) return;
-    const active = document.activeElement;
-    focused = byId("table").contains(active) ? { name: active.name, value: active.value } : null;
-    unfolded = new Set([...document.querySelectorAll("#table details[open]")].map(nameOf));
-    if (detail.requestConfig.verb === "post") {
-      chosen = null;
-      unfolded.delete(document.querySelector(".knock-ways summary")?.textContent);
+    if (drag && !isPress(detail)) {
+      detail.shouldSwap = false; // what has happened is shown once the card is let go
+      drag.isLate = true;
+      return;
     }
+    focused = whatHasFocus() ?? (isPress(detail) ? focused : null);
+    before = remembered();
   });
   document.addEventListener("htmx:afterSwap", begin);
-  document.addEventListener("htmx:sendError", () => { byId("lost").hidden = false; });
-  document.addEventListener("htmx:responseError", () => { byId("failed").hidden = false; });
-  document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
-    byId("lost").hidden = true;
-    if (detail.successful) byId("failed").hidden = true;
+  document.addEventListener("htmx:sendError", () => tell("lost"));
+  document.addEventListener("htmx:timeout", () => tell("lost"));
+  document.addEventListener("htmx:responseError", ({ detail }) => {
+    // Pressed again it is carried out once: a server that is being restarted has lost nothing.
+    if (detail.xhr.status >= 500) tell("lost");
+    else if (detail.xhr.status === 404) tell("away");
+    else tell(isPress(detail) ? "failed" : "lost");
   });
-  document.addEventListener("DOMContentLoaded", begin);
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (!detail.successful) refocus(); // its button is there again
+  });
+  document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
+    if (!detail.successful) return;
+    byId("lost").hidden = true;
+    if (isPress(detail)) byId("failed").hidden = true;
+    if (byId("table").dataset.seated !== undefined) byId("away").hidden = true;
+  });
+
+  /* A page that was come back to is as it was left. */
+  addEventListener("pageshow", (event) => {
+    const [way] = performance.getEntriesByType("navigation");
+    if (event.persisted || way?.type === "back_forward") look();
+  });
+
+  document.addEventListener("DOMContentLoaded", () => {
+    begin();
+    const isNarrow = matchMedia("(max-width: 40rem)").matches;
+    const [way] = performance.getEntriesByType("navigation");
+    // On a telephone the cards are there at once, and the heading above them.
+    if (isNarrow && wasSeated && way?.type === "navigate" && !location.hash) byId("table").scrollIntoView();
+  });
 })();
