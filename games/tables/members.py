@@ -43,13 +43,20 @@ def commitment_of(pack: str, nonce: str) -> str:
 
 
 def running_sheet(rules: Rules, sides: Sequence[SheetSide], deals: Sequence[Deal]) -> RunningSheet:
-    """The sheet with these deals.
-
-    Refuses `not_two`, a game that is not dealt in hands of two with a pack of their own, and `shared_pack`,
-    one pack for more than two against two, which cannot be dealt at all.
-    """
+    """The sheet with these deals; refuses what `check_of_two` refuses."""
+    check_of_two(rules, len(sides[0].players))
     sheet = RunningSheet(rules, sides)
-    size = len(sides[0].players)
+    for deal in deals:
+        sheet.add(deal)
+    return sheet
+
+
+def check_of_two(rules: Rules, size: int) -> None:
+    """Refuses rules by which sides of this size cannot be played hand by hand between two.
+
+    `not_two` is a game that is not dealt in hands of two with a pack of their own, `shared_pack` one pack for
+    more than two against two, which cannot be dealt at all.
+    """
     if game_of(rules, size) is not None:
         raise GameError(
             "not_two",
@@ -58,9 +65,6 @@ def running_sheet(rules: Rules, sides: Sequence[SheetSide], deals: Sequence[Deal
         )
     if rules.packs == "shared" and size > ONE_PACK_TEAM:
         raise GameError("shared_pack", mark("One pack is shared by two against two at most."), field="sheet")
-    for deal in deals:
-        sheet.add(deal)
-    return sheet
 
 
 def seat_sides(sides: Sequence[SheetSide]) -> tuple[int, ...]:

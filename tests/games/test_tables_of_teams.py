@@ -13,7 +13,9 @@ from django.test import Client
 from django.urls import reverse
 
 from games.bots import house_bot
+from games.bots.base import discards, leaving_least
 from games.errors import GameError
+from games.gin.actions import ActionKind
 from games.gin.cards import text_of
 from games.gin.hand import HandState
 from games.gin.log import HandLog
@@ -26,6 +28,8 @@ from scoring.services.records import kept_sheet
 from scoring.typing.rows import team_pairing
 from tests.games.bot_matches import WE_AND_YOU, blank_sheet
 from tests.games.member_tables import member
+
+_ENDINGS = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN})
 
 pytestmark = pytest.mark.django_db
 
@@ -62,25 +66,29 @@ class Teams:
     def live(self) -> list[TableHand]:
         return list(self.match.hands.filter(is_over=False).select_related("sealed_pack").order_by("table"))
 
-    def move(self, hand: TableHand, chances: random.Random) -> None:
-        """One legal action in this hand, by who is to move; those that end it first."""
-        seat = hand.seats[state_of(self.match, hand).turn]
-        told = self.told(seat)
-        assert told["turn"] == seat
-        self.assert_hidden(told, seat)
-        legal = told["hand"]["legal"]
-        endings = [action for action in legal if action.split()[0] in ("knock", "gin", "big_gin")]
-        self.act(seat, chances.choice(endings or legal))
+    def move(self, hand: TableHand, *, looked: bool = False) -> None:
+        """An action in this hand by who is to move, who ends it as soon as he can."""
+        state = state_of(self.match, hand)
+        seat, view = hand.seats[state.turn], state.view(state.turn)
+        if looked:
+            told = self.told(seat)
+            assert told["turn"] == seat
+            assert told["hand"]["legal"] == [str(action) for action in view.legal]
+            self.assert_hidden(told, seat)
+        endings = [action for action in view.legal if action.kind in _ENDINGS]
+        thrown = discards(view)
+        chosen = endings or (leaving_least(view, thrown) if thrown else view.legal)
+        self.act(seat, str(chosen[0]), TableMatch.objects.get(pk=self.match.pk).version)
 
-    def end(self, hand: TableHand, chances: random.Random) -> None:
+    def end(self, hand: TableHand) -> None:
         """Plays this hand to its end."""
-        while (row := self.match.hands.select_related("sealed_pack").get(pk=hand.pk)).is_over is False:
-            self.move(row, chances)
+        while not (row := self.match.hands.get(pk=hand.pk)).is_over:
+            self.move(row)
 
     def play(self, chances: random.Random, deals: int) -> None:
         """Plays in any hand by chance, until so many deals are recorded or the sheet is over."""
         while (live := self.live()) and Scoresheet.objects.get(pk=self.match.sheet_id).deal_count < deals:
-            self.move(chances.choice(live), chances)
+            self.move(chances.choice(live), looked=chances.random() < 0.3)
 
     def assert_hidden(self, told: dict[str, Any], seat: int) -> None:
         """Of the hands in play nothing is told but one's own cards and what lies open there."""
@@ -127,9 +135,9 @@ def test_the_sheet_of_teams_equals_the_replay_of_their_hands(sides: Any, tables:
 
 
 def test_whoever_is_ready_waits_until_all_hands_of_the_deal_are_over() -> None:
-    teams, chances = Teams(), random.Random(6)
+    teams = Teams()
     first, second = teams.live()
-    teams.end(first, chances)
+    teams.end(first)
     assert not Scoresheet.objects.get(pk=teams.match.sheet_id).deal_count
     for seat in first.seats:
         told = teams.told(seat)
@@ -143,18 +151,18 @@ def test_whoever_is_ready_waits_until_all_hands_of_the_deal_are_over() -> None:
     watched = watched_state(match=teams.match)
     assert (watched["deal"], watched["turn"], watched["hand"]) == (1, None, None)
     assert watched["tables"][1]["turn"] in second.seats
-    teams.end(second, chances)
+    teams.end(second)
     assert Scoresheet.objects.get(pk=teams.match.sheet_id).deal_count == 1
     assert {hand.deal for hand in teams.live()} == {2}
     assert all(teams.told(seat)["hand"] is not None for seat in range(4))
 
 
 def test_what_happens_in_another_hand_makes_no_version_old() -> None:
-    teams, chances = Teams(), random.Random(7)
+    teams = Teams()
     first, second = teams.live()
     seat = first.seats[state_of(teams.match, first).turn]
     told = teams.told(seat)
-    teams.move(second, chances)
+    teams.move(second)
     assert teams.told(seat)["version"] == told["version"] + 1
     teams.act(seat, told["hand"]["legal"][0], told["version"])
     following = first.seats[state_of(teams.match, teams.live()[0]).turn]
@@ -197,9 +205,9 @@ def test_a_sheet_of_teams_is_played_to_its_end() -> None:
 
 
 def test_ending_the_table_breaks_off_the_whole_deal() -> None:
-    teams, chances = Teams(), random.Random(10)
-    teams.play(chances, 1)
-    teams.end(teams.live()[0], chances)
+    teams = Teams()
+    teams.play(random.Random(10), 1)
+    teams.end(teams.live()[0])
     end_table(actor=teams.members[0], match=teams.match)
     assert set(TableHand.objects.values_list("deal", "is_over")) == {(1, True)}
     assert Scoresheet.objects.get(pk=teams.match.sheet_id).deal_count == 1
@@ -207,7 +215,7 @@ def test_ending_the_table_breaks_off_the_whole_deal() -> None:
 
 def test_a_hand_of_any_table_is_verified_by_the_command() -> None:
     teams = Teams()
-    teams.end(teams.live()[1], random.Random(11))
+    teams.end(teams.live()[1])
     out = StringIO()
     call_command("verify_hand", teams.match.code, "1", "--table", "2", stdout=out)
     assert TableHand.objects.get(table=1).commitment in out.getvalue()
@@ -226,19 +234,19 @@ def signed_in(actor: Actor) -> Client:
 
 
 def test_the_page_shows_the_own_hand_and_who_is_at_the_other_table() -> None:
-    teams, chances = Teams(), random.Random(12)
+    teams = Teams()
     first, second = teams.live()
     page = words(signed_in(teams.members[0]), teams.match)
     assert "At the other table" in page
     assert "Cid v Dan" in page
     assert '<fieldset class="own-hand"' in page
-    teams.end(first, chances)
+    teams.end(first)
     page = words(signed_in(teams.members[0]), teams.match)
     assert "The next deal begins when the other hand is over too." in page
     assert '<fieldset class="own-hand"' not in page
     assert reverse("play_hand", args=[teams.match.code, 1]) in page
     assert '<fieldset class="own-hand"' in words(signed_in(teams.members[1]), teams.match)
-    teams.end(second, chances)
+    teams.end(second)
     page = words(signed_in(teams.members[0]), teams.match)
     assert reverse("play_hand", args=[teams.match.code, 1, 2]) in page
     assert (
