@@ -14,12 +14,16 @@ from django.utils.translation import gettext_lazy as _
 
 from games.gin.actions import LONGEST_TEXT
 from scoring.core.messages import Sentence, read_sentence, sentence_document
+from scoring.documents.sides import LARGEST_TEAM
 from scoring.models import Kept, Scoresheet, random_code
 from scoring.words.messages import translated
 
 # Seeds are below this, the largest integer that every JSON reader keeps exact.
 SEED_LIMIT = 1 << 53
 
+
+# Two sides of the largest size.
+MOST_SEATS: Final = 2 * LARGEST_TEAM
 
 # Characters of a note; a longer one is cut, and is then a text like any other.
 LONGEST_NOTE: Final = 300
@@ -204,15 +208,17 @@ class BotMeeting(models.Model):
 
 
 class TableMatch(models.Model):
-    """A sheet of two that is played card by card by members, or by a member and a bot.
+    """A sheet that is played card by card by members, or by members and bots, in hands of two.
 
-    Each accepted action makes the next `version`. While it `is_live`, nobody else records on the sheet.
+    Teams play the hands of a deal at once, one at each table. Each accepted action makes the next `version`.
+    While it `is_live`, nobody else records on the sheet.
     `cut_seed` decides who deals first, and nothing else: packs are in `SealedPack` until their hand is over.
     Deleted together with its sheet, if that is deleted while blank.
 
     `clock` is a `Clock.to_document`, None for none. `turn_since` is when the turn of the seat to move began,
-    `deadline` when its time is over, None while no clock runs. `paused_at` is when both agreed on a pause,
-    `pause_asked_by` the seat that has asked for one. `forfeited_by` is the seat that lost by its clock.
+    `deadline` when its time is over, None while no clock runs; where several hands are in play they are those
+    of the hand whose time is over first. `paused_at` is when both sides agreed on a pause, `pause_asked_by`
+    the seat that has asked for one. `forfeited_by` is the side that lost by a clock.
     """
 
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
@@ -261,15 +267,17 @@ class TableMatch(models.Model):
 
 
 class TableSeat(models.Model):
-    """Who plays for a side (`number`, 0 or 1): an account, or a bot (`HouseBot.to_document`).
+    """Who plays in a seat: an account, or a bot (`HouseBot.to_document`).
 
-    Neither once the account is deleted: then nobody moves. `bank` is what was left for the match, beyond the
-    time of each turn, when this turn began; 0 without a clock. `time_outs` counts how often the time was
-    over.
+    `number` counts the players of the sheet through all sides, the first side's first (`players_by_seat`),
+    and `side` is theirs: of two players both are 0 and 1. There is neither account nor bot once the
+    account is deleted: then nobody moves. `bank` is what was left for the match, beyond the time of each
+    turn, when this turn began; 0 without a clock. `time_outs` counts how often the time was over.
     """
 
     match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
+    side = models.PositiveSmallIntegerField()
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="table_seats"
     )
@@ -282,7 +290,10 @@ class TableSeat(models.Model):
         verbose_name_plural = _("seats at tables")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["match", "number"], name="table_seat_once"),
-            models.CheckConstraint(condition=models.Q(number__in=[0, 1]), name="table_seat_number"),
+            models.CheckConstraint(
+                condition=models.Q(number__lt=MOST_SEATS, side__lte=models.F("number")),
+                name="table_seat_number",
+            ),
             models.CheckConstraint(
                 condition=models.Q(account=None) | models.Q(bot=None), name="table_seat_of_one"
             ),
@@ -296,11 +307,20 @@ class TableSeat(models.Model):
 class TableHand(models.Model):
     """A hand at a table: its `actions` so far as texts, and the `commitment` to its pack (`commitment_of`).
 
-    `pack` and `nonce` are empty until the hand `is_over`.
+    `first_seat` plays `second_seat`: as 0 and 1, which `dealer` is one of, they are called inside the hand.
+    `version` is the table's when something last happened in it. `pack` and `nonce` are empty until the hand
+    `is_over`; the deal is recorded once all its hands are. `turn_since` and `deadline` are as in
+    `TableMatch`, and None where the table is of two, which has them itself.
     """
 
     match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="hands")
     deal = models.PositiveSmallIntegerField()
+    table = models.PositiveSmallIntegerField(default=0, db_default=0)
+    first_seat = models.PositiveSmallIntegerField(default=0, db_default=0)
+    second_seat = models.PositiveSmallIntegerField(default=1, db_default=1)
+    version = models.PositiveIntegerField(default=1, db_default=1)
+    turn_since = models.DateTimeField(null=True)
+    deadline = models.DateTimeField(null=True)
     dealer = models.PositiveSmallIntegerField()
     commitment = models.CharField(max_length=64)
     actions = models.JSONField(default=list)
@@ -312,15 +332,25 @@ class TableHand(models.Model):
         verbose_name = _("hand at a table")
         verbose_name_plural = _("hands at tables")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["match", "deal"], name="table_hand_once"),
+            models.UniqueConstraint(fields=["match", "deal", "table"], name="table_hand_once"),
             models.CheckConstraint(
                 condition=models.Q(is_over=True) | models.Q(pack="", nonce=""), name="table_hand_sealed"
             ),
         ]
-        ordering: ClassVar = ["match_id", "deal"]
+        ordering: ClassVar = ["match_id", "deal", "table"]
 
     def __str__(self) -> str:
-        return f"{self.match}, {self.deal}"
+        return f"{self.match}, {self.deal}.{self.table}" if self.table else f"{self.match}, {self.deal}"
+
+    @property
+    def seats(self) -> tuple[int, int]:
+        """The two who play it, by what they are called inside the hand."""
+        return self.first_seat, self.second_seat
+
+    @property
+    def table_number(self) -> int:
+        """The number of its table, from 1."""
+        return self.table + 1
 
 
 class SealedPack(models.Model):

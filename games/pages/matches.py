@@ -53,6 +53,7 @@ def bot_hand(request: HttpRequest, code: str, deal: int, table: int = 1) -> Http
         "match_address": reverse("bot_match", args=[code]),
         "earlier_address": found.earlier and reverse("bot_hand", args=[code, found.earlier, *apart]),
         "later_address": found.later and reverse("bot_hand", args=[code, found.later, *apart]),
+        "tables": [(each, reverse("bot_hand", args=[code, deal, each])) for each in found.tables],
     }
     return page(request, "games/hand.html", replay_context(request, found) | addresses | {"at": "bots"})
 

@@ -118,17 +118,19 @@ def _done(request: HttpRequest, code: str, doing: Callable[[], object]) -> HttpR
 
 
 @require_safe
-def play_hand(request: HttpRequest, code: str, deal: int) -> HttpResponse:
-    """A hand that is over after the move `?move=`, with its pack, nonce and commitment."""
+def play_hand(request: HttpRequest, code: str, deal: int, table: int = 1) -> HttpResponse:
+    """A hand that is over after the move `?move=`, with its pack, nonce and commitment; 404 for any other."""
     seen = _visible(request, code)
-    found = table_hand_page(seen, deal)
+    found = table_hand_page(seen, deal, table)
     if found is None:
         raise Http404
     hand, proof = found
+    apart = [table] if table > 1 else []
     addresses = {
         "match_address": reverse("play_table", args=[code]),
-        "earlier_address": hand.earlier and reverse("play_hand", args=[code, hand.earlier]),
-        "later_address": hand.later and reverse("play_hand", args=[code, hand.later]),
+        "earlier_address": hand.earlier and reverse("play_hand", args=[code, hand.earlier, *apart]),
+        "later_address": hand.later and reverse("play_hand", args=[code, hand.later, *apart]),
+        "tables": [(each, reverse("play_hand", args=[code, deal, each])) for each in hand.tables],
     }
     context = replay_context(request, hand) | addresses | {"at": "", "proof": proof}
     return _page(request, "games/hand.html", seen, context)
@@ -158,7 +160,7 @@ def _part(request: HttpRequest, seen: SeenTable, problem: str = "") -> HttpRespo
 
 def _context(seen: SeenTable, problem: str = "") -> dict[str, Any]:
     shown = table_page(seen)
-    rules = seen.match.sheet.rules.rules
+    rules, size = seen.match.sheet.rules.rules, shown.side_of.count(0)
     return {
         "page": shown,
         "match": seen.match,
@@ -167,8 +169,8 @@ def _context(seen: SeenTable, problem: str = "") -> dict[str, Any]:
         "headers": json.dumps({"If-None-Match": table_tag(seen)}),
         "seconds": _seconds(shown),
         "stream": stream_address(seen.match.code),
-        "headline": rules_headline(rules),
-        "rules_sentences": rules_sentences(rules),
+        "headline": rules_headline(rules, team_size=size),
+        "rules_sentences": rules_sentences(rules, team_size=size),
     }
 
 

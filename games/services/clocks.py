@@ -10,7 +10,16 @@ from django.utils.translation import gettext as _
 
 from games.errors import GameError
 from games.models import TableMatch, TableSeat
-from games.services.members import check_seat, seats_of, settle_time, table_over, time_out, turn_at, write
+from games.services.members import (
+    check_seat,
+    first_to_run_out,
+    hands_at_turn,
+    is_against,
+    seats_of,
+    settle_time,
+    table_over,
+    write,
+)
 from games.services.outages import beat_site, mend_outage
 from games.tables.clocks import Clock
 from scoring.core.actors import Actor
@@ -32,10 +41,10 @@ class _Held(NamedTuple):
 
 
 def ask_pause(*, actor: Actor, match: TableMatch, seat: int) -> int:
-    """Asks the other seat to pause, and returns the table's version; a bot agrees at once.
+    """Asks the other side to pause, and returns the table's version; bots agree at once.
 
-    So does who has asked himself. Refuses `not_your_seat`, `table_over`, `no_clock` (none is running),
-    `paused`, and `pause_asked` if this seat has asked already.
+    So does a side that has asked itself. Anybody of a team may ask, and answer. Refuses `not_your_seat`,
+    `table_over`, `no_clock` (none is running), `paused`, and `pause_asked` if this seat has asked already.
     """
     now = timezone.now()
     settle_time(match, now)
@@ -44,16 +53,18 @@ def ask_pause(*, actor: Actor, match: TableMatch, seat: int) -> int:
         _check_runs(held.match)
         if held.match.pause_asked_by == seat:
             raise GameError("pause_asked", _("You have asked for a pause already."))
-        if held.match.pause_asked_by is not None or held.chairs[1 - seat].bot is not None:
+        others = [chair for chair in held.chairs.values() if chair.side != held.chairs[seat].side]
+        is_asked = is_against(held.chairs, held.match.pause_asked_by, seat)
+        if is_asked or all(chair.bot is not None for chair in others):
             return _pause(held.match, now)
         write(held.match, pause_asked_by=seat)
         return held.match.version + 1
 
 
 def agree_pause(*, actor: Actor, match: TableMatch, seat: int) -> int:
-    """Stops the clocks as the other seat has asked, and returns the table's version.
+    """Stops the clocks as the other side has asked, and returns the table's version.
 
-    Refuses `not_your_seat`, `table_over`, `no_clock`, `paused`, and `no_pause_asked` by the other seat, also
+    Refuses `not_your_seat`, `table_over`, `no_clock`, `paused`, and `no_pause_asked` by the other side, also
     if this one has acted since, which declines it.
     """
     now = timezone.now()
@@ -61,7 +72,7 @@ def agree_pause(*, actor: Actor, match: TableMatch, seat: int) -> int:
     with transaction.atomic():
         held = _held(actor, match, seat)
         _check_runs(held.match)
-        if held.match.pause_asked_by != 1 - seat:
+        if not is_against(held.chairs, held.match.pause_asked_by, seat):
             raise GameError("no_pause_asked", _("Nobody asks you for a pause."))
         return _pause(held.match, now)
 
@@ -79,14 +90,21 @@ def resume(*, actor: Actor, match: TableMatch, seat: int) -> int:
         paused = held.match
         if paused.paused_at is None or paused.turn_since is None:
             raise GameError("not_paused", _("This table is not paused."))
-        turn = turn_at(paused, held.sheet)
-        if turn is None:
+        in_play = hands_at_turn(paused, held.sheet)
+        if in_play is None:
             # Somebody changed the sheet meanwhile: no clock runs while nobody can act.
             write(paused, paused_at=None, turn_since=None)
             return paused.version + 1
-        since = paused.turn_since + max(now - paused.paused_at, datetime.timedelta(0))
-        deadline = Clock.from_document(paused.clock).read(held.chairs[turn].bank, since, now).deadline
-        write(paused, paused_at=None, turn_since=since, deadline=deadline)
+        clock, length = Clock.from_document(paused.clock), max(now - paused.paused_at, datetime.timedelta(0))
+        for hand, state in in_play.turns:
+            since = (hand.turn_since or paused.turn_since) + length
+            deadline = clock.read(held.chairs[hand.seats[state.turn]].bank, since, now).deadline
+            if hand.turn_since is None:
+                write(paused, paused_at=None, turn_since=since, deadline=deadline)
+                return paused.version + 1
+            hand.turn_since, hand.deadline, hand.version = since, deadline, paused.version + 1
+            hand.save(update_fields=["turn_since", "deadline", "version"])
+        write(paused, paused_at=None, **first_to_run_out(paused))
         return paused.version + 1
 
 
@@ -100,7 +118,7 @@ def keep_clocks(now: datetime.datetime) -> None:
     due = TableMatch.objects.filter(deadline__lte=now).order_by("deadline", "pk")
     for match in list(due.select_related("sheet")[:MOST_AT_ONCE]):
         try:
-            time_out(match, now)
+            settle_time(match, now)
         except Exception:
             logger.exception("The time-out at table %s could not be carried out.", match.code)
 
@@ -124,5 +142,6 @@ def _check_runs(match: TableMatch) -> None:
 
 
 def _pause(match: TableMatch, now: datetime.datetime) -> int:
+    match.hands.filter(deadline__isnull=False).update(deadline=None)
     write(match, paused_at=now, deadline=None, pause_asked_by=None)
     return match.version + 1

@@ -1,19 +1,22 @@
 """Tables at which members play card by card: beginning one, acting, and what a seat may know.
 
+Who plays in which seat, and which hands are in play at once, is in `games.tables.members`: of teams each
+member has a hand of his own, and a deal is recorded once all its hands are over.
+
 The sheet is locked first. All that is known of a table is in its rows, so any process may take the next
 action. So is its clock: a deadline is an instant, and whoever looks after it carries the time-out out.
 """
 
 import datetime
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -29,14 +32,17 @@ from games.services.planning import strategies
 from games.signals import table_forfeited
 from games.tables.clocks import Clock, TimeOut, play_by_default
 from games.tables.members import (
+    NextHand,
     commitment_of,
     laid_by_player,
-    next_hand,
+    next_hands,
     running_sheet,
     seat_document,
+    seat_sides,
     with_replies,
 )
 from scoring.core.actors import Actor, ActorKind
+from scoring.core.sheet_state import players_by_seat
 from scoring.core.sheets import Deal
 from scoring.documents.sheets import deal_document
 from scoring.models import Scoresheet, SheetStatus
@@ -64,26 +70,49 @@ class TableAnswer:
     repeated: bool = False
 
 
+class HandsInPlay(NamedTuple):
+    """The sheet, and the hands in play on it, each as it stands."""
+
+    kept: KeptSheet
+    turns: tuple[tuple[TableHand, HandState], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Following:
+    """The hands in which a turn begins; none if others are waited for, or if play `is_over`."""
+
+    turns: tuple[tuple[TableHand, HandState], ...]
+    is_over: bool = False
+
+
 @transaction.atomic
 def open_table(
     *, sheet: Scoresheet, seats: Mapping[int, Actor | HouseBot], clock: Clock | None = None
 ) -> TableMatch:
-    """Begins a table on this sheet and deals its next hand; `seats` has an account or a bot for 0 and for 1.
+    """Begins a table on this sheet and deals its next hands; `seats` has an account or a bot for everybody.
 
-    A `clock` runs from now on for whoever is to move. The caller has checked permission; every account is
-    asked for its own to record. Locks the sheet.
+    They are counted through all sides, the first side's players first. A `clock` runs from now on for whoever
+    is to move. The caller has checked permission; every account is asked for its own to record. Locks the
+    sheet.
 
-    Refuses `sheet_over`, `already_planned`, `unknown_seat` (other seats than 0 and 1), `no_member` (bots
-    only, or an actor who is no account), `same_member`, `slow_bot` (a bot that weighs samples), `not_two`,
-    whatever `HouseBot.from_document` refuses, and with `ScoringError` `not_allowed`.
+    Refuses `sheet_over`, `already_planned`, what `running_sheet` refuses, `unknown_seat` (seats other than
+    those of the players), `no_member` (bots only, or an actor who is no account), `same_member`, `slow_bot`
+    (a bot that weighs samples), `no_forfeit` (a clock by which one of more than two sides would lose to all
+    others), whatever `HouseBot.from_document` refuses, and with `ScoringError` `not_allowed`.
     """
     locked = locked_sheet(sheet)
     if locked.status != SheetStatus.OPEN:
         raise GameError("sheet_over", _("This sheet has ended; one plays on open ones."), field="sheet")
     if BotMatch.objects.filter(sheet=locked).exists() or TableMatch.objects.filter(sheet=locked).exists():
         raise GameError("already_planned", _("This sheet is played at a table already."), field="sheet")
-    if seats.keys() != {0, 1}:
-        raise GameError("unknown_seat", _("A table has the seats 0 and 1."), field="seats")
+    kept = kept_sheet(locked)
+    running_sheet(locked.rules.rules, kept.sides, kept.deals)
+    sides = seat_sides(kept.sides)
+    if seats.keys() != set(range(len(sides))):
+        message = _("This table has the seats 0 to %(last)d.") % {"last": len(sides) - 1}
+        raise GameError("unknown_seat", message, field="seats")
+    if clock is not None and clock.time_out is TimeOut.FORFEIT_MATCH and len(kept.sides) > 2:
+        raise GameError("no_forfeit", _("At a table of three or more nobody forfeits."), field="clock")
     members = [one for one in seats.values() if isinstance(one, Actor)]
     if not members or any(one.kind is not ActorKind.USER for one in members):
         raise GameError("no_member", _("A member plays at this table."), field="seats")
@@ -96,15 +125,15 @@ def open_table(
         cut_seed=secrets.randbelow(SEED_LIMIT),
         clock=None if clock is None else clock.to_document(),
     )
-    chairs = [_seat(match, number, who) for number, who in sorted(seats.items(), key=itemgetter(0))]
+    chairs = [
+        _seat(match, number, sides[number], who) for number, who in sorted(seats.items(), key=itemgetter(0))
+    ]
     if clock is not None:
         for chair in chairs:
             chair.bank = clock.bank
     TableSeat.objects.bulk_create(chairs)
-    kept = kept_sheet(locked)
-    running_sheet(locked.rules.rules, kept.sides, kept.deals)
-    state = _play_on(match, _dealt(match, kept), kept, _bots(chairs))
-    begun = _next_turn(match, chairs, state, timezone.now())
+    following = _play_on(match, _dealt(match, kept), kept, chairs, version=match.version)
+    begun = _next_turns(match, chairs, following, timezone.now())
     for name, value in begun.items():
         setattr(match, name, value)
     match.save(update_fields=list(begun))
@@ -138,9 +167,10 @@ def act(*, actor: Actor, match: TableMatch, seat: int, version: int, action: str
     """Carries out an action of this seat on this version, and the replies of a bot.
 
     The same key with the same content is answered as it was, also when that is long past. The end of a hand
-    is recorded on the sheet by `TABLE`, and the next hand is dealt. What a turn took beyond its time goes off
-    the bank. Acting declines a pause that the other seat has asked for. A token acts for its user
-    (`plays_as`).
+    is recorded on the sheet by `TABLE`, and the next hand is dealt; of teams once all hands of the deal are
+    over. What a turn took beyond its time goes off the bank. Acting declines a pause that the other side has
+    asked for. A token acts for its user (`plays_as`). Where several hands are in play, a version holds as
+    long as nothing has happened in the seat's own.
 
     Refuses `not_your_seat`, `wrong_key`, `key_reused` (with other content), `time_over` (after carrying out
     the time-out), `table_over`, `stale_version`, `paused`, `sheet_changed` (somebody else entered or took
@@ -148,7 +178,7 @@ def act(*, actor: Actor, match: TableMatch, seat: int, version: int, action: str
     `record_deals` refuses. Then the action changes nothing.
     """
     now = timezone.now()
-    is_late = settle_time(match, now) == seat
+    is_late = seat in settle_time(match, now)
     return _act(actor, match, TableAct(seat=seat, version=version, action=action, key=key), now, is_late)
 
 
@@ -168,11 +198,14 @@ def _act(
         return TableAnswer(earlier.answered, repeated=True)
     if is_late:
         raise GameError("time_over", _("Your time was over."))
-    hand = hand_in_play(match)
-    if hand is None or sheet.status != SheetStatus.OPEN:
-        raise table_over()
+    hand = hand_in_play(match, seat)
     match = chairs[seat].match
-    if match.version != sent.version:
+    if sheet.status != SheetStatus.OPEN or (hand is None and not _waits(match, chairs)):
+        raise table_over()
+    if hand is None:
+        raise GameError("not_your_turn", _("It is not your turn: others play their hands to the end first."))
+    since = hand.version if _is_of_several(chairs) else match.version
+    if not since <= sent.version <= match.version:
         raise _stale()
     if match.paused_at is not None:
         raise GameError("paused", _("This table is paused; go on first."))
@@ -180,16 +213,17 @@ def _act(
     if hand.deal != len(kept.deals) + 1:
         raise GameError("sheet_changed", _("Somebody changed the sheet during this hand."))
     state = state_of(hand, kept)
-    if state.turn != seat:
+    own = hand.seats.index(seat)
+    if state.turn != own:
         raise GameError("not_your_turn", _("It is not your turn."))
     state.act(laid_by_player(state, Action.parse(sent.action)))
     hand.actions = [str(one) for one in state.actions]
-    is_turn_over = state.is_over or state.turn != seat
+    is_turn_over = state.is_over or state.turn != own
     if is_turn_over:
-        _charge(match, chairs[seat], now)
-    following = _play_on(match, hand, kept, _bots(chairs.values()))
-    changes = _next_turn(match, chairs.values(), following, now) if is_turn_over else {}
-    if match.pause_asked_by == 1 - seat:
+        _charge(match, hand, chairs[seat], now)
+    following = _play_on(match, [hand], kept, chairs.values(), version=match.version + 1)
+    changes = _next_turns(match, chairs.values(), following, now) if is_turn_over else {}
+    if is_against(chairs, match.pause_asked_by, seat):
         changes["pause_asked_by"] = None
     write(match, **changes)
     sent.match, sent.answered = match, match.version + 1
@@ -201,20 +235,21 @@ def _act(
 def end_table(*, actor: Actor, match: TableMatch) -> None:
     """Ends the play at a table: what is recorded stays, and the sheet is free for other doors.
 
-    The hand in play is broken off and told to nobody. Asks for permission to void the sheet. Refuses
+    The deal in play is broken off and told to nobody. Asks for permission to void the sheet. Refuses
     `table_over`, and with `ScoringError` `not_allowed`.
     """
     sheet = locked_sheet(match.sheet)
     ask(actor, SheetAction.VOID, sheet)
     if not TableMatch.objects.filter(pk=match.pk, is_live=True).update(version=F("version") + 1, **_OVER):
         raise table_over()
-    TableHand.objects.filter(match=match, is_over=False).delete()
+    _break_off(match)
 
 
 def table_state(*, actor: Actor, match: TableMatch, seat: int) -> dict[str, Any]:
-    """What this seat may know now, as JSON: as `watched_state`, and with the hand in play as it sees it.
+    """What this seat may know now, as JSON: as `watched_state`, and with its hand in play as it sees it.
 
-    `hand` is None when play is over, `forfeited_by` the seat that lost by its clock. `clock` is None without
+    `hand` is None when play is over, or its own hand of the deal is. Inside it the two are called 0 and 1,
+    the first side's player 0. `forfeited_by` is the side that lost by a clock. `clock` is None without
     one: its times are ISO instants or None, and `bank_left` is what each seat has at `now`, in seconds. A
     time-out that is due is carried out first. Refuses `not_your_seat`.
     """
@@ -229,8 +264,10 @@ def watched_state(*, match: TableMatch) -> dict[str, Any]:
 
     That is `version`, `clock` and `forfeited_by` as in `table_state`; of the hand in play `deal`,
     `commitment`, whose `turn` it is and how many moves were made (`move_count`), None when play is over;
-    `last_hand`, the last that is over (`hand_document`). Nothing in it depends on a card of the hand in play:
-    `seat` and `hand` are None. A time-out that is due is carried out first.
+    `last_hand`, the last that is over (`hand_document`). `tables` has for every hand of the deal in play its
+    `table`, its `seats`, the same three, and whether it `is_over`: where there are several, the three beside
+    `deal` are those of the reader's own, and None for others. Nothing in it depends on a card of a hand in
+    play: `seat` and `hand` are None. A time-out that is due is carried out first.
     """
     settle_time(match, timezone.now())
     return _told(_TABLES.get(pk=match.pk), None)
@@ -241,6 +278,8 @@ def hand_document(hand: TableHand) -> dict[str, Any]:
     _check_over(hand)
     return {
         "deal": hand.deal,
+        "table": hand.table,
+        "seats": list(hand.seats),
         "dealer": hand.dealer,
         "actions": hand.actions,
         "commitment": hand.commitment,
@@ -284,18 +323,40 @@ def verified_hand(hand: TableHand) -> HandState:
 
 def _told(match: TableMatch, seat: int | None) -> dict[str, Any]:
     told: dict[str, Any] = dict.fromkeys(("deal", "commitment", "turn", "move_count", "hand"))
-    turn: int | None = None
-    live = hand_in_play(match)
-    if live is not None and match.sheet.status == SheetStatus.OPEN:
-        state = state_of(live, kept_sheet(match.sheet))
-        told |= {"deal": live.deal, "commitment": live.commitment}
-        told |= {"turn": state.turn, "move_count": len(live.actions)}
-        told["hand"] = None if seat is None else seat_document(state.view(seat))
-        turn = state.turn
-    told["clock"] = clock_document(match, seats_of(match), turn, timezone.now())
-    last = TableHand.objects.filter(match=match, is_over=True).order_by("-deal").first()
+    told["tables"] = []
+    turns: dict[int, TableHand] = {}
+    hands = deal_in_play(match) if match.sheet.status == SheetStatus.OPEN else []
+    kept = kept_sheet(match.sheet) if hands else None
+    for hand in hands:
+        assert kept is not None  # noqa: S101 (there is a hand)
+        state = None if hand.is_over else state_of(hand, kept)
+        if state is not None:
+            turns[hand.seats[state.turn]] = hand
+        about = _about(hand, state)
+        told["deal"] = hand.deal
+        told["tables"].append(
+            {"table": hand.table, "seats": list(hand.seats), **about, "is_over": hand.is_over}
+        )
+        if state is not None and (len(hands) == 1 or seat in hand.seats):
+            told |= about
+            if seat is not None:
+                told["hand"] = seat_document(state.view(hand.seats.index(seat)))
+    told["clock"] = clock_document(match, seats_of(match), turns, timezone.now())
     told["forfeited_by"] = match.forfeited_by
+    last = last_hand(match, seat)
     return {"version": match.version, "seat": seat, **told, "last_hand": last and hand_document(last)}
+
+
+def _about(hand: TableHand, state: HandState | None) -> dict[str, Any]:
+    """What everybody may know of a hand; without a `state` of one that is over."""
+    turn = None if state is None else hand.seats[state.turn]
+    return {"commitment": hand.commitment, "turn": turn, "move_count": len(hand.actions)}
+
+
+def last_hand(match: TableMatch, seat: int | None) -> TableHand | None:
+    """The last hand that is over, of those of this seat, or of all for None."""
+    over = _of_seat(TableHand.objects.filter(match=match, is_over=True), seat)
+    return over.order_by("-deal", "-table").first()
 
 
 def _check_over(hand: TableHand) -> None:
@@ -303,54 +364,63 @@ def _check_over(hand: TableHand) -> None:
         raise GameError("not_over", _("The hand is not over yet."))
 
 
-def settle_time(match: TableMatch, now: datetime.datetime) -> int | None:
+def settle_time(match: TableMatch, now: datetime.datetime) -> tuple[int, ...]:
     """Brings the clock of a table up to date before it is read or acted on; one query if nothing is due.
 
-    Time of an outage is given back; then a time-out that is due is carried out, and its seat returned.
+    Time of an outage is given back; then time-outs that are due are carried out, and their seats returned.
     """
     running = TableMatch.objects.filter(pk=match.pk, deadline__isnull=False)
     found = running.annotate(is_silent=silent(now)).values_list("deadline", "is_silent").first()
     if found is None:
-        return None
+        return ()
     deadline, is_silent = found
     if is_silent:
         mend_outage(now)
         deadline = running.values_list("deadline", flat=True).first()
-    return None if deadline is None or now < deadline else time_out(match, now)
+    late = []
+    while deadline is not None and deadline <= now:
+        seat = time_out(match, now)
+        if seat is None:
+            break
+        late.append(seat)
+        deadline = running.values_list("deadline", flat=True).first()
+    return tuple(late)
 
 
 @transaction.atomic
 def time_out(match: TableMatch, now: datetime.datetime) -> int | None:
     """Carries out what the clock says about a seat whose time is over; returns it, None if none is.
 
-    The turn is played by default, or the match is forfeited and the hand in play told to nobody. Of several
-    at once the first does it. Nothing is decided while an outage is still to be mended; where somebody
-    changed or ended the sheet the clock stops. Signals `table_forfeited`.
+    The turn is played by default, or the match is forfeited by its side and the deal in play told to nobody.
+    Of several at once the first does it; of several hands it is that whose time was over first. Nothing is
+    decided while an outage is still to be mended; where somebody changed or ended the sheet the clock stops.
+    Signals `table_forfeited`.
     """
     sheet = locked_sheet(match.sheet)
     chairs = seats_of(match)
     match = chairs[0].match
     if match.deadline is None or now < match.deadline or is_site_silent(now):
         return None
-    in_play = _in_play(match, sheet)
+    in_play = hands_at_turn(match, sheet)
     if in_play is None:
         write(match, turn_since=None, deadline=None)
         return None
-    hand, kept, state = in_play
-    seat = state.turn
+    # The table has the clock itself where there is one hand; else it is that which runs out first.
+    hand, state = min(in_play.turns, key=lambda one: one[0].deadline or match.deadline)
+    seat = hand.seats[state.turn]
     chair = chairs[seat]
     chair.bank, chair.time_outs = datetime.timedelta(0), chair.time_outs + 1
     chair.save(update_fields=["bank", "time_outs"])
     if Clock.from_document(match.clock).time_out is TimeOut.FORFEIT_MATCH:
-        write(match, **_OVER, forfeited_by=seat)
-        TableHand.objects.filter(match=match, is_over=False).delete()
+        write(match, **_OVER, forfeited_by=chair.side)
+        _break_off(match)
         match.refresh_from_db()
         table_forfeited.send(TableMatch, match=match)
         return seat
     play_by_default(state)
     hand.actions = [str(one) for one in state.actions]
-    following = _play_on(match, hand, kept, _bots(chairs.values()))
-    write(match, **_next_turn(match, chairs.values(), following, now))
+    following = _play_on(match, [hand], in_play.kept, chairs.values(), version=match.version + 1)
+    write(match, **_next_turns(match, chairs.values(), following, now))
     return seat
 
 
@@ -361,14 +431,22 @@ def write(match: TableMatch, **changes: Any) -> None:
         raise _stale()
 
 
-def turn_at(match: TableMatch, sheet: Scoresheet) -> int | None:
-    """The seat to move on a locked sheet; None if play cannot go on there."""
-    in_play = _in_play(match, sheet)
-    return None if in_play is None else in_play[-1].turn
+def hands_at_turn(match: TableMatch, sheet: Scoresheet) -> HandsInPlay | None:
+    """The hands in play on a locked sheet as it stands; None if somebody ended or changed the sheet."""
+    kept = kept_sheet(sheet)
+    hands = [hand for hand in deal_in_play(match) if not hand.is_over]
+    if not hands or sheet.status != SheetStatus.OPEN or hands[0].deal != len(kept.deals) + 1:
+        return None
+    return HandsInPlay(kept, tuple([(hand, state_of(hand, kept)) for hand in hands]))
+
+
+def is_against(chairs: Mapping[int, TableSeat], one: int | None, other: int) -> bool:
+    """Whether there is `one`, and he plays for another side."""
+    return one is not None and chairs[one].side != chairs[other].side
 
 
 def seats_of(match: TableMatch) -> dict[int, TableSeat]:
-    """Both seats by number, with the table as it is now."""
+    """All seats by number, with the table as it is now."""
     chairs = TableSeat.objects.filter(match=match).select_related("match")
     return {chair.number: chair for chair in chairs}
 
@@ -383,44 +461,93 @@ def _stale() -> GameError:
     )
 
 
-def _charge(match: TableMatch, chair: TableSeat, now: datetime.datetime) -> None:
+def _is_of_several(chairs: Collection[object]) -> bool:
+    """Whether several hands can be in play at once, or others than all players at one."""
+    return len(chairs) > 2
+
+
+def _waits(match: TableMatch, chairs: Collection[object]) -> bool:
+    """Whether other hands of the deal in play go on."""
+    return _is_of_several(chairs) and TableHand.objects.filter(match=match, is_over=False).exists()
+
+
+def _break_off(match: TableMatch) -> None:
+    """Deletes the hands of the deal in play, also those of it that are over."""
+    live = TableHand.objects.filter(match=match, is_over=False)
+    TableHand.objects.filter(match=match, deal__in=list(live.values_list("deal", flat=True))).delete()
+
+
+def _charge(match: TableMatch, hand: TableHand, chair: TableSeat, now: datetime.datetime) -> None:
     """Takes off the seat's bank what its turn, which ends now, took longer than its time."""
-    if match.turn_since is None:
+    since = hand.turn_since or match.turn_since
+    if since is None:
         return
-    used = Clock.from_document(match.clock).read(chair.bank, match.turn_since, now).used
+    used = Clock.from_document(match.clock).read(chair.bank, since, now).used
     if used:
         chair.bank -= used
         chair.save(update_fields=["bank"])
 
 
-def _next_turn(
-    match: TableMatch, chairs: Iterable[TableSeat], state: HandState | None, now: datetime.datetime
+def _next_turns(
+    match: TableMatch, chairs: Collection[TableSeat], following: _Following, now: datetime.datetime
 ) -> dict[str, Any]:
-    """What is written of a table at which a turn begins now, in this hand; None if play is over."""
-    if state is None:
+    """What is written of a table at which turns begin now, in these hands."""
+    if following.is_over:
         return dict(_OVER)
     if match.clock is None:
         return {}
-    (bank,) = [chair.bank for chair in chairs if chair.number == state.turn]
-    return {"turn_since": now, "deadline": Clock.from_document(match.clock).read(bank, now, now).deadline}
+    clock = Clock.from_document(match.clock)
+    banks = {chair.number: chair.bank for chair in chairs}
+    begun = [
+        (hand, clock.read(banks[hand.seats[state.turn]], now, now).deadline)
+        for hand, state in following.turns
+    ]
+    if not _is_of_several(chairs):
+        ((_hand, deadline),) = begun
+        return {"turn_since": now, "deadline": deadline}
+    for hand, deadline in begun:
+        hand.turn_since, hand.deadline = now, deadline
+        hand.save(update_fields=["turn_since", "deadline"])
+    return first_to_run_out(match)
+
+
+def first_to_run_out(match: TableMatch) -> dict[str, Any]:
+    """What is written of a table whose hands have the clocks: that of which the time is over first."""
+    running = TableHand.objects.filter(match=match, is_over=False, deadline__isnull=False)
+    return dict(
+        zip(
+            ("turn_since", "deadline"),
+            running.order_by("deadline", "table").values_list("turn_since", "deadline").first()
+            or (None, None),
+            strict=True,
+        )
+    )
 
 
 def clock_document(
-    match: TableMatch, chairs: Mapping[int, TableSeat], turn: int | None, now: datetime.datetime
+    match: TableMatch,
+    chairs: Mapping[int, TableSeat],
+    turns: Mapping[int, TableHand],
+    now: datetime.datetime,
 ) -> dict[str, Any] | None:
-    """The clock as JSON for both seats, as it is now; None without one."""
+    """The clock as JSON for all seats, as it is now; None without one.
+
+    `turns` has the seats that are to move, each with its hand.
+    """
     if match.clock is None:
         return None
     clock = Clock.from_document(match.clock)
     seats = []
     for number, chair in sorted(chairs.items()):
         left = chair.bank
-        if number == turn and match.turn_since is not None:
-            left -= clock.read(left, match.turn_since, match.paused_at or now).used
+        hand = turns.get(number)
+        since = None if hand is None else hand.turn_since or match.turn_since
+        if since is not None:
+            left -= clock.read(left, since, match.paused_at or now).used
         seats.append(
             {
                 "bank_left": left.total_seconds(),
-                "deadline": _instant(match.deadline) if number == turn else None,
+                "deadline": None if hand is None else _instant(hand.deadline or match.deadline),
                 "time_outs": chair.time_outs,
             }
         )
@@ -439,81 +566,124 @@ def _instant(at: datetime.datetime | None) -> str | None:
 
 def _play_on(
     match: TableMatch,
-    hand: TableHand | None,
+    hands: Iterable[TableHand],
     kept: KeptSheet,
-    bots: Mapping[int, HouseBot],
-) -> HandState | None:
-    """Has the bots reply, and deals, until somebody without a bot is to move; None if play is over.
+    chairs: Collection[TableSeat],
+    *,
+    version: int,
+) -> _Following:
+    """Has the bots reply in these hands, and deals, until somebody else is to move in every hand in play.
+
+    `version` is that of the table after it.
 
     A bot that is dealt gin may end a hand in which nobody else has moved.
     """
-    while hand is not None:
-        state = _with_replies(hand, kept, bots)
-        hand.actions = [str(one) for one in state.actions]
-        if not state.is_over:
-            hand.save(update_fields=["actions"])
-            return state
-        sealed = hand.sealed_pack
-        hand.is_over, hand.pack, hand.nonce = True, sealed.pack, sealed.nonce
-        hand.save(update_fields=["actions", "is_over", "pack", "nonce"])
-        sealed.delete()
-        entry = kept.reader.read(deal_document(Deal(state.results)), hand.deal)
+    bots = _bots(chairs)
+    while hands:
+        going_on = []
+        for hand in hands:
+            state = _with_replies(hand, kept, bots)
+            hand.actions, hand.version = [str(one) for one in state.actions], version
+            if state.is_over:
+                _lay_open(hand)
+            else:
+                hand.save(update_fields=["actions", "version"])
+                going_on.append((hand, state))
+        if going_on or _waits(match, chairs):
+            return _Following(tuple(going_on))
+        number = len(kept.deals) + 1
+        over = TableHand.objects.filter(match=match, deal=number) if _is_of_several(chairs) else [hand]
+        results = [result for one in over for result in state_of(one, kept).results]
+        entry = kept.reader.read(deal_document(Deal(tuple(results))), number)
         record_deals(actor=TABLE, sheet=kept.sheet, deals=[entry], expected_version=kept.sheet.version)
         kept = kept_sheet(Scoresheet.objects.select_related("rules").get(pk=kept.sheet.pk))
-        hand = _dealt(match, kept)
-    return None
+        hands = _dealt(match, kept)
+    return _Following((), is_over=True)
 
 
-def _dealt(match: TableMatch, kept: KeptSheet) -> TableHand | None:
-    """The next hand, dealt from a pack of its own; None if the sheet has ended."""
+def _lay_open(hand: TableHand) -> None:
+    """Keeps the pack and nonce of a hand that is over with it, where everybody may see them."""
+    sealed = hand.sealed_pack
+    hand.is_over, hand.pack, hand.nonce = True, sealed.pack, sealed.nonce
+    hand.turn_since = hand.deadline = None
+    hand.save(update_fields=["actions", "version", "is_over", "pack", "nonce", "turn_since", "deadline"])
+    sealed.delete()
+
+
+def _dealt(match: TableMatch, kept: KeptSheet) -> list[TableHand]:
+    """The hands of the next deal, each dealt from a pack of its own; none if the sheet has ended."""
     if kept.sheet.status != SheetStatus.OPEN:
-        return None
-    following = next_hand(kept.sheet.rules.rules, kept.sides, kept.deals, match.cut_seed)
-    if following is None:
-        return None
+        return []
+    following = next_hands(kept.sheet.rules.rules, kept.sides, kept.deals, match.cut_seed)
+    return [_dealt_hand(match, one) for one in following]
+
+
+def _dealt_hand(match: TableMatch, dealt: NextHand) -> TableHand:
     cards = list(range(CARD_COUNT))
     secrets.SystemRandom().shuffle(cards)
     pack, nonce = text_of(cards), secrets.token_hex(_NONCE_BYTES)
+    first, second = dealt.seats
     hand = TableHand.objects.create(
-        match=match, deal=following.deal, dealer=following.dealer, commitment=commitment_of(pack, nonce)
+        match=match,
+        deal=dealt.deal,
+        table=dealt.table,
+        first_seat=first,
+        second_seat=second,
+        version=match.version,
+        dealer=dealt.dealer,
+        commitment=commitment_of(pack, nonce),
     )
     hand.sealed_pack = SealedPack.objects.create(hand=hand, pack=pack, nonce=nonce)
     return hand
 
 
-def hand_in_play(match: TableMatch) -> TableHand | None:
-    """The hand in play with its sealed pack."""
-    rows = TableHand.objects.filter(match=match, is_over=False).select_related("sealed_pack")
-    return rows.order_by("-deal").first()
+def hand_in_play(match: TableMatch, seat: int) -> TableHand | None:
+    """The hand that this seat has in play, with its sealed pack."""
+    rows = _of_seat(TableHand.objects.filter(match=match, is_over=False), seat)
+    return rows.select_related("sealed_pack").order_by("-deal").first()
 
 
-def _in_play(match: TableMatch, sheet: Scoresheet) -> tuple[TableHand, KeptSheet, HandState] | None:
-    """The hand in play on a locked sheet as it stands; None if somebody ended or changed the sheet."""
-    hand, kept = hand_in_play(match), kept_sheet(sheet)
-    if hand is None or sheet.status != SheetStatus.OPEN or hand.deal != len(kept.deals) + 1:
-        return None
-    return hand, kept, state_of(hand, kept)
+def deal_in_play(match: TableMatch) -> list[TableHand]:
+    """All hands of the deal in play by table, also those that are over; none if nothing is in play."""
+    rows = TableHand.objects.filter(match=match).select_related("sealed_pack")
+    live = TableHand.objects.filter(match=match, is_over=False)
+    return list(rows.filter(deal__in=live.values("deal")).order_by("table"))
+
+
+def _of_seat(hands: QuerySet[TableHand], seat: int | None) -> QuerySet[TableHand]:
+    return hands if seat is None else hands.filter(Q(first_seat=seat) | Q(second_seat=seat))
 
 
 def state_of(hand: TableHand, kept: KeptSheet) -> HandState:
-    """The hand in play as it stands."""
-    return HandState.replay(kept.sheet.rules.rules, _log(hand), players=_players(hand, kept))
+    """The hand as it stands."""
+    return HandState.replay(kept.sheet.rules.rules, _log(hand), players=players_of(hand, kept))
 
 
 def _with_replies(hand: TableHand, kept: KeptSheet, bots: Mapping[int, HouseBot]) -> HandState:
     sheet = running_sheet(kept.sheet.rules.rules, kept.sides, kept.deals)
-    return with_replies(_log(hand), _players(hand, kept), bots, sheet, hand.sealed_pack.nonce)
+    sides = seat_sides(kept.sides)
+    one, other = hand.seats
+    seated = {place: bots[seat] for place, seat in enumerate(hand.seats) if seat in bots}
+    return with_replies(
+        _log(hand),
+        players_of(hand, kept),
+        seated,
+        sheet,
+        hand.sealed_pack.nonce,
+        (sides[one], sides[other]),
+    )
 
 
 def _log(hand: TableHand) -> HandLog[Action]:
-    """The log of a hand in play."""
-    document = {"deck": hand.sealed_pack.pack, "dealer": hand.dealer, "actions": hand.actions}
-    return HandLog.from_document(document)
+    """The log of a hand, in play or over."""
+    pack = hand.pack or hand.sealed_pack.pack
+    return HandLog.from_document({"deck": pack, "dealer": hand.dealer, "actions": hand.actions})
 
 
-def _players(hand: TableHand, kept: KeptSheet) -> tuple[str, str]:
-    (one,), (other,) = [side.seated(hand.deal) for side in kept.sides]
-    return one, other
+def players_of(hand: TableHand, kept: KeptSheet) -> tuple[str, str]:
+    """The names of the two who play a hand."""
+    names = players_by_seat(kept.sides, hand.deal)
+    return names[hand.first_seat], names[hand.second_seat]
 
 
 def check_seat(actor: Actor, sheet: Scoresheet, chair: TableSeat | None) -> None:
@@ -531,15 +701,15 @@ def _check_key(key: str) -> None:
     check_key(key)
 
 
-def _seat(match: TableMatch, number: int, who: Actor | HouseBot) -> TableSeat:
+def _seat(match: TableMatch, number: int, side: int, who: Actor | HouseBot) -> TableSeat:
     """The seat as stored; refuses `slow_bot`, and a bot that is not available here."""
     if isinstance(who, Actor):
-        return TableSeat(match=match, number=number, account_id=int(who.id))
+        return TableSeat(match=match, number=number, side=side, account_id=int(who.id))
     bot = HouseBot.from_document(who.to_document(), strategies())
     if bot.samples:
         message = _("%(strategy)s thinks too long for a table; choose one without levels.")
         raise GameError("slow_bot", message % {"strategy": bot.strategy.name}, field="seats")
-    return TableSeat(match=match, number=number, bot=bot.to_document())
+    return TableSeat(match=match, number=number, side=side, bot=bot.to_document())
 
 
 def _bots(chairs: Iterable[TableSeat]) -> dict[int, HouseBot]:

@@ -5,12 +5,13 @@ though pages may answer: then no time-out is decided until the time is given bac
 """
 
 import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import DateTimeField, Exists, F, Value
+from django.db.models import DateTimeField, Exists, F, QuerySet, Value
 
 from games.models import SiteHeartbeat, TableMatch
+from scoring.services.acts import locked_sheet
 
 SILENT_AFTER: Final = datetime.timedelta(seconds=90)
 
@@ -45,13 +46,30 @@ def mend_outage(now: datetime.datetime) -> bool:
     # Of several at once, the one that changes the row goes on.
     if not SiteHeartbeat.objects.filter(pk=1, beaten_at=last).update(beaten_at=now):
         return False
-    running = TableMatch.objects.filter(deadline__gt=last)
+    of_one = TableMatch.objects.filter(deadline__gt=last).exclude(hands__deadline__isnull=False)
+    _give_back(of_one, last, now, version=F("version") + 1)
+    # What runs out first of several hands may be another afterwards.
+    of_several = TableMatch.objects.filter(hands__deadline__gt=last).distinct()
+    for several in list(of_several.select_related("sheet").order_by("pk")):
+        locked_sheet(several.sheet)
+        match = TableMatch.objects.get(pk=several.pk)
+        following = match.version + 1
+        _give_back(match.hands.filter(deadline__gt=last), last, now, version=following)
+        first = match.hands.filter(deadline__isnull=False).order_by("deadline").first()
+        if first is not None:
+            match.deadline, match.turn_since, match.version = first.deadline, first.turn_since, following
+            match.save(update_fields=["deadline", "turn_since", "version"])
+    return True
+
+
+def _give_back(
+    running: QuerySet[Any], last: datetime.datetime, now: datetime.datetime, *, version: Any
+) -> None:
+    """Gives these running clocks, of tables or of hands, the time from `last` on."""
     lost = Value(now, output_field=DateTimeField()) - F("turn_since")
-    running.filter(turn_since__gt=last, turn_since__lte=now).update(
-        deadline=F("deadline") + lost, turn_since=now, version=F("version") + 1
-    )
+    begun = running.filter(turn_since__gt=last, turn_since__lte=now)
+    begun.update(deadline=F("deadline") + lost, turn_since=now, version=version)
     length = now - last
     running.filter(turn_since__lte=last).update(
-        deadline=F("deadline") + length, turn_since=F("turn_since") + length, version=F("version") + 1
+        deadline=F("deadline") + length, turn_since=F("turn_since") + length, version=version
     )
-    return True

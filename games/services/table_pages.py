@@ -1,7 +1,7 @@
 """A table of members as a reader may see it: the sheet, one's own hand in play, and hands that are over."""
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -20,18 +20,20 @@ from games.models import TableHand, TableMatch, TableSeat
 from games.services.matches import HandPage, SeatedBot
 from games.services.members import (
     clock_document,
-    hand_in_play,
+    deal_in_play,
+    players_of,
     seats_of,
     settle_time,
     state_of,
     verified_hand,
 )
 from games.tables.laid import LaidHand
-from games.tables.replaying import Frame, Replay, ShownMove, Turn, replayed, turns_of
+from games.tables.replaying import Frame, Replay, ShownMove, Turn, line_of, replayed, turns_of
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.messages import Sentence
+from scoring.core.sheet_state import players_by_seat
 from scoring.models import Scoresheet, SheetStatus
-from scoring.paper.layout import SheetTable, sheet_table
+from scoring.paper.layout import HandLine, SheetTable, sheet_table
 from scoring.policy import policy
 from scoring.services.records import KeptSheet, kept_sheet
 
@@ -145,30 +147,103 @@ class SeatClock:
 
 
 @dataclass(frozen=True, slots=True)
-class TablePage:
-    """A table: its sheet, who sits there, the number of the hand in play, and the hands that are over.
+class TableInPlay:
+    """A hand of the deal in play: who play it, first side's player first, and who is to move.
 
-    `seat` is the reader's, None for a spectator, who gets no `own`. `bots` are the bots by seat, None for a
-    member. `turn` is the seat to move. `last` is the end of the latest hand, laid open.
-    `clocks` are by seat, none where there is no clock.
+    `turn` is None once it is over, and then `line` is what it came to.
+    """
+
+    hand: TableHand
+    players: tuple[str, str]
+    turn: int | None
+    line: HandLine | None
+
+    @property
+    def to_move(self) -> str:
+        """The name of who is to move; "" once the hand is over."""
+        return "" if self.turn is None else self.players[self.hand.seats.index(self.turn)]
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """A table: its sheet, who sits there, the hands of the deal in play, and the hands that are over.
+
+    `sides` are named as on the sheet, and `side_of` has the side of every seat. `seat` is the reader's, None
+    for a spectator, who gets no `own`, nor does whoever waits for others. `bots` are the bots by seat, None
+    for a member. `tables` are the hands of the deal in play, with `clocks` by seat, none where there is no
+    clock. `last_hand` is the latest of the reader's own, or of all for a spectator, and `last` its end, laid
+    open; `lines_beside` is what the other hands of its deal came to.
     """
 
     match: TableMatch
     table: SheetTable
-    players: tuple[str, str]
+    sides: tuple[str, ...]
+    side_of: tuple[int, ...]
+    players: tuple[str, ...]
     bots: tuple[SeatedBot | None, ...]
     seat: int | None
-    deal: TableHand | None
-    turn: int | None
+    tables: tuple[TableInPlay, ...]
     own: OwnHand | None
     last: Frame | None
-    deals: tuple[int, ...]
+    last_hand: TableHand | None
+    lines_beside: tuple[HandLine, ...]
+    over: tuple[TableHand, ...]
     clocks: tuple[SeatClock, ...] = ()
+
+    @property
+    def is_of_several(self) -> bool:
+        """Whether more than two play."""
+        return len(self.players) > 2
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who plays against whom: the sides, or the two."""
+        return self.sides if self.is_of_several else self.players
+
+    @property
+    def is_of_tables(self) -> bool:
+        """Whether a deal has several hands."""
+        return any(hand.table for hand in (*self.over, *[one.hand for one in self.tables]))
+
+    @property
+    def deal(self) -> int | None:
+        """The number of the deal in play."""
+        return self.tables[0].hand.deal if self.tables else None
+
+    @property
+    def own_table(self) -> TableInPlay | None:
+        """The hand of the deal that the reader plays, or has played; of a table of two its only one."""
+        if len(self.tables) == 1 and not self.is_of_several:
+            return self.tables[0]
+        return next((one for one in self.tables if self.seat in one.hand.seats), None)
+
+    @property
+    def other_tables(self) -> tuple[TableInPlay, ...]:
+        """The hands of the deal that others play."""
+        return tuple([one for one in self.tables if one is not self.own_table])
+
+    @property
+    def other_hands_live(self) -> int:
+        """How many hands of others are not over."""
+        return sum(one.turn is not None for one in self.other_tables)
+
+    @property
+    def waits(self) -> bool:
+        """Whether the reader has nothing to play until others have played their hands."""
+        return self.seat is not None and self.own is None and bool(self.tables)
+
+    @property
+    def _across(self) -> int:
+        """The seat across from the reader, in the hand in play."""
+        own = self.own_table
+        if own is None or self.seat not in own.hand.seats:
+            return 1
+        return own.hand.seats[1 - own.hand.seats.index(self.seat)]
 
     @property
     def other(self) -> str:
         """Who sits across from the reader."""
-        return self.players[1 - (self.seat or 0)]
+        return self.players[self._across]
 
     @property
     def own_clock(self) -> SeatClock | None:
@@ -178,24 +253,30 @@ class TablePage:
     @property
     def other_clock(self) -> SeatClock | None:
         """The clock of who sits across."""
-        return self.clocks[1 - (self.seat or 0)] if self.clocks else None
+        return self.clocks[self._across] if self.clocks else None
 
     @property
     def is_pause_asked_by_other(self) -> bool:
         """Whether the reader is asked for a pause."""
         asks = self.match.pause_asked_by
-        return asks is not None and self.seat is not None and asks != self.seat
+        return asks is not None and self.seat is not None and self.side_of[asks] != self.side_of[self.seat]
+
+    @property
+    def asks_pause(self) -> str:
+        """Who asks for a pause; "" if nobody."""
+        asks = self.match.pause_asked_by
+        return "" if asks is None else self.players[asks]
 
     @property
     def loser(self) -> str:
-        """Who has lost by the clock; "" if nobody."""
+        """The side that has lost by the clock; "" if none."""
         lost = self.match.forfeited_by
-        return "" if lost is None else self.players[lost]
+        return "" if lost is None else self.sides[lost]
 
     @property
     def other_bot(self) -> SeatedBot | None:
         """The bot across from the reader."""
-        return self.bots[1 - (self.seat or 0)]
+        return self.bots[self._across]
 
     @property
     def is_between_hands(self) -> bool:
@@ -208,19 +289,17 @@ class TablePage:
         return self.own.told[-1] if self.own is not None and self.own.told else None
 
     @property
-    def last_deal(self) -> int:
-        """The number of the latest hand that is over."""
-        return self.deals[-1]
-
-    @property
     def last_laid(self) -> list[tuple[str, LaidHand]]:
         """Both players with their hands at the end of the latest."""
-        return [] if self.last is None else list(zip(self.players, self.last.hands, strict=True))
+        if self.last is None or self.last_hand is None:
+            return []
+        names = [self.players[seat] for seat in self.last_hand.seats]
+        return list(zip(names, self.last.hands, strict=True))
 
     @property
     def to_move(self) -> str:
-        """The name of who is to move; "" if nobody is."""
-        return "" if self.turn is None else self.players[self.turn]
+        """The name of who is to move in the reader's hand, or the only one; "" if nobody is."""
+        return "" if self.own_table is None else self.own_table.to_move
 
 
 class SeenTable(NamedTuple):
@@ -270,61 +349,88 @@ def table_seen(reader: Actor, code: str) -> SeenTable | None:
 def table_page(seen: SeenTable) -> TablePage:
     """The page of a table."""
     match, kept = seen.match, seen.kept
-    players = tuple([side.players[0] for side in kept.sides])
-    hand = hand_in_play(match) if match.sheet.status == SheetStatus.OPEN else None
-    state = None if hand is None else state_of(hand, kept)
-    over = list(match.hands.filter(is_over=True).order_by("deal"))
+    hands = deal_in_play(match) if match.sheet.status == SheetStatus.OPEN else []
+    states = [state_of(hand, kept) for hand in hands]
+    tables = tuple([_in_play(hand, state) for hand, state in zip(hands, states, strict=True)])
+    own = next((each for each in zip(hands, states, strict=True) if seen.seat in each[0].seats), None)
+    over = tuple(match.hands.filter(is_over=True).order_by("deal", "table"))
+    seen_over = [hand for hand in over if seen.seat is None or seen.seat in hand.seats]
+    last = seen_over[-1] if seen_over else None
+    # While the deal is in play they are told with its tables.
+    in_play = {hand.deal for hand in hands}
+    beside = (
+        []
+        if last is None or last.deal in in_play
+        else [hand for hand in over if hand.deal == last.deal and hand.table != last.table]
+    )
+    chairs = seats_of(match)
     return TablePage(
         match,
         sheet_table(kept.state, left_side=match.sheet.left_side),
-        (players[0], players[1]),
-        _bots(match, players),
+        tuple([side.name for side in kept.sides]),
+        tuple([chair.side for _number, chair in sorted(chairs.items())]),
+        players_by_seat(kept.sides, len(kept.deals) + 1),
+        _bots(chairs, kept, len(kept.deals) + 1),
         seen.seat,
-        hand,
-        None if state is None else state.turn,
-        None if state is None or seen.seat is None else _own_hand(state, seen.seat),
-        _replay(over[-1], kept).frames[-1] if over else None,
-        tuple([one.deal for one in over]),
-        _clocks(match, None if state is None else state.turn),
+        tables,
+        None if own is None or own[0].is_over else _own_hand(own[1], own[0].seats.index(seen.seat or 0)),
+        None if last is None else _replay(last, kept).frames[-1],
+        last,
+        tuple([line for hand in beside if (line := line_of(state_of(hand, kept))) is not None]),
+        over,
+        _clocks(match, chairs, tables),
     )
 
 
-def _clocks(match: TableMatch, turn: int | None) -> tuple[SeatClock, ...]:
-    told = clock_document(match, seats_of(match), turn, timezone.now()) if match.clock else None
+def _in_play(hand: TableHand, state: HandState) -> TableInPlay:
+    one, other = state.players
+    turn = None if hand.is_over else hand.seats[state.turn]
+    return TableInPlay(hand, (one, other), turn, line_of(state))
+
+
+def _clocks(
+    match: TableMatch, chairs: Mapping[int, TableSeat], tables: Sequence[TableInPlay]
+) -> tuple[SeatClock, ...]:
+    turns = {one.turn: one.hand for one in tables if one.turn is not None}
+    told = clock_document(match, chairs, turns, timezone.now()) if match.clock else None
     if told is None or not match.is_live:
         return ()
     return tuple(
         [
             SeatClock(
                 int(seat["bank_left"]),
-                match.deadline if seat["deadline"] is not None else None,
+                None if seat["deadline"] is None else turns[number].deadline or match.deadline,
             )
-            for seat in told["seats"]
+            for number, seat in enumerate(told["seats"])
         ]
     )
 
 
-def table_hand_page(seen: SeenTable, deal: int) -> tuple[HandPage, Proof] | None:
-    """A hand that is over, move by move, and what proves its pack; None if there is none."""
+def table_hand_page(seen: SeenTable, deal: int, table: int) -> tuple[HandPage, Proof] | None:
+    """A hand that is over, move by move, and what proves its pack; None if there is none.
+
+    `table` counts from 1. The hands before and after it are those of this table.
+    """
     match = seen.match
-    over = list(match.hands.filter(is_over=True).order_by("deal"))
-    hand = next((one for one in over if one.deal == deal), None)
+    over = list(match.hands.filter(is_over=True).order_by("deal", "table"))
+    hand = next((one for one in over if (one.deal, one.table) == (deal, table - 1)), None)
     if hand is None:
         return None
     kept = seen.kept
-    players = [side.players[0] for side in kept.sides]
-    one, other = [
-        bot or SeatedBot(name, "", None) for bot, name in zip(_bots(match, players), players, strict=True)
-    ]
-    numbers = [each.deal for each in over]
+    one, other = players_of(hand, kept)
+    bots = _bots(seats_of(match), kept, deal)
+    numbers = [each.deal for each in over if each.table == hand.table]
     at = numbers.index(deal)
     hand.match = match
     page = HandPage(
         match,
         deal,
-        1,
-        (1,),
-        (one, other),
+        table,
+        tuple([each.table + 1 for each in over if each.deal == deal]),
+        (
+            bots[hand.first_seat] or SeatedBot(one, "", None),
+            bots[hand.second_seat] or SeatedBot(other, "", None),
+        ),
         _replay(hand, kept),
         numbers[at - 1] if at else None,
         numbers[at + 1] if at + 1 < len(numbers) else None,
@@ -342,17 +448,16 @@ def _problem(hand: TableHand) -> Sentence | None:
 
 def _replay(hand: TableHand, kept: KeptSheet) -> Replay:
     log = HandLog.from_document({"deck": hand.pack, "dealer": hand.dealer, "actions": hand.actions})
-    one, other = [side.seated(hand.deal)[0] for side in kept.sides]
-    return replayed(kept.sheet.rules.rules, log, players=(one, other))
+    return replayed(kept.sheet.rules.rules, log, players=players_of(hand, kept))
 
 
-def _bots(match: TableMatch, players: Sequence[str]) -> tuple[SeatedBot | None, ...]:
+def _bots(chairs: Mapping[int, TableSeat], kept: KeptSheet, deal: int) -> tuple[SeatedBot | None, ...]:
     """The bots by seat."""
-    seated: dict[int, Any] = {chair.number: chair.bot for chair in match.seats.all()}
+    seated: dict[int, Any] = {number: chair.bot for number, chair in chairs.items()}
     return tuple(
         [
             SeatedBot(name, seated[number]["strategy"], None) if seated.get(number) else None
-            for number, name in enumerate(players)
+            for number, name in enumerate(players_by_seat(kept.sides, deal))
         ]
     )
 

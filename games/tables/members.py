@@ -1,4 +1,8 @@
-"""A hand between two at a table, of whom one may be a bot: who deals, a bot's replies, what a seat sees."""
+"""Hands between two at a table, any of whom may be a bot: who meets and deals, replies, what a seat sees.
+
+Teams play the hands of a deal at once. A seat is a player's number through all sides (`players_by_seat`);
+inside a hand the two are called 0 and 1, the first side's player 0.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,19 +18,22 @@ from games.gin.judging import arrangement_document
 from games.gin.log import HandLog
 from games.gin.offering import offered_knock, offered_lay_off
 from games.gin.view import Phase, View
-from games.tables.dealing import AtTables, dealing_of, derived_seed
+from games.tables.dealing import ONE_PACK_TEAM, dealing_of, derived_seed, game_of
 from games.tables.play import BotError, choose, game_views, sit_down
 from scoring.core.messages import mark
 from scoring.core.rules import Rules
+from scoring.core.sheet_state import players_by_seat
 from scoring.core.sheets import MOST_DEALS, Deal, RunningSheet, SheetSide
 
 
 @dataclass(frozen=True, slots=True)
 class NextHand:
-    """The number of the next deal, the side that deals it, and the players by side."""
+    """A hand to be dealt: its deal and table, who play it, by seat and by name, and which of both deals."""
 
     deal: int
+    table: int
     dealer: int
+    seats: tuple[int, int]
     players: tuple[str, str]
 
 
@@ -36,28 +43,56 @@ def commitment_of(pack: str, nonce: str) -> str:
 
 
 def running_sheet(rules: Rules, sides: Sequence[SheetSide], deals: Sequence[Deal]) -> RunningSheet:
-    """The sheet with these deals; refuses with `not_two` a game that is not of one against one."""
+    """The sheet with these deals; refuses what `check_of_two` refuses."""
+    check_of_two(rules, len(sides[0].players))
     sheet = RunningSheet(rules, sides)
-    if len(sides) != 2 or any(len(side.players) != 1 for side in sides) or not _is_of_two(sheet):
-        raise GameError("not_two", mark("At this table one plays against one."), field="sheet")
     for deal in deals:
         sheet.add(deal)
     return sheet
 
 
-def next_hand(
+def check_of_two(rules: Rules, size: int) -> None:
+    """Refuses rules by which sides of this size cannot be played hand by hand between two.
+
+    `not_two` is a game that is not dealt in hands of two with a pack of their own, `shared_pack` one pack for
+    more than two against two, which cannot be dealt at all.
+    """
+    if game_of(rules, size) is not None:
+        raise GameError(
+            "not_two",
+            mark("On this site two play a hand; by these rules there are more of them."),
+            field="sheet",
+        )
+    if rules.packs == "shared" and size > ONE_PACK_TEAM:
+        raise GameError("shared_pack", mark("One pack is shared by two against two at most."), field="sheet")
+
+
+def seat_sides(sides: Sequence[SheetSide]) -> tuple[int, ...]:
+    """The side of every seat."""
+    return tuple([number for number, side in enumerate(sides) for _player in side.players])
+
+
+def next_hands(
     rules: Rules, sides: Sequence[SheetSide], deals: Sequence[Deal], cut_seed: int
-) -> NextHand | None:
-    """What is dealt after these deals; None if the sheet is finished or full. Refuses `not_two`."""
+) -> tuple[NextHand, ...]:
+    """What is dealt after these deals, by table; none if the sheet is finished or full.
+
+    Refuses what `running_sheet` refuses.
+    """
     sheet = running_sheet(rules, sides, ())
     dealing = dealing_of(sheet, cut_seed)
     for deal in deals:
         dealing.note(sheet.add(deal))
     if sheet.is_finished or sheet.played >= MOST_DEALS:
-        return None
-    (hand,) = dealing.hands(sheet.played + 1)
-    one, other = hand.players
-    return NextHand(sheet.played + 1, hand.dealer, (one, other))
+        return ()
+    number = sheet.played + 1
+    seats = players_by_seat(sides, number)
+    hands = []
+    for table, hand in enumerate(dealing.hands(number)):
+        one, other = hand.players
+        at = (seats.index(one), seats.index(other))
+        hands.append(NextHand(number, table, hand.dealer, at, (one, other)))
+    return tuple(hands)
 
 
 def with_replies(
@@ -66,15 +101,17 @@ def with_replies(
     bots: Mapping[int, HouseBot],
     sheet: RunningSheet,
     nonce: str,
+    sides: tuple[int, int] = (0, 1),
 ) -> HandState:
-    """The hand as far as the log goes, and on until it is over or it is the turn of a seat without a bot.
+    """The hand as far as the log goes, and on until it is over or it is the turn of who is no bot.
 
-    A bot is taken through the hand from its beginning, so that it remembers what it would remember anyway.
-    Raises `BotError`.
+    `bots`, `players` and `sides` are as they are called inside the hand. A bot is taken through the hand from
+    its beginning, so that it remembers what it would remember anyway. Raises `BotError`.
     """
     number = sheet.played + 1
     state = HandState(sheet.rules, log.deck, dealer=log.dealer, players=players)
-    seen = game_views(sheet)
+    views = game_views(sheet)
+    seen = [views[side] for side in sides]
     seed = int(nonce, 16)
     seated = {
         seat: sit_down(bot, None, players[seat], number, derived_seed(seed, "bot", number, 0, seat))
@@ -110,7 +147,7 @@ def laid_by_player(state: HandState, action: Action) -> Action:
 
 
 def seat_document(view: View) -> dict[str, Any]:
-    """What a seat may know of a hand, as JSON: cards as text, moves and legal actions as their texts.
+    """What one of the two may know of a hand, as JSON: cards as text, moves and legal actions as their texts.
 
     From a knock on `laid` is how the knocker's cards lie. For who is to lay off `offered` is what leaves him
     least.
@@ -131,7 +168,3 @@ def seat_document(view: View) -> dict[str, Any]:
         "laid": None if view.laid is None else arrangement_document(view.laid),
         "offered": str(offered_lay_off(view)) if lays_off else None,
     }
-
-
-def _is_of_two(sheet: RunningSheet) -> bool:
-    return isinstance(dealing_of(sheet, 0), AtTables)

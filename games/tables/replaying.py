@@ -160,12 +160,13 @@ def _frame(state: HandState, number: int, move: ShownMove | None, stored: object
         len(state.stock),
         None if state.is_over else state.turn,
         tuple(_weighed(stored, state.actions[-1])) if stored else (),
-        _line(state),
+        line_of(state),
         state.knocker,
     )
 
 
-def _line(state: HandState) -> HandLine | None:
+def line_of(state: HandState) -> HandLine | None:
+    """What a hand came to; None while it is played."""
     if state.result is None:
         return None
     return hand_line(state.result, state.score(), {name: seat for seat, name in enumerate(state.players)})

@@ -1,9 +1,10 @@
 """Matches of events that are played card by card on this site: at once, or once both sides want to.
 
-Only matches of one against one, before anything is on their sheet. Locks: the offer, the sheet, the match.
+Only matches of one against one, or of teams, before anything is on their sheet. Each member of a team acts
+for it, and has a seat at the table; seats are counted through both sides. Locks: the offer, the sheet, the
+match.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,6 +15,7 @@ from games.bots import HouseBot
 from games.models import BotMatch, TableMatch
 from games.services import open_table
 from games.tables.clocks import PRESETS
+from games.tables.members import check_of_two
 from league.bots.house_bots import as_league, house_bot_of
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
@@ -37,14 +39,18 @@ from league.record.locking import lock_match
 from scoring.core.actors import Actor, ActorKind
 from scoring.models import SheetStatus
 
+# The players of each side, in the order of their seats.
+Sides = tuple[tuple[Player, ...], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class OnlinePlay:
     """How a match stands on this site for a reader.
 
-    `table` is the one at which it is played, or was; `is_on` while it is. `own` is the reader's player, None
-    for a spectator. He may `play` it at once, or else offer it (`may_offer`) or take what is `offered`, by
-    himself or by the other side. `missing` are the players who would have to have an account.
+    `sides` are the players by side. `table` is the one at which it is played, or was; `is_on` while it is.
+    `own` is the reader's player, None for a spectator. He may `play` it at once, or else offer it
+    (`may_offer`) or take what is `offered`, by his side or by the other. `missing` are the players who would
+    have to have an account.
     """
 
     table: TableMatch | None
@@ -53,6 +59,12 @@ class OnlinePlay:
     may_offer: bool
     offered: GameOffer | None
     missing: tuple[Player, ...]
+    sides: Sides = ()
+
+    @property
+    def is_of_teams(self) -> bool:
+        """True where several play on a side."""
+        return any(len(side) > 1 for side in self.sides)
 
     @property
     def is_on(self) -> bool:
@@ -61,8 +73,10 @@ class OnlinePlay:
 
     @property
     def is_offered_by_reader(self) -> bool:
-        """True if the other side is to answer."""
-        return self.offered is not None and self.own is not None and self.offered.by_id == self.own.pk
+        """True if his side has offered it, and the other is to answer."""
+        if self.offered is None or self.own is None:
+            return False
+        return _side_of(self.sides, self.offered.by_id) == _side_of(self.sides, self.own.pk)
 
 
 def online_play(match: Match, user: int | None) -> OnlinePlay | None:
@@ -71,17 +85,17 @@ def online_play(match: Match, user: int | None) -> OnlinePlay | None:
     Load its event, round, sides and `sheet__table_match` along.
     """
     table: TableMatch | None = getattr(match.sheet, "table_match", None)
-    seats = _seats(match) if match.event.played != PlayedWhere.AT_TABLE or table is not None else {}
-    own = next((player for player in seats.values() if user is not None and player.user_id == user), None)
+    sides = _sides(match) if match.event.played != PlayedWhere.AT_TABLE or table is not None else ()
+    own = next((player for player in _seats(sides) if user is not None and player.user_id == user), None)
     if table is not None:
-        return OnlinePlay(table, own, False, False, None, ())
-    if own is None or refused(partial(_check_playable, match, seats)):
+        return OnlinePlay(table, own, False, False, None, (), sides)
+    if own is None or refused(partial(_check_playable, match, sides)):
         return None
-    missing = tuple(player for player in seats.values() if not player.is_bot and not _has_account(player))
+    missing = _without_account(sides)
     offered = open_offers(match.event.club).filter(match=match).first()
-    at_once = match.event.played == PlayedWhere.ONLINE or any(player.is_bot for player in seats.values())
+    at_once = match.event.played == PlayedWhere.ONLINE or _is_against_bots(sides, own)
     may_offer = not missing and not at_once and offered is None
-    return OnlinePlay(None, own, at_once and not missing, may_offer, offered, missing)
+    return OnlinePlay(None, own, at_once and not missing, may_offer, offered, missing, sides)
 
 
 @transaction.atomic
@@ -93,32 +107,35 @@ def play_online(*, actor: Actor, match: Match) -> TableMatch:
     does not allow it, a player without an account (`no_account`), and whatever `open_table` refuses.
     """
     _lock_offers(match)
-    match, seats, _own = _locked(actor, match)
-    is_bots = any(player.is_bot for player in seats.values())
-    if match.event.played != PlayedWhere.ONLINE and not is_bots:
+    match, sides, own = _locked(actor, match)
+    if match.event.played != PlayedWhere.ONLINE and not _is_against_bots(sides, own):
         raise LeagueError("not_online", _("This match is played online only if both sides want to."))
-    return _opened(actor, match, seats)
+    return _opened(actor, match, sides)
 
 
 @transaction.atomic
 def offer_online(*, actor: Actor, match: Match) -> GameOffer:
     """Offer the other side to play a match on this site, in an event that leaves that to them.
 
-    Refused: as by `play_online`, an event that is not played so (`not_online`), and a match of which that is
-    offered already (`offered`).
+    Of a team it is addressed to the first who has an account, and all of them are told. Refused: as by
+    `play_online`, an event that is not played so, or bots on the other side (`not_online`), and a match of
+    which that is offered already (`offered`).
     """
     _lock_offers(match)
-    match, seats, own = _locked(actor, match)
+    match, sides, own = _locked(actor, match)
     if match.event.played != PlayedWhere.EITHER:
         raise LeagueError("not_online", _("This event leaves no choice where its matches are played."))
-    _check_accounts(seats)
+    _check_accounts(sides)
     if open_offers(match.event.club).filter(match=match).exists():
         raise LeagueError("offered", _("That is offered already."))
     GameOffer.objects.filter(match=match, state=OfferState.OPEN).delete()  # an old one that is over
-    (other,) = (player for player in seats.values() if player.pk != own.pk)
-    offer = GameOffer.objects.create(club=match.event.club, by=own, to=other, match=match)
-    if other.user_id is not None:
-        game_offered(match.event.club, other.user_id)
+    others = [player for player in sides[1 - _side_of(sides, own.pk)] if player.user_id is not None]
+    if not others:
+        raise LeagueError("not_online", _("Against bots one plays at once."))
+    offer = GameOffer.objects.create(club=match.event.club, by=own, to=others[0], match=match)
+    for other in others:
+        if other.user_id is not None:
+            game_offered(match.event.club, other.user_id)
     return offer
 
 
@@ -132,10 +149,10 @@ def take_online(*, actor: Actor, offer: GameOffer) -> TableMatch:
     offer = lock_offer(offer)
     if offer.match is None:
         raise LeagueError("not_allowed", _("This is no match of an event."))
-    match, seats, own = _locked(actor, offer.match)
-    if own.pk != offer.to_id:
+    match, sides, own = _locked(actor, offer.match)
+    if _side_of(sides, own.pk) == _side_of(sides, offer.by_id):
         raise LeagueError("not_allowed", _("This game is offered to somebody else."))
-    table = _opened(actor, match, seats)
+    table = _opened(actor, match, sides)
     end_offer(offer, OfferState.TAKEN)
     return table
 
@@ -146,49 +163,73 @@ def _lock_offers(match: Match) -> None:
     list(rows.order_by("pk").values_list("pk"))
 
 
-def _locked(actor: Actor, match: Match) -> tuple[Match, Mapping[int, Player], Player]:
+def _locked(actor: Actor, match: Match) -> tuple[Match, Sides, Player]:
     """The match, locked and playable on this site, who sits on each side, and which of them the actor is."""
     match, _sheet = lock_match(match)
-    seats = _seats(match)
-    _check_playable(match, seats)
+    sides = _sides(match)
+    _check_playable(match, sides)
     user = actor.id if actor.kind is ActorKind.USER else ""
-    own = next((player for player in seats.values() if str(player.user_id) == user), None)
+    own = next((player for player in _seats(sides) if str(player.user_id) == user), None)
     if own is None:
         raise LeagueError("not_allowed", _("Only those who play a match open its table."))
-    return match, seats, own
+    return match, sides, own
 
 
-def _check_playable(match: Match, seats: Mapping[int, Player]) -> None:
+def _check_playable(match: Match, sides: Sides) -> None:
     event, sheet = match.event, match.sheet
     check_doing(event.name, event.state, Doing.PLAY)
     if match.round.state != RoundState.PUBLISHED:
         raise LeagueError("wrong_state", _("The round of this match is not open."))
     if event.played == PlayedWhere.AT_TABLE:
         raise LeagueError("not_online", _("The matches of this event are played at a table."))
-    if seats.keys() != {0, 1} or match.is_table or match.partner_a_id is not None:
-        raise LeagueError("not_two", _("At this table one plays against one."))
+    if match.is_table or len(sides) != 2:
+        raise LeagueError("not_two", _("On this site one side plays another."))
     if match.state != MatchState.SCHEDULED or sheet is None or sheet.status != SheetStatus.OPEN:
         raise LeagueError("has_begun", _("This match has begun, or is decided."))
+    with as_league():
+        check_of_two(sheet.rules.rules, len(sides[0]))
     if sheet.version or BotMatch.objects.filter(sheet=sheet).exists():
         raise LeagueError("has_begun", _("Something is on the sheet of this match already."))
     check_not_withdrawn(match)
 
 
-def _seats(match: Match) -> dict[int, Player]:
-    """Who sits on each side; empty unless it is one a side."""
+def _sides(match: Match) -> Sides:
+    """Who sits on each side, in the order of the sheet; none unless as many sit on both."""
     seated = Appearance.objects.filter(match=match, replaces=None).select_related("player__user")
-    found = [(seat.side, seat.player) for seat in seated]
-    return dict(found) if len(found) == len(dict(found)) == 2 else {}
+    found: tuple[list[Player], list[Player]] = ([], [])
+    for seat in seated.order_by("side", "position"):
+        found[seat.side].append(seat.player)
+    one, other = found
+    return (tuple(one), tuple(other)) if len(one) == len(other) > 0 else ()
 
 
-def _opened(actor: Actor, match: Match, seats: Mapping[int, Player]) -> TableMatch:
-    _check_accounts(seats)
+def _seats(sides: Sides) -> list[Player]:
+    """Who sits at the table, through both sides."""
+    return [player for side in sides for player in side]
+
+
+def _side_of(sides: Sides, player: int) -> int:
+    """The side on which the player (a key) sits, or else -1."""
+    return next((number for number, side in enumerate(sides) if player in {one.pk for one in side}), -1)
+
+
+def _is_against_bots(sides: Sides, own: Player) -> bool:
+    """Whether nobody of the other side has to be asked."""
+    return all(player.is_bot for player in sides[1 - _side_of(sides, own.pk)])
+
+
+def _without_account(sides: Sides) -> tuple[Player, ...]:
+    return tuple([player for player in _seats(sides) if not player.is_bot and not _has_account(player)])
+
+
+def _opened(actor: Actor, match: Match, sides: Sides) -> TableMatch:
+    _check_accounts(sides)
     if match.sheet is None:
         raise LeagueError("has_begun", _("This match has begun, or is decided."))
     with as_league():
         table = open_table(
             sheet=match.sheet,
-            seats={side: _who(seats[side]) for side in seats},
+            seats={seat: _who(player) for seat, player in enumerate(_seats(sides))},
             clock=PRESETS.get(match.event.online_clock),
         )
     GameOffer.objects.filter(match=match, state=OfferState.OPEN).update(state=OfferState.TAKEN)
@@ -204,8 +245,8 @@ def _has_account(player: Player) -> bool:
     return player.user is not None and player.user.is_active
 
 
-def _check_accounts(seats: Mapping[int, Player]) -> None:
-    missing = [player for player in seats.values() if not player.is_bot and not _has_account(player)]
+def _check_accounts(sides: Sides) -> None:
+    missing = _without_account(sides)
     if missing:
         raise LeagueError(
             "no_account",

@@ -32,16 +32,18 @@ _BEGIN: Final = "begin"
 def begin_table(
     *, actor: Actor, sheet: Scoresheet, seat: int | None = None, bot: str = "", key: str | None = None
 ) -> TableMatch:
-    """Begin a table on an open sheet of two, for the account of the actor, who sits on it.
+    """Begin a table on an open sheet, for the account of the actor, who sits on it.
 
-    `seat` (0 or 1) is the actor's own side, and may be left out. Across sits the bot `bot` (the name of a
-    strategy), or without one whoever plays there: a bot of the club, or the account of a player. With a `key`
-    the same request gets the table that it began. `sheet` may carry nothing but its code; it is locked.
+    `seat` is the actor's own, counted through all sides, and may be left out. Across sits the bot `bot` (the
+    name of a strategy), or without one whoever plays there: a bot of the club, or the account of a player.
+    Where more than two play, `bot` plays for those who are no players of the club, and everybody else for
+    himself. With a `key` the same request gets the table that it began. `sheet` may carry nothing but its
+    code; it is locked.
 
-    Refused: who may not record there (`not_allowed`), `not_two`, a seat that is not the actor's own
-    (`not_your_seat`), a bot for somebody else (`others_seat`), nobody to play against (`no_account`), a
-    member who was not asked (`not_online`: only in an event that is played online nobody has to be), and
-    what `begun_with`, `HouseBot.from_document` and `open_table` refuse.
+    Refused: who may not record there (`not_allowed`), what `running_sheet` refuses, a seat that is not
+    the actor's own (`not_your_seat`), a bot for somebody else (`others_seat`), nobody to play against
+    (`no_account`), a member who was not asked (`not_online`: only in an event that is played online nobody
+    has to be), and what `begun_with`, `HouseBot.from_document` and `open_table` refuse.
     """
     locked = locked_sheet(sheet)
     account = policy().plays_as(actor, locked)
@@ -56,18 +58,23 @@ def begin_table(
     with as_league():
         running_sheet(locked.rules.rules, kept.sides, ())
     players = _players_of(kept)
-    own = [side for side, player in enumerate(players) if account and _account_of(player) == account]
+    own = [number for number, player in enumerate(players) if account and _account_of(player) == account]
     if not own or (seat is not None and seat not in own):
         raise LeagueError("not_your_seat", _("You do not sit in this seat."), field="seat")
     mine = own[0] if seat is None else seat
-    across = _across(locked, players[1 - mine], bot)
-    member = Actor(ActorKind.USER, account, actor.name)
+    seats: dict[int, Actor | HouseBot] = {
+        number: _across(locked, player, bot if player is None or len(players) == 2 else "")
+        for number, player in enumerate(players)
+        if number != mine
+    }
     event = Event.objects.filter(matches__sheet=locked).first()
-    if isinstance(across, Actor) and (event is None or event.played != PlayedWhere.ONLINE):
+    is_asked = any(isinstance(one, Actor) for one in seats.values())
+    if is_asked and (event is None or event.played != PlayedWhere.ONLINE):
         raise LeagueError("not_online", _("The other side has to want it: offer it on the club’s pages."))
+    seats[mine] = Actor(ActorKind.USER, account, actor.name)
     clock = None if event is None else PRESETS.get(event.online_clock)
     with as_league():
-        match = open_table(sheet=locked, seats={mine: member, 1 - mine: across}, clock=clock)
+        match = open_table(sheet=locked, seats=seats, clock=clock)
     if key is not None:
         keep_beginning(match=match, seat=mine, key=key, asked=asked)
     record_audit(actor=actor, action="table.begin", target=match, club=_club_of(locked))
@@ -87,7 +94,7 @@ def end_table_for(*, actor: Actor, match: TableMatch, reason: str) -> None:
 
 
 def _across(sheet: Scoresheet, player: Player | None, bot: str) -> Actor | HouseBot:
-    """Who plays against the member: a bot in its own name or for a guest, or an account."""
+    """Who plays beside the member: a bot in its own name or for a guest, or an account."""
     if player is not None and player.is_bot and bot in ("", player.strategy):
         return house_bot_of(player)
     if bot:
@@ -108,7 +115,7 @@ def _across(sheet: Scoresheet, player: Player | None, bot: str) -> Actor | House
 
 
 def _players_of(kept: KeptSheet) -> Sequence[Player | None]:
-    """The players of the club who play the next deal, by side; None for a guest."""
+    """The players of the club who play the next deal, by seat; None for a guest."""
     numbers = {name: number for number, name in kept.seat_names.items()}
     seated = [numbers[name] for side in kept.sides for name in side.seated(len(kept.deals) + 1)]
     codes = [kept.persons.get(number, "") for number in seated]

@@ -22,7 +22,7 @@ from league.bots.house_bots import as_league
 from league.errors import LeagueError
 from league.matches.club_sheets import open_friendly_sheet
 from league.matches.offers import end_offer, lock_offer, open_offers
-from league.models import Club, GameOffer, Match, OfferState, Player
+from league.models import Appearance, Club, GameOffer, Match, OfferState, Player
 from league.notices.causes import game_offered
 from league.people.accounts import own_players
 from league.policy import actor_of
@@ -46,7 +46,8 @@ _MOST_OVER: Final = 5
 class OwnTable:
     """A table at which somebody plays, or has played: his `seat`, and whom he plays against.
 
-    `opponent` is None where that is a bot, of which `written` is the name. `match` is that of an event, None
+    `opponent` is None where that is a bot or a team, of which `written` is the name; `against` is the side of
+    the other team, None where two play. `match` is that of an event, None
     for a friendly game. `is_turn` is None when play is over; then `won` says whether he has won, None for a
     sheet that is drawn.
     """
@@ -58,6 +59,7 @@ class OwnTable:
     match: Match | None
     is_turn: bool | None
     won: bool | None = None
+    against: int | None = None
 
     @property
     def is_friendly(self) -> bool:
@@ -177,7 +179,7 @@ def take_offer(*, actor: Actor, offer: GameOffer) -> TableMatch:
 def decline_offer(*, actor: Actor, offer: GameOffer) -> None:
     """Decline a game that was offered to oneself; refuses `not_allowed` and `offer_over`."""
     offer = lock_offer(offer)
-    if offer.to_id not in {player.pk for player in _own(actor, offer.club)}:
+    if not _is_of_side(offer, offer.to_id, _own(actor, offer.club)):
         raise LeagueError("not_allowed", _("This game is offered to somebody else."))
     end_offer(offer, OfferState.DECLINED)
 
@@ -186,7 +188,7 @@ def decline_offer(*, actor: Actor, offer: GameOffer) -> None:
 def withdraw_offer(*, actor: Actor, offer: GameOffer) -> None:
     """Take back a game that one has offered; refuses `not_allowed` and `offer_over`."""
     offer = lock_offer(offer)
-    if offer.by_id not in {player.pk for player in _own(actor, offer.club)}:
+    if not _is_of_side(offer, offer.by_id, _own(actor, offer.club)):
         raise LeagueError("not_allowed", _("Somebody else has offered this game."))
     end_offer(offer, OfferState.WITHDRAWN)
 
@@ -228,21 +230,24 @@ def _tables(user: int, club: Club) -> QuerySet[TableMatch]:
 
 
 def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
-    seat = next(each.number for each in table.seats.all() if each.account_id == user)
-    sheet = table.sheet
-    opposite = next(each for each in sheet.seats.all() if each.side.position != seat)
+    chairs = table.seats.all()
+    own = next(each for each in chairs if each.account_id == user)
+    seat, sheet = own.number, table.sheet
+    opposite = next(each for each in sheet.seats.all() if each.side.position != own.side)
     rows = Player.objects.select_related("merged_into").filter(club=club, code=opposite.person)
-    opponent = rows.first() if opposite.person else None
+    opponent = rows.first() if opposite.person and len(chairs) == 2 else None
     if opponent is not None and opponent.merged_into is not None:
         opponent = opponent.merged_into
     is_turn, won = None, None
     if sheet.status == SheetStatus.OPEN:
         told = table_state(actor=Actor(ActorKind.USER, str(user), ""), match=table, seat=seat)
-        is_turn = told["hand"] is not None and told["hand"]["turn"] == seat
+        is_turn = told["turn"] == seat
     elif sheet.places and sheet.places[0] != sheet.places[1]:
-        won = sheet.places[seat] == 1
+        won = sheet.places[own.side] == 1
     match: Match | None = getattr(sheet, "match", None)
-    return OwnTable(table, seat, opponent, opposite.name, match, is_turn, won)
+    if len(chairs) == 2:
+        return OwnTable(table, seat, opponent, opposite.name, match, is_turn, won)
+    return OwnTable(table, seat, None, opposite.side.name, match, is_turn, won, opposite.side.position)
 
 
 def _own(actor: Actor, club: Club) -> list[Player]:
@@ -251,6 +256,16 @@ def _own(actor: Actor, club: Club) -> list[Player]:
     if not own:
         raise LeagueError("no_player", _("Your account is linked to no player of this club."))
     return own
+
+
+def _is_of_side(offer: GameOffer, player: int | None, own: Sequence[Player]) -> bool:
+    """Whether this player (a key) is one of one's own, or in the match that is offered of the same side."""
+    keys = {one.pk for one in own}
+    if player in keys or offer.match_id is None:
+        return player in keys
+    seated = Appearance.objects.filter(match=offer.match_id)
+    sides = seated.filter(player__in=keys).values("side")
+    return seated.filter(player=player, side__in=sides).exists()
 
 
 def _own_player(actor: Actor, club: Club) -> Player:

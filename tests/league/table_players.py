@@ -37,15 +37,15 @@ def by(player: Player) -> Actor:
 
 
 def play_on(table: TableMatch, *players: Player) -> None:
-    """Plays to the end of the sheet by rules under which whoever has drawn may knock (`QUICK`)."""
+    """Plays to the end of a sheet of these players, by seat, by rules under which all may knock (`QUICK`)."""
     for number in range(500):
         seat, told = next(
             (seat, told)
             for seat, player in enumerate(players)
-            if (told := table_state(actor=by(player), match=table, seat=seat))["hand"] is None
-            or told["hand"]["turn"] == seat
+            if (told := table_state(actor=by(player), match=table, seat=seat))["deal"] is None
+            or told["turn"] == seat
         )
-        if told["hand"] is None:
+        if told["deal"] is None:
             return
         legal = told["hand"]["legal"]
         action = next((each for each in legal if each.startswith("knock")), legal[-1])

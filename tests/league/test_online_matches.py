@@ -172,12 +172,74 @@ def test_who_cannot_play_online_is_told_why(club: Club, ann: Player, director: A
     assert online_play(Match.objects.with_sides("round", "sheet").get(), ann.user_id) is None
 
 
-def test_teams_play_at_a_table(club: Club, ann: Player, bob: Player) -> None:
-    event = EventFactory.create(club=club, team_size=2, played=PlayedWhere.ONLINE)
-    pairs = [[ann, PlayerFactory.create(club=club)], [bob, PlayerFactory.create(club=club)]]
-    sides = [EntryFactory.create(event=event, players=pair) for pair in pairs]
-    match = MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1])
-    refused("not_two", lambda: play_online(actor=by(ann), match=match))
+def of_teams(club: Club, sides: list[list[Player]], **settings: Any) -> Match:
+    """A match of two teams in an event of teams."""
+    settings = {"rules": house_rules(**QUICK), "played": PlayedWhere.ONLINE, **settings}
+    event = EventFactory.create(club=club, slug="league", team_size=2, **settings)
+    one, other = [EntryFactory.create(event=event, players=players) for players in sides]
+    match: Match = MatchFactory.create(event=event, entry_a=one, entry_b=other)
+    return match
+
+
+@pytest.fixture
+def pairs(club: Club, ann: Player, bob: Player) -> list[list[Player]]:
+    return [[ann, member(club, "Cid")], [bob, member(club, "Dan")]]
+
+
+def test_teams_play_all_hands_of_a_deal_and_the_result_counts(club: Club, pairs: list[list[Player]]) -> None:
+    match = of_teams(club, pairs)
+    for player in (*pairs[0], *pairs[1]):
+        assert "Play now" in text(browser(player), match)
+    refused("not_allowed", lambda: play_online(actor=by(member(club, "Eve")), match=match))
+    answer = browser(pairs[1][1]).post(address(match), {"what": "play"})
+    table = TableMatch.objects.get(sheet=match.sheet)
+    assert answer.headers["Location"] == reverse("play_table", args=[table.code])
+    seated = list(table.seats.order_by("number").values_list("account", "side"))
+    assert seated == [(player.user_id, side) for side in (0, 1) for player in pairs[side]]
+    assert "To the table" in text(browser(pairs[0][1]), match)
+    play_on(table, *pairs[0], *pairs[1])
+    match.refresh_from_db()
+    assert (match.state, match.held, match.is_counted) == (MatchState.FINISHED, False, True)
+    assert Scoresheet.objects.get(pk=match.sheet_id).status == SheetStatus.FINISHED
+
+
+def test_of_a_team_anybody_answers_for_it(club: Club, pairs: list[list[Player]]) -> None:
+    (ann, cid), (_bob, dan) = pairs
+    match = of_teams(club, pairs, played=PlayedWhere.EITHER)
+    offer_online(actor=by(ann), match=match)
+    refused("offered", lambda: offer_online(actor=by(dan), match=match))
+    refused("not_allowed", lambda: take_online(actor=by(cid), offer=GameOffer.objects.get()))
+    assert "Your side has offered" in text(browser(cid), match)
+    assert "offers to play this match online" in text(browser(dan), match)
+    browser(cid).post(address(match), {"what": "withdraw"})
+    assert GameOffer.objects.get().state == OfferState.WITHDRAWN
+    offer_online(actor=by(cid), match=match)
+    browser(dan).post(address(match), {"what": "decline"})
+    assert GameOffer.objects.latest("pk").state == OfferState.DECLINED
+    offer = offer_online(actor=by(cid), match=match)
+    take_online(actor=by(dan), offer=offer)
+    assert TableMatch.objects.get().seats.count() == 4
+
+
+def test_teams_whose_rules_are_not_played_in_hands_of_two_are_told(
+    club: Club, pairs: list[list[Player]]
+) -> None:
+    match = of_teams(club, pairs, rules=house_rules(**QUICK, packs="shared"))
+    assert "Play now" not in text(browser(pairs[0][0]), match)
+    refused("not_two", lambda: play_online(actor=by(pairs[0][0]), match=match))
+
+
+def test_a_team_with_somebody_without_an_account_is_told(club: Club, pairs: list[list[Player]]) -> None:
+    pairs[1][1] = PlayerFactory.create(club=club, name="Guy")
+    match = of_teams(club, pairs)
+    assert "Guy: no account here" in text(browser(pairs[0][0]), match)
+    refused("no_account", lambda: play_online(actor=by(pairs[0][0]), match=match))
+
+
+def test_a_bot_sits_in_a_seat_of_a_team(club: Club, pairs: list[list[Player]]) -> None:
+    pairs[1][1] = PlayerFactory.create(club=club, name="Robin", strategy="simple")
+    table = play_online(actor=by(pairs[0][0]), match=of_teams(club, pairs))
+    assert table.seats.filter(number=3, side=1, bot__strategy="simple").exists()
 
 
 def test_a_bot_that_is_drawn_plays_at_once(club: Club, ann: Player) -> None:

@@ -1,4 +1,7 @@
-"""`manage.py verify_hand TABLE DEAL`: whether a hand at a table was played from the pack it was promised."""
+"""`manage.py verify_hand CODE DEAL`: whether a hand at a table was played from the pack it was promised.
+
+Of teams `--table` says which hand of the deal.
+"""
 
 from typing import Any
 
@@ -15,12 +18,15 @@ class Command(BaseCommand):
     help = "Checks the pack of a hand that is over against its commitment, and plays its actions again."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("table", help="the code of the table")
+        parser.add_argument("code", help="the code of the table")
         parser.add_argument("deal", type=int, help="the number of the deal, from 1")
+        parser.add_argument("--table", type=int, default=1, help="of teams the table, from 1")
 
     def handle(self, *args: Any, **options: Any) -> None:
         hands = TableHand.objects.select_related("match__sheet__rules")
-        hand = hands.filter(match__code=options["table"], deal=options["deal"]).first()
+        hand = hands.filter(
+            match__code=options["code"], deal=options["deal"], table=options["table"] - 1
+        ).first()
         if hand is None:
             raise CommandError(_("This table has no such hand."))
         try:
