@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from games.bots.base import Estimate, GameView
-from games.bots.inference import Guesses, History, drawn_so_far
+from games.bots.inference import IN_A_ROW, Guesses, History, drawn_so_far
 from games.bots.kernel import kernel, quickest
 from games.bots.kernel_ends import DIFFERENCES, ENDS, RULES_SIZE
 from games.bots.kernel_melds import Ints
@@ -82,6 +82,14 @@ OUTCOMES: Final = (Outcome.KNOCK, Outcome.GIN, Outcome.BIG_GIN, Outcome.UNDERCUT
 _MOST_CHOICES: Final = 16
 
 
+class Comparison(NamedTuple):
+    """What was compared, and by chain of samples the mean worth of each option; `hands` as `Guesses.hands`."""
+
+    options: tuple[Action, ...]
+    by_chain: tuple[tuple[float, ...], ...]
+    hands: tuple[int, ...]
+
+
 class Rehearsal:
     """The working state of one player in one hand."""
 
@@ -112,15 +120,10 @@ class Rehearsal:
 
     def weigh(self, view: View, game: GameView, options: Sequence[Action]) -> tuple[Estimate, ...]:
         """The choices with their chances to win, the best first."""
-        history = History(view)
-        self.follow(view, history)
+        self._look_at(view)
         self._value(view, game)
-        _fill(self._begin, state_of(view, history))
         options = self._policy_choice_first(self._without_poor_discards(view, options))
-        for number, option in enumerate(options):
-            self._choices[number] = _choice(option)
-            self._lefts[number] = 0 if option.card is None else view.after[option.card]
-            self._sums[number] = self._squares[number] = 0
+        self._note(view, options)
         played = self._play_out(view, len(options))
         weighed = [
             Estimate(option, int(self._sums[number]) / played[number] / WHOLE, played[number])
@@ -129,6 +132,41 @@ class Rehearsal:
         best = self._best(played)
         rest = sorted(weighed[:best] + weighed[best + 1 :], key=lambda one: -one.value)
         return (weighed[best], *rest)
+
+    def compare(
+        self, view: View, worth: Sequence[int], options: Sequence[Action], always: Action
+    ) -> Comparison:
+        """The options with what each is worth on average in every chain of samples.
+
+        Poor discards are left out, but `always` is not. None is given up early, and all meet the same cards
+        and the same play, so that any two may be compared. `worth` is by number of an end, as `worth_of_ends`.
+        """
+        self._look_at(view)
+        self._valued = None
+        _fill(self._worth, worth)
+        weighed = self._without_poor_discards(view, options)
+        if always not in weighed:
+            weighed.append(always)
+        by_chain = []
+        for first in range(0, self._samples, IN_A_ROW):
+            size = min(IN_A_ROW, self._samples - first)
+            self._note(view, weighed)
+            self._roll(view, range(len(weighed)), first, size, len(weighed))
+            by_chain.append(tuple([int(self._sums[number]) / size for number in range(len(weighed))]))
+        return Comparison(tuple(weighed), tuple(by_chain), tuple(self._guesses.hands(view)))
+
+    def _look_at(self, view: View) -> None:
+        """Updates the samples, and the hand from which choices are played out."""
+        history = History(view)
+        self.follow(view, history)
+        _fill(self._begin, state_of(view, history))
+
+    def _note(self, view: View, options: Sequence[Action]) -> None:
+        """The options as the kernel plays them, with nothing played yet."""
+        for number, option in enumerate(options):
+            self._choices[number] = _choice(option)
+            self._lefts[number] = 0 if option.card is None else view.after[option.card]
+            self._sums[number] = self._squares[number] = 0
 
     def follow(self, view: View, history: History) -> Guesses:
         """The samples, updated to what has been observed by now."""
@@ -247,6 +285,28 @@ def worth_of_ends(rules: Rules, game: GameView, upcard: int | None) -> tuple[int
                 worth.append(_worth(rules, game, points, score.boxes, penalty))
     worth.append(_worth(rules, game, 0, 0, 0))
     return tuple(worth)
+
+
+@lru_cache(maxsize=256)
+def points_of_ends(rules: Rules, upcard: int | None) -> tuple[int, ...]:
+    """By number of an end, with the player as seat 0: the points of the hand, below 0 the opponent's.
+
+    A box counts where it is credited at once.
+    """
+    text = None if upcard is None else CARD_TEXTS[upcard]
+    box = rules.box_bonus if rules.box_credit == "at_once" else 0
+    points = []
+    for sign in (1, -1):
+        for outcome in OUTCOMES:
+            for difference in range(DIFFERENCES):
+                try:
+                    score = score_of_end(rules, outcome, difference, text)
+                except HandError:
+                    # No hand ends like this.
+                    points.append(0)
+                    continue
+                points.append(sign * (score.points + score.penalty + score.boxes * box))
+    return (*points, 0)
 
 
 @lru_cache(maxsize=4096)
