@@ -168,5 +168,7 @@ def _is_undercut(end: int) -> bool:
 def _knocking(view: View, held: int) -> int:
     """The number of unseen cards with which these ten would be enough to knock."""
     ace = view.rules.ace
-    drawn = [min(deadwood_without_each(held | 1 << card, ace).values()) for card in cards_of(view.unseen.mask)]
+    drawn = [
+        min(deadwood_without_each(held | 1 << card, ace).values()) for card in cards_of(view.unseen.mask)
+    ]
     return sum([left <= view.limit for left in drawn])

@@ -26,7 +26,7 @@ from games.gin.log import HandLog
 from games.models import SEED_LIMIT, BotMatch, SealedPack, TableAct, TableHand, TableMatch, TableSeat
 from games.services.outages import is_site_silent, mend_outage, silent
 from games.services.planning import strategies
-from games.signals import table_forfeited
+from games.signals import table_forfeited, table_hand_over
 from games.tables.clocks import Clock, TimeOut, play_by_default
 from games.tables.members import (
     commitment_of,
@@ -181,7 +181,7 @@ def _act(
         raise GameError("sheet_changed", _("Somebody changed the sheet during this hand."))
     state = state_of(hand, kept)
     if state.turn != seat:
-        raise GameError("not_your_turn", _("It is not your turn."))
+        raise turn_error()
     state.act(laid_by_player(state, Action.parse(sent.action)))
     hand.actions = [str(one) for one in state.actions]
     is_turn_over = state.is_over or state.turn != seat
@@ -377,6 +377,10 @@ def table_over() -> GameError:
     return GameError("table_over", _("The play at this table is over."))
 
 
+def turn_error() -> GameError:
+    return GameError("not_your_turn", _("It is not your turn."))
+
+
 def _stale() -> GameError:
     return GameError(
         "stale_version", _("The table was changed meanwhile; look at it again."), field="version"
@@ -457,6 +461,7 @@ def _play_on(
         hand.is_over, hand.pack, hand.nonce = True, sealed.pack, sealed.nonce
         hand.save(update_fields=["actions", "is_over", "pack", "nonce"])
         sealed.delete()
+        table_hand_over.send(TableMatch, hand=hand)
         entry = kept.reader.read(deal_document(Deal(state.results)), hand.deal)
         record_deals(actor=TABLE, sheet=kept.sheet, deals=[entry], expected_version=kept.sheet.version)
         kept = kept_sheet(Scoresheet.objects.select_related("rules").get(pk=kept.sheet.pk))
