@@ -67,8 +67,9 @@ def sweep() -> None:
     """Do the work of lost messages, every minute. Leaves its mark for `/healthz`.
 
     Does what follows from time alone in each format, plants due bot matches, wakes workers for pending ones
-    and for hands on which no report was made, tells of last days that are near, ends teams that are not complete in time, wakes workers for what is to
-    be mailed and sent to programs, forgets what was kept long enough, and folds the counts of what is over.
+    and for hands without reports, tells of last days that are near, ends teams that are not complete in time,
+    wakes workers for what is to be mailed and sent to programs, forgets what was kept long enough, and folds
+    the counts of what is over.
     """
     events = StandingsRequest.objects.order_by("event").values_list("event", flat=True).distinct()
     for event_id in list(events):

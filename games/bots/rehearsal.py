@@ -83,7 +83,7 @@ _MOST_CHOICES: Final = 16
 
 
 class Comparison(NamedTuple):
-    """What was compared, and by chain of samples the mean worth of each option; `hands` as `Guesses.hands`."""
+    """What was compared, and by chain the mean worth of each option; `hands` as `Guesses.hands`."""
 
     options: tuple[Action, ...]
     by_chain: tuple[tuple[float, ...], ...]
@@ -139,7 +139,7 @@ class Rehearsal:
         """The options with what each is worth on average in every chain of samples.
 
         Poor discards are left out, but `always` is not. None is given up early, and all meet the same cards
-        and the same play, so that any two may be compared. `worth` is by number of an end, as `worth_of_ends`.
+        and chances, so that any two may be compared. `worth` is by number of an end, as in `worth_of_ends`.
         """
         self._look_at(view)
         self._valued = None

@@ -1,5 +1,6 @@
-"""Every write to a bot match, and to a table of members (`members`), its clock (`clocks`, `outages`) and reports.
+"""Every write to a bot match, and to a table of members (`members`) and its clock (`clocks`, `outages`).
 
+`reports` has the choices of members weighed once a hand is over, `hints` gives hints; neither locks anything.
 `planning` creates matches, `leases` gives each to one worker at a time, `recording` writes what was played,
 `ending` ends them, `running` is the worker's part. A refusal is a `GameError` or a `ScoringError` and changes
 nothing; a worker that no longer holds its match gets `LeaseLost`.
