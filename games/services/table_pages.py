@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
+from games.bots.appraising import Appraisal
 from games.errors import GameError
 from games.gin.actions import DRAW, TAKE, Action, ActionKind
 from games.gin.cards import Hand, cards_of, mask_of
@@ -17,6 +18,7 @@ from games.gin.log import HandLog
 from games.gin.offering import knock_choices, lay_off_choices
 from games.gin.view import View
 from games.models import TableHand, TableMatch, TableSeat
+from games.services.hints import gives_hints, hint
 from games.services.matches import HandPage, SeatedBot
 from games.services.members import (
     clock_document,
@@ -26,8 +28,10 @@ from games.services.members import (
     state_of,
     verified_hand,
 )
+from games.services.reports import dearest_of, is_told, report_on
 from games.tables.laid import LaidHand
-from games.tables.replaying import Frame, Replay, ShownMove, Turn, replayed, turns_of
+from games.tables.replaying import Frame, Replay, ShownMove, Turn, Weighed, replayed, turns_of
+from games.tables.reports import DearChoice, dearest
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.messages import Sentence
 from scoring.models import Scoresheet, SheetStatus
@@ -37,6 +41,7 @@ from scoring.services.records import KeptSheet, kept_sheet
 
 # The latest turns of a hand that are told in words.
 _TURNS_TOLD: Final = 2
+_NO_SEAT: Final = -1
 _PLAIN: Final = frozenset({ActionKind.PASS, ActionKind.GIN, ActionKind.BIG_GIN})
 
 
@@ -150,7 +155,7 @@ class TablePage:
 
     `seat` is the reader's, None for a spectator, who gets no `own`. `bots` are the bots by seat, None for a
     member. `turn` is the seat to move. `last` is the end of the latest hand, laid open.
-    `clocks` are by seat, none where there is no clock.
+    `clocks` are by seat, none where there is no clock. `dear` are the reader's choices that cost most.
     """
 
     match: TableMatch
@@ -164,6 +169,13 @@ class TablePage:
     last: Frame | None
     deals: tuple[int, ...]
     clocks: tuple[SeatClock, ...] = ()
+    dear: tuple[DearChoice, ...] = ()
+    gives_hints: bool = False
+
+    @property
+    def may_ask_hint(self) -> bool:
+        """Whether the reader may ask for a hint now."""
+        return self.gives_hints and self.own is not None and self.own.is_turn and not self.own.replies
 
     @property
     def other(self) -> str:
@@ -216,6 +228,27 @@ class TablePage:
     def to_move(self) -> str:
         """The name of who is to move; "" if nobody is."""
         return "" if self.turn is None else self.players[self.turn]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnReport:
+    """What the reader's choices in a hand cost, parallel to its moves, and those that cost most.
+
+    `choice` is that of the move that is shown. None were weighed yet if it `is_waited_for`.
+    """
+
+    choices: tuple[Appraisal | None, ...]
+    dear: tuple[DearChoice, ...]
+    choice: Appraisal | None
+    is_waited_for: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHint:
+    """What a hint advises, and what was weighed for it."""
+
+    action: Action
+    weighed: tuple[Weighed, ...]
 
 
 class SeenTable(NamedTuple):
@@ -281,7 +314,36 @@ def table_page(seen: SeenTable) -> TablePage:
         _replay(over[-1], kept).frames[-1] if over else None,
         tuple([one.deal for one in over]),
         _clocks(match, None if state is None else state.turn),
+        _dear(seen) if over else (),
+        seen.seat is not None and state is not None and gives_hints(match),
     )
+
+
+def own_report(seen: SeenTable, hand: TableHand, move: int) -> OwnReport | None:
+    """What the reader's choices in a hand that is over cost; None for whoever is not told."""
+    if seen.seat is None or not is_told(seen.match):
+        return None
+    choices = report_on(hand, seen.seat)
+    if choices is None:
+        return OwnReport((), (), None, is_waited_for=True)
+    at = choices[move - 1] if 0 < move <= len(choices) else None
+    return OwnReport(choices, tuple(dearest({hand.deal: choices})), at, is_waited_for=False)
+
+
+def shown_hint(seen: SeenTable) -> ShownHint:
+    """A hint for the reader's seat; refuses as `hint`."""
+    found = hint(actor=seen.reader, match=seen.match, seat=_NO_SEAT if seen.seat is None else seen.seat)
+    weighed = [
+        Weighed(one.action, one.value, one.samples, one.is_chance, one.action == found.action, one.value)
+        for one in found.estimates
+    ]
+    return ShownHint(found.action, tuple(weighed))
+
+
+def _dear(seen: SeenTable) -> tuple[DearChoice, ...]:
+    if seen.seat is None or not is_told(seen.match):
+        return ()
+    return tuple(dearest_of(seen.match, seen.seat))
 
 
 def _clocks(match: TableMatch, turn: int | None) -> tuple[SeatClock, ...]:
