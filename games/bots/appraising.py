@@ -3,7 +3,9 @@
 The opponent's cards are guessed from what the player could see then, and from nothing else. Another option is
 better only if in half of the samples it beats the choice by more than a standard error, and what the choice
 cost is then measured in the other half: the luck that made an option look best does not count for it. Both
-halves take either part, and the two figures are averaged.
+halves take either part, and the two figures are averaged. What follows an option is played by the better of
+two plans, for gin or to knock as soon as one can: so that who plays on is not charged each time with never
+knocking.
 """
 
 from collections.abc import Sequence
@@ -16,7 +18,7 @@ from games.bots.base import Chances, completes_meld, least_with
 from games.bots.expert import candidates
 from games.bots.inference import IN_A_ROW
 from games.bots.kernel_ends import DIFFERENCES, GIN_OFF, KINDS, UNDERCUT, knocked
-from games.bots.rehearsal import Comparison, Rehearsal, points_of_ends, rules_of
+from games.bots.rehearsal import Rehearsal, points_of_ends, rules_of
 from games.gin.actions import TAKE, Action, ActionKind
 from games.gin.cards import cards_of
 from games.gin.melds import deadwood_of, deadwood_without_each
@@ -28,6 +30,8 @@ SAMPLES: Final = 24 * IN_A_ROW
 SURE: Final = 1.0
 # Samples in which a knock is laid out.
 _LAID_OUT: Final = 48
+# The mean worth in a chain: of each option, by each plan for what follows.
+_Chain = tuple[tuple[float, ...], ...]
 _ENDINGS: Final = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN})
 
 
@@ -90,8 +94,9 @@ class Appraiser:
         compared = self._rehearsal.compare(view, points_of_ends(view.rules, view.upcard), options, chosen)
         if len(compared.options) < 2:
             return Appraisal(kind, chosen)
-        better, cost, error = _measured(compared, compared.options.index(chosen))
-        means = [fmean(column) for column in zip(*compared.by_chain, strict=True)]
+        chains, plans = compared.by_chain, _plans(compared.by_chain)
+        better, cost, error = _measured(chains, compared.options.index(chosen))
+        means = [fmean([chain[number][plan] for chain in chains]) for number, plan in enumerate(plans)]
         told = [
             _told(view, option, mean, compared.hands)
             for option, mean in zip(compared.options, means, strict=True)
@@ -110,26 +115,42 @@ def kind_of(view: View) -> ChoiceKind:
     return ChoiceKind.KNOCK if ends else ChoiceKind.DISCARD
 
 
-def _measured(compared: Comparison, chosen: int) -> tuple[int | None, float, float]:
+def _measured(chains: Sequence[_Chain], chosen: int) -> tuple[int | None, float, float]:
     """The better option, None if there is none, with the cost of the choice and its standard error."""
-    odd, even = compared.by_chain[::2], compared.by_chain[1::2]
+    odd, even = chains[::2], chains[1::2]
     costs, errors = [], []
     for choosing, measuring in ((odd, even), (even, odd)):
-        best = _best(choosing, chosen)
-        ahead = [chain[best] - chain[chosen] for chain in measuring]
+        plans = _plans(choosing)
+        best = _best(choosing, plans, chosen)
+        ahead = _ahead(measuring, plans, best, chosen)
         costs.append(fmean(ahead))
         errors.append(_error(ahead))
-    better = _best(compared.by_chain, chosen)
+    better = _best(chains, _plans(chains), chosen)
     if better == chosen:
         return None, 0.0, 0.0
     return better, fmean(costs), hypot(*errors) / 2
 
 
-def _best(chains: Sequence[Sequence[float]], chosen: int) -> int:
+def _plans(chains: Sequence[_Chain]) -> list[int]:
+    """For each option the plan for what follows that brings most."""
+    return [_best_plan([chain[number] for chain in chains]) for number in range(len(chains[0]))]
+
+
+def _best_plan(by_chain: Sequence[tuple[float, ...]]) -> int:
+    means = [fmean(column) for column in zip(*by_chain, strict=True)]
+    return means.index(max(means))
+
+
+def _ahead(chains: Sequence[_Chain], plans: Sequence[int], one: int, other: int) -> list[float]:
+    """By how much an option is worth more than another, by chain."""
+    return [chain[one][plans[one]] - chain[other][plans[other]] for chain in chains]
+
+
+def _best(chains: Sequence[_Chain], plans: Sequence[int], chosen: int) -> int:
     """The option that surely beats the choice, and by most; else the choice itself."""
     best, most = chosen, 0.0
-    for number in range(len(chains[0])):
-        ahead = [chain[number] - chain[chosen] for chain in chains]
+    for number in range(len(plans)):
+        ahead = _ahead(chains, plans, number, chosen)
         surely = fmean(ahead) - SURE * _error(ahead)
         if surely > most:
             best, most = number, surely

@@ -40,7 +40,7 @@ from games.bots.kernel_rollouts import (
     SAYS_GIN,
     TAKES_TOP,
 )
-from games.bots.policies import KINDS_OF_PLAYERS, OWN, POLICIES
+from games.bots.policies import KINDS_OF_PLAYERS, OWN, POLICIES, READY
 from games.bots.winning import score_of_end, worth_of_score
 from games.gin.actions import Action, ActionKind
 from games.gin.cards import CARD_COUNT, CARD_TEXTS, mask_of
@@ -79,14 +79,19 @@ _CHOICES: Final = {
     ActionKind.BIG_GIN: SAYS_BIG_GIN,
 }
 OUTCOMES: Final = (Outcome.KNOCK, Outcome.GIN, Outcome.BIG_GIN, Outcome.UNDERCUT, Outcome.GIN_OFF)
+# How a hand is played on after an option that is compared: for gin, or to knock as soon as one can.
+PLANS: Final = (OWN, READY)
 _MOST_CHOICES: Final = 16
 
 
 class Comparison(NamedTuple):
-    """What was compared, and by chain the mean worth of each option; `hands` as `Guesses.hands`."""
+    """What was compared; `hands` as `Guesses.hands`.
+
+    `by_chain` has for each chain the mean worth of each option by each of the `PLANS` for what follows.
+    """
 
     options: tuple[Action, ...]
-    by_chain: tuple[tuple[float, ...], ...]
+    by_chain: tuple[tuple[tuple[float, ...], ...], ...]
     hands: tuple[int, ...]
 
 
@@ -150,9 +155,12 @@ class Rehearsal:
         by_chain = []
         for first in range(0, self._samples, IN_A_ROW):
             size = min(IN_A_ROW, self._samples - first)
-            self._note(view, weighed)
-            self._roll(view, range(len(weighed)), first, size, len(weighed))
-            by_chain.append(tuple([int(self._sums[number]) / size for number in range(len(weighed))]))
+            by_plan = []
+            for plan in PLANS:
+                self._note(view, weighed)
+                self._roll(view, range(len(weighed)), first, size, len(weighed), plan)
+                by_plan.append([int(self._sums[number]) / size for number in range(len(weighed))])
+            by_chain.append(tuple(zip(*by_plan, strict=True)))
         return Comparison(tuple(weighed), tuple(by_chain), tuple(self._guesses.hands(view)))
 
     def _look_at(self, view: View) -> None:
@@ -231,7 +239,9 @@ class Rehearsal:
                 best, most = number, surely
         return best
 
-    def _roll(self, view: View, going: Sequence[int], done: int, samples: int, how_many: int) -> None:
+    def _roll(
+        self, view: View, going: Sequence[int], done: int, samples: int, how_many: int, plan: int = OWN
+    ) -> None:
         self._kernel.roll_out(
             self._guesses.chains,
             done,
@@ -252,7 +262,7 @@ class Rehearsal:
             self._deck,
             self._rules,
             self._policies,
-            OWN,
+            plan,
             self._after,
             self._chances_of_play,
         )
