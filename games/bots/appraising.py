@@ -77,8 +77,8 @@ class Appraiser:
     """Weighs one player's choices in one hand, in their order; equal seeds give equal figures."""
 
     def __init__(self, seed: int, *, samples: int = SAMPLES, compiled: bool | None = None) -> None:
-        self._rehearsal = Rehearsal(samples, seed, compiled=compiled)
         self._chances = Chances(seed)
+        self._rehearsal = Rehearsal(samples, self._chances.one_of(range(1 << 30)), compiled=compiled)
 
     def appraise(self, view: View, chosen: Action) -> Appraisal | None:
         """What this choice cost by what the player could see; None where there was nothing to choose.

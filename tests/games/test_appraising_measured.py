@@ -4,7 +4,7 @@ Each choice and the better one are played on from the cards as they lay, with th
 again, by players who have no part in the estimate (`steady` in both seats).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
@@ -21,7 +21,7 @@ from scoring.core.sheets import RunningSheet
 from tests.games.bot_play import ANN_AND_BOB, PUBLISHED
 from tests.games.test_appraising import hands_of_ann, weighed
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.timeout(3600)]
 
 # Standard errors by which replays may differ from the estimates: once in 22 samples chance exceeds two.
 ERRORS = 2
@@ -29,7 +29,9 @@ REPLAYS = 12
 SHEETS = 16
 
 
-def test_what_a_choice_cost_is_what_replays_lose_by_it(record_property) -> None:
+def test_what_a_choice_cost_is_what_replays_lose_by_it(
+    record_property: Callable[[str, object], None],
+) -> None:
     """Of all that was found to be worse, and of what was weighed at about −3 points."""
     measured = [
         (appraisal.cost, replayed_cost(hand, at, appraisal))
@@ -40,9 +42,10 @@ def test_what_a_choice_cost_is_what_replays_lose_by_it(record_property) -> None:
     for name, pairs in (("all", measured), ("weighed at 2 to 4", near_three)):
         off = [replayed - cost for cost, replayed in pairs]
         error = stdev(off) / sqrt(len(off))
-        told = (len(pairs), fmean([pair[0] for pair in pairs]), fmean([pair[1] for pair in pairs]), error)
-        record_property("measured", "%s: %d choices, %.2f points, replayed %.2f ± %.2f" % (name, *told))
-        assert abs(fmean(off)) <= ERRORS * error, (name, told)
+        cost, replayed = fmean([pair[0] for pair in pairs]), fmean([pair[1] for pair in pairs])
+        told = f"{name}: {len(pairs)} choices, {cost:.2f} points, replayed {replayed:.2f} ± {error:.2f}"
+        record_property("measured", told)
+        assert abs(fmean(off)) <= ERRORS * error, told
 
 
 def worse_choices(strategy: str) -> Iterator[tuple[HandState, int, Appraisal]]:
