@@ -353,6 +353,36 @@ class TableHand(models.Model):
         return self.table + 1
 
 
+class HandReport(models.Model):
+    """What the choices of a member in a hand that is over cost him, as `expert` weighs them; for him alone.
+
+    `choices` are parallel to the hand's actions: null, or an `appraisal_document`. They are added up by
+    kind: how many choices there were, and what they cost together in points. Of who is erased a report stays
+    empty, so that none is made again.
+    """
+
+    hand = models.ForeignKey(TableHand, on_delete=models.CASCADE, related_name="reports")
+    seat = models.PositiveSmallIntegerField()
+    choices = models.JSONField(default=list)
+    discards = models.PositiveIntegerField(default=0)
+    discard_cost = models.FloatField(default=0.0)
+    takes = models.PositiveIntegerField(default=0)
+    take_cost = models.FloatField(default=0.0)
+    knocks = models.PositiveIntegerField(default=0)
+    knock_cost = models.FloatField(default=0.0)
+
+    class Meta:
+        verbose_name = _("report on a hand")
+        verbose_name_plural = _("reports on hands")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["hand", "seat"], name="hand_report_once"),
+        ]
+        ordering: ClassVar = ["hand_id", "seat"]
+
+    def __str__(self) -> str:
+        return f"{self.hand}, {self.seat}"
+
+
 class SealedPack(models.Model):
     """The pack and nonce of a hand in play; deleted when the hand is over.
 

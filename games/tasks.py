@@ -26,6 +26,12 @@ def play_bot_match(match_id: int) -> None:
 
 
 @shared_task
+def report_hand(hand_id: int) -> None:
+    """Weighs the choices of the members in a hand at a table, unless that is done."""
+    services.report_hand(hand_id)
+
+
+@shared_task
 def keep_clocks() -> None:
     """Looks after the clocks of tables, several times a minute."""
     services.keep_clocks(timezone.now())

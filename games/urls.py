@@ -24,6 +24,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(_TABLE, tables.play_table, name="play_table"),
     path(f"{_TABLE}live/", tables.play_live, name="play_live"),
     path(f"{_TABLE}act/", tables.play_act, name="play_act"),
+    path(f"{_TABLE}hint/", tables.play_hint, name="play_hint"),
     path(f"{_TABLE}clock/", tables.play_clock, name="play_clock"),
     path(f"{_TABLE}deals/<int:deal>/", tables.play_hand, name="play_hand"),
     path(f"{_TABLE}deals/<int:deal>/tables/<int:table>/", tables.play_hand, name="play_hand"),

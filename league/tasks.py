@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.services import hand_out
-from games.tasks import play_bot_match
+from games.services import hand_out, hands_to_report
+from games.tasks import play_bot_match, report_hand
 from league.bots.bot_schedules import run_due_schedules
 from league.draws import recalculating
 from league.draws.arranging import tell_last_days
@@ -66,9 +66,10 @@ def deliver_webhooks() -> None:
 def sweep() -> None:
     """Do the work of lost messages, every minute. Leaves its mark for `/healthz`.
 
-    Does what follows from time alone in each format, plants due bot matches, wakes workers for pending ones,
-    tells of last days that are near, ends teams that are not complete in time, wakes workers for what is to
-    be mailed and sent to programs, forgets what was kept long enough, and folds the counts of what is over.
+    Does what follows from time alone in each format, plants due bot matches, wakes workers for pending ones
+    and for hands without reports, tells of last days that are near, ends teams that are not complete in time,
+    wakes workers for what is to be mailed and sent to programs, forgets what was kept long enough, and folds
+    the counts of what is over.
     """
     events = StandingsRequest.objects.order_by("event").values_list("event", flat=True).distinct()
     for event_id in list(events):
@@ -82,6 +83,8 @@ def sweep() -> None:
     run_due_schedules(now)
     for match_id in hand_out(now):
         play_bot_match.delay(match_id)
+    for hand_id in hands_to_report():
+        report_hand.delay(hand_id)
     tell_last_days(now)
     sweep_teams(now)
     if delivery.notices_wait(now):

@@ -47,6 +47,7 @@ from league.pages import (
     notices,
     own_calendar,
     own_club,
+    own_play,
     players,
     playing,
     privacy,
@@ -119,6 +120,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("me/", own_club.me, name="me"),
     path("account/", accounts.account, name="account"),
     path("account/erase/", leaving.account_erase, name="account_erase"),
+    path("account/play/", own_play.own_play, name="own_play"),
     path("account/data/", accounts.data, name="own_data"),
     path("account/players/<slug:code>/", accounts.shown_as, name="shown_as"),
     *_own_and_library(

@@ -61,6 +61,9 @@ class SheetPolicy(Protocol):
         A program plays as its user, if it may record there; whether the account has a seat is not asked.
         """
 
+    def counts(self, sheet: Scoresheet) -> bool:
+        """Whether what is played on the sheet counts for a table or a rating."""
+
     def called(self, persons: Collection[str]) -> Mapping[str, str]:
         """Full names of persons by key, as used in seats; unknown persons are left out."""
 
@@ -91,6 +94,9 @@ class NobodyPolicy:
 
     def plays_as(self, actor: Actor, sheet: Scoresheet) -> str:
         return ""
+
+    def counts(self, sheet: Scoresheet) -> bool:
+        return True
 
     def called(self, persons: Collection[str]) -> Mapping[str, str]:
         return {}

@@ -135,6 +135,16 @@ class Guesses:
         )
         self.places, self._turns = history.places, turns
 
+    def hands(self, view: View) -> list[int]:
+        """The opponent's hand in each sample, as a mask; cards he is known to hold are in all of them."""
+        unseen, found = view.unseen.mask, []
+        for row in range(0, self.samples * ROW, ROW):
+            hand = view.known
+            for place in range(row, row + self.places):
+                hand |= 1 << int(self.chains[place]) & unseen
+            found.append(hand)
+        return found
+
 
 def drawn_so_far(view: View) -> int:
     """The number of cards of the pack that were dealt, turned up or drawn."""

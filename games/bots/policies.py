@@ -38,4 +38,7 @@ KINDS_OF_PLAYERS: Final = len(_KINDS)
 # against `simple`, `steady` and each other.
 OWN: Final = KINDS_OF_PLAYERS * POLICY_SIZE
 _OWN: Final = policy(knocks_with=[10, 10, 10, 10, 0], takes=LOWERS, left=12, value=2, wanted=3, outs=6)
-POLICIES: Final = tuple([number for block in (*_KINDS, _OWN) for number in block])
+# The other plan for the rest of a hand: the same play, but knocking as soon as it can.
+READY: Final = OWN + POLICY_SIZE
+_READY: Final = policy(knocks_with=[10], takes=LOWERS, left=12, value=2, wanted=3, outs=6)
+POLICIES: Final = tuple([number for block in (*_KINDS, _OWN, _READY) for number in block])

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from games.bots.base import Estimate, GameView
-from games.bots.inference import Guesses, History, drawn_so_far
+from games.bots.inference import IN_A_ROW, Guesses, History, drawn_so_far
 from games.bots.kernel import kernel, quickest
 from games.bots.kernel_ends import DIFFERENCES, ENDS, RULES_SIZE
 from games.bots.kernel_melds import Ints
@@ -40,7 +40,7 @@ from games.bots.kernel_rollouts import (
     SAYS_GIN,
     TAKES_TOP,
 )
-from games.bots.policies import KINDS_OF_PLAYERS, OWN, POLICIES
+from games.bots.policies import KINDS_OF_PLAYERS, OWN, POLICIES, READY
 from games.bots.winning import score_of_end, worth_of_score
 from games.gin.actions import Action, ActionKind
 from games.gin.cards import CARD_COUNT, CARD_TEXTS, mask_of
@@ -79,7 +79,20 @@ _CHOICES: Final = {
     ActionKind.BIG_GIN: SAYS_BIG_GIN,
 }
 OUTCOMES: Final = (Outcome.KNOCK, Outcome.GIN, Outcome.BIG_GIN, Outcome.UNDERCUT, Outcome.GIN_OFF)
+# How a hand is played on after an option that is compared: for gin, or to knock as soon as one can.
+PLANS: Final = (OWN, READY)
 _MOST_CHOICES: Final = 16
+
+
+class Comparison(NamedTuple):
+    """What was compared; `hands` as `Guesses.hands`.
+
+    `by_chain` has for each chain the mean worth of each option by each of the `PLANS` for what follows.
+    """
+
+    options: tuple[Action, ...]
+    by_chain: tuple[tuple[tuple[float, ...], ...], ...]
+    hands: tuple[int, ...]
 
 
 class Rehearsal:
@@ -112,15 +125,10 @@ class Rehearsal:
 
     def weigh(self, view: View, game: GameView, options: Sequence[Action]) -> tuple[Estimate, ...]:
         """The choices with their chances to win, the best first."""
-        history = History(view)
-        self.follow(view, history)
+        self._look_at(view)
         self._value(view, game)
-        _fill(self._begin, state_of(view, history))
         options = self._policy_choice_first(self._without_poor_discards(view, options))
-        for number, option in enumerate(options):
-            self._choices[number] = _choice(option)
-            self._lefts[number] = 0 if option.card is None else view.after[option.card]
-            self._sums[number] = self._squares[number] = 0
+        self._note(view, options)
         played = self._play_out(view, len(options))
         weighed = [
             Estimate(option, int(self._sums[number]) / played[number] / WHOLE, played[number])
@@ -129,6 +137,44 @@ class Rehearsal:
         best = self._best(played)
         rest = sorted(weighed[:best] + weighed[best + 1 :], key=lambda one: -one.value)
         return (weighed[best], *rest)
+
+    def compare(
+        self, view: View, worth: Sequence[int], options: Sequence[Action], always: Action
+    ) -> Comparison:
+        """The options with what each is worth on average in every chain of samples.
+
+        Poor discards are left out, but `always` is not. None is given up early, and all meet the same cards
+        and chances, so that any two may be compared. `worth` is by number of an end, as in `worth_of_ends`.
+        """
+        self._look_at(view)
+        self._valued = None
+        _fill(self._worth, worth)
+        weighed = self._without_poor_discards(view, options)
+        if always not in weighed:
+            weighed.append(always)
+        by_chain = []
+        for first in range(0, self._samples, IN_A_ROW):
+            size = min(IN_A_ROW, self._samples - first)
+            by_plan = []
+            for plan in PLANS:
+                self._note(view, weighed)
+                self._roll(view, range(len(weighed)), first, size, len(weighed), plan)
+                by_plan.append([int(self._sums[number]) / size for number in range(len(weighed))])
+            by_chain.append(tuple(zip(*by_plan, strict=True)))
+        return Comparison(tuple(weighed), tuple(by_chain), tuple(self._guesses.hands(view)))
+
+    def _look_at(self, view: View) -> None:
+        """Updates the samples, and the hand from which choices are played out."""
+        history = History(view)
+        self.follow(view, history)
+        _fill(self._begin, state_of(view, history))
+
+    def _note(self, view: View, options: Sequence[Action]) -> None:
+        """The options as the kernel plays them, with nothing played yet."""
+        for number, option in enumerate(options):
+            self._choices[number] = _choice(option)
+            self._lefts[number] = 0 if option.card is None else view.after[option.card]
+            self._sums[number] = self._squares[number] = 0
 
     def follow(self, view: View, history: History) -> Guesses:
         """The samples, updated to what has been observed by now."""
@@ -193,7 +239,9 @@ class Rehearsal:
                 best, most = number, surely
         return best
 
-    def _roll(self, view: View, going: Sequence[int], done: int, samples: int, how_many: int) -> None:
+    def _roll(
+        self, view: View, going: Sequence[int], done: int, samples: int, how_many: int, plan: int = OWN
+    ) -> None:
         self._kernel.roll_out(
             self._guesses.chains,
             done,
@@ -214,7 +262,7 @@ class Rehearsal:
             self._deck,
             self._rules,
             self._policies,
-            OWN,
+            plan,
             self._after,
             self._chances_of_play,
         )
@@ -247,6 +295,28 @@ def worth_of_ends(rules: Rules, game: GameView, upcard: int | None) -> tuple[int
                 worth.append(_worth(rules, game, points, score.boxes, penalty))
     worth.append(_worth(rules, game, 0, 0, 0))
     return tuple(worth)
+
+
+@lru_cache(maxsize=256)
+def points_of_ends(rules: Rules, upcard: int | None) -> tuple[int, ...]:
+    """By number of an end, with the player as seat 0: the points of the hand, below 0 the opponent's.
+
+    A box counts where it is credited at once.
+    """
+    text = None if upcard is None else CARD_TEXTS[upcard]
+    box = rules.box_bonus if rules.box_credit == "at_once" else 0
+    points = []
+    for sign in (1, -1):
+        for outcome in OUTCOMES:
+            for difference in range(DIFFERENCES):
+                try:
+                    score = score_of_end(rules, outcome, difference, text)
+                except HandError:
+                    # No hand ends like this.
+                    points.append(0)
+                    continue
+                points.append(sign * (score.points + score.penalty + score.boxes * box))
+    return (*points, 0)
 
 
 @lru_cache(maxsize=4096)

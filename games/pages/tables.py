@@ -18,7 +18,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.pages.matches import replay_context
 from games.pages.pages import kept_fresh, page, reader_of
 from games.services import act, agree_pause, ask_pause, resume
-from games.services.table_pages import SeenTable, TablePage, table_hand_page, table_page, table_seen
+from games.services.table_pages import (
+    SeenTable,
+    ShownHint,
+    TablePage,
+    own_report,
+    shown_hint,
+    table_hand_page,
+    table_page,
+    table_seen,
+)
 from games.services.watching import stamp_of, stream_address
 from scoring.core.errors import CodedError
 from scoring.policy import policy
@@ -60,6 +69,20 @@ def play_live(request: HttpRequest, code: str) -> HttpResponse:
     if unchanged is not None:
         return kept_fresh(request, unchanged)
     return _part(request, seen)
+
+
+@require_safe
+def play_hint(request: HttpRequest, code: str) -> HttpResponse:
+    """The table with a hint for the reader's seat, or why there is none; answers as `play_act`."""
+    seen, shown, problem = _visible(request, code), None, ""
+    try:
+        shown = shown_hint(seen)
+    except CodedError as error:
+        problem = translated(error.message)
+    if request.headers.get("HX-Request"):
+        return _part(request, seen, problem, shown)
+    status = 409 if problem else 200
+    return _page(request, "games/table.html", seen, _context(seen, problem, shown), status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -118,21 +141,26 @@ def _done(request: HttpRequest, code: str, doing: Callable[[], object]) -> HttpR
 
 
 @require_safe
-def play_hand(request: HttpRequest, code: str, deal: int, table: int = 1) -> HttpResponse:
-    """A hand that is over after the move `?move=`, with its pack, nonce and commitment; 404 for any other."""
+def play_hand(request: HttpRequest, code: str, deal: int, table: int | None = None) -> HttpResponse:
+    """A hand that is over after the move `?move=`, with its pack, nonce and commitment; 404 for any other.
+
+    Its players also see what their own choices cost.
+    """
     seen = _visible(request, code)
     found = table_hand_page(seen, deal, table)
     if found is None:
         raise Http404
     hand, proof = found
-    apart = [table] if table > 1 else []
+    frame = replay_context(request, hand)
+    apart = [] if table is None else [table]
     addresses = {
         "match_address": reverse("play_table", args=[code]),
         "earlier_address": hand.earlier and reverse("play_hand", args=[code, hand.earlier, *apart]),
         "later_address": hand.later and reverse("play_hand", args=[code, hand.later, *apart]),
         "tables": [(each, reverse("play_hand", args=[code, deal, each])) for each in hand.tables],
     }
-    context = replay_context(request, hand) | addresses | {"at": "", "proof": proof}
+    report = own_report(seen, proof.hand, frame["frame"].number)
+    context = frame | addresses | {"at": "", "proof": proof, "report": report}
     return _page(request, "games/hand.html", seen, context)
 
 
@@ -152,19 +180,22 @@ def _page(
     return response
 
 
-def _part(request: HttpRequest, seen: SeenTable, problem: str = "") -> HttpResponse:
-    response = render(request, "games/_table_answer.html", _context(seen, problem))
+def _part(
+    request: HttpRequest, seen: SeenTable, problem: str = "", hint: ShownHint | None = None
+) -> HttpResponse:
+    response = render(request, "games/_table_answer.html", _context(seen, problem, hint))
     response["ETag"] = table_tag(seen)
     return kept_fresh(request, response)
 
 
-def _context(seen: SeenTable, problem: str = "") -> dict[str, Any]:
+def _context(seen: SeenTable, problem: str = "", hint: ShownHint | None = None) -> dict[str, Any]:
     shown = table_page(seen)
     rules, size = seen.match.sheet.rules.rules, shown.side_of.count(0)
     return {
         "page": shown,
         "match": seen.match,
         "problem": problem,
+        "hint": hint,
         "key": secrets.token_urlsafe(12),
         "headers": json.dumps({"If-None-Match": table_tag(seen)}),
         "seconds": _seconds(shown),

@@ -1,5 +1,6 @@
 """Every write to a bot match, and to a table of members (`members`) and its clock (`clocks`, `outages`).
 
+`reports` has the choices of members weighed once a hand is over, `hints` gives hints; neither locks anything.
 `planning` creates matches, `leases` gives each to one worker at a time, `recording` writes what was played,
 `ending` ends them, `running` is the worker's part. A refusal is a `GameError` or a `ScoringError` and changes
 nothing; a worker that no longer holds its match gets `LeaseLost`.
@@ -9,6 +10,7 @@ Locks: the sheet first, then its bot match or table.
 
 from games.services.clocks import agree_pause, ask_pause, keep_clocks, resume
 from games.services.ending import cancel_bot_match, end, end_failed, finish
+from games.services.hints import Hint, gives_hints, hint
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
 from games.services.members import (
     TableAnswer,
@@ -25,9 +27,11 @@ from games.services.members import (
 )
 from games.services.planning import plan_bot_match, play_on, strategies, try_again
 from games.services.recording import record_played
+from games.services.reports import forget_reports, hands_to_report, report_hand
 from games.services.running import play_bot_match
 
 __all__ = [
+    "Hint",
     "LeaseLost",
     "TableAnswer",
     "act",
@@ -41,8 +45,12 @@ __all__ = [
     "end_failed",
     "end_table",
     "finish",
+    "forget_reports",
+    "gives_hints",
     "hand_document",
     "hand_out",
+    "hands_to_report",
+    "hint",
     "judge_refusal",
     "keep_beginning",
     "keep_clocks",
@@ -52,6 +60,7 @@ __all__ = [
     "play_on",
     "record_played",
     "release",
+    "report_hand",
     "resume",
     "strategies",
     "table_state",

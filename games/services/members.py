@@ -29,7 +29,7 @@ from games.gin.log import HandLog
 from games.models import SEED_LIMIT, BotMatch, SealedPack, TableAct, TableHand, TableMatch, TableSeat
 from games.services.outages import is_site_silent, mend_outage, silent
 from games.services.planning import strategies
-from games.signals import table_forfeited
+from games.signals import table_forfeited, table_hand_over
 from games.tables.clocks import Clock, TimeOut, play_by_default
 from games.tables.members import (
     NextHand,
@@ -215,7 +215,7 @@ def _act(
     state = state_of(hand, kept)
     own = hand.seats.index(seat)
     if state.turn != own:
-        raise GameError("not_your_turn", _("It is not your turn."))
+        raise turn_error()
     state.act(laid_by_player(state, Action.parse(sent.action)))
     hand.actions = [str(one) for one in state.actions]
     is_turn_over = state.is_over or state.turn != own
@@ -455,6 +455,10 @@ def table_over() -> GameError:
     return GameError("table_over", _("The play at this table is over."))
 
 
+def turn_error() -> GameError:
+    return GameError("not_your_turn", _("It is not your turn."))
+
+
 def _stale() -> GameError:
     return GameError(
         "stale_version", _("The table was changed meanwhile; look at it again."), field="version"
@@ -608,6 +612,7 @@ def _lay_open(hand: TableHand) -> None:
     hand.turn_since = hand.deadline = None
     hand.save(update_fields=["actions", "version", "is_over", "pack", "nonce", "turn_since", "deadline"])
     sealed.delete()
+    table_hand_over.send(TableMatch, hand=hand)
 
 
 def _dealt(match: TableMatch, kept: KeptSheet) -> list[TableHand]:

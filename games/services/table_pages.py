@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
+from games.bots.appraising import Appraisal
 from games.errors import GameError
 from games.gin.actions import DRAW, TAKE, Action, ActionKind
 from games.gin.cards import Hand, cards_of, mask_of
@@ -17,6 +18,7 @@ from games.gin.log import HandLog
 from games.gin.offering import knock_choices, lay_off_choices
 from games.gin.view import View
 from games.models import TableHand, TableMatch, TableSeat
+from games.services.hints import gives_hints, hint
 from games.services.matches import HandPage, SeatedBot
 from games.services.members import (
     clock_document,
@@ -27,8 +29,19 @@ from games.services.members import (
     state_of,
     verified_hand,
 )
+from games.services.reports import dearest_of, is_told, report_on
 from games.tables.laid import LaidHand
-from games.tables.replaying import Frame, Replay, ShownMove, Turn, line_of, replayed, turns_of
+from games.tables.replaying import (
+    Frame,
+    Replay,
+    ShownMove,
+    Turn,
+    Weighed,
+    line_of,
+    replayed,
+    turns_of,
+)
+from games.tables.reports import DearChoice, dearest
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.messages import Sentence
 from scoring.core.sheet_state import players_by_seat
@@ -39,6 +52,7 @@ from scoring.services.records import KeptSheet, kept_sheet
 
 # The latest turns of a hand that are told in words.
 _TURNS_TOLD: Final = 2
+_NO_SEAT: Final = -1
 _PLAIN: Final = frozenset({ActionKind.PASS, ActionKind.GIN, ActionKind.BIG_GIN})
 
 
@@ -172,7 +186,8 @@ class TablePage:
     for a spectator, who gets no `own`, nor does whoever waits for others. `bots` are the bots by seat, None
     for a member. `tables` are the hands of the deal in play, with `clocks` by seat, none where there is no
     clock. `last_hand` is the latest of the reader's own, or of all for a spectator, and `last` its end, laid
-    open; `lines_beside` is what the other hands of its deal came to.
+    open; `lines_beside` is what the other hands of its deal came to. `dear` are the reader's choices that
+    cost most.
     """
 
     match: TableMatch
@@ -189,6 +204,13 @@ class TablePage:
     lines_beside: tuple[HandLine, ...]
     over: tuple[TableHand, ...]
     clocks: tuple[SeatClock, ...] = ()
+    dear: tuple[DearChoice, ...] = ()
+    gives_hints: bool = False
+
+    @property
+    def may_ask_hint(self) -> bool:
+        """Whether the reader may ask for a hint now."""
+        return self.gives_hints and self.own is not None and self.own.is_turn and not self.own.replies
 
     @property
     def is_of_several(self) -> bool:
@@ -302,6 +324,27 @@ class TablePage:
         return "" if self.own_table is None else self.own_table.to_move
 
 
+@dataclass(frozen=True, slots=True)
+class OwnReport:
+    """What the reader's choices in a hand cost, parallel to its moves, and those that cost most.
+
+    `choice` is that of the move that is shown. None were weighed yet if it `is_waited_for`.
+    """
+
+    choices: tuple[Appraisal | None, ...]
+    dear: tuple[DearChoice, ...]
+    choice: Appraisal | None
+    is_waited_for: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHint:
+    """What a hint advises, and what was weighed for it."""
+
+    action: Action
+    weighed: tuple[Weighed, ...]
+
+
 class SeenTable(NamedTuple):
     """A table, its sheet and rules loaded, its reader, and the reader's seat, None for a spectator."""
 
@@ -379,7 +422,36 @@ def table_page(seen: SeenTable) -> TablePage:
         tuple([line for hand in beside if (line := line_of(state_of(hand, kept))) is not None]),
         over,
         _clocks(match, chairs, tables),
+        _dear(seen) if over else (),
+        seen.seat is not None and bool(hands) and gives_hints(match),
     )
+
+
+def own_report(seen: SeenTable, hand: TableHand, move: int) -> OwnReport | None:
+    """What the reader's choices in a hand that is over cost; None for whoever is not told."""
+    if seen.seat not in hand.seats or not is_told(seen.match):
+        return None
+    choices = report_on(hand, seen.seat)
+    if choices is None:
+        return OwnReport((), (), None, is_waited_for=True)
+    at = choices[move - 1] if 0 < move <= len(choices) else None
+    return OwnReport(choices, tuple(dearest({hand.deal: choices})), at, is_waited_for=False)
+
+
+def shown_hint(seen: SeenTable) -> ShownHint:
+    """A hint for the reader's seat; refuses as `hint`."""
+    found = hint(actor=seen.reader, match=seen.match, seat=_NO_SEAT if seen.seat is None else seen.seat)
+    weighed = [
+        Weighed(one.action, one.value, one.samples, one.is_chance, one.action == found.action, one.value)
+        for one in found.estimates
+    ]
+    return ShownHint(found.action, tuple(weighed))
+
+
+def _dear(seen: SeenTable) -> tuple[DearChoice, ...]:
+    if seen.seat is None or not is_told(seen.match):
+        return ()
+    return tuple(dearest_of(seen.match, seen.seat))
 
 
 def _in_play(hand: TableHand, state: HandState) -> TableInPlay:
@@ -406,14 +478,16 @@ def _clocks(
     )
 
 
-def table_hand_page(seen: SeenTable, deal: int, table: int) -> tuple[HandPage, Proof] | None:
+def table_hand_page(seen: SeenTable, deal: int, table: int | None) -> tuple[HandPage, Proof] | None:
     """A hand that is over, move by move, and what proves its pack; None if there is none.
 
-    `table` counts from 1. The hands before and after it are those of this table.
+    `table` counts from 1; None is the reader's own, or the first. The hands before and after it are those of
+    this table.
     """
     match = seen.match
     over = list(match.hands.filter(is_over=True).order_by("deal", "table"))
-    hand = next((one for one in over if (one.deal, one.table) == (deal, table - 1)), None)
+    of_deal = [one for one in over if one.deal == deal and table in (None, one.table_number)]
+    hand = next((one for one in of_deal if seen.seat in one.seats), of_deal[0] if of_deal else None)
     if hand is None:
         return None
     kept = seen.kept
@@ -425,7 +499,7 @@ def table_hand_page(seen: SeenTable, deal: int, table: int) -> tuple[HandPage, P
     page = HandPage(
         match,
         deal,
-        table,
+        hand.table_number,
         tuple([each.table + 1 for each in over if each.deal == deal]),
         (
             bots[hand.first_seat] or SeatedBot(one, "", None),

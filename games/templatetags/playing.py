@@ -13,6 +13,7 @@ from games.gin.actions import Action, ActionKind
 from games.gin.cards import CARD_TEXTS
 from games.gin.judging import Ruling
 from games.tables.replaying import ShownMove
+from games.tables.reports import DearChoice
 from scoring.core.hands import Outcome
 from scoring.templatetags.figures import card as printed
 from scoring.words.messages import translated
@@ -142,6 +143,61 @@ def action_words(action: Action) -> str:
     """An action in words: “discard K♠”."""
     card = "" if action.card is None else _printed(action.card)
     return _TO_DO[action.kind] % {"card": card}
+
+
+@register.filter
+def percent_words(share: float) -> str:
+    """A share of 0 to 1 in whole percent: “22 %”."""
+    return _("%(percent)s %%") % {"percent": round(100 * share)}
+
+
+# A risk is told from this difference on.
+_RISKIER: Final = 0.05
+
+
+@register.filter
+def why_words(dear: DearChoice) -> str:
+    """Why the other choice was better: what it leaves, the chance to knock, the risk; "" if none of these."""
+    made, better = dear.compared
+    values = {
+        "left": made.deadwood,
+        "less": better.deadwood,
+        "knocking": made.knocking,
+        "more": better.knocking,
+        "risk": percent_words(made.risk or 0),
+        "safer": percent_words(better.risk or 0),
+    }
+    said = []
+    if not {made.action.kind, better.action.kind}.isdisjoint(_ENDINGS):
+        said = [_UNDERCUT % values for one in (made, better) if one.action.kind is ActionKind.KNOCK][:1]
+        if made.action.kind not in _ENDINGS:
+            said = [_COULD_END[better.action.kind] % values]
+    else:
+        if better.deadwood < made.deadwood:
+            said.append(_LEAVES_LESS % values)
+        if (better.knocking or 0) > (made.knocking or 0):
+            said.append(_KNOCKS_SOONER % values)
+        if (made.risk or 0) >= (better.risk or 0) + _RISKIER:
+            said.append(_IS_SAFER % values)
+    return " ".join(said)
+
+
+_ENDINGS: Final = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN})
+_LEAVES_LESS: Final = gettext_lazy("It leaves %(left)s, the better one %(less)s.")
+_KNOCKS_SOONER: Final = gettext_lazy("It lets %(knocking)s unseen cards knock next, the better one %(more)s.")
+_IS_SAFER: Final = gettext_lazy(
+    "The other can meld it in %(risk)s of the deals, the better one in %(safer)s."
+)
+_UNDERCUT: Final = gettext_lazy("The knock with %(left)s is undercut in %(risk)s of the deals.")
+_COULD_END: Final = {
+    ActionKind.KNOCK: gettext_lazy("You could knock with %(less)s, undercut in %(safer)s of the deals."),
+    ActionKind.GIN: gettext_lazy("You could say gin."),
+    ActionKind.BIG_GIN: gettext_lazy("You could say big gin."),
+}
+
+
+def _printed(card: int) -> str:
+    return printed(CARD_TEXTS[card]) + _AS_TEXT
 
 
 _DONE: Final = {

@@ -23,6 +23,8 @@ from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.models import TableSeat
+from games.services import forget_reports
 from league.errors import LeagueError
 from league.matches.offers import forget_offers
 from league.models import (
@@ -151,6 +153,9 @@ def erase_person(*, actor: Actor, player: Player, reason: str = "") -> Erasure:
     # Locks out writers of these sheets, and of names in these events.
     places = lock_places(player)
     plan = _take_names_away(player, _plan(player))
+    if player.user is not None:
+        here = TableSeat.objects.filter(sheets_of(club, "match__sheet__"), account=player.user)
+        forget_reports(here if plan.closes is None else player.user.table_seats.all())
     office = _leave_club(club, plan)
     _leave_lists(player)
     Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player)).update(
@@ -216,6 +221,7 @@ def erase_account(*, actor: Actor, user: User, reason: str) -> None:
     _forget_wishes(user, Q())
     Invitation.objects.filter(accepted_by=user).update(email="")
     _blank_entries(AuditEntry.objects.filter(_about_account(user)), str(user.pk))
+    forget_reports(user.table_seats.all())
     _close_account(user, code, name)
     record_audit(
         actor=Actor(actor.kind, actor.id, name),

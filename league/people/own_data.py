@@ -12,7 +12,7 @@ from axes.models import AccessAttempt, AccessLog
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
-from games.models import TableAct, TableSeat
+from games.models import HandReport, TableAct, TableSeat
 from league.models import (
     DETAILS,
     ApiToken,
@@ -213,6 +213,12 @@ def _own_seat(seat: TableSeat) -> dict[str, Any]:
         "seat": seat.number,
         "begun_at": _at(seat.match.created_at),
         "acts": [{"version": act.version, "action": act.action} for act in acts],
+        "choices_weighed": [
+            {"deal": report.hand.deal, "choices": report.choices}
+            for report in HandReport.objects.filter(hand__match=seat.match_id, seat=seat.number)
+            .select_related("hand")
+            .order_by("hand__deal")
+        ],
     }
 
 

@@ -214,6 +214,10 @@ class ClubPolicy:
                 return str(token.user_id)
         return ""
 
+    def counts(self, sheet: Scoresheet) -> bool:
+        """See `SheetPolicy`: the matches of events count, and nothing else."""
+        return Match.objects.filter(sheet=sheet).exists()
+
 
 def may_take_back(match: Match, sheet: Scoresheet) -> bool:
     """Return whether those at the table may still take back deals of this match's sheet.

@@ -29,6 +29,11 @@ def wake_for_bots(match_id: int) -> None:
     _send("games.tasks.play_bot_match", match_id)
 
 
+def wake_for_report(hand_id: int) -> None:
+    """Have a worker weigh the choices in a hand soon; does not fail without a broker."""
+    _send("games.tasks.report_hand", hand_id)
+
+
 def wake_for_webhooks() -> None:
     """Have a worker send what waits for other programs soon; does not fail without a broker."""
     _send("league.tasks.deliver_webhooks")

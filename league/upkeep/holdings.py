@@ -230,6 +230,14 @@ HOLDINGS: Final = (
         kept=_LIFE_OF_CLUB,
     ),
     Holding(
+        _("How you play"),
+        _("What each of your choices at a table on this site cost, as a bot weighs it."),
+        _("So that you see where you can play better."),
+        _("You alone."),
+        ("games.HandReport",),
+        kept=_LIFE_OF_CLUB,
+    ),
+    Holding(
         _("Score sheets"),
         _("Who entered, corrected, signed or disputed what, when, through which page, and the reason given."),
         _("A result that is doubted must be traceable to whoever wrote it."),

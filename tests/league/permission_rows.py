@@ -85,6 +85,8 @@ PAGES: Final[dict[str, Row]] = {
     "play/<slug:code>/live/": Row({"GET": READ}, {"code": "card table"}),
     # Nobody presses anything by sending nothing.
     "play/<slug:code>/act/": Row({"GET": _LEADS_BACK, "POST": let(MEMBERS, 409)}, {"code": "card table"}),
+    # Nobody who asks sits there.
+    "play/<slug:code>/hint/": Row({"GET": let(MEMBERS, 409)}, {"code": "card table"}),
     "play/<slug:code>/clock/": Row({"GET": _LEADS_BACK, "POST": NOT_THERE}, {"code": "card table"}),
     # The first is in play.
     "play/<slug:code>/deals/<int:deal>/": Row({"GET": NOT_THERE}, {"code": "card table"}),
@@ -178,6 +180,7 @@ PAGES: Final[dict[str, Row]] = {
     ),
     "account/closed/": Row({"GET": OPEN}),
     "account/data/": Row({"GET": ACCOUNT}),
+    "account/play/": Row({"GET": ACCOUNT}),
     # Those who ask have no password yet, and are led to where one is set.
     "account/password/": Row({}, refused=let(ANYBODY, 302)),
     "account/players/<slug:code>/": Row(

@@ -113,6 +113,7 @@ NAMELESS = {
     "games.bothand",
     "games.botmeeting",
     "games.botrating",
+    "games.handreport",
     "games.sealedpack",
     "games.siteheartbeat",
     "games.tableact",

@@ -1,0 +1,195 @@
+"""What a choice cost in points, as `expert` sees it: every option is played out against the same samples.
+
+The opponent's cards are guessed from what the player could see then, and from nothing else. Another option is
+better only if in half of the samples it beats the choice by more than a standard error, and what the choice
+cost is then measured in the other half: the luck that made an option look best does not count for it. Both
+halves take either part, and the two figures are averaged. What follows an option is played by the better of
+two plans, for gin or to knock as soon as one can: so that who plays on is not charged each time with never
+knocking.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from math import hypot, sqrt
+from statistics import fmean, stdev
+from typing import Final, NamedTuple
+
+from games.bots.base import Chances, completes_meld, least_with
+from games.bots.expert import candidates
+from games.bots.inference import IN_A_ROW
+from games.bots.kernel_ends import DIFFERENCES, GIN_OFF, KINDS, UNDERCUT, knocked
+from games.bots.rehearsal import Rehearsal, points_of_ends, rules_of
+from games.gin.actions import TAKE, Action, ActionKind
+from games.gin.cards import cards_of
+from games.gin.melds import deadwood_of, deadwood_without_each
+from games.gin.view import Phase, View
+
+# For each option; half of the chains choose, half measure.
+SAMPLES: Final = 24 * IN_A_ROW
+# The standard errors by which another option has to beat the choice to be better.
+SURE: Final = 1.0
+# Samples in which a knock is laid out.
+_LAID_OUT: Final = 48
+# The mean worth in a chain: of each option, by each plan for what follows.
+_Chain = tuple[tuple[float, ...], ...]
+_ENDINGS: Final = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN})
+
+
+class ChoiceKind(StrEnum):
+    """What a choice was about: a card to put down, one to take or to draw, or whether to end the hand."""
+
+    DISCARD = "discard"
+    TAKE = "take"
+    KNOCK = "knock"
+
+
+class Option(NamedTuple):
+    """An option, the points of the hand that it is worth, and what speaks for it or against it.
+
+    `deadwood` is what it leaves at best. `risk` is the chance, 0 to 1, that the opponent can meld the card
+    put down, or undercuts the knock; `knocking` the number of unseen cards that would let the player knock
+    next. None where that is no question.
+    """
+
+    action: Action
+    points: float
+    deadwood: int
+    risk: float | None = None
+    knocking: int | None = None
+
+
+class Appraisal(NamedTuple):
+    """A choice that was weighed. `options` are the best first; there are none if only one came into question.
+
+    `cost` is what `better` is worth more, in points, with its standard `error`; chance may put it below 0.
+    Where nothing is better, `better` is None and the cost 0.
+    """
+
+    kind: ChoiceKind
+    chosen: Action
+    better: Action | None = None
+    cost: float = 0.0
+    error: float = 0.0
+    options: tuple[Option, ...] = ()
+
+
+class Appraiser:
+    """Weighs one player's choices in one hand, in their order; equal seeds give equal figures."""
+
+    def __init__(self, seed: int, *, samples: int = SAMPLES, compiled: bool | None = None) -> None:
+        self._chances = Chances(seed)
+        self._rehearsal = Rehearsal(samples, self._chances.one_of(range(1 << 30)), compiled=compiled)
+
+    def appraise(self, view: View, chosen: Action) -> Appraisal | None:
+        """What this choice cost by what the player could see; None where there was nothing to choose.
+
+        A knock is weighed with its melds laid down in the best way. What is laid off is not weighed.
+        """
+        if len(view.legal) < 2 or view.phase is Phase.LAY_OFF:
+            return None
+        chosen, kind = chosen.plain, kind_of(view)
+        options = candidates(view, self._chances)
+        if options == [chosen]:
+            return Appraisal(kind, chosen)
+        compared = self._rehearsal.compare(view, points_of_ends(view.rules, view.upcard), options, chosen)
+        if len(compared.options) < 2:
+            return Appraisal(kind, chosen)
+        chains, plans = compared.by_chain, _plans(compared.by_chain)
+        better, cost, error = _measured(chains, compared.options.index(chosen))
+        means = [fmean([chain[number][plan] for chain in chains]) for number, plan in enumerate(plans)]
+        told = [
+            _told(view, option, mean, compared.hands)
+            for option, mean in zip(compared.options, means, strict=True)
+        ]
+        told.sort(key=lambda one: -one.points)
+        return Appraisal(
+            kind, chosen, None if better is None else compared.options[better], cost, error, tuple(told)
+        )
+
+
+def kind_of(view: View) -> ChoiceKind:
+    """What the player to move chooses."""
+    if not view.after:
+        return ChoiceKind.TAKE
+    ends = any(action.kind in _ENDINGS for action in view.legal)
+    return ChoiceKind.KNOCK if ends else ChoiceKind.DISCARD
+
+
+def _measured(chains: Sequence[_Chain], chosen: int) -> tuple[int | None, float, float]:
+    """The better option, None if there is none, with the cost of the choice and its standard error."""
+    odd, even = chains[::2], chains[1::2]
+    costs, errors = [], []
+    for choosing, measuring in ((odd, even), (even, odd)):
+        plans = _plans(choosing)
+        best = _best(choosing, plans, chosen)
+        ahead = _ahead(measuring, plans, best, chosen)
+        costs.append(fmean(ahead))
+        errors.append(_error(ahead))
+    better = _best(chains, _plans(chains), chosen)
+    if better == chosen:
+        return None, 0.0, 0.0
+    return better, fmean(costs), hypot(*errors) / 2
+
+
+def _plans(chains: Sequence[_Chain]) -> list[int]:
+    """For each option the plan for what follows that brings most."""
+    return [_best_plan([chain[number] for chain in chains]) for number in range(len(chains[0]))]
+
+
+def _best_plan(by_chain: Sequence[tuple[float, ...]]) -> int:
+    means = [fmean(column) for column in zip(*by_chain, strict=True)]
+    return means.index(max(means))
+
+
+def _ahead(chains: Sequence[_Chain], plans: Sequence[int], one: int, other: int) -> list[float]:
+    """By how much an option is worth more than another, by chain."""
+    return [chain[one][plans[one]] - chain[other][plans[other]] for chain in chains]
+
+
+def _best(chains: Sequence[_Chain], plans: Sequence[int], chosen: int) -> int:
+    """The option that surely beats the choice, and by most; else the choice itself."""
+    best, most = chosen, 0.0
+    for number in range(len(plans)):
+        ahead = _ahead(chains, plans, number, chosen)
+        surely = fmean(ahead) - SURE * _error(ahead)
+        if surely > most:
+            best, most = number, surely
+    return best
+
+
+def _error(figures: Sequence[float]) -> float:
+    """The standard error of the mean of chains, which are independent."""
+    return stdev(figures) / sqrt(len(figures))
+
+
+def _told(view: View, option: Action, points: float, hands: Sequence[int]) -> Option:
+    card, ace = option.card, view.rules.ace
+    if option == TAKE:
+        return Option(option, points, least_with(view))
+    if option.kind in (ActionKind.DRAW, ActionKind.PASS):
+        return Option(option, points, deadwood_of(view.mask, ace))
+    if card is None:
+        return Option(option, points, 0)
+    left, held = view.after[card], view.mask & ~(1 << card)
+    if option.kind is ActionKind.DISCARD:
+        risk = fmean([completes_meld(hand, card, ace) for hand in hands])
+        return Option(option, points, left, risk, _knocking(view, held))
+    if option.kind is ActionKind.GIN:
+        return Option(option, points, 0)
+    rules = rules_of(view)
+    laid = hands[:: max(1, len(hands) // _LAID_OUT)]
+    lost = [_is_undercut(knocked(0, held, left, hand, rules)) for hand in laid]
+    return Option(option, points, left, fmean(lost))
+
+
+def _is_undercut(end: int) -> bool:
+    return end // DIFFERENCES % KINDS in (UNDERCUT, GIN_OFF)
+
+
+def _knocking(view: View, held: int) -> int:
+    """The number of unseen cards with which these ten would be enough to knock."""
+    ace = view.rules.ace
+    drawn = [
+        min(deadwood_without_each(held | 1 << card, ace).values()) for card in cards_of(view.unseen.mask)
+    ]
+    return sum([left <= view.limit for left in drawn])

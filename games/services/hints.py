@@ -1,0 +1,81 @@
+"""Hints in a friendly game against a bot: what `expert` would do, by what the player sees."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from games.bots.base import Chances, Estimate
+from games.bots.expert import LEVELS, Expert
+from games.errors import GameError
+from games.gin.actions import Action
+from games.gin.view import Phase
+from games.models import TableMatch, TableSeat
+from games.services.members import (
+    check_seat,
+    hand_in_play,
+    judge_refusal,
+    seats_of,
+    state_of,
+    table_over,
+    turn_error,
+)
+from games.tables.dealing import derived_seed
+from games.tables.members import running_sheet
+from games.tables.play import game_views
+from scoring.core.actors import Actor
+from scoring.models import SheetStatus
+from scoring.policy import policy
+from scoring.services.records import kept_sheet
+
+# What is weighed in a request: about 0.2 s without numba, which takes a web process too long to load.
+HINT_SAMPLES: Final = LEVELS[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What `expert` would do on this version of the table, and what it weighed; nothing if nothing was."""
+
+    version: int
+    action: Action
+    estimates: tuple[Estimate, ...]
+
+
+def gives_hints(match: TableMatch) -> bool:
+    """Whether hints are given at this table: of one member and bots, in a game that counts nowhere."""
+    plays_alone = TableSeat.objects.filter(match=match, bot=None).count() == 1
+    return plays_alone and not policy().counts(match.sheet)
+
+
+def hint(*, actor: Actor, match: TableMatch, seat: int) -> Hint:
+    """What `expert` would do in this seat; it changes nothing, locks nothing, and is repeated alike.
+
+    Refuses `not_your_seat`, `no_hints` (against a member, and in a game that counts), `at_table` (who plays
+    against a member elsewhere), `table_over`, `sheet_changed`, `not_your_turn`, and `nothing_to_hint` where
+    there is no choice, or only one of what to lay off: the best is offered there.
+    """
+    chairs = seats_of(match)
+    check_seat(actor, match.sheet, chairs.get(seat))
+    if not gives_hints(match):
+        raise GameError("no_hints", _("Hints are given in friendly games against a bot."))
+    refused = judge_refusal(actor)
+    if refused is not None:
+        raise refused
+    hand, kept = hand_in_play(match, seat), kept_sheet(match.sheet)
+    if hand is None or match.sheet.status != SheetStatus.OPEN:
+        raise table_over()
+    if hand.deal != len(kept.deals) + 1:
+        raise GameError("sheet_changed", _("Somebody changed the sheet during this hand."))
+    state = state_of(hand, kept)
+    own = hand.seats.index(seat)
+    if state.turn != own:
+        raise turn_error()
+    view = state.view(own)
+    if len(view.legal) < 2 or view.phase is Phase.LAY_OFF:
+        raise GameError("nothing_to_hint", _("There is nothing to choose here."))
+    sheet = running_sheet(match.sheet.rules.rules, kept.sides, kept.deals)
+    # A seed that anybody may know: the pack has no part in what is guessed.
+    chances = Chances(derived_seed(match.pk, "hint", hand.deal, len(hand.actions), own))
+    expert = Expert(HINT_SAMPLES, chances, compiled=False)
+    action = expert.choose(view, game_views(sheet)[chairs[seat].side])
+    return Hint(chairs[seat].match.version, action, expert.estimates())

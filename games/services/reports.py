@@ -1,0 +1,146 @@
+"""Reports on hands at tables: made by a worker once a hand is over, and told to nobody but their player."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
+
+from games.bots.appraising import Appraisal, ChoiceKind
+from games.errors import GameError
+from games.gin.log import HandLog
+from games.models import HandReport, TableHand, TableMatch, TableSeat
+from games.tables.dealing import derived_seed
+from games.tables.reports import (
+    DearChoice,
+    appraisal_document,
+    dearest,
+    read_appraisal,
+    tally_of,
+    weighed_hand,
+)
+
+logger = logging.getLogger(__name__)
+
+# So many hands a sweep hands out to workers.
+MOST_AT_ONCE: Final = 20
+# So many matches of a member are told over time, the latest.
+MOST_MATCHES: Final = 60
+# By kind of choice the fields of a report with how many there were, and what they cost.
+_FIELDS: Final = {
+    ChoiceKind.DISCARD: ("discards", "discard_cost"),
+    ChoiceKind.TAKE: ("takes", "take_cost"),
+    ChoiceKind.KNOCK: ("knocks", "knock_cost"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCosts:
+    """What one's choices in a match cost: by kind how many there were, and the points they cost together."""
+
+    match: TableMatch
+    counts: dict[ChoiceKind, int]
+    costs: dict[ChoiceKind, float]
+
+
+def report_hand(hand_id: int) -> None:
+    """Weighs the choices of the members in a hand that is over, and stores them.
+
+    Does nothing where that is done, or the hand is not over or is no more. A hand that cannot be played again
+    gets an empty report.
+    """
+    rows = TableHand.objects.filter(pk=hand_id, is_over=True)
+    hand = rows.select_related("match__sheet__rules").first()
+    if hand is None:
+        return
+    done = HandReport.objects.filter(hand=hand, seat=OuterRef("number"))
+    for chair in _of_members().filter(~Exists(done), match=hand.match_id, number__in=hand.seats):
+        try:
+            appraisals = _weighed(hand, chair.number)
+        except GameError as error:
+            logger.warning("Deal %s at table %s cannot be weighed: %s", hand.deal, hand.match.code, error)
+            appraisals = ()
+        tally = tally_of(appraisals)
+        report = HandReport(
+            hand=hand, seat=chair.number, choices=[appraisal_document(one) for one in appraisals]
+        )
+        for kind, (count, cost) in _FIELDS.items():
+            setattr(report, count, tally.counts[kind])
+            setattr(report, cost, tally.costs[kind])
+        # Whoever was first has stored the same figures, or that this member is erased.
+        HandReport.objects.bulk_create([report], ignore_conflicts=True)
+
+
+def hands_to_report() -> list[int]:
+    """The hands for which a report is still to be made, the first ones played, up to `MOST_AT_ONCE`."""
+    done = HandReport.objects.filter(hand=OuterRef(OuterRef("pk")), seat=OuterRef("number"))
+    plays = Q(number=OuterRef("first_seat")) | Q(number=OuterRef("second_seat"))
+    owed = _of_members().filter(~Exists(done), plays, match=OuterRef("match"))
+    rows = TableHand.objects.filter(Exists(owed), is_over=True).order_by("pk")
+    return list(rows.values_list("pk", flat=True)[:MOST_AT_ONCE])
+
+
+def report_on(hand: TableHand, seat: int) -> tuple[Appraisal | None, ...] | None:
+    """What the seat's choices in a hand cost, parallel to its actions; None as long as that is not known."""
+    report = HandReport.objects.filter(hand=hand, seat=seat).first()
+    return None if report is None else _read(report)
+
+
+def dearest_of(match: TableMatch, seat: int) -> list[DearChoice]:
+    """The choices of this seat that cost most in the hands that are over, the dearest first."""
+    reports = HandReport.objects.filter(hand__match=match, seat=seat).select_related("hand")
+    return dearest({report.hand.deal: _read(report) for report in reports})
+
+
+def is_told(match: TableMatch) -> bool:
+    """Whether reports on this table are shown to their players: against a member only when play is over."""
+    return not match.is_live or match.seats.filter(bot=None).count() == 1
+
+
+def costs_of(account: int) -> list[MatchCosts]:
+    """What the choices of an account cost by match, the latest `MOST_MATCHES`, in the order played.
+
+    A match that is being played against a member is left out.
+    """
+    own = HandReport.objects.filter(hand__match__seats__account=account, hand__match__seats__number=F("seat"))
+    sums = {field: Sum(field) for fields in _FIELDS.values() for field in fields}
+    found = list(own.values("hand__match").annotate(**sums).order_by("-hand__match")[: MOST_MATCHES + 10])
+    rows = TableMatch.objects.filter(pk__in=[row["hand__match"] for row in found])
+    matches = {match.pk: match for match in rows.select_related("sheet").prefetch_related("seats")}
+    told = []
+    for row in found:
+        match = matches[row["hand__match"]]
+        against_member = sum(chair.bot is None for chair in match.seats.all()) > 1
+        counts = {kind: row[count] for kind, (count, _cost) in _FIELDS.items()}
+        if (match.is_live and against_member) or not any(counts.values()):
+            continue
+        told.append(MatchCosts(match, counts, {kind: row[cost] for kind, (_c, cost) in _FIELDS.items()}))
+    return told[:MOST_MATCHES][::-1]
+
+
+def forget_reports(seats: QuerySet[TableSeat]) -> None:
+    """Empties the reports of these seats for good; none is made again of the hands they have played."""
+    seated = list(seats.values_list("match", "number"))
+    for match, seat in seated:
+        hands = TableHand.objects.filter(match=match, is_over=True)
+        blank = [HandReport(hand=hand, seat=seat) for hand in hands if seat in hand.seats]
+        HandReport.objects.bulk_create(blank, ignore_conflicts=True)
+        nothing = {field: 0 for fields in _FIELDS.values() for field in fields}
+        HandReport.objects.filter(hand__match=match, seat=seat).update(choices=[], **nothing)
+
+
+def _weighed(hand: TableHand, seat: int) -> Sequence[Appraisal | None]:
+    log = HandLog.from_document({"deck": hand.pack, "dealer": hand.dealer, "actions": hand.actions})
+    own = hand.seats.index(seat)
+    seed = derived_seed(int(hand.nonce, 16), "report", hand.deal, hand.table, own)
+    return weighed_hand(hand.match.sheet.rules.rules, log, own, seed)
+
+
+def _read(report: HandReport) -> tuple[Appraisal | None, ...]:
+    return tuple([read_appraisal(choice) for choice in report.choices])
+
+
+def _of_members() -> QuerySet[TableSeat]:
+    """The seats of accounts that are in use."""
+    return TableSeat.objects.filter(account__is_active=True)

@@ -1,0 +1,122 @@
+"""Reports on the play of a hand: every choice of one seat weighed, and the dearest of them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from games.bots.appraising import Appraisal, Appraiser, ChoiceKind, Option
+from games.gin.actions import Action
+from games.gin.hand import HandState
+from games.gin.log import HandLog
+from scoring.core.rules import Rules
+
+# A choice is told as dear if it cost so many points, and so many times its own standard error.
+LEAST_DEAR: Final = 1.0
+CLEAR: Final = 2.0
+MOST_DEAR: Final = 3
+_DIGITS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class DearChoice:
+    """A choice that cost clearly something: the `move`-th action of a deal, and how it was weighed."""
+
+    deal: int
+    move: int
+    appraisal: Appraisal
+
+    @property
+    def points(self) -> float:
+        """What it cost."""
+        return self.appraisal.cost
+
+    @property
+    def compared(self) -> tuple[Option, ...]:
+        """The choice and the better one."""
+        made, better = self.appraisal.chosen, self.appraisal.better
+        found = {option.action: option for option in self.appraisal.options}
+        return tuple([found[action] for action in (made, better) if action is not None])
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many choices there were of each kind, and what they cost together."""
+
+    counts: Mapping[ChoiceKind, int]
+    costs: Mapping[ChoiceKind, float]
+
+
+def weighed_hand(
+    rules: Rules, log: HandLog[Action], seat: int, seed: int, *, compiled: bool | None = None
+) -> tuple[Appraisal | None, ...]:
+    """What each action of this seat cost, parallel to the actions of the log; None where nothing was chosen.
+
+    The seat's choices are judged by its views alone. Equal arguments give equal figures. Refuses as
+    `Playing.replay`.
+    """
+    appraiser = Appraiser(seed, compiled=compiled)
+    state = HandState(rules, log.deck, dealer=log.dealer, players=("0", "1"))
+    found: list[Appraisal | None] = []
+    for action in log.actions:
+        found.append(appraiser.appraise(state.view(seat), action) if state.turn == seat else None)
+        state.act(action)
+    return tuple(found)
+
+
+def tally_of(appraisals: Iterable[Appraisal | None]) -> Tally:
+    """The choices added up by their kind."""
+    counts, costs = dict.fromkeys(ChoiceKind, 0), dict.fromkeys(ChoiceKind, 0.0)
+    for one in appraisals:
+        if one is not None:
+            counts[one.kind] += 1
+            costs[one.kind] += one.cost
+    return Tally(counts, costs)
+
+
+def dearest(hands: Mapping[int, Sequence[Appraisal | None]]) -> list[DearChoice]:
+    """The choices that clearly cost most, up to `MOST_DEAR`, of the hands by deal; the dearest first."""
+    dear = [
+        DearChoice(deal, move, one)
+        for deal, appraisals in hands.items()
+        for move, one in enumerate(appraisals, start=1)
+        if one is not None and one.better is not None and one.cost >= max(LEAST_DEAR, CLEAR * one.error)
+    ]
+    return sorted(dear, key=lambda one: (-one.points, one.deal, one.move))[:MOST_DEAR]
+
+
+def appraisal_document(appraisal: Appraisal | None) -> dict[str, Any] | None:
+    """The appraisal as JSON, figures rounded to a hundredth."""
+    if appraisal is None:
+        return None
+    return {
+        "kind": str(appraisal.kind),
+        "chosen": str(appraisal.chosen),
+        "better": None if appraisal.better is None else str(appraisal.better),
+        "cost": round(appraisal.cost, _DIGITS),
+        "error": round(appraisal.error, _DIGITS),
+        "options": [
+            [
+                str(option.action),
+                round(option.points, _DIGITS),
+                option.deadwood,
+                None if option.risk is None else round(option.risk, _DIGITS),
+                option.knocking,
+            ]
+            for option in appraisal.options
+        ],
+    }
+
+
+def read_appraisal(document: Any) -> Appraisal | None:
+    """The appraisal from `appraisal_document`."""
+    if document is None:
+        return None
+    better = document["better"]
+    return Appraisal(
+        ChoiceKind(document["kind"]),
+        Action.parse(document["chosen"]),
+        None if better is None else Action.parse(better),
+        document["cost"],
+        document["error"],
+        tuple([Option(Action.parse(text), *figures) for text, *figures in document["options"]]),
+    )

@@ -1,0 +1,259 @@
+"""Members' choices are weighed once a hand is over, and told to their player alone; and hints are given."""
+
+import re
+from itertools import islice
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.bots import house_bot
+from games.bots.appraising import Appraisal, ChoiceKind, Option
+from games.errors import GameError
+from games.gin.actions import Action
+from games.gin.cards import text_of
+from games.models import HandReport, TableHand, TableMatch
+from games.services import act, forget_reports, hands_to_report, hint, report_hand, table_state
+from games.services.reports import costs_of, dearest_of
+from games.tables.members import commitment_of
+from games.tables.play import play_deals
+from games.tables.reports import appraisal_document, dearest
+from scoring.core.actors import Actor
+from scoring.models import Scoresheet
+from tests.factories import UserFactory
+from tests.games.bot_play import ANN_AND_BOB
+from tests.games.member_tables import hand_in_play, member, table
+from tests.games.test_table_pages import address, signed_in
+
+pytestmark = pytest.mark.django_db
+
+# A king instead of a seven: kept with a pair it would have cost nothing.
+BLUNDER = Appraisal(
+    ChoiceKind.DISCARD,
+    Action.parse("discard 7S"),
+    Action.parse("discard KH"),
+    4.25,
+    0.75,
+    (
+        Option(Action.parse("discard KH"), 6.5, 14, 0.03, 5),
+        Option(Action.parse("discard 7S"), 2.25, 21, 0.22, 2),
+    ),
+)
+
+
+def played(*seats: Any, hands: int = 1) -> TableMatch:
+    """A table at which so many hands are over, played as bots play, before the one in play."""
+    match = table(*seats)
+    match.hands.update(deal=hands + 1)
+    bots = dict.fromkeys(("Ann", "Bob"), house_bot("simple"))
+    for one in islice(play_deals(match.sheet.rules.rules, ANN_AND_BOB, bots, 5), hands):
+        (hand,) = one.two_handed
+        pack, nonce = text_of(hand.deck), f"{one.number:064x}"
+        match.hands.create(
+            deal=one.number,
+            dealer=hand.dealer,
+            commitment=commitment_of(pack, nonce),
+            actions=[str(action) for action in hand.actions],
+            is_over=True,
+            pack=pack,
+            nonce=nonce,
+        )
+    return match
+
+
+def reported(match: TableMatch, seat: int = 0, deal: int = 1, appraisal: Appraisal = BLUNDER) -> HandReport:
+    """A report in which this was the seat's only choice, with the second action of the hand."""
+    choices = [None, appraisal_document(appraisal)]
+    hand = match.hands.get(deal=deal)
+    return HandReport.objects.create(
+        hand=hand, seat=seat, choices=choices, discards=1, discard_cost=appraisal.cost
+    )
+
+
+@pytest.mark.dear("loads the compiled kernel")
+def test_a_worker_weighs_every_choice_of_the_members_once() -> None:
+    ann, bob = member(), member()
+    match = played(ann, bob)
+    hand = match.hands.get(is_over=True)
+    assert hands_to_report() == [hand.pk]
+    report_hand(hand.pk)
+    rows = list(HandReport.objects.filter(hand=hand))
+    assert [row.seat for row in rows] == [0, 1]
+    for row in rows:
+        assert len(row.choices) == len(hand.actions)
+        kinds = [one["kind"] for one in row.choices if one is not None]
+        counts = {"discard": row.discards, "take": row.takes, "knock": row.knocks}
+        assert {kind: kinds.count(kind) for kind in counts} == counts
+        chosen = [one and one["chosen"] for one in row.choices]
+        for action, text in zip(hand.actions, chosen, strict=True):
+            assert text is None or Action.parse(action).plain == Action.parse(text)
+    # A second worker, or the same message again, changes nothing; and there is nothing left to do.
+    report_hand(hand.pk)
+    assert list(HandReport.objects.filter(hand=hand).values()) == [_fields(row) for row in rows]
+    assert hands_to_report() == []
+
+
+def _fields(row: HandReport) -> dict[str, Any]:
+    return {field.attname: getattr(row, field.attname) for field in HandReport._meta.concrete_fields}
+
+
+def test_only_hands_that_are_over_and_seats_of_accounts_in_use_are_owed() -> None:
+    ann, bob = member(), member()
+    live, over = table(ann, bob), played(ann, house_bot("simple"))
+    assert hands_to_report() == [over.hands.get(is_over=True).pk]
+    report_hand(live.hands.get().pk)
+    assert not HandReport.objects.exists()
+    UserFactory._meta.model.objects.filter(pk=ann.id).update(is_active=False)
+    assert hands_to_report() == []
+
+
+def test_a_hand_that_cannot_be_played_again_gets_an_empty_report() -> None:
+    match = played(member(), house_bot("simple"))
+    match.hands.filter(is_over=True).update(pack="KC KC")
+    report_hand(match.hands.get(is_over=True).pk)
+    assert HandReport.objects.get().choices == []
+    assert hands_to_report() == []
+
+
+def test_what_is_forgotten_is_not_weighed_again() -> None:
+    ann = member()
+    match = played(ann, house_bot("simple"), hands=2)
+    report = reported(match)
+    forget_reports(match.seats.filter(account=ann.id))
+    report.refresh_from_db()
+    assert (report.choices, report.discards, report.discard_cost) == ([], 0, 0)
+    assert HandReport.objects.count() == 2
+    assert hands_to_report() == []
+    assert costs_of(int(ann.id)) == []
+
+
+def test_the_dearest_are_those_that_clearly_cost_most() -> None:
+    """Three at most; not what cost less than a point, or less than twice its standard error."""
+    costs = [(9.0, 5.0), (0.9, 0.1), (3.0, 1.0), (5.0, 1.0), (2.0, 0.5), (4.0, 0.5)]
+    made = [BLUNDER._replace(cost=cost, error=error) for cost, error in costs]
+    found = dearest({1: [None, *made[:3]], 2: made[3:], 3: [BLUNDER._replace(better=None, cost=0.0)]})
+    assert [(one.deal, one.move, one.points) for one in found] == [(2, 1, 5.0), (2, 3, 4.0), (1, 4, 3.0)]
+    made_one, better = found[0].compared
+    assert (str(made_one.action), str(better.action)) == ("discard 7S", "discard KH")
+
+
+def test_costs_over_time_are_of_ones_own_seat_and_of_matches_that_may_be_told() -> None:
+    ann, bob = member(), member()
+    against_bot, live = played(ann, house_bot("simple")), played(ann, bob)
+    reported(against_bot)
+    reported(live, seat=0)
+    reported(live, seat=1, appraisal=BLUNDER._replace(cost=1.0))
+    (costs,) = costs_of(int(ann.id))
+    assert (costs.match.pk, costs.counts[ChoiceKind.DISCARD], costs.costs[ChoiceKind.DISCARD]) == (
+        against_bot.pk,
+        1,
+        4.25,
+    )
+    assert costs_of(int(bob.id)) == []
+    TableMatch.objects.filter(pk=live.pk).update(is_live=False)
+    (costs,) = costs_of(int(bob.id))
+    assert costs.costs[ChoiceKind.DISCARD] == 1.0
+
+
+def test_the_page_of_a_hand_tells_its_player_what_he_chose_and_nobody_else() -> None:
+    ann = member()
+    match = played(ann, house_bot("simple"))
+    reader, other = signed_in(ann), signed_in(member())
+    page = address(match, "play_hand", deal=1)
+    assert "They are being weighed" in reader.get(page).content.decode()
+    reported(match)
+    told = reader.get(f"{page}?move=2").content.decode()
+    assert "This choice cost about 4.3 points (±0.8)." in told or "4.2 points" in told
+    assert "It leaves 21, the better one 14." in told
+    assert "It lets 2 unseen cards knock next, the better one 5." in told
+    assert "The other can meld it in 22 % of the deals, the better one in 3 %." in told
+    for stranger in (other, Client()):
+        assert "Your choices" not in stranger.get(f"{page}?move=2").content.decode()
+    # And on the page of the table, with the deal.
+    assert "Deal 1, move 2" in reader.get(address(match)).content.decode()
+    assert "cost you most" not in other.get(address(match)).content.decode()
+
+
+def test_against_a_member_nothing_is_told_before_play_is_over() -> None:
+    ann, bob = member(), member()
+    match = played(ann, bob)
+    reported(match)
+    reader, page = signed_in(ann), address(match, "play_hand", deal=1)
+    assert "Your choices" not in reader.get(page).content.decode()
+    assert "cost you most" not in reader.get(address(match)).content.decode()
+    TableMatch.objects.filter(pk=match.pk).update(is_live=False)
+    assert "Your choices" in reader.get(page).content.decode()
+    assert [one.move for one in dearest_of(match, 0)] == [2]
+    assert dearest_of(match, 1) == []
+
+
+def test_a_hint_is_what_expert_would_do_by_what_the_player_sees() -> None:
+    ann = member()
+    match = table(ann, house_bot("simple"))
+    before = (TableMatch.objects.get(pk=match.pk).version, hand_in_play(match).actions)
+    found = _hinted(ann, match)
+    view = hand_in_play(match).view(0)
+    assert found.action in view.legal
+    assert found == _hinted(ann, match)
+    if found.estimates:
+        assert found.estimates[0].action == found.action
+        assert all(0 <= one.value <= 1 for one in found.estimates)
+    assert (TableMatch.objects.get(pk=match.pk).version, hand_in_play(match).actions) == before
+    client = signed_in(ann)
+    page = client.get(address(match)).content.decode()
+    assert re.search(r'href="[^"]+/hint/"', page)
+    for headers in ({}, {"HX-Request": "true"}):
+        answer = client.get(address(match, "play_hint"), headers=headers)
+        assert answer.status_code == 200
+        assert "Hint:" in answer.content.decode()
+
+
+def _hinted(ann: Actor, match: TableMatch) -> Any:
+    """A hint at the first choice there is."""
+    while len(hand_in_play(match).view(0).legal) < 2:
+        play_one(ann, match)
+    return hint(actor=ann, match=match, seat=0)
+
+
+def play_one(ann: Actor, match: TableMatch) -> None:
+    """The first legal action."""
+    told = table_state(actor=ann, match=match, seat=0)
+    action, key = told["hand"]["legal"][0], f"key {told['version']}"
+    act(actor=ann, match=match, seat=0, version=told["version"], action=action, key=key)
+
+
+def test_no_hint_against_a_member_or_for_whoever_plays_one_elsewhere() -> None:
+    ann, bob = member(), member()
+    friendly, rated = table(ann, house_bot("simple")), table(ann, bob)
+    for actor, match, seat, code in (
+        (ann, rated, 0, "no_hints"),
+        (bob, friendly, 0, "not_your_seat"),
+        (ann, friendly, 1, "not_your_seat"),
+        (ann, friendly, 0, "at_table"),
+    ):
+        with pytest.raises(GameError) as refusal:
+            hint(actor=actor, match=match, seat=seat)
+        assert refusal.value.code == code
+    assert "/hint/" not in signed_in(bob).get(address(rated)).content.decode()
+    answer = signed_in(ann).get(address(rated, "play_hint"))
+    assert answer.status_code == 409
+    assert "Hints are given in friendly games against a bot." in answer.content.decode()
+
+
+def test_no_hint_in_a_game_that_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = member()
+    match = table(ann, house_bot("simple"))
+    monkeypatch.setattr("league.policy.ClubPolicy.counts", lambda policy, sheet: True)
+    with pytest.raises(GameError) as refusal:
+        hint(actor=ann, match=match, seat=0)
+    assert refusal.value.code == "no_hints"
+
+
+def test_no_hint_when_it_is_over_or_not_ones_turn() -> None:
+    ann = member()
+    match = table(ann, house_bot("simple"))
+    TableHand.objects.filter(match=match, is_over=False).delete()
+    with pytest.raises(GameError) as refusal:
+        hint(actor=ann, match=match, seat=0)
+    assert refusal.value.code == "table_over"
+    assert Scoresheet.objects.get(pk=match.sheet_id).version == match.sheet.version
