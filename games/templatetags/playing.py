@@ -196,10 +196,6 @@ _COULD_END: Final = {
 }
 
 
-def _printed(card: int) -> str:
-    return printed(CARD_TEXTS[card]) + _AS_TEXT
-
-
 _DONE: Final = {
     ActionKind.PASS: gettext_lazy("passes %(card)s"),
     ActionKind.TAKE: gettext_lazy("takes %(card)s"),
