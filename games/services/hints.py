@@ -43,7 +43,7 @@ class Hint:
 
 def gives_hints(match: TableMatch) -> bool:
     """Whether hints are given at this table: of one member and bots, in a game that counts nowhere."""
-    plays_alone = TableSeat.objects.filter(match=match, bot=None).count() == 1
+    plays_alone = TableSeat.objects.filter(match=match, bot__isnull=True).count() == 1
     return plays_alone and not policy().counts(match.sheet)
 
 

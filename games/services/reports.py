@@ -95,7 +95,7 @@ def dearest_of(match: TableMatch, seat: int) -> list[DearChoice]:
 
 def is_told(match: TableMatch) -> bool:
     """Whether reports on this table are shown to their players: against a member only when play is over."""
-    return not match.is_live or match.seats.filter(bot=None).count() == 1
+    return not match.is_live or match.seats.filter(bot__isnull=True).count() == 1
 
 
 def costs_of(account: int) -> list[MatchCosts]:
