@@ -163,7 +163,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = broker_options(CELERY_BROKER_URL, DATA_DIR)
 # Bots are slow and have their own queue, so that a worker can be reserved for tables (`-Q celery`). By
 # default a worker takes both.
 CELERY_TASK_QUEUES = [Queue("celery", routing_key="celery"), Queue("bots", routing_key="bots")]
-CELERY_TASK_ROUTES = {"games.tasks.play_bot_match": {"queue": "bots"}}
+CELERY_TASK_ROUTES = {
+    "games.tasks.play_bot_match": {"queue": "bots"},
+    "games.tasks.think_at_table": {"queue": "bots"},
+}
 
 # Bots. A worker that is silent for the length of the lease may be replaced; a bot that takes longer over a
 # choice than it may forfeits. BOT_STRATEGIES are dotted paths of the site's own strategies.

@@ -213,6 +213,7 @@ class TableMatch(models.Model):
     `clock` is a `Clock.to_document`, None for none. `turn_since` is when the turn of the seat to move began,
     `deadline` when its time is over, None while no clock runs. `paused_at` is when both agreed on a pause,
     `pause_asked_by` the seat that has asked for one. `forfeited_by` is the seat that lost by its clock.
+    `bot_asked_at` is when a worker was last asked to think for the bot that is to move, None while none is.
     """
 
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
@@ -229,6 +230,7 @@ class TableMatch(models.Model):
     paused_at = models.DateTimeField(null=True)
     pause_asked_by = models.PositiveSmallIntegerField(null=True)
     forfeited_by = models.PositiveSmallIntegerField(_("forfeited by"), null=True)
+    bot_asked_at = models.DateTimeField(null=True)
 
     class Meta:
         verbose_name = _("table match")
@@ -252,6 +254,11 @@ class TableMatch(models.Model):
                 fields=["deadline"],
                 condition=models.Q(deadline__isnull=False),
                 name="table_match_deadline",
+            ),
+            models.Index(
+                fields=["bot_asked_at"],
+                condition=models.Q(bot_asked_at__isnull=False),
+                name="table_match_bot_asked",
             ),
         ]
         ordering: ClassVar = ["-id"]

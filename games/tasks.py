@@ -25,7 +25,16 @@ def play_bot_match(match_id: int) -> None:
     services.play_bot_match(match_id, is_stopping=lambda: bool(_told_to_stop[0]))
 
 
+# As for `play_bot_match`.
+@shared_task(expires=settings.BOT_MOVE_SECONDS)
+def think_at_table(match_id: int) -> None:
+    """Plays the turn of a bot that weighs samples at a table of members, if it is still to be played."""
+    services.think_at_table(match_id)
+
+
 @shared_task
 def keep_clocks() -> None:
-    """Looks after the clocks of tables, several times a minute."""
-    services.keep_clocks(timezone.now())
+    """Looks after the clocks of tables, and turns of bots that nobody has played, several times a minute."""
+    now = timezone.now()
+    services.keep_clocks(now)
+    services.ask_bots_again(now)

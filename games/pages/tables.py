@@ -22,8 +22,9 @@ from scoring.core.errors import CodedError
 from scoring.words.messages import translated
 from scoring.words.rules_words import rules_headline, rules_sentences
 
-# Seconds between updates of an open page: while the other is to move, and otherwise.
+# Seconds between updates of an open page: while another is to move, while that is a bot, and otherwise.
 _WHILE_WAITING: Final = 2
+_WHILE_THINKING: Final = 1
 _WHILE_TO_MOVE: Final = 15
 _CLOCK_ACTS: Final = {"ask": ask_pause, "agree": agree_pause, "resume": resume}
 # What is sent with the way, or the card, that is chosen beside it.
@@ -144,7 +145,9 @@ def _context(seen: SeenTable, problem: str = "") -> dict[str, Any]:
 
 
 def _seconds(shown: TablePage) -> int:
-    return _WHILE_TO_MOVE if shown.own is not None and shown.own.is_turn else _WHILE_WAITING
+    if shown.own is not None and shown.own.is_turn:
+        return _WHILE_TO_MOVE
+    return _WHILE_THINKING if shown.is_thinking else _WHILE_WAITING
 
 
 def _action(request: HttpRequest) -> str:

@@ -1,4 +1,5 @@
-"""Every write to a bot match, and to a table of members (`members`) and its clock (`clocks`, `outages`).
+"""Every write to a bot match, and to a table of members (`members`), its clock (`clocks`,
+`outages`) and its bots that weigh samples (`thinking`).
 
 `planning` creates matches, `leases` gives each to one worker at a time, `recording` writes what was played,
 `ending` ends them, `running` is the worker's part. A refusal is a `GameError` or a `ScoringError` and changes
@@ -26,12 +27,14 @@ from games.services.members import (
 from games.services.planning import plan_bot_match, play_on, strategies, try_again
 from games.services.recording import record_played
 from games.services.running import play_bot_match
+from games.services.thinking import ask_bots_again, think_at_table
 
 __all__ = [
     "LeaseLost",
     "TableAnswer",
     "act",
     "agree_pause",
+    "ask_bots_again",
     "ask_pause",
     "beat",
     "begun_with",
@@ -55,6 +58,7 @@ __all__ = [
     "resume",
     "strategies",
     "table_state",
+    "think_at_table",
     "try_again",
     "verified_hand",
     "watched_state",

@@ -8,6 +8,7 @@ import datetime
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Final
@@ -26,6 +27,7 @@ from games.gin.log import HandLog
 from games.models import SEED_LIMIT, BotMatch, SealedPack, TableAct, TableHand, TableMatch, TableSeat
 from games.services.outages import is_site_silent, mend_outage, silent
 from games.services.planning import strategies
+from games.services.waking import wake_for_thinking
 from games.signals import table_forfeited
 from games.tables.clocks import Clock, TimeOut, play_by_default
 from games.tables.members import (
@@ -52,7 +54,14 @@ _NONCE_BYTES: Final = 32
 _TABLES: Final = TableMatch.objects.select_related("sheet__rules")
 # What is written of a table at which nobody plays any more.
 _OVER: Final[Mapping[str, Any]] = MappingProxyType(
-    {"is_live": False, "turn_since": None, "deadline": None, "paused_at": None, "pause_asked_by": None}
+    {
+        "is_live": False,
+        "turn_since": None,
+        "deadline": None,
+        "paused_at": None,
+        "pause_asked_by": None,
+        "bot_asked_at": None,
+    }
 )
 
 
@@ -74,8 +83,8 @@ def open_table(
     asked for its own to record. Locks the sheet.
 
     Refuses `sheet_over`, `already_planned`, `unknown_seat` (other seats than 0 and 1), `no_member` (bots
-    only, or an actor who is no account), `same_member`, `slow_bot` (a bot that weighs samples), `not_two`,
-    whatever `HouseBot.from_document` refuses, and with `ScoringError` `not_allowed`.
+    only, or an actor who is no account), `same_member`, `not_two`, whatever `HouseBot.from_document`
+    refuses, and with `ScoringError` `not_allowed`.
     """
     locked = locked_sheet(sheet)
     if locked.status != SheetStatus.OPEN:
@@ -103,8 +112,8 @@ def open_table(
     TableSeat.objects.bulk_create(chairs)
     kept = kept_sheet(locked)
     running_sheet(locked.rules.rules, kept.sides, kept.deals)
-    state = _play_on(match, _dealt(match, kept), kept, _bots(chairs))
-    begun = _next_turn(match, chairs, state, timezone.now())
+    state = reply_and_deal(match, _dealt(match, kept), kept, quick_bots(chairs))
+    begun = next_turn(match, chairs, state, timezone.now())
     for name, value in begun.items():
         setattr(match, name, value)
     match.save(update_fields=list(begun))
@@ -187,8 +196,8 @@ def _act(
     is_turn_over = state.is_over or state.turn != seat
     if is_turn_over:
         _charge(match, chairs[seat], now)
-    following = _play_on(match, hand, kept, _bots(chairs.values()))
-    changes = _next_turn(match, chairs.values(), following, now) if is_turn_over else {}
+    following = reply_and_deal(match, hand, kept, quick_bots(chairs.values()))
+    changes = next_turn(match, chairs.values(), following, now) if is_turn_over else {}
     if match.pause_asked_by == 1 - seat:
         changes["pause_asked_by"] = None
     write(match, **changes)
@@ -332,7 +341,7 @@ def time_out(match: TableMatch, now: datetime.datetime) -> int | None:
     match = chairs[0].match
     if match.deadline is None or now < match.deadline or is_site_silent(now):
         return None
-    in_play = _in_play(match, sheet)
+    in_play = standing_hand(match, sheet)
     if in_play is None:
         write(match, turn_since=None, deadline=None)
         return None
@@ -349,8 +358,8 @@ def time_out(match: TableMatch, now: datetime.datetime) -> int | None:
         return seat
     play_by_default(state)
     hand.actions = [str(one) for one in state.actions]
-    following = _play_on(match, hand, kept, _bots(chairs.values()))
-    write(match, **_next_turn(match, chairs.values(), following, now))
+    following = reply_and_deal(match, hand, kept, quick_bots(chairs.values()))
+    write(match, **next_turn(match, chairs.values(), following, now))
     return seat
 
 
@@ -363,7 +372,7 @@ def write(match: TableMatch, **changes: Any) -> None:
 
 def turn_at(match: TableMatch, sheet: Scoresheet) -> int | None:
     """The seat to move on a locked sheet; None if play cannot go on there."""
-    in_play = _in_play(match, sheet)
+    in_play = standing_hand(match, sheet)
     return None if in_play is None else in_play[-1].turn
 
 
@@ -393,16 +402,23 @@ def _charge(match: TableMatch, chair: TableSeat, now: datetime.datetime) -> None
         chair.save(update_fields=["bank"])
 
 
-def _next_turn(
+def next_turn(
     match: TableMatch, chairs: Iterable[TableSeat], state: HandState | None, now: datetime.datetime
 ) -> dict[str, Any]:
-    """What is written of a table at which a turn begins now, in this hand; None if play is over."""
+    """What is written of a table at which a turn begins now, in this hand; None if play is over.
+
+    A bot that is to move is one that weighs: a worker is woken for it on commit, and no clock runs meanwhile.
+    """
     if state is None:
         return dict(_OVER)
+    (chair,) = [chair for chair in chairs if chair.number == state.turn]
+    if chair.bot is not None:
+        transaction.on_commit(partial(wake_for_thinking, match.pk))
+        return {"turn_since": None, "deadline": None, "bot_asked_at": now}
     if match.clock is None:
-        return {}
-    (bank,) = [chair.bank for chair in chairs if chair.number == state.turn]
-    return {"turn_since": now, "deadline": Clock.from_document(match.clock).read(bank, now, now).deadline}
+        return {"bot_asked_at": None}
+    deadline = Clock.from_document(match.clock).read(chair.bank, now, now).deadline
+    return {"turn_since": now, "deadline": deadline, "bot_asked_at": None}
 
 
 def clock_document(
@@ -437,15 +453,16 @@ def _instant(at: datetime.datetime | None) -> str | None:
     return None if at is None else at.isoformat()
 
 
-def _play_on(
+def reply_and_deal(
     match: TableMatch,
     hand: TableHand | None,
     kept: KeptSheet,
     bots: Mapping[int, HouseBot],
 ) -> HandState | None:
-    """Has the bots reply, and deals, until somebody without a bot is to move; None if play is over.
+    """Has the bots reply, and deals, until a member is to move, or a bot that weighs; None if play is over.
 
-    A bot that is dealt gin may end a hand in which nobody else has moved.
+    `bots` are those that reply at once. A bot that is dealt gin may end a hand in which nobody else has
+    moved.
     """
     while hand is not None:
         state = _with_replies(hand, kept, bots)
@@ -487,8 +504,8 @@ def hand_in_play(match: TableMatch) -> TableHand | None:
     return rows.order_by("-deal").first()
 
 
-def _in_play(match: TableMatch, sheet: Scoresheet) -> tuple[TableHand, KeptSheet, HandState] | None:
-    """The hand in play on a locked sheet as it stands; None if somebody ended or changed the sheet."""
+def standing_hand(match: TableMatch, sheet: Scoresheet) -> tuple[TableHand, KeptSheet, HandState] | None:
+    """The hand in play on a sheet as it stands; None if somebody ended or changed the sheet."""
     hand, kept = hand_in_play(match), kept_sheet(sheet)
     if hand is None or sheet.status != SheetStatus.OPEN or hand.deal != len(kept.deals) + 1:
         return None
@@ -532,18 +549,20 @@ def _check_key(key: str) -> None:
 
 
 def _seat(match: TableMatch, number: int, who: Actor | HouseBot) -> TableSeat:
-    """The seat as stored; refuses `slow_bot`, and a bot that is not available here."""
+    """The seat as stored; refuses a bot that is not available here."""
     if isinstance(who, Actor):
         return TableSeat(match=match, number=number, account_id=int(who.id))
     bot = HouseBot.from_document(who.to_document(), strategies())
-    if bot.samples:
-        message = _("%(strategy)s thinks too long for a table; choose one without levels.")
-        raise GameError("slow_bot", message % {"strategy": bot.strategy.name}, field="seats")
     return TableSeat(match=match, number=number, bot=bot.to_document())
 
 
-def _bots(chairs: Iterable[TableSeat]) -> dict[int, HouseBot]:
+def seated_bots(chairs: Iterable[TableSeat]) -> dict[int, HouseBot]:
     """The bots by seat."""
     seated = [chair for chair in chairs if chair.bot is not None]
     known = strategies() if seated else {}
     return {chair.number: HouseBot.from_document(chair.bot, known) for chair in seated}
+
+
+def quick_bots(chairs: Iterable[TableSeat]) -> dict[int, HouseBot]:
+    """The bots by seat that reply at once; those that weigh samples would hold the lock meanwhile."""
+    return {seat: bot for seat, bot in seated_bots(chairs).items() if bot.samples is None}

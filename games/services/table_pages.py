@@ -198,6 +198,11 @@ class TablePage:
         return self.bots[1 - (self.seat or 0)]
 
     @property
+    def is_thinking(self) -> bool:
+        """Whether a bot that weighs samples is to move."""
+        return self.match.bot_asked_at is not None and self.turn is not None
+
+    @property
     def is_between_hands(self) -> bool:
         """Whether the latest hand is still to be looked at: its reader has not moved since."""
         return self.own is None or not self.own.has_moved
@@ -346,7 +351,7 @@ def _bots(match: TableMatch, players: Sequence[str]) -> tuple[SeatedBot | None, 
     seated: dict[int, Any] = {chair.number: chair.bot for chair in match.seats.all()}
     return tuple(
         [
-            SeatedBot(name, seated[number]["strategy"], None) if seated.get(number) else None
+            SeatedBot(name, bot["strategy"], bot["level"]) if (bot := seated.get(number)) else None
             for number, name in enumerate(players)
         ]
     )

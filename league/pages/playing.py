@@ -74,11 +74,12 @@ class _RulesForm(forms.Form):
 
 
 class BotForm(_RulesForm):
-    """A bot, by the name of its strategy."""
+    """A bot, by the name of its strategy, and the level at which it plays if it has levels."""
 
     bot = forms.ChoiceField(label=_("Opponent"), widget=forms.RadioSelect)
+    level = forms.TypedChoiceField(label=_("Level"), required=False, coerce=int, empty_value=None)
 
-    field_order = ("bot", "rules")
+    field_order = ("bot", "level", "rules")
 
     def __init__(
         self, bots: Sequence[Strategy], rules: Sequence[HouseRules], data: QueryDict | None = None
@@ -88,6 +89,24 @@ class BotForm(_RulesForm):
             (bot.name, translated(bot.sentence)) for bot in bots
         ]
         self.initial["bot"] = bots[0].name if bots else None
+        with_levels = {bot.name: bot.levels for bot in bots if bot.levels}
+        self._with_levels = frozenset(with_levels)
+        if not with_levels:
+            del self.fields["level"]
+            return
+        most = max(with_levels.values())
+        numbered = [(number, str(number)) for number in range(1, most + 1)]
+        self.fields["level"].choices = [("", _("the usual one")), *numbered]  # type: ignore[attr-defined]
+        self.fields["level"].help_text = gettext("Of %(bots)s: more is stronger, and thinks longer.") % {
+            "bots": ", ".join(with_levels)
+        }
+
+    def clean(self) -> dict[str, Any]:
+        """A bot without levels plays as it does, whatever level is chosen beside it."""
+        chosen = self.cleaned_data
+        if chosen.get("bot") not in self._with_levels:
+            chosen["level"] = None
+        return chosen
 
 
 class OfferForm(_RulesForm):
@@ -172,7 +191,9 @@ def _do(actor: Actor, club: Club, asked: QueryDict, chosen: dict[str, Any]) -> T
     """Do what was asked for; returns the table at which one now plays. A 404 for what is not there."""
     match asked.get("do"):
         case "bot":
-            return play_bot(actor=actor, club=club, bot=chosen["bot"], rules=chosen["rules"])
+            return play_bot(
+                actor=actor, club=club, bot=chosen["bot"], level=chosen["level"], rules=chosen["rules"]
+            )
         case "offer":
             offer_game(actor=actor, club=club, rules=chosen["rules"], to=chosen["to"])
             return None

@@ -66,8 +66,8 @@ class OwnTable:
 
 
 def bots_to_play() -> list[Strategy]:
-    """The bots that answer at once, the weakest first: those without levels."""
-    return [strategy for strategy in strategies().values() if not strategy.levels]
+    """The strategies to play against: those of the house, the weakest first, then the site's own."""
+    return list(strategies().values())
 
 
 def is_of_two(rules: Rules) -> bool:
@@ -95,18 +95,20 @@ def members_to_play(club: Club, players: Sequence[Player]) -> QuerySet[Player]:
 
 
 @transaction.atomic
-def play_bot(*, actor: Actor, club: Club, bot: str, rules: HouseRules) -> TableMatch:
-    """Open a table at which the actor plays a bot, by the name of its strategy.
+def play_bot(
+    *, actor: Actor, club: Club, bot: str, level: int | None = None, rules: HouseRules
+) -> TableMatch:
+    """Open a table at which the actor plays a bot, by its strategy; its `level` is by default the usual one.
 
     Refused: who has no player in the club (`no_player`), too many games at once (`too_many`), a bot that is
-    unknown or thinks too long (`unknown_strategy`, `slow_bot`), rules for others than two (`not_two`), and
-    what `open_friendly_sheet` refuses.
+    unknown (`unknown_strategy`, `level_out_of_range`), rules for others than two (`not_two`), and what
+    `open_friendly_sheet` refuses.
     """
     player = _own_player(actor, club)
     _check_of_two(rules)
     _check_free(player)
     with as_league():
-        chosen = HouseBot.from_document({"strategy": bot}, strategies())
+        chosen = HouseBot.from_document({"strategy": bot, "level": level}, strategies())
     sheet = open_friendly_sheet(actor=actor, club=club, rules=rules, one=player, other=chosen.strategy.name)
     with as_league():
         return open_table(sheet=sheet, seats={0: actor, 1: chosen})
