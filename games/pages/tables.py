@@ -65,8 +65,8 @@ def play_act(request: HttpRequest, code: str) -> HttpResponse:
             actor=reader,
             match=match,
             seat=_NOBODY if seat is None else seat,
-            version=_number(request.POST.get("version", "")),
-            action=_action(request),
+            version=number_sent(request.POST.get("version", "")),
+            action=action_sent(request),
             key=request.POST.get("key", ""),
         ),
     )
@@ -137,6 +137,8 @@ def _context(seen: SeenTable, problem: str = "") -> dict[str, Any]:
         "match": seen.match,
         "problem": problem,
         "key": secrets.token_urlsafe(12),
+        "act_address": reverse("play_act", args=[seen.match.code]),
+        "table_address": reverse("play_table", args=[seen.match.code]),
         "headers": json.dumps({"If-None-Match": table_tag(seen)}),
         "seconds": _seconds(shown),
         "headline": rules_headline(rules),
@@ -150,7 +152,7 @@ def _seconds(shown: TablePage) -> int:
     return _WHILE_THINKING if shown.is_thinking else _WHILE_WAITING
 
 
-def _action(request: HttpRequest) -> str:
+def action_sent(request: HttpRequest) -> str:
     """The action as text: what was pressed, with the card chosen beside it where it needs one."""
     action = request.POST.get("action", "")
     if action in _OF_A_CHOICE:
@@ -163,7 +165,7 @@ def _action(request: HttpRequest) -> str:
     return f"{action} {card}"
 
 
-def _number(text: str) -> int:
+def number_sent(text: str) -> int:
     """The version that was sent, 0 if it is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 

@@ -282,7 +282,7 @@ def table_page(seen: SeenTable) -> TablePage:
         seen.seat,
         hand,
         None if state is None else state.turn,
-        None if state is None or seen.seat is None else _own_hand(state, seen.seat),
+        None if state is None or seen.seat is None else own_hand(state, seen.seat),
         _replay(over[-1], kept).frames[-1] if over else None,
         tuple([one.deal for one in over]),
         _clocks(match, None if state is None else state.turn),
@@ -357,7 +357,8 @@ def _bots(match: TableMatch, players: Sequence[str]) -> tuple[SeatedBot | None, 
     )
 
 
-def _own_hand(state: HandState, seat: int) -> OwnHand:
+def own_hand(state: HandState, seat: int) -> OwnHand:
+    """A hand in play as this seat may see it."""
     view = state.view(seat)
     # What a knock leaves is the only deadwood that is known before the end.
     left = None if view.laid is None else view.laid.deadwood

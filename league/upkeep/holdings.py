@@ -216,6 +216,15 @@ HOLDINGS: Final = (
         after=_("after it was offered, or until you leave or are erased."),
     ),
     Holding(
+        _("Daily hands"),
+        _("Which daily hands you play, every card you drew, kept or put down, and the points you made."),
+        _("So that a hand goes on where it stopped, and all who have played it may compare."),
+        _("The points: members who have played the same hand, and all members once its day is over."),
+        ("league.DailyHand", "league.DailyTry"),
+        lifetime="daily_hands",
+        after=_("after it was dealt, or until you are erased."),
+    ),
+    Holding(
         _("Tables on this site"),
         _(
             "In which seat you play, every card you drew, kept or put down, when a hand was over, and how"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -26,6 +27,7 @@ from games.services import (
     thinking,
 )
 from games.tables.clocks import PRESETS
+from games.tables.members import play_turn
 from games.tasks import think_at_table as task
 from scoring.core.actors import Actor
 from scoring.services.records import kept_sheet
@@ -54,7 +56,7 @@ def until_it_thinks(match: TableMatch, ann: Actor, chances: random.Random) -> Ta
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, what: Callable[[], object]) -> list[Any]:
     """Does this once while a bot thinks; the list gets the savepoints that were open then."""
-    think, open_then = thinking.play_turn, list[Any]()
+    think, open_then = play_turn, list[Any]()
 
     def watched(*asked: Any) -> None:
         think(*asked)
@@ -147,7 +149,7 @@ def test_the_page_says_that_it_thinks_and_asks_more_often() -> None:
     ann = member()
     match = until_it_thinks(table(ann, EXPERT), ann, random.Random(8))
     client = Client()
-    client.force_login(match.seats.get(number=0).account)
+    client.force_login(get_user_model().objects.get(pk=ann.id))
     page = client.get(reverse("play_table", args=[match.code])).content.decode()
     assert "Bob is thinking" in page
     assert "every 1s" in page

@@ -100,6 +100,9 @@ PAGES: Final[dict[str, Row]] = {
     f"{CLUB}me/": Row({"GET": let(MEMBERS, 200, others=_ASKED)}),
     # What nobody asked for is not done.
     f"{CLUB}play/": Row({"GET": let(MEMBERS, 200, others=_ASKED), "POST": let(MEMBERS, 200, others=_ASKED)}),
+    f"{CLUB}play/daily/": Row(
+        {"GET": let(MEMBERS, 200, others=_ASKED), "POST": let(MEMBERS, 200, others=_ASKED)}
+    ),
     # What is sent empty is missing a day, where there is a player to be away.
     f"{CLUB}me/away/": Row(
         {
