@@ -268,9 +268,10 @@ class TableMatch(models.Model):
 
 
 class TableSeat(models.Model):
-    """Who plays for a side (`number`, 0 or 1): an account, or a bot (`HouseBot.to_document`).
+    """Who plays for a side (`number`, 0 or 1): an account, a bot (`HouseBot.to_document`), or a guest.
 
-    Neither once the account is deleted: then nobody moves. `bank` is what was left for the match, beyond the
+    A guest has no account: a link to this side of the sheet lets him in (`SheetPolicy.own_sides`). None of
+    them once the account is deleted: then nobody moves. `bank` is what was left for the match, beyond the
     time of each turn, when this turn began; 0 without a clock. `time_outs` counts how often the time was
     over.
     """
@@ -281,6 +282,7 @@ class TableSeat(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="table_seats"
     )
     bot = models.JSONField(null=True)
+    is_guest = models.BooleanField(default=False, db_default=False)
     bank = models.DurationField(default=datetime.timedelta, db_default=datetime.timedelta())
     time_outs = models.PositiveSmallIntegerField(default=0, db_default=0)
 
@@ -292,6 +294,10 @@ class TableSeat(models.Model):
             models.CheckConstraint(condition=models.Q(number__in=[0, 1]), name="table_seat_number"),
             models.CheckConstraint(
                 condition=models.Q(account=None) | models.Q(bot=None), name="table_seat_of_one"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(is_guest=False) | models.Q(account=None, bot=None),
+                name="table_seat_of_guest",
             ),
         ]
         ordering: ClassVar = ["match_id", "number"]

@@ -15,9 +15,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games.pages.matches import replay_context
-from games.pages.pages import kept_fresh, page, reader_of
+from games.pages.pages import GUEST_AT, kept_fresh, page, reader_of
 from games.services import act, agree_pause, ask_pause, resume
 from games.services.table_pages import SeenTable, TablePage, table_hand_page, table_page, table_seen
+from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import CodedError
 from scoring.words.messages import translated
 from scoring.words.rules_words import rules_headline, rules_sentences
@@ -171,7 +172,9 @@ def number_sent(text: str) -> int:
 
 
 def _visible(request: HttpRequest, code: str) -> SeenTable:
-    seen = table_seen(reader_of(request), code)
+    link = request.session.get(GUEST_AT, {}).get(code)
+    reader = reader_of(request) if link is None else Actor(ActorKind.TABLE_LINK, link, "")
+    seen = table_seen(reader, code)
     if seen is None:
         raise Http404
     return seen

@@ -12,6 +12,7 @@ from games.services.clocks import agree_pause, ask_pause, keep_clocks, resume
 from games.services.ending import cancel_bot_match, end, end_failed, finish
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
 from games.services.members import (
+    Guest,
     TableAnswer,
     act,
     begun_with,
@@ -30,6 +31,7 @@ from games.services.running import play_bot_match
 from games.services.thinking import ask_bots_again, think_at_table
 
 __all__ = [
+    "Guest",
     "LeaseLost",
     "TableAnswer",
     "act",

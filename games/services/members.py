@@ -73,17 +73,22 @@ class TableAnswer:
     repeated: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody without an account, whom a link to his side of the sheet lets in."""
+
+
 @transaction.atomic
 def open_table(
-    *, sheet: Scoresheet, seats: Mapping[int, Actor | HouseBot], clock: Clock | None = None
+    *, sheet: Scoresheet, seats: Mapping[int, Actor | HouseBot | Guest], clock: Clock | None = None
 ) -> TableMatch:
-    """Begins a table on this sheet and deals its next hand; `seats` has an account or a bot for 0 and for 1.
+    """Begins a table on this sheet and deals its next hand; `seats` has who plays for 0 and for 1.
 
     A `clock` runs from now on for whoever is to move. The caller has checked permission; every account is
     asked for its own to record. Locks the sheet.
 
-    Refuses `sheet_over`, `already_planned`, `unknown_seat` (other seats than 0 and 1), `no_member` (bots
-    only, or an actor who is no account), `same_member`, `not_two`, whatever `HouseBot.from_document`
+    Refuses `sheet_over`, `already_planned`, `unknown_seat` (other seats than 0 and 1), `no_member` (no
+    account, or an actor who is no account), `same_member`, `not_two`, whatever `HouseBot.from_document`
     refuses, and with `ScoringError` `not_allowed`.
     """
     locked = locked_sheet(sheet)
@@ -535,6 +540,9 @@ def _players(hand: TableHand, kept: KeptSheet) -> tuple[str, str]:
 
 def check_seat(actor: Actor, sheet: Scoresheet, chair: TableSeat | None) -> None:
     """Refuse (`not_your_seat`) whoever does not sit there."""
+    is_by_link = chair is not None and chair.is_guest and actor.kind is ActorKind.TABLE_LINK
+    if chair is not None and is_by_link and chair.number in policy().own_sides(actor, sheet):
+        return
     account = None if chair is None else chair.account_id
     if account is None or policy().plays_as(actor, sheet) != str(account):
         raise GameError("not_your_seat", _("You do not sit in this seat."), field="seat")
@@ -548,10 +556,12 @@ def _check_key(key: str) -> None:
     check_key(key)
 
 
-def _seat(match: TableMatch, number: int, who: Actor | HouseBot) -> TableSeat:
+def _seat(match: TableMatch, number: int, who: Actor | HouseBot | Guest) -> TableSeat:
     """The seat as stored; refuses a bot that is not available here."""
     if isinstance(who, Actor):
         return TableSeat(match=match, number=number, account_id=int(who.id))
+    if isinstance(who, Guest):
+        return TableSeat(match=match, number=number, is_guest=True)
     bot = HouseBot.from_document(who.to_document(), strategies())
     return TableSeat(match=match, number=number, bot=bot.to_document())
 

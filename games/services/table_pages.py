@@ -260,6 +260,10 @@ def table_seen(reader: Actor, code: str) -> SeenTable | None:
     if found.deadline is not None and found.deadline <= now:
         settle_time(found, now)
         found = rows.annotate(own_seat=Subquery(own.values("number")[:1])).get()
+    if reader.kind is ActorKind.TABLE_LINK:
+        sides = policy().own_sides(reader, found.sheet)
+        own_guest = found.seats.filter(is_guest=True, number__in=sides)
+        found.own_seat = own_guest.values_list("number", flat=True).first()
     if found.own_seat is None:
         shown = policy().visible(reader, Scoresheet.objects.filter(pk=found.sheet_id))
         if not shown.exists():

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -45,6 +46,7 @@ from league.people.friendlies import (
     take_offer,
     withdraw_offer,
 )
+from league.people.guests import offer_to_guest
 from league.policy import actor_of, rounds_seen
 from league.policy.naming import Names
 from league.record.locking import refused_when_crossed
@@ -55,6 +57,7 @@ from scoring.words.messages import translated
 
 _BOT: Final = "bot"
 _OFFER: Final = "offer"
+_GUEST: Final = "guest"
 
 
 class _RulesForm(forms.Form):
@@ -109,6 +112,13 @@ class BotForm(_RulesForm):
         return chosen
 
 
+class GuestForm(_RulesForm):
+    """The rules of a game with a guest, who gets a link."""
+
+    def __init__(self, rules: Sequence[HouseRules], data: QueryDict | None = None) -> None:
+        super().__init__(rules, data, auto_id="id_guest_%s")
+
+
 class OfferForm(_RulesForm):
     """A member, by the player's code; "" is whoever takes it first."""
 
@@ -139,8 +149,9 @@ class OfferForm(_RulesForm):
 def club_play(request: HttpRequest, club: str) -> HttpResponse:
     """The reader's tables in the club, and what he may play; who has no player there is told how to get one.
 
-    A POST plays a bot or offers a game (`do`), or has the code of an offer in `take`, `decline` or
-    `withdraw`, or that of a table in `break_off`. It leads to the table, if there is one now.
+    A POST plays a bot or offers a game, to members or as a guest's link (`do`), or has the code of an offer
+    in `take`, `decline` or `withdraw`, or that of a table in `break_off`. It leads to the table, if there is
+    one now.
     """
     shown, user = visible_club(request, club), signed_in(request)
     players, rules = list(own_players(user.pk, shown)), rules_to_play(shown)
@@ -149,12 +160,23 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
     doing = asked.get("do", "")
     bot_form = BotForm(bots, rules, asked if doing == _BOT else None)
     offer_form = OfferForm(members, names, rules, asked if doing == _OFFER else None)
-    form, refused = {_BOT: bot_form, _OFFER: offer_form}.get(doing), ""
+    guest_form = GuestForm(rules, asked if doing == _GUEST else None)
+    form, refused, link = {_BOT: bot_form, _OFFER: offer_form, _GUEST: guest_form}.get(doing), "", ""
     if asked and (form is None or form.is_valid()):
         try:
+            chosen = {} if form is None else form.cleaned_data
             with refused_when_crossed():
-                table = _do(actor_of(user), shown, asked, {} if form is None else form.cleaned_data)
-            return redirect("club_play", shown.slug) if table is None else redirect("play_table", table.code)
+                if form is guest_form:
+                    secret = offer_to_guest(actor=actor_of(user), club=shown, rules=chosen["rules"])
+                    # It is shown this once, and not stored.
+                    link = request.build_absolute_uri(reverse("guest_seat", args=[secret]))
+                    table = None
+                else:
+                    table = _do(actor_of(user), shown, asked, chosen)
+            if table is not None:
+                return redirect("play_table", table.code)
+            if not link:
+                return redirect("club_play", shown.slug)
         except (LeagueError, ScoringError) as refusal:
             if form is None:
                 refused = translated(refusal.message)
@@ -169,6 +191,8 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
         "has_members": bool(members),
         "bot_form": bot_form,
         "offer_form": offer_form,
+        "guest_form": GuestForm(rules) if link else guest_form,
+        "guest_link": link,
         "refused": refused,
         **({} if players else way_in(request, shown)),
     }

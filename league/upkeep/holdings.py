@@ -208,7 +208,7 @@ HOLDINGS: Final = (
     ),
     Holding(
         _("Games that you offer"),
-        _("Who offers whom a game on this site, and what was answered."),
+        _("Who offers whom a game on this site, or makes a link for a guest, and what was answered."),
         _("So that two who want to play find each other."),
         _("You, and whom you offer it to: all members, if you offer it to whoever takes it first."),
         ("league.GameOffer",),
@@ -464,7 +464,9 @@ HOLDINGS: Final = (
 )
 
 COOKIES: Final = (
-    Cookie("sessionid", _("Keeps you signed in."), age="SESSION_COOKIE_AGE"),
+    Cookie(
+        "sessionid", _("Keeps you signed in, and a guest in his seat at a table."), age="SESSION_COOKIE_AGE"
+    ),
     Cookie(
         "device-…",
         _(

@@ -79,6 +79,8 @@ PAGES: Final[dict[str, Row]] = {
     "bots/<slug:strategy>/": Row({"GET": OPEN}),
     "bots/<slug:strategy>/<int:level>/": Row({"GET": NOT_THERE}),
     "play/<slug:code>/": Row({"GET": READ}, {"code": "card table"}),
+    # Whoever has the link is asked for a name; the address is the permission.
+    "play/with/<str:secret>/": Row({"GET": OPEN, "POST": let(ANYBODY, 422)}, {"secret": "guest link"}),
     "play/<slug:code>/live/": Row({"GET": READ}, {"code": "card table"}),
     # Nobody presses anything by sending nothing.
     "play/<slug:code>/act/": Row({"POST": let(MEMBERS, 409)}, {"code": "card table"}),
