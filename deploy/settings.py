@@ -166,6 +166,7 @@ CELERY_TASK_QUEUES = [Queue("celery", routing_key="celery"), Queue("bots", routi
 CELERY_TASK_ROUTES = {
     "games.tasks.play_bot_match": {"queue": "bots"},
     "games.tasks.report_hand": {"queue": "bots"},
+    "games.tasks.think_at_table": {"queue": "bots"},
 }
 
 # Bots. A worker that is silent for the length of the lease may be replaced; a bot that takes longer over a

@@ -218,7 +218,8 @@ class TableMatch(models.Model):
     `clock` is a `Clock.to_document`, None for none. `turn_since` is when the turn of the seat to move began,
     `deadline` when its time is over, None while no clock runs; where several hands are in play they are those
     of the hand whose time is over first. `paused_at` is when both sides agreed on a pause, `pause_asked_by`
-    the seat that has asked for one. `forfeited_by` is the side that lost by a clock.
+    the seat that has asked for one. `forfeited_by` is the side that lost by a clock. `bot_asked_at` is when a
+    worker was last asked to think for the bot that is to move, None while none is.
     """
 
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
@@ -235,6 +236,7 @@ class TableMatch(models.Model):
     paused_at = models.DateTimeField(null=True)
     pause_asked_by = models.PositiveSmallIntegerField(null=True)
     forfeited_by = models.PositiveSmallIntegerField(_("forfeited by"), null=True)
+    bot_asked_at = models.DateTimeField(null=True)
 
     class Meta:
         verbose_name = _("table match")
@@ -259,6 +261,11 @@ class TableMatch(models.Model):
                 condition=models.Q(deadline__isnull=False),
                 name="table_match_deadline",
             ),
+            models.Index(
+                fields=["bot_asked_at"],
+                condition=models.Q(bot_asked_at__isnull=False),
+                name="table_match_bot_asked",
+            ),
         ]
         ordering: ClassVar = ["-id"]
 
@@ -267,12 +274,13 @@ class TableMatch(models.Model):
 
 
 class TableSeat(models.Model):
-    """Who plays in a seat: an account, or a bot (`HouseBot.to_document`).
+    """Who plays in a seat: an account, a bot (`HouseBot.to_document`), or a guest.
 
     `number` counts the players of the sheet through all sides, the first side's first (`players_by_seat`),
-    and `side` is theirs: of two players both are 0 and 1. There is neither account nor bot once the
-    account is deleted: then nobody moves. `bank` is what was left for the match, beyond the time of each
-    turn, when this turn began; 0 without a clock. `time_outs` counts how often the time was over.
+    and `side` is theirs: of two players both are 0 and 1. A guest has no account: a link to this side of the
+    sheet lets him in (`SheetPolicy.own_sides`). There is none of them once the account is deleted: then
+    nobody moves. `bank` is what was left for the match, beyond the time of each turn, when this turn began; 0
+    without a clock. `time_outs` counts how often the time was over.
     """
 
     match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="seats")
@@ -282,6 +290,7 @@ class TableSeat(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="table_seats"
     )
     bot = models.JSONField(null=True)
+    is_guest = models.BooleanField(default=False, db_default=False)
     bank = models.DurationField(default=datetime.timedelta, db_default=datetime.timedelta())
     time_outs = models.PositiveSmallIntegerField(default=0, db_default=0)
 
@@ -296,6 +305,10 @@ class TableSeat(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(account=None) | models.Q(bot=None), name="table_seat_of_one"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(is_guest=False) | models.Q(account=None, bot=None),
+                name="table_seat_of_guest",
             ),
         ]
         ordering: ClassVar = ["match_id", "number"]

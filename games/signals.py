@@ -9,7 +9,3 @@ bot_match_ended = Signal()
 # Sent inside the transaction in which a seat lost a table of members by its clock, with `match`, already
 # saved: `forfeited_by` is the seat, which is the side. Receivers as above.
 table_forfeited = Signal()
-
-# Sent inside the transaction in which a hand at a table of members was over, with `hand`, already saved.
-# Receivers as above.
-table_hand_over = Signal()

@@ -25,6 +25,13 @@ def play_bot_match(match_id: int) -> None:
     services.play_bot_match(match_id, is_stopping=lambda: bool(_told_to_stop[0]))
 
 
+# As for `play_bot_match`.
+@shared_task(expires=settings.BOT_MOVE_SECONDS)
+def think_at_table(match_id: int) -> None:
+    """Plays the turn of a bot that weighs samples at a table of members, if it is still to be played."""
+    services.think_at_table(match_id)
+
+
 @shared_task
 def report_hand(hand_id: int) -> None:
     """Weighs the choices of the members in a hand at a table, unless that is done."""
@@ -33,5 +40,7 @@ def report_hand(hand_id: int) -> None:
 
 @shared_task
 def keep_clocks() -> None:
-    """Looks after the clocks of tables, several times a minute."""
-    services.keep_clocks(timezone.now())
+    """Looks after the clocks of tables, and turns of bots that nobody has played, several times a minute."""
+    now = timezone.now()
+    services.keep_clocks(now)
+    services.ask_bots_again(now)

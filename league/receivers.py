@@ -1,7 +1,6 @@
 """Reactions to sheet changes and ended bot matches: write the match's result and request the table."""
 
 import logging
-from functools import partial
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -14,9 +13,9 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
-from games.models import BotMatch, BotMatchState, TableHand, TableMatch
+from games.models import BotMatch, BotMatchState, TableMatch
 from games.services.members import TABLE
-from games.signals import bot_match_ended, table_forfeited, table_hand_over
+from games.signals import bot_match_ended, table_forfeited
 from league.bots.bot_matches import end_on_sheet, house
 from league.draws.advancing import check_goes_on
 from league.draws.forfeits import award_forfeit
@@ -29,7 +28,6 @@ from league.notices.causes import result_changed, result_counts, sheet_acted_on
 from league.notices.devices import SWITCHED_ON, end_device, end_device_at
 from league.policy.eligibility import check_not_withdrawn
 from league.record.requests import request_standings
-from league.record.wake import wake_for_report
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import RecordingError, ScoringError
 from scoring.models import ActKind, Claim, ClaimSettlement, Scoresheet, SheetAct, SheetStatus
@@ -146,12 +144,6 @@ def give_what_was_lost_by_time(match: TableMatch, **_: Any) -> None:
     """
     if match.forfeited_by is not None:
         _give(match.sheet_id, 1 - match.forfeited_by, TABLE, gettext("Time ran out."))
-
-
-@receiver(table_hand_over, sender=TableMatch, dispatch_uid="league.table_hand_over")
-def report_on_hand(hand: TableHand, **_: Any) -> None:
-    """Have a worker weigh what its members chose in it, once it is committed that the hand is over."""
-    transaction.on_commit(partial(wake_for_report, hand.pk))
 
 
 def _give(sheet: int, winner_side: int, by: Actor, reason: str) -> None:

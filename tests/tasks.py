@@ -5,14 +5,14 @@ from typing import Any
 from celery import current_app
 
 
-def run_tasks(task: Any) -> int:
+def run_tasks(task: Any, queue: str = "celery") -> int:
     """Do what workers were asked of this task; returns how often that was."""
     done = 0
-    with current_app.connection_for_read() as connection, connection.SimpleQueue("celery") as queue:
+    with current_app.connection_for_read() as connection, connection.SimpleQueue(queue) as waiting:
         while True:
             try:
-                message = queue.get(block=False)
-            except queue.Empty:
+                message = waiting.get(block=False)
+            except waiting.Empty:
                 return done
             if message.headers["task"] == task.name:
                 task(*message.payload[0])

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0008_tables_of_teams'),
+        ('games', '0009_bots_that_weigh_and_guests'),
     ]
 
     operations = [

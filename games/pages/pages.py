@@ -1,12 +1,15 @@
 """Common to the pages of games: the reader, and caching."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 
 from scoring.core.actors import Actor, ActorKind
+
+# The session of a guest has here the codes of the links that let him in, by the codes of the tables.
+GUEST_AT: Final = "guest_at"
 
 
 def reader_of(request: HttpRequest) -> Actor:
@@ -25,6 +28,6 @@ def page(request: HttpRequest, template: str, context: dict[str, Any], *, status
 def kept_fresh(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Makes browsers and proxies revalidate with the ETag every time."""
     patch_cache_control(response, no_cache=True)
-    if request.user.is_authenticated:
+    if request.user.is_authenticated or GUEST_AT in request.session:
         patch_cache_control(response, private=True)
     return response

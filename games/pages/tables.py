@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.pages.matches import replay_context
-from games.pages.pages import kept_fresh, page, reader_of
+from games.pages.pages import GUEST_AT, kept_fresh, page, reader_of
 from games.services import act, agree_pause, ask_pause, resume
 from games.services.table_pages import (
     SeenTable,
@@ -29,13 +29,16 @@ from games.services.table_pages import (
     table_seen,
 )
 from games.services.watching import stamp_of, stream_address
+from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import CodedError
 from scoring.policy import policy
 from scoring.words.messages import translated
 from scoring.words.rules_words import rules_headline, rules_sentences
 
-# Seconds between updates of an open page: while the other is to move, and otherwise, sooner by a clock.
+# Seconds between updates of an open page: while the other is to move, while that is a bot that thinks, and
+# otherwise, sooner by a clock.
 _WHILE_WAITING: Final = 2
+_WHILE_THINKING: Final = 1
 _WHILE_TO_MOVE: Final = 15
 _WHILE_TO_MOVE_IN_TIME: Final = 5
 _CLOCK_ACTS: Final = {"ask": ask_pause, "agree": agree_pause, "resume": resume}
@@ -101,8 +104,8 @@ def play_act(request: HttpRequest, code: str) -> HttpResponse:
             actor=reader,
             match=match,
             seat=_NOBODY if seat is None else seat,
-            version=_number(request.POST.get("version", "")),
-            action=_action(request),
+            version=number_sent(request.POST.get("version", "")),
+            action=action_sent(request),
             key=request.POST.get("key", ""),
         ),
     )
@@ -125,7 +128,7 @@ def play_clock(request: HttpRequest, code: str) -> HttpResponse:
 def _done(request: HttpRequest, code: str, doing: Callable[[], object]) -> HttpResponse:
     """Does it, and answers with the table as it is then."""
     problem = ""
-    if request.user.is_anonymous:
+    if request.user.is_anonymous and _visible(request, code).seat is None:
         problem = _("You are signed out, and that was not carried out. Sign in, and press again.")
     else:
         try:
@@ -197,6 +200,8 @@ def _context(seen: SeenTable, problem: str = "", hint: ShownHint | None = None) 
         "problem": problem,
         "hint": hint,
         "key": secrets.token_urlsafe(12),
+        "act_address": reverse("play_act", args=[seen.match.code]),
+        "table_address": reverse("play_table", args=[seen.match.code]),
         "headers": json.dumps({"If-None-Match": table_tag(seen)}),
         "seconds": _seconds(shown),
         "stream": stream_address(seen.match.code),
@@ -207,11 +212,11 @@ def _context(seen: SeenTable, problem: str = "", hint: ShownHint | None = None) 
 
 def _seconds(shown: TablePage) -> int:
     if shown.own is None or not shown.own.is_turn:
-        return _WHILE_WAITING
+        return _WHILE_THINKING if shown.is_thinking else _WHILE_WAITING
     return _WHILE_TO_MOVE_IN_TIME if shown.clocks else _WHILE_TO_MOVE
 
 
-def _action(request: HttpRequest) -> str:
+def action_sent(request: HttpRequest) -> str:
     """The action as text: what was pressed, with the card chosen beside it where it needs one."""
     action = request.POST.get("action", "")
     if action in _OF_A_CHOICE:
@@ -224,13 +229,15 @@ def _action(request: HttpRequest) -> str:
     return f"{action} {card}"
 
 
-def _number(text: str) -> int:
+def number_sent(text: str) -> int:
     """The version that was sent, 0 if it is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 def _visible(request: HttpRequest, code: str) -> SeenTable:
-    seen = table_seen(reader_of(request), code)
+    link = request.session.get(GUEST_AT, {}).get(code)
+    reader = reader_of(request) if link is None else Actor(ActorKind.TABLE_LINK, link, "")
+    seen = table_seen(reader, code)
     if seen is None:
         raise Http404
     return seen

@@ -1,4 +1,5 @@
-"""Every write to a bot match, and to a table of members (`members`) and its clock (`clocks`, `outages`).
+"""Every write to a bot match, and to a table of members (`members`), its clock (`clocks`,
+`outages`) and its bots that weigh samples (`thinking`).
 
 `reports` has the choices of members weighed once a hand is over, `hints` gives hints; neither locks anything.
 `planning` creates matches, `leases` gives each to one worker at a time, `recording` writes what was played,
@@ -13,6 +14,7 @@ from games.services.ending import cancel_bot_match, end, end_failed, finish
 from games.services.hints import Hint, gives_hints, hint
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
 from games.services.members import (
+    Guest,
     TableAnswer,
     act,
     begun_with,
@@ -29,13 +31,16 @@ from games.services.planning import plan_bot_match, play_on, strategies, try_aga
 from games.services.recording import record_played
 from games.services.reports import forget_reports, hands_to_report, report_hand
 from games.services.running import play_bot_match
+from games.services.thinking import ask_bots_again, think_at_table
 
 __all__ = [
+    "Guest",
     "Hint",
     "LeaseLost",
     "TableAnswer",
     "act",
     "agree_pause",
+    "ask_bots_again",
     "ask_pause",
     "beat",
     "begun_with",
@@ -64,6 +69,7 @@ __all__ = [
     "resume",
     "strategies",
     "table_state",
+    "think_at_table",
     "try_again",
     "verified_hand",
     "watched_state",

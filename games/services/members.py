@@ -11,6 +11,7 @@ import datetime
 import secrets
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -29,7 +30,8 @@ from games.gin.log import HandLog
 from games.models import SEED_LIMIT, BotMatch, SealedPack, TableAct, TableHand, TableMatch, TableSeat
 from games.services.outages import is_site_silent, mend_outage, silent
 from games.services.planning import strategies
-from games.signals import table_forfeited, table_hand_over
+from games.services.waking import wake_for_report, wake_for_thinking
+from games.signals import table_forfeited
 from games.tables.clocks import Clock, TimeOut, play_by_default
 from games.tables.members import (
     NextHand,
@@ -58,7 +60,14 @@ _NONCE_BYTES: Final = 32
 _TABLES: Final = TableMatch.objects.select_related("sheet__rules")
 # What is written of a table at which nobody plays any more.
 _OVER: Final[Mapping[str, Any]] = MappingProxyType(
-    {"is_live": False, "turn_since": None, "deadline": None, "paused_at": None, "pause_asked_by": None}
+    {
+        "is_live": False,
+        "turn_since": None,
+        "deadline": None,
+        "paused_at": None,
+        "pause_asked_by": None,
+        "bot_asked_at": None,
+    }
 )
 
 
@@ -85,20 +94,26 @@ class _Following:
     is_over: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody without an account, whom a link to his side of the sheet lets in."""
+
+
 @transaction.atomic
 def open_table(
-    *, sheet: Scoresheet, seats: Mapping[int, Actor | HouseBot], clock: Clock | None = None
+    *, sheet: Scoresheet, seats: Mapping[int, Actor | HouseBot | Guest], clock: Clock | None = None
 ) -> TableMatch:
-    """Begins a table on this sheet and deals its next hands; `seats` has an account or a bot for everybody.
+    """Begins a table on this sheet and deals its next hands; `seats` has who plays for everybody.
 
     They are counted through all sides, the first side's players first. A `clock` runs from now on for whoever
     is to move. The caller has checked permission; every account is asked for its own to record. Locks the
     sheet.
 
     Refuses `sheet_over`, `already_planned`, what `running_sheet` refuses, `unknown_seat` (seats other than
-    those of the players), `no_member` (bots only, or an actor who is no account), `same_member`, `slow_bot`
-    (a bot that weighs samples), `no_forfeit` (a clock by which one of more than two sides would lose to all
-    others), whatever `HouseBot.from_document` refuses, and with `ScoringError` `not_allowed`.
+    those of the players), `no_member` (no account, or an actor who is no account), `same_member`, `slow_bot`
+    (a bot that weighs samples where more than two play), `no_forfeit` (a clock by which one of more than two
+    sides would lose to all others), whatever `HouseBot.from_document` refuses, and with `ScoringError`
+    `not_allowed`.
     """
     locked = locked_sheet(sheet)
     if locked.status != SheetStatus.OPEN:
@@ -120,6 +135,8 @@ def open_table(
         raise GameError("same_member", _("Nobody plays against himself."), field="seats")
     for one in members:
         ask(one, SheetAction.RECORD, locked)
+    if len(seats) > 2:
+        _check_quick(seats.values())
     match = TableMatch.objects.create(
         sheet=locked,
         cut_seed=secrets.randbelow(SEED_LIMIT),
@@ -132,8 +149,8 @@ def open_table(
         for chair in chairs:
             chair.bank = clock.bank
     TableSeat.objects.bulk_create(chairs)
-    following = _play_on(match, _dealt(match, kept), kept, chairs, version=match.version)
-    begun = _next_turns(match, chairs, following, timezone.now())
+    following = reply_and_deal(match, _dealt(match, kept), kept, chairs, version=match.version)
+    begun = next_turns(match, chairs, following, timezone.now())
     for name, value in begun.items():
         setattr(match, name, value)
     match.save(update_fields=list(begun))
@@ -221,8 +238,8 @@ def _act(
     is_turn_over = state.is_over or state.turn != own
     if is_turn_over:
         _charge(match, hand, chairs[seat], now)
-    following = _play_on(match, [hand], kept, chairs.values(), version=match.version + 1)
-    changes = _next_turns(match, chairs.values(), following, now) if is_turn_over else {}
+    following = reply_and_deal(match, [hand], kept, chairs.values(), version=match.version + 1)
+    changes = next_turns(match, chairs.values(), following, now) if is_turn_over else {}
     if is_against(chairs, match.pause_asked_by, seat):
         changes["pause_asked_by"] = None
     write(match, **changes)
@@ -419,8 +436,8 @@ def time_out(match: TableMatch, now: datetime.datetime) -> int | None:
         return seat
     play_by_default(state)
     hand.actions = [str(one) for one in state.actions]
-    following = _play_on(match, [hand], in_play.kept, chairs.values(), version=match.version + 1)
-    write(match, **_next_turns(match, chairs.values(), following, now))
+    following = reply_and_deal(match, [hand], in_play.kept, chairs.values(), version=match.version + 1)
+    write(match, **next_turns(match, chairs.values(), following, now))
     return seat
 
 
@@ -492,14 +509,22 @@ def _charge(match: TableMatch, hand: TableHand, chair: TableSeat, now: datetime.
         chair.save(update_fields=["bank"])
 
 
-def _next_turns(
+def next_turns(
     match: TableMatch, chairs: Collection[TableSeat], following: _Following, now: datetime.datetime
 ) -> dict[str, Any]:
-    """What is written of a table at which turns begin now, in these hands."""
+    """What is written of a table at which turns begin now, in these hands.
+
+    A bot that is to move is one that weighs, against one member: a worker is woken for it on commit, and no
+    clock runs meanwhile.
+    """
     if following.is_over:
         return dict(_OVER)
+    bots = {chair.number for chair in chairs if chair.bot is not None}
+    if any(hand.seats[state.turn] in bots for hand, state in following.turns):
+        transaction.on_commit(partial(wake_for_thinking, match.pk))
+        return {"turn_since": None, "deadline": None, "bot_asked_at": now}
     if match.clock is None:
-        return {}
+        return {"bot_asked_at": None}
     clock = Clock.from_document(match.clock)
     banks = {chair.number: chair.bank for chair in chairs}
     begun = [
@@ -508,7 +533,7 @@ def _next_turns(
     ]
     if not _is_of_several(chairs):
         ((_hand, deadline),) = begun
-        return {"turn_since": now, "deadline": deadline}
+        return {"turn_since": now, "deadline": deadline, "bot_asked_at": None}
     for hand, deadline in begun:
         hand.turn_since, hand.deadline = now, deadline
         hand.save(update_fields=["turn_since", "deadline"])
@@ -568,7 +593,7 @@ def _instant(at: datetime.datetime | None) -> str | None:
     return None if at is None else at.isoformat()
 
 
-def _play_on(
+def reply_and_deal(
     match: TableMatch,
     hands: Iterable[TableHand],
     kept: KeptSheet,
@@ -576,13 +601,14 @@ def _play_on(
     *,
     version: int,
 ) -> _Following:
-    """Has the bots reply in these hands, and deals, until somebody else is to move in every hand in play.
+    """Has the bots reply in these hands, and deals, until in every hand a member is to move, or a slow bot.
 
     `version` is that of the table after it.
 
-    A bot that is dealt gin may end a hand in which nobody else has moved.
+    `bots` are those that reply at once. A bot that is dealt gin may end a hand in which nobody else has
+    moved.
     """
-    bots = _bots(chairs)
+    bots = quick_bots(chairs)
     while hands:
         going_on = []
         for hand in hands:
@@ -612,7 +638,7 @@ def _lay_open(hand: TableHand) -> None:
     hand.turn_since = hand.deadline = None
     hand.save(update_fields=["actions", "version", "is_over", "pack", "nonce", "turn_since", "deadline"])
     sealed.delete()
-    table_hand_over.send(TableMatch, hand=hand)
+    transaction.on_commit(partial(wake_for_report, hand.pk))
 
 
 def _dealt(match: TableMatch, kept: KeptSheet) -> list[TableHand]:
@@ -693,6 +719,9 @@ def players_of(hand: TableHand, kept: KeptSheet) -> tuple[str, str]:
 
 def check_seat(actor: Actor, sheet: Scoresheet, chair: TableSeat | None) -> None:
     """Refuse (`not_your_seat`) whoever does not sit there."""
+    is_by_link = chair is not None and chair.is_guest and actor.kind is ActorKind.TABLE_LINK
+    if chair is not None and is_by_link and chair.side in policy().own_sides(actor, sheet):
+        return
     account = None if chair is None else chair.account_id
     if account is None or policy().plays_as(actor, sheet) != str(account):
         raise GameError("not_your_seat", _("You do not sit in this seat."), field="seat")
@@ -706,19 +735,31 @@ def _check_key(key: str) -> None:
     check_key(key)
 
 
-def _seat(match: TableMatch, number: int, side: int, who: Actor | HouseBot) -> TableSeat:
-    """The seat as stored; refuses `slow_bot`, and a bot that is not available here."""
+def _seat(match: TableMatch, number: int, side: int, who: Actor | HouseBot | Guest) -> TableSeat:
+    """The seat as stored; refuses a bot that is not available here."""
     if isinstance(who, Actor):
         return TableSeat(match=match, number=number, side=side, account_id=int(who.id))
+    if isinstance(who, Guest):
+        return TableSeat(match=match, number=number, side=side, is_guest=True)
     bot = HouseBot.from_document(who.to_document(), strategies())
-    if bot.samples:
-        message = _("%(strategy)s thinks too long for a table; choose one without levels.")
-        raise GameError("slow_bot", message % {"strategy": bot.strategy.name}, field="seats")
     return TableSeat(match=match, number=number, side=side, bot=bot.to_document())
 
 
-def _bots(chairs: Iterable[TableSeat]) -> dict[int, HouseBot]:
+def _check_quick(seated: Iterable[Actor | HouseBot | Guest]) -> None:
+    """Refuse (`slow_bot`) a bot that weighs samples: several hands would wait for it."""
+    for one in seated:
+        if isinstance(one, HouseBot) and one.samples:
+            message = _("%(strategy)s thinks too long for a table of several; choose one without levels.")
+            raise GameError("slow_bot", message % {"strategy": one.strategy.name}, field="seats")
+
+
+def seated_bots(chairs: Iterable[TableSeat]) -> dict[int, HouseBot]:
     """The bots by seat."""
     seated = [chair for chair in chairs if chair.bot is not None]
     known = strategies() if seated else {}
     return {chair.number: HouseBot.from_document(chair.bot, known) for chair in seated}
+
+
+def quick_bots(chairs: Iterable[TableSeat]) -> dict[int, HouseBot]:
+    """The bots by seat that reply at once; those that weigh samples would hold the lock meanwhile."""
+    return {seat: bot for seat, bot in seated_bots(chairs).items() if bot.samples is None}

@@ -301,6 +301,11 @@ class TablePage:
         return self.bots[self._across]
 
     @property
+    def is_thinking(self) -> bool:
+        """Whether a bot that weighs samples is to move."""
+        return self.match.bot_asked_at is not None and bool(self.tables)
+
+    @property
     def is_between_hands(self) -> bool:
         """Whether the latest hand is still to be looked at: its reader has not moved since."""
         return self.own is None or not self.own.has_moved
@@ -382,6 +387,10 @@ def table_seen(reader: Actor, code: str) -> SeenTable | None:
     if found.deadline is not None and found.deadline <= now:
         settle_time(found, now)
         found = rows.annotate(own_seat=Subquery(own.values("number")[:1])).get()
+    if reader.kind is ActorKind.TABLE_LINK:
+        sides = policy().own_sides(reader, found.sheet)
+        own_guest = found.seats.filter(is_guest=True, side__in=sides)
+        found.own_seat = own_guest.values_list("number", flat=True).first()
     if found.own_seat is None:
         shown = policy().visible(reader, Scoresheet.objects.filter(pk=found.sheet_id))
         if not shown.exists():
@@ -416,7 +425,7 @@ def table_page(seen: SeenTable) -> TablePage:
         _bots(chairs, kept, len(kept.deals) + 1),
         seen.seat,
         tables,
-        None if own is None or own[0].is_over else _own_hand(own[1], own[0].seats.index(seen.seat or 0)),
+        None if own is None or own[0].is_over else own_hand(own[1], own[0].seats.index(seen.seat or 0)),
         None if last is None else _replay(last, kept).frames[-1],
         last,
         tuple([line for hand in beside if (line := line_of(state_of(hand, kept))) is not None]),
@@ -530,13 +539,14 @@ def _bots(chairs: Mapping[int, TableSeat], kept: KeptSheet, deal: int) -> tuple[
     seated: dict[int, Any] = {number: chair.bot for number, chair in chairs.items()}
     return tuple(
         [
-            SeatedBot(name, seated[number]["strategy"], None) if seated.get(number) else None
+            SeatedBot(name, bot["strategy"], bot["level"]) if (bot := seated.get(number)) else None
             for number, name in enumerate(players_by_seat(kept.sides, deal))
         ]
     )
 
 
-def _own_hand(state: HandState, seat: int) -> OwnHand:
+def own_hand(state: HandState, seat: int) -> OwnHand:
+    """A hand in play as this seat may see it."""
     view = state.view(seat)
     # What a knock leaves is the only deadwood that is known before the end.
     left = None if view.laid is None else view.laid.deadwood

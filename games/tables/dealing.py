@@ -29,8 +29,9 @@ ONE_PACK_TEAM: Final = 2
 def derived_seed(seed: int, *parts: object) -> int:
     """The first 8 bytes, big-endian, of the SHA-256 of the seed and the parts, as text joined by spaces.
 
-    Parts are `pack` or `cut`, deal, table; `bot`, deal, table, seat at that table; or `again`, deal, and how
-    often a stock was shuffled again before. Deals count from 1, the others from 0.
+    Parts are `pack` or `cut`, deal, table; `bot`, deal, table, seat at that table; `turn`, deal, actions
+    before it, seat; or `again`, deal, and how often a stock was shuffled again before. Deals count from 1,
+    the others from 0.
     """
     text = " ".join([str(part) for part in (seed, *parts)])
     return int.from_bytes(sha256(text.encode()).digest()[:8], "big")

@@ -122,13 +122,22 @@ def with_replies(
             choose(seated[state.turn], state, seen[state.turn], number)
         state.act(action)
     while not state.is_over and state.turn in seated:
-        chosen = choose(seated[state.turn], state, seen[state.turn], number)
-        bot = state.players[state.turn]
-        try:
-            state.act(laid_by_player(state, chosen))
-        except GameError as error:
-            raise BotError(bot, number, error.message) from error
+        _act(state, choose(seated[state.turn], state, seen[state.turn], number), number)
     return state
+
+
+def play_turn(state: HandState, bot: HouseBot, sheet: RunningSheet, nonce: str) -> None:
+    """Has a bot that weighs samples play a turn: until it is another seat's, or the hand is over.
+
+    It sits down anew for each turn and remembers nothing: thinking through the hand again would take as long
+    as the hand has taken. The same turn of the same hand is played the same way. Raises `BotError`.
+    """
+    number, seat = sheet.played + 1, state.turn
+    name, game = state.players[seat], game_views(sheet)[seat]
+    seed = derived_seed(int(nonce, 16), "turn", number, len(state.actions), seat)
+    seated = sit_down(bot, None, name, number, seed)
+    while not state.is_over and state.turn == seat:
+        _act(state, choose(seated, state, game, number), number)
 
 
 def laid_by_player(state: HandState, action: Action) -> Action:
@@ -168,3 +177,12 @@ def seat_document(view: View) -> dict[str, Any]:
         "laid": None if view.laid is None else arrangement_document(view.laid),
         "offered": str(offered_lay_off(view)) if lays_off else None,
     }
+
+
+def _act(state: HandState, chosen: Action, number: int) -> None:
+    """Carries out what the bot to move has chosen in this deal; raises `BotError`."""
+    bot = state.players[state.turn]
+    try:
+        state.act(laid_by_player(state, chosen))
+    except GameError as error:
+        raise BotError(bot, number, error.message) from error

@@ -45,7 +45,7 @@ def open_club_sheet(
 def open_friendly_sheet(
     *, actor: Actor, club: Club, rules: HouseRules, one: Player, other: Player | str
 ) -> Scoresheet:
-    """Open a blank sheet for a game of two at a table on this site; a text is the name of a bot.
+    """Open a blank sheet for a game of two at a table on this site; a text is the name of a bot or guest.
 
     The caller has checked that those two may play. Refused: rules that are not the club's (`other_club`), and
     what `open_sheet` refuses.

@@ -26,7 +26,8 @@ def open_offers(club: Club) -> QuerySet[GameOffer]:
 
 def offers_to(club: Club, players: Sequence[Player]) -> list[GameOffer]:
     """The open offers of the club that any of the players, all of one account, may take."""
-    rows = open_offers(club).exclude(by__user__in={player.user_id for player in players})
+    rows = open_offers(club).filter(guest_digest="")
+    rows = rows.exclude(by__user__in={player.user_id for player in players})
     return list(rows.filter(Q(to=None) | Q(to__in=players))) if players else []
 
 

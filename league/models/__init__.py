@@ -30,6 +30,7 @@ from league.models.clubs import (
     Role,
 )
 from league.models.cuts import CUT_KINDS, CutDecision, CutHow
+from league.models.daily import DailyHand, DailyTry
 from league.models.doors import (
     ApiToken,
     CalendarAddress,
@@ -171,6 +172,8 @@ __all__ = [
     "CountsWhen",
     "CutDecision",
     "CutHow",
+    "DailyHand",
+    "DailyTry",
     "Deletion",
     "DeliveryEnd",
     "Detail",

@@ -25,6 +25,7 @@ class GameOffer(models.Model):
     """A member offers a game on this site: a friendly one by `rules`, or to play a `match` that is drawn.
 
     It is `to` one player, or to whoever of the club takes it first; that of a match always to the opponent.
+    Or it is a guest's, who has the secret of this `guest_digest` as a link.
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
@@ -33,6 +34,7 @@ class GameOffer(models.Model):
     to = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="games_offered_to_him", null=True)
     rules = models.ForeignKey(HouseRules, on_delete=models.PROTECT, related_name="+", null=True)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="game_offers", null=True)
+    guest_digest = models.CharField(max_length=64, blank=True, default="", db_default="")
     state = models.CharField(max_length=9, choices=OfferState.choices, default=OfferState.OPEN)
     made_at = models.DateTimeField(db_default=Now())
 
@@ -47,6 +49,15 @@ class GameOffer(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(to=None) | ~models.Q(to=models.F("by")), name="game_offer_to_another"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(guest_digest="") | models.Q(match=None, to=None),
+                name="game_offer_to_guest",
+            ),
+            models.UniqueConstraint(
+                fields=["guest_digest"],
+                condition=~models.Q(guest_digest=""),
+                name="game_offer_of_secret",
             ),
             models.UniqueConstraint(
                 fields=["match"], condition=models.Q(state="open"), name="game_offer_once_of_match"

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -45,6 +46,7 @@ from league.people.friendlies import (
     take_offer,
     withdraw_offer,
 )
+from league.people.guests import offer_to_guest
 from league.policy import actor_of, rounds_seen
 from league.policy.naming import Names
 from league.record.locking import refused_when_crossed
@@ -55,6 +57,7 @@ from scoring.words.messages import translated
 
 _BOT: Final = "bot"
 _OFFER: Final = "offer"
+_GUEST: Final = "guest"
 
 
 class _RulesForm(forms.Form):
@@ -74,11 +77,12 @@ class _RulesForm(forms.Form):
 
 
 class BotForm(_RulesForm):
-    """A bot, by the name of its strategy."""
+    """A bot, by the name of its strategy, and the level at which it plays if it has levels."""
 
     bot = forms.ChoiceField(label=_("Opponent"), widget=forms.RadioSelect)
+    level = forms.TypedChoiceField(label=_("Level"), required=False, coerce=int, empty_value=None)
 
-    field_order = ("bot", "rules")
+    field_order = ("bot", "level", "rules")
 
     def __init__(
         self, bots: Sequence[Strategy], rules: Sequence[HouseRules], data: QueryDict | None = None
@@ -88,6 +92,31 @@ class BotForm(_RulesForm):
             (bot.name, translated(bot.sentence)) for bot in bots
         ]
         self.initial["bot"] = bots[0].name if bots else None
+        with_levels = {bot.name: bot.levels for bot in bots if bot.levels}
+        self._with_levels = frozenset(with_levels)
+        if not with_levels:
+            del self.fields["level"]
+            return
+        most = max(with_levels.values())
+        numbered = [(number, str(number)) for number in range(1, most + 1)]
+        self.fields["level"].choices = [("", _("the usual one")), *numbered]  # type: ignore[attr-defined]
+        self.fields["level"].help_text = gettext("Of %(bots)s: more is stronger, and thinks longer.") % {
+            "bots": ", ".join(with_levels)
+        }
+
+    def clean(self) -> dict[str, Any]:
+        """A bot without levels plays as it does, whatever level is chosen beside it."""
+        chosen = self.cleaned_data
+        if chosen.get("bot") not in self._with_levels:
+            chosen["level"] = None
+        return chosen
+
+
+class GuestForm(_RulesForm):
+    """The rules of a game with a guest, who gets a link."""
+
+    def __init__(self, rules: Sequence[HouseRules], data: QueryDict | None = None) -> None:
+        super().__init__(rules, data, auto_id="id_guest_%s")
 
 
 class OfferForm(_RulesForm):
@@ -120,8 +149,9 @@ class OfferForm(_RulesForm):
 def club_play(request: HttpRequest, club: str) -> HttpResponse:
     """The reader's tables in the club, and what he may play; who has no player there is told how to get one.
 
-    A POST plays a bot or offers a game (`do`), or has the code of an offer in `take`, `decline` or
-    `withdraw`, or that of a table in `break_off`. It leads to the table, if there is one now.
+    A POST plays a bot or offers a game, to members or as a guest's link (`do`), or has the code of an offer
+    in `take`, `decline` or `withdraw`, or that of a table in `break_off`. It leads to the table, if there is
+    one now.
     """
     shown, user = visible_club(request, club), signed_in(request)
     players, rules = list(own_players(user.pk, shown)), rules_to_play(shown)
@@ -130,12 +160,23 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
     doing = asked.get("do", "")
     bot_form = BotForm(bots, rules, asked if doing == _BOT else None)
     offer_form = OfferForm(members, names, rules, asked if doing == _OFFER else None)
-    form, refused = {_BOT: bot_form, _OFFER: offer_form}.get(doing), ""
+    guest_form = GuestForm(rules, asked if doing == _GUEST else None)
+    form, refused, link = {_BOT: bot_form, _OFFER: offer_form, _GUEST: guest_form}.get(doing), "", ""
     if asked and (form is None or form.is_valid()):
         try:
+            chosen = {} if form is None else form.cleaned_data
             with refused_when_crossed():
-                table = _do(actor_of(user), shown, asked, {} if form is None else form.cleaned_data)
-            return redirect("club_play", shown.slug) if table is None else redirect("play_table", table.code)
+                if form is guest_form:
+                    secret = offer_to_guest(actor=actor_of(user), club=shown, rules=chosen["rules"])
+                    # It is shown this once, and not stored.
+                    link = request.build_absolute_uri(reverse("guest_seat", args=[secret]))
+                    table = None
+                else:
+                    table = _do(actor_of(user), shown, asked, chosen)
+            if table is not None:
+                return redirect("play_table", table.code)
+            if not link:
+                return redirect("club_play", shown.slug)
         except (LeagueError, ScoringError) as refusal:
             if form is None:
                 refused = translated(refusal.message)
@@ -150,6 +191,8 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
         "has_members": bool(members),
         "bot_form": bot_form,
         "offer_form": offer_form,
+        "guest_form": GuestForm(rules) if link else guest_form,
+        "guest_link": link,
         "refused": refused,
         **({} if players else way_in(request, shown)),
     }
@@ -172,7 +215,9 @@ def _do(actor: Actor, club: Club, asked: QueryDict, chosen: dict[str, Any]) -> T
     """Do what was asked for; returns the table at which one now plays. A 404 for what is not there."""
     match asked.get("do"):
         case "bot":
-            return play_bot(actor=actor, club=club, bot=chosen["bot"], rules=chosen["rules"])
+            return play_bot(
+                actor=actor, club=club, bot=chosen["bot"], level=chosen["level"], rules=chosen["rules"]
+            )
         case "offer":
             offer_game(actor=actor, club=club, rules=chosen["rules"], to=chosen["to"])
             return None

@@ -34,6 +34,7 @@ from league.models import (
     CalendarAddress,
     Challenge,
     Club,
+    DailyTry,
     Entry,
     EntryRequest,
     GivenPassword,
@@ -253,6 +254,7 @@ def _take_names_away(player: Player, plan: Erasure) -> Erasure:
     player.aliases.all().delete()
     PlayerAbsence.objects.filter(player__in=rows).delete()
     forget_offers(rows)
+    DailyTry.objects.filter(player__in=rows).delete()
     if player.user is not None:
         # What he says of himself goes, and is nobody's to strike out.
         JoinRequest.objects.filter(user=player.user, club=player.club).delete()

@@ -10,6 +10,7 @@ from typing import Final
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -22,7 +23,7 @@ from league.bots.house_bots import as_league
 from league.errors import LeagueError
 from league.matches.club_sheets import open_friendly_sheet
 from league.matches.offers import end_offer, lock_offer, open_offers
-from league.models import Appearance, Club, GameOffer, Match, OfferState, Player
+from league.models import Appearance, Club, GameOffer, Match, OfferState, Player, TableLink
 from league.notices.causes import game_offered
 from league.people.accounts import own_players
 from league.policy import actor_of
@@ -46,10 +47,10 @@ _MOST_OVER: Final = 5
 class OwnTable:
     """A table at which somebody plays, or has played: his `seat`, and whom he plays against.
 
-    `opponent` is None where that is a bot or a team, of which `written` is the name; `against` is the side of
-    the other team, None where two play. `match` is that of an event, None
-    for a friendly game. `is_turn` is None when play is over; then `won` says whether he has won, None for a
-    sheet that is drawn.
+    `opponent` is None where that is a bot, a guest (`is_guest`) or a team, of which `written` is the name;
+    `against` is the side of the other team, None where two play. `match` is that of an event, None for a
+    friendly game. `is_turn` is None when play is over; then `won` says whether he has won, None for a sheet
+    that is drawn.
     """
 
     table: TableMatch
@@ -60,6 +61,7 @@ class OwnTable:
     is_turn: bool | None
     won: bool | None = None
     against: int | None = None
+    is_guest: bool = False
 
     @property
     def is_friendly(self) -> bool:
@@ -68,8 +70,8 @@ class OwnTable:
 
 
 def bots_to_play() -> list[Strategy]:
-    """The bots that answer at once, the weakest first: those without levels."""
-    return [strategy for strategy in strategies().values() if not strategy.levels]
+    """The strategies to play against: those of the house, the weakest first, then the site's own."""
+    return list(strategies().values())
 
 
 def is_of_two(rules: Rules) -> bool:
@@ -97,18 +99,20 @@ def members_to_play(club: Club, players: Sequence[Player]) -> QuerySet[Player]:
 
 
 @transaction.atomic
-def play_bot(*, actor: Actor, club: Club, bot: str, rules: HouseRules) -> TableMatch:
-    """Open a table at which the actor plays a bot, by the name of its strategy.
+def play_bot(
+    *, actor: Actor, club: Club, bot: str, level: int | None = None, rules: HouseRules
+) -> TableMatch:
+    """Open a table at which the actor plays a bot, by its strategy; its `level` is by default the usual one.
 
     Refused: who has no player in the club (`no_player`), too many games at once (`too_many`), a bot that is
-    unknown or thinks too long (`unknown_strategy`, `slow_bot`), rules for others than two (`not_two`), and
-    what `open_friendly_sheet` refuses.
+    unknown (`unknown_strategy`, `level_out_of_range`), rules for others than two (`not_two`), and what
+    `open_friendly_sheet` refuses.
     """
-    player = _own_player(actor, club)
-    _check_of_two(rules)
-    _check_free(player)
+    player = own_player_locked(actor, club)
+    check_of_two(rules)
+    check_free(player)
     with as_league():
-        chosen = HouseBot.from_document({"strategy": bot}, strategies())
+        chosen = HouseBot.from_document({"strategy": bot, "level": level}, strategies())
     sheet = open_friendly_sheet(actor=actor, club=club, rules=rules, one=player, other=chosen.strategy.name)
     with as_league():
         return open_table(sheet=sheet, seats={0: actor, 1: chosen})
@@ -122,25 +126,15 @@ def offer_game(*, actor: Actor, club: Club, rules: HouseRules, to: Player | None
     second one to the same member (`offered`), oneself (`same_member`), who has no account there
     (`no_account`), and rules for others than two (`not_two`).
     """
-    player = _own_player(actor, club)
-    waiting = open_offers(club).filter(by=player, match=None)
-    if waiting.count() >= MOST_OFFERS:
-        raise LeagueError(
-            "too_many",
-            ngettext(
-                "You have offered %(count)d game already: take one back first.",
-                "You have offered %(count)d games already: take one back first.",
-                MOST_OFFERS,
-            )
-            % {"count": MOST_OFFERS},
-        )
+    player = own_player_locked(actor, club)
+    waiting = offers_waiting(player)
     if to is not None and to.user_id == player.user_id:
         raise LeagueError("same_member", _("Nobody plays against himself."), field="to")
     if to is not None and not members_to_play(club, [player]).filter(pk=to.pk).exists():
         raise LeagueError("no_account", _("%(player)s has no account here.") % {"player": to}, field="to")
-    if waiting.filter(to=to).exists():
+    if waiting.filter(to=to, guest_digest="").exists():
         raise LeagueError("offered", _("You have offered that already."), field="to")
-    _check_of_two(rules)
+    check_of_two(rules)
     offer = GameOffer.objects.create(club=club, by=player, to=to, rules=rules)
     if to is not None and to.user_id is not None:
         game_offered(club, to.user_id)
@@ -164,10 +158,12 @@ def take_offer(*, actor: Actor, offer: GameOffer) -> TableMatch:
     if by.user is None or by.user_id == player.user_id:
         raise LeagueError("same_member", _("Nobody plays against himself."))
     _check_offered(offer, {player.pk})
+    if offer.guest_digest:
+        raise LeagueError("not_allowed", _("This game is offered to a guest."))
     if offer.rules is None:
         raise LeagueError("not_allowed", _("This is the match of an event: it is taken on its page."))
-    _check_free(player)
-    _check_free(by)
+    check_free(player)
+    check_free(by)
     sheet = open_friendly_sheet(actor=actor, club=offer.club, rules=offer.rules, one=by, other=player)
     with as_league():
         table = open_table(sheet=sheet, seats={0: actor_of(by.user), 1: actor})
@@ -195,7 +191,7 @@ def withdraw_offer(*, actor: Actor, offer: GameOffer) -> None:
 
 @transaction.atomic
 def break_off(*, actor: Actor, table: TableMatch) -> None:
-    """End a friendly game that is not over; its sheet is voided. Either of the two may.
+    """End a friendly game that is not over; its sheet is voided. Either of the two may, but no guest.
 
     Refused: who does not sit there, a match of an event, and a sheet that a scorekeeper opened
     (`not_allowed`), and a game that is over (`table_over`).
@@ -207,6 +203,7 @@ def break_off(*, actor: Actor, table: TableMatch) -> None:
         raise LeagueError("not_allowed", _("Only those who play a friendly game break it off."))
     with as_league():
         end_table(actor=TABLE, match=table)
+    TableLink.objects.filter(sheet=table.sheet_id, revoked_at=None).update(revoked_at=timezone.now())
     void_sheet(actor=TABLE, sheet=table.sheet, reason=_("Broken off by a player."))
 
 
@@ -246,7 +243,8 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
         won = sheet.places[own.side] == 1
     match: Match | None = getattr(sheet, "match", None)
     if len(chairs) == 2:
-        return OwnTable(table, seat, opponent, opposite.name, match, is_turn, won)
+        is_guest = any(each.is_guest for each in chairs)
+        return OwnTable(table, seat, opponent, opposite.name, match, is_turn, won, is_guest=is_guest)
     return OwnTable(table, seat, None, opposite.side.name, match, is_turn, won, opposite.side.position)
 
 
@@ -268,12 +266,28 @@ def _is_of_side(offer: GameOffer, player: int | None, own: Sequence[Player]) -> 
     return seated.filter(player=player, side__in=sides).exists()
 
 
-def _own_player(actor: Actor, club: Club) -> Player:
+def own_player_locked(actor: Actor, club: Club) -> Player:
     """The first of the actor's players in the club, locked so that he is counted once at a time."""
     return locked(_own(actor, club)[0])
 
 
-def _check_free(player: Player) -> None:
+def offers_waiting(player: Player) -> QuerySet[GameOffer]:
+    """The friendly games that a locked player offers; refuses (`too_many`) if that are enough."""
+    waiting = open_offers(player.club).filter(by=player, match=None)
+    if waiting.count() >= MOST_OFFERS:
+        raise LeagueError(
+            "too_many",
+            ngettext(
+                "You have offered %(count)d game already: take one back first.",
+                "You have offered %(count)d games already: take one back first.",
+                MOST_OFFERS,
+            )
+            % {"count": MOST_OFFERS},
+        )
+    return waiting
+
+
+def check_free(player: Player) -> None:
     """Refuse (`too_many`) another game of a locked player who has enough of them."""
     playing = TableSeat.objects.filter(
         account=player.user_id,
@@ -289,7 +303,8 @@ def _check_free(player: Player) -> None:
         )
 
 
-def _check_of_two(rules: HouseRules) -> None:
+def check_of_two(rules: HouseRules) -> None:
+    """Refuse (`not_two`) rules by which one does not play against one."""
     if not is_of_two(rules.rules):
         raise LeagueError("not_two", _("By these rules one does not play against one."), field="rules")
 

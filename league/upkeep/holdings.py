@@ -208,12 +208,21 @@ HOLDINGS: Final = (
     ),
     Holding(
         _("Games that you offer"),
-        _("Who offers whom a game on this site, and what was answered."),
+        _("Who offers whom a game on this site, or makes a link for a guest, and what was answered."),
         _("So that two who want to play find each other."),
         _("You, and whom you offer it to: all members, if you offer it to whoever takes it first."),
         ("league.GameOffer",),
         lifetime="offers",
         after=_("after it was offered, or until you leave or are erased."),
+    ),
+    Holding(
+        _("Daily hands"),
+        _("Which daily hands you play, every card you drew, kept or put down, and the points you made."),
+        _("So that a hand goes on where it stopped, and all who have played it may compare."),
+        _("The points: members who have played the same hand, and all members once its day is over."),
+        ("league.DailyHand", "league.DailyTry"),
+        lifetime="daily_hands",
+        after=_("after it was dealt, or until you are erased."),
     ),
     Holding(
         _("Tables on this site"),
@@ -463,7 +472,9 @@ HOLDINGS: Final = (
 )
 
 COOKIES: Final = (
-    Cookie("sessionid", _("Keeps you signed in."), age="SESSION_COOKIE_AGE"),
+    Cookie(
+        "sessionid", _("Keeps you signed in, and a guest in his seat at a table."), age="SESSION_COOKIE_AGE"
+    ),
     Cookie(
         "device-…",
         _(

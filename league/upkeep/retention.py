@@ -22,6 +22,7 @@ from league.matches.offers import OFFER_DAYS
 from league.models import (
     ApiToken,
     AuditEntry,
+    DailyHand,
     Deletion,
     GameOffer,
     ImportDraft,
@@ -47,6 +48,8 @@ DRAFT_DAYS: Final = 1
 ABSENCE_DAYS: Final = 30
 # So long times are kept that nobody can accept any more.
 PROPOSAL_DAYS: Final = 7
+# So long daily hands are kept, with what everybody made of them.
+DAILY_DAYS: Final = 30
 # Who has signed up verifies his address within so many days.
 SIGN_UP_DAYS: Final = 3
 _BLANK: Final = "–"
@@ -169,6 +172,10 @@ def _offers(before: datetime.datetime) -> Iterator[_Over]:
     yield _deleted(GameOffer.objects.filter(made_at__lt=before), "made_at")
 
 
+def _daily_hands(before: datetime.datetime) -> Iterator[_Over]:
+    yield _deleted(DailyHand.objects.filter(made_at__lt=before), "made_at")
+
+
 def _absences(before: datetime.datetime) -> Iterator[_Over]:
     yield _deleted(PlayerAbsence.objects.filter(over_at__lt=before), "over_at")
 
@@ -233,6 +240,7 @@ LIFETIMES: Final = (
     Lifetime("absences", ABSENCE_DAYS, _absences, fixed=ABSENCE_DAYS),
     Lifetime("proposals", PROPOSAL_DAYS, _proposals, fixed=PROPOSAL_DAYS),
     Lifetime("offers", OFFER_DAYS, _offers, fixed=OFFER_DAYS),
+    Lifetime("daily_hands", DAILY_DAYS, _daily_hands, fixed=DAILY_DAYS),
     Lifetime("deletions", 7, _deletions),
 )
 LONGEST: Final = 3650

@@ -287,7 +287,6 @@ def test_a_table_begins_with_those_who_sit_there_and_bots_for_guests(
     refused(asked(ann, "Ann", "Eve"), 422, "no_account")
     refused(asked(ann, "Ann", "Guest"), 422, "no_account")
     refused(asked(ann, "Ann", "Guest", bot="nobody"), 422, "unknown_strategy")
-    refused(asked(ann, "Ann", "Guest", bot="expert"), 422, "slow_bot")
     refused(asked(ann, "Ann", "Guest", bot="simple", seat=1), 403, "not_your_seat")
     refused(asked(ann, "Eve", "Guest", bot="simple"), 403, "not_allowed")
     refused(asked(ann, "Ann", "Guest", bot="simple", seat="0"), 422, "wrong_type")

@@ -10,11 +10,10 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from games.services import hand_out
+from games.services import hand_out, waking
 from league import tasks
 from league.bots.bot_matches import play_now
 from league.models import Event, Standing, StandingsRequest
-from league.record import wake
 from scoring.services import record_deals
 from tests.clock import waited
 from tests.factories import OPERATOR, EventFactory, MatchFactory, won
@@ -30,7 +29,7 @@ PATIENCE_SECONDS = [2.5, 1.5, 1.5]
 
 @pytest.fixture(autouse=True)
 def _forget_the_last_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wake, "_paused_until", 0.0)
+    monkeypatch.setattr(waking, "_paused_until", 0.0)
 
 
 @pytest.fixture
@@ -87,13 +86,13 @@ def test_broker_that_is_away_is_asked_once_in_a_while(
 ) -> None:
     for _ in range(3):
         finish(event)
-    assert [record.name for record in caplog.records if record.name.startswith("league")] == [
-        "league.record.wake"
+    assert [record.name for record in caplog.records if record.name.startswith(("league", "games"))] == [
+        "games.services.waking"
     ]
-    monkeypatch.setattr(wake, "_paused_until", time.monotonic() - 1)
+    monkeypatch.setattr(waking, "_paused_until", time.monotonic() - 1)
     finish(event)
-    assert [record.name for record in caplog.records if record.name.startswith("league")] == [
-        "league.record.wake"
+    assert [record.name for record in caplog.records if record.name.startswith(("league", "games"))] == [
+        "games.services.waking"
     ] * 2
 
 

@@ -82,6 +82,8 @@ PAGES: Final[dict[str, Row]] = {
     "bots/<slug:strategy>/<int:level>/": Row({"GET": NOT_THERE}),
     # Whose session ended in mid-hand comes back to it.
     "play/<slug:code>/": Row({"GET": let(MEMBERS, 200, others=_ASKED)}, {"code": "card table"}),
+    # Whoever has the link is asked for a name; the address is the permission.
+    "play/with/<str:secret>/": Row({"GET": OPEN, "POST": let(ANYBODY, 422)}, {"secret": "guest link"}),
     "play/<slug:code>/live/": Row({"GET": READ}, {"code": "card table"}),
     # Nobody presses anything by sending nothing.
     "play/<slug:code>/act/": Row({"GET": _LEADS_BACK, "POST": let(MEMBERS, 409)}, {"code": "card table"}),
@@ -105,6 +107,9 @@ PAGES: Final[dict[str, Row]] = {
     f"{CLUB}me/": Row({"GET": let(MEMBERS, 200, others=_ASKED)}),
     # What nobody asked for is not done.
     f"{CLUB}play/": Row({"GET": let(MEMBERS, 200, others=_ASKED), "POST": let(MEMBERS, 200, others=_ASKED)}),
+    f"{CLUB}play/daily/": Row(
+        {"GET": let(MEMBERS, 200, others=_ASKED), "POST": let(MEMBERS, 200, others=_ASKED)}
+    ),
     # What is sent empty is missing a day, where there is a player to be away.
     f"{CLUB}me/away/": Row(
         {

@@ -84,6 +84,8 @@ NAMELESS = {
     "league.calendaraddress",
     "league.club",
     "league.clubrules",
+    "league.dailyhand",
+    "league.dailytry",
     "league.deletion",
     "league.expectedweights",
     "league.gameoffer",

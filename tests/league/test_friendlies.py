@@ -75,8 +75,9 @@ def test_member_plays_a_bot_at_once(club: Club, own_rules: ClubRules, ann: Playe
     client, address = browser(ann), reverse("club_play", args=["harbour"])
     page = client.get(address).content.decode()
     assert "novice" in page
-    assert "expert" not in page
-    answer = client.post(address, {"do": "bot", "bot": "simple", "rules": own_rules.rules.code})
+    # A level is of a bot that has levels; `simple` plays as it does.
+    asked = {"do": "bot", "bot": "simple", "level": "2", "rules": own_rules.rules.code}
+    answer = client.post(address, asked)
     table = TableMatch.objects.get()
     assert (answer.status_code, answer.headers["Location"]) == (302, f"/play/{table.code}/")
     sheet = table.sheet
@@ -102,6 +103,15 @@ def test_member_plays_a_bot_at_once(club: Club, own_rules: ClubRules, ann: Playe
     assert not club.events.filter(matches__sheet=sheet).exists()
 
 
+def test_member_plays_a_bot_that_thinks_at_the_level_he_chooses(
+    club: Club, own_rules: ClubRules, ann: Player
+) -> None:
+    asked = {"do": "bot", "bot": "expert", "level": "2", "rules": own_rules.rules.code}
+    assert browser(ann).post(reverse("club_play", args=["harbour"]), asked).status_code == 302
+    (bot,) = TableMatch.objects.get().seats.filter(account=None).values_list("bot", flat=True)
+    assert (bot["strategy"], bot["level"]) == ("expert", 2)
+
+
 def test_what_cannot_be_played_is_refused_beside_the_form(
     club: Club, own_rules: ClubRules, ann: Player, director: Actor
 ) -> None:
@@ -109,11 +119,14 @@ def test_what_cannot_be_played_is_refused_beside_the_form(
     assert rules_to_play(club) == [own_rules.rules]
     refused("not_two", lambda: play_bot(actor=by(ann), club=club, bot="simple", rules=three.rules))
     refused("not_two", lambda: offered(ann, three))
-    refused("slow_bot", lambda: play_bot(actor=by(ann), club=club, bot="expert", rules=own_rules.rules))
+    expert = {"bot": "expert", "level": 99, "rules": own_rules.rules}
+    refused("level_out_of_range", lambda: play_bot(actor=by(ann), club=club, **expert))
     refused("unknown_strategy", lambda: play_bot(actor=by(ann), club=club, bot="x", rules=own_rules.rules))
     refused("no_player", lambda: play_bot(actor=director, club=club, bot="simple", rules=own_rules.rules))
     assert not Scoresheet.objects.exists()
-    answer = browser(ann).post(reverse("club_play", args=["harbour"]), {"do": "bot", "bot": "expert"})
+    answer = browser(ann).post(
+        reverse("club_play", args=["harbour"]), {"do": "bot", "bot": "expert", "level": "99"}
+    )
     assert answer.status_code == 422
 
 

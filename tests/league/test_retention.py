@@ -29,6 +29,7 @@ from league.models import (
     ApiToken,
     AuditEntry,
     Club,
+    DailyHand,
     Deletion,
     GameOffer,
     ImportDraft,
@@ -150,6 +151,15 @@ def an_offer(at: Time) -> Callable[[], bool]:
     return lambda: GameOffer.objects.filter(pk=made.pk).exists()
 
 
+def a_daily_hand(at: Time) -> Callable[[], bool]:
+    club = ClubFactory.create()
+    sealed = {"dealer": 0, "commitment": "c", "pack": "p", "nonce": "n"}
+    made = DailyHand.objects.create(
+        club=club, day=at.date(), rules=house_rules(), strategy="steady", made_at=at, **sealed
+    )
+    return lambda: DailyHand.objects.filter(pk=made.pk).exists()
+
+
 def an_absence(at: Time) -> Callable[[], bool]:
     day = at.date()
     made = PlayerAbsence.objects.create(
@@ -226,6 +236,7 @@ KINDS: Final = {
     "proposals": (a_proposal,),
     "absences": (an_absence,),
     "offers": (an_offer,),
+    "daily_hands": (a_daily_hand,),
     "receipts": (a_receipt,),
     "deletions": (a_deletion,),
 }

@@ -44,8 +44,8 @@ NOT_SHOWN = {
     "league_givenpassword", "league_signup",
     # Where a calendar is read is told on the account's page only.
     "league_calendaraddress",
-    # Where somebody is away is read on pages that are made anew each time.
-    "league_playerabsence",
+    # Where somebody is away, and a daily hand, is read on pages that are made anew each time.
+    "league_dailyhand", "league_dailytry", "league_playerabsence",
     # Its code is shown to officers once, and read by whoever scans it.
     "league_selfcheckin",
     # Notes of work that is to be done, and for other programs; how often was written is counted here.

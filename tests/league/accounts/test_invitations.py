@@ -15,6 +15,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
+from games.services import waking
 from league.core.secrets import digest_of
 from league.errors import LeagueError
 from league.models import AuditEntry, Club, Invitation, Membership, Player, Role
@@ -27,7 +28,6 @@ from league.people.invitations import (
 )
 from league.people.players import merge_players
 from league.policy import Permission, actor_of, clubs_where
-from league.record import wake
 from tests.factories import ClubFactory, PlayerFactory, UserFactory
 from tests.league.accounts.conftest import NEW, PASSWORD
 
@@ -295,7 +295,7 @@ def test_nobody_is_told_that_a_link_was_sent_while_there_is_no_broker(
 ) -> None:
     settings.SENDS_MAIL = True
     UserFactory.create(email="ann@archer.test")
-    monkeypatch.setattr(wake, "_paused_until", time.monotonic() + 60)
+    monkeypatch.setattr(waking, "_paused_until", time.monotonic() + 60)
     for email in ("ann@archer.test", "nobody@archer.test"):
         answer = client.post(reverse("password_reset"), {"email": email})
         assert answer.status_code == 200

@@ -1,0 +1,134 @@
+"""The daily hand of a club: playing it, the table of the day, and that of the day before with its pack."""
+
+import secrets
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.pages.tables import action_sent, number_sent
+from games.services.table_pages import OwnHand, own_hand
+from games.tables.laid import LaidHand
+from games.tables.members import commitment_of
+from games.tables.replaying import Frame, replayed
+from league.models import Club, DailyHand, DailyTry
+from league.pages.pages import names_of, page, signed_in, visible_club, way_in
+from league.people.accounts import own_players
+from league.people.daily_hands import (
+    MEMBER,
+    act_daily,
+    begin_daily,
+    hand_of_today,
+    last_hand_over,
+    log_of,
+    own_try,
+    state_of,
+    table_of_day,
+)
+from league.people.friendlies import rules_to_play
+from league.policy import actor_of
+from league.policy.naming import Names
+from scoring.core.errors import CodedError
+from scoring.words.messages import translated
+from scoring.words.rules_words import rules_headline, rules_sentences
+
+
+@dataclass(frozen=True, slots=True)
+class DailySeat:
+    """A daily hand in play as its member sees it, for the template of tables."""
+
+    seal: str
+    own: OwnHand
+    other: str
+    seat: int = MEMBER
+
+
+@dataclass(frozen=True, slots=True)
+class EndedTry:
+    """A try that was played to its end: its last frame, and both hands with whose they are."""
+
+    points: int
+    frame: Frame
+    laid: list[tuple[str, LaidHand]]
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def club_daily(request: HttpRequest, club: str) -> HttpResponse:
+    """The hand of today for a member: to begin, to play, or with the table of those who have played it.
+
+    Beside it is the table of the last day that is over. A POST begins (`do`), or acts as at a table. Who has
+    no player in the club is told how to get one.
+    """
+    shown, user = visible_club(request, club), signed_in(request)
+    players = list(own_players(user.pk, shown))
+    problem = ""
+    if players and request.method == "POST" and request.POST:
+        try:
+            _do(request, shown)
+        except CodedError as refusal:
+            problem = translated(refusal.message)
+        is_part = bool(request.headers.get("HX-Request"))
+        if not problem and not is_part:
+            return redirect("club_daily", shown.slug)
+        if is_part:
+            part = _context(request, shown, user.pk) | {"club": shown, "names": names_of(request, shown)}
+            return render(request, "league/_daily_answer.html", part | {"problem": problem})
+    context: dict[str, Any] = {"at": "me", "players": players, "problem": problem}
+    context |= _context(request, shown, user.pk) if players else way_in(request, shown)
+    answer = page(request, "league/club_daily.html", context, club=shown)
+    answer.status_code = HTTPStatus.CONFLICT if problem else HTTPStatus.OK
+    return answer
+
+
+def _do(request: HttpRequest, club: Club) -> None:
+    actor = actor_of(signed_in(request))
+    if request.POST.get("do") == "begin":
+        begin_daily(actor=actor, club=club)
+        return
+    version = number_sent(request.POST.get("version", ""))
+    act_daily(actor=actor, club=club, version=version, action=action_sent(request))
+
+
+def _context(request: HttpRequest, club: Club, account: int) -> dict[str, Any]:
+    hand, before, names = hand_of_today(club), last_hand_over(club), names_of(request, club)
+    own = None if hand is None else own_try(hand, account)
+    context: dict[str, Any] = {
+        "hand": hand,
+        "own": own,
+        "has_rules": hand is not None or bool(rules_to_play(club)),
+        "before": before,
+        "lines_before": [] if before is None else table_of_day(before),
+        "is_pack_good": before is not None and commitment_of(before.pack, before.nonce) == before.commitment,
+        "own_before": None if before is None else _ended(before, own_try(before, account), names),
+    }
+    if hand is None or own is None:
+        return context
+    if own.points is not None:
+        return context | {"lines": table_of_day(hand), "ended": _ended(hand, own, names)}
+    state = state_of(hand, own.actions)
+    return context | {
+        "page": DailySeat(hand.commitment, own_hand(state, MEMBER), hand.strategy),
+        "match": {"is_live": False, "version": own.version, "sheet": {"rules": hand.rules}},
+        "headline": rules_headline(hand.rules.rules),
+        "rules_sentences": rules_sentences(hand.rules.rules),
+        "act_address": reverse("club_daily", args=[club.slug]),
+        "table_address": reverse("club_daily", args=[club.slug]),
+        "key": secrets.token_urlsafe(12),
+    }
+
+
+def _ended(hand: DailyHand, own: DailyTry | None, names: Names) -> EndedTry | None:
+    """How the reader has ended a hand; None if he has not."""
+    if own is None or own.points is None:
+        return None
+    players = (names.player(own.player), hand.strategy)
+    frame = replayed(hand.rules.rules, log_of(hand, own.actions), players=players).frames[-1]
+    return EndedTry(own.points, frame, list(zip(players, frame.hands, strict=True)))

@@ -1,0 +1,159 @@
+"""A guest plays a member by a link: who sits down with it, what it opens, and when it is over."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from games.models import TableMatch
+from games.services import act, table_state
+from league.errors import LeagueError
+from league.matches.offers import OFFER_DAYS, offers_by, offers_to
+from league.models import Club, ClubRules, GameOffer, Player, TableLink
+from league.people.friendlies import break_off, own_tables, take_offer, withdraw_offer
+from league.people.guests import guest_offer, guest_table, offer_to_guest, sit_down_as_guest
+from scoring.core.actors import Actor, ActorKind
+from scoring.models import Scoresheet, SheetStatus
+from tests.league.table_players import by, member
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ann(club: Club) -> Player:
+    return member(club, "Ann")
+
+
+def browser(player: Player | None = None) -> Client:
+    client = Client()
+    if player is not None and player.user is not None:
+        client.force_login(player.user)
+    return client
+
+
+def linked(ann: Player, rules: ClubRules) -> str:
+    return offer_to_guest(actor=by(ann), club=ann.club, rules=rules.rules)
+
+
+def seated(secret: str, name: str = "Zoe") -> TableMatch:
+    offer = guest_offer(secret)
+    assert offer is not None
+    return sit_down_as_guest(offer=offer, name=name)
+
+
+def refused(code: str, what: Callable[[], object]) -> None:
+    with pytest.raises(LeagueError) as refusal, transaction.atomic():
+        what()
+    assert refusal.value.code == code
+
+
+def test_a_guest_takes_the_seat_and_plays_on_the_pages(club: Club, own_rules: ClubRules, ann: Player) -> None:
+    club.is_public = False
+    club.save()
+    asked = {"do": "guest", "rules": own_rules.rules.code}
+    page = browser(ann).post("/clubs/harbour/play/", asked).content.decode()
+    link = re.search(r"http://testserver(/play/with/[^/\"]+/)", page)
+    assert link is not None
+    zoe, other = browser(), browser()
+    assert "Ann" in zoe.get(link[1]).content.decode()
+    answer = zoe.post(link[1], {"name": " Zoe  Zebra "})
+    table = TableMatch.objects.get()
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"/play/{table.code}/")
+    names = table.sheet.seats.order_by("number").values_list("name", "person")
+    assert list(names) == [("Ann", ann.code), ("Zoe Zebra", "")]
+    address = f"/play/{table.code}/"
+    # The guest sees his own cards, and nobody without the link sees the table of a private club.
+    answer = zoe.get(address)
+    assert 'id="at-table"' in answer.content.decode()
+    assert "private" in answer.headers["Cache-Control"]
+    assert other.get(address).status_code == 404
+    code = TableLink.objects.get().code
+    guest = Actor(ActorKind.TABLE_LINK, code, "")
+    for _ in range(6):
+        now = TableMatch.objects.get()
+        told = table_state(actor=by(ann), match=now, seat=0)["hand"]
+        if told["turn"] == 0:
+            action = {"version": now.version, "action": told["legal"][-1], "key": f"{now.version}"}
+            act(actor=by(ann), match=now, seat=0, **action)
+            continue
+        legal = table_state(actor=guest, match=now, seat=1)["hand"]["legal"]
+        action = {"version": now.version, "action": legal[-1], "key": f"{now.version}"}
+        assert other.post(f"{address}act/", action).status_code == 404
+        assert zoe.post(f"{address}act/", action).status_code == 302
+        assert TableMatch.objects.get().version == now.version + 1
+    (own,) = own_tables(ann.user_id or 0, club)
+    assert (own.is_guest, own.written, own.opponent) == (True, "Zoe Zebra", None)
+    assert "Zoe Zebra (guest)" in browser(ann).get("/clubs/harbour/play/").content.decode()
+    # Another device comes back by the link, and it opens nothing else.
+    again = browser()
+    assert again.get(link[1]).headers["Location"] == address
+    assert 'id="at-table"' in again.get(address).content.decode()
+    assert again.get("/clubs/harbour/").status_code in (302, 404)
+
+
+def test_a_link_seats_one_guest_and_is_no_offer_to_members(
+    club: Club, own_rules: ClubRules, ann: Player
+) -> None:
+    secret, bob = linked(ann, own_rules), member(club, "Bob")
+    (offer,) = offers_by(club, [ann])
+    assert not offers_to(club, [bob])
+    refused("not_allowed", lambda: take_offer(actor=by(bob), offer=offer))
+    refused("known_name", lambda: seated(secret, "bob"))
+    refused("invalid", lambda: seated(secret, " "))
+    refused("invalid", lambda: seated(secret, "Z" * 41))
+    assert not Scoresheet.objects.exists()
+    table = seated(secret)
+    assert guest_offer(secret) is None
+    refused("offer_over", lambda: sit_down_as_guest(offer=offer, name="Yan"))
+    found = guest_table(secret)
+    assert found is not None
+    assert found[0] == table
+    assert secret not in str(list(GameOffer.objects.values()) + list(TableLink.objects.values()))
+
+
+def test_what_the_member_takes_back_or_breaks_off_opens_nothing(
+    club: Club, own_rules: ClubRules, ann: Player
+) -> None:
+    back = linked(ann, own_rules)
+    withdraw_offer(actor=by(ann), offer=offers_by(club, [ann])[0])
+    late = linked(ann, own_rules)
+    GameOffer.objects.update(made_at=timezone.now() - timedelta(days=OFFER_DAYS, seconds=1))
+    broken = linked(ann, own_rules)
+    zoe = browser()
+    zoe.post(f"/play/with/{broken}/", {"name": "Zoe"})
+    table = TableMatch.objects.get()
+    break_off(actor=by(ann), table=table)
+    for secret in (back, late, broken, "none"):
+        assert zoe.get(f"/play/with/{secret}/").status_code == 404
+    club.is_public = False
+    club.save()
+    assert zoe.get(f"/play/{table.code}/").status_code == 404
+    assert Scoresheet.objects.get().status == SheetStatus.VOID
+
+
+def test_a_seat_is_the_guests_alone_while_his_link_is_good(
+    club: Club, own_rules: ClubRules, ann: Player, clock: time_machine.Traveller
+) -> None:
+    first, second = (seated(linked(ann, own_rules), name) for name in ("Zoe", "Yan"))
+    code = TableLink.objects.get(sheet=first.sheet).code
+    zoe = Actor(ActorKind.TABLE_LINK, code, "")
+    assert table_state(actor=zoe, match=first, seat=1)["seat"] == 1
+    for match, seat in ((first, 0), (second, 1)):
+        with pytest.raises(Exception, match="You do not sit in this seat"):
+            table_state(actor=zoe, match=match, seat=seat)
+    clock.shift(timedelta(days=OFFER_DAYS, seconds=1))
+    with pytest.raises(Exception, match="You do not sit in this seat"):
+        table_state(actor=zoe, match=first, seat=1)
+
+
+def test_the_form_says_what_is_wrong_with_a_name(own_rules: ClubRules, ann: Player) -> None:
+    address = f"/play/with/{linked(ann, own_rules)}/"
+    answer = browser().post(address, {"name": "ann"})
+    assert answer.status_code == 422
+    assert "add something to yours" in answer.content.decode()
+    assert browser().post(address, {}).status_code == 422
