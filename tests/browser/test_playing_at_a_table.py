@@ -252,6 +252,7 @@ def test_cards_are_chosen_given_back_sorted_and_dragged(sit: Any, live_server: A
     choice.click()
     expect(choice).not_to_be_checked()
     # Sorted by ranks, and by hand: the first card dragged onto the fourth.
+    sent = _numbers(page)
     page.get_by_role("button", name="ranks").click()
     numbers = _numbers(page)
     assert [number % 13 for number in numbers] == sorted(number % 13 for number in numbers)
@@ -260,6 +261,8 @@ def test_cards_are_chosen_given_back_sorted_and_dragged(sit: Any, live_server: A
     assert _numbers(page) == moved
     page.reload()
     assert _numbers(page) == moved
+    page.get_by_role("button", name="melds").click()
+    assert _numbers(page) == sent
     # A card drawn onto the pile is discarded, and the other sees it.
     loose = page.locator("#own-hand .playing-card:has(input:enabled)").last
     card = int(loose.get_attribute("data-card") or "")
