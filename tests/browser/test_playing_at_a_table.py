@@ -326,6 +326,16 @@ def test_what_is_chosen_and_dragged_stays_so_while_the_page_changes(sit: Any, li
     page.get_by_label("four colours").check()
     page.reload()
     assert page.evaluate("document.documentElement.className") == "four-colours"
+    # Nobody looks: nothing is asked for, unless a sound is to call him.
+    asked_for: list[str] = []
+    page.on("request", lambda request: asked_for.append(request.url))
+    page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.locator("#looks > summary").click()
+    assert asked_for == []
+    page.get_by_label("a sound when it is my turn").check()
+    with page.expect_request(re.compile("/live/$")):
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     # Whose session ends is told so, whatever a press would have come to; signed in he is back at his cards.
     page.context.clear_cookies(name="sessionid")
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
