@@ -29,6 +29,16 @@ from tests.games.bot_matches import blank_sheet
 from tests.games.member_tables import hand_in_play, hand_of, member, table
 from tests.league.table_players import by, playing
 
+# The colours of a card of each suit in one's hand.
+COLOURS = """() => ["clubs", "diamonds", "hearts", "spades"].map((suit) => {
+  const card = document.createElement("label");
+  card.className = `playing-card ${suit}`;
+  document.getElementById("own-hand").append(card);
+  const { color } = getComputedStyle(card);
+  card.remove();
+  return color;
+})"""
+
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
@@ -326,6 +336,7 @@ def test_what_is_chosen_and_dragged_stays_so_while_the_page_changes(sit: Any, li
     page.get_by_label("four colours").check()
     page.reload()
     assert page.evaluate("document.documentElement.className") == "four-colours"
+    assert len(set(page.evaluate(COLOURS))) == 4
     # Nobody looks: nothing is asked for, unless a sound is to call him.
     asked_for: list[str] = []
     page.on("request", lambda request: asked_for.append(request.url))
