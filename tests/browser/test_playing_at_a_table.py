@@ -29,6 +29,16 @@ from tests.games.bot_matches import blank_sheet
 from tests.games.member_tables import hand_in_play, hand_of, member, table
 from tests.league.table_players import by, playing
 
+# The colours of a card of each suit in one's hand.
+COLOURS = """() => ["clubs", "diamonds", "hearts", "spades"].map((suit) => {
+  const card = document.createElement("label");
+  card.className = `playing-card ${suit}`;
+  document.getElementById("own-hand").append(card);
+  const { color } = getComputedStyle(card);
+  card.remove();
+  return color;
+})"""
+
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
@@ -252,6 +262,7 @@ def test_cards_are_chosen_given_back_sorted_and_dragged(sit: Any, live_server: A
     choice.click()
     expect(choice).not_to_be_checked()
     # Sorted by ranks, and by hand: the first card dragged onto the fourth.
+    sent = _numbers(page)
     page.get_by_role("button", name="ranks").click()
     numbers = _numbers(page)
     assert [number % 13 for number in numbers] == sorted(number % 13 for number in numbers)
@@ -260,6 +271,8 @@ def test_cards_are_chosen_given_back_sorted_and_dragged(sit: Any, live_server: A
     assert _numbers(page) == moved
     page.reload()
     assert _numbers(page) == moved
+    page.get_by_role("button", name="melds").click()
+    assert _numbers(page) == sent
     # A card drawn onto the pile is discarded, and the other sees it.
     loose = page.locator("#own-hand .playing-card:has(input:enabled)").last
     card = int(loose.get_attribute("data-card") or "")
@@ -323,6 +336,17 @@ def test_what_is_chosen_and_dragged_stays_so_while_the_page_changes(sit: Any, li
     page.get_by_label("four colours").check()
     page.reload()
     assert page.evaluate("document.documentElement.className") == "four-colours"
+    assert len(set(page.evaluate(COLOURS))) == 4
+    # Nobody looks: nothing is asked for, unless a sound is to call him.
+    asked_for: list[str] = []
+    page.on("request", lambda request: asked_for.append(request.url))
+    page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.locator("#looks > summary").click()
+    assert asked_for == []
+    page.get_by_label("a sound when it is my turn").check()
+    with page.expect_request(re.compile("/live/$")):
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     # Whose session ends is told so, whatever a press would have come to; signed in he is back at his cards.
     page.context.clear_cookies(name="sessionid")
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

@@ -1,5 +1,5 @@
-/* A page that nobody looks at asks for nothing; looked at again, it asks at once. Where the site tells it when to look
-   again, it asks then, and by itself only now and then. */
+/* A page that nobody looks at asks for nothing, unless a sound is to call somebody; looked at again, it asks at once.
+   Where the site tells it when to look again, it asks then, and by itself only now and then. */
 "use strict";
 
 (() => {
@@ -28,8 +28,10 @@
   }
 
   document.addEventListener("htmx:beforeRequest", (event) => {
-    const asksByItself = event.target.matches("[data-stream]") && !event.detail.requestConfig.triggeringEvent;
-    if (document.hidden || (asksByItself && isTold() && Date.now() - asked < SELDOM)) event.preventDefault();
+    const { verb, triggeringEvent } = event.detail.requestConfig;
+    const isUnseen = document.hidden && verb === "get" && !document.documentElement.classList.contains("sounds");
+    const asksByItself = event.target.matches("[data-stream]") && !triggeringEvent;
+    if (isUnseen || (asksByItself && isTold() && Date.now() - asked < SELDOM)) event.preventDefault();
     else asked = Date.now();
   });
 

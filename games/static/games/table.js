@@ -15,8 +15,9 @@
   let wasTurn = true;
   let wasSeated = false;
   let focused = null; // what had the focus before that
-  let givenBack = null;
+  let givenBack = null; // the card that goes back as the space bar is let go
   let sound = null;
+  let isRinging = false;
 
   function read() {
     try {
@@ -41,6 +42,7 @@
   const rank = (card) => numberOf(card) % 13;
   const suit = (card) => Math.floor(numberOf(card) / 13);
   const orders = {
+    melds: (one, other) => one.dataset.place - other.dataset.place,
     suits: (one, other) => numberOf(one) - numberOf(other),
     ranks: (one, other) => rank(one) - rank(other) || suit(one) - suit(other),
     own: (one, other) => placeOf(one) - placeOf(other),
@@ -52,11 +54,13 @@
   }
 
   function dress() {
+    // As it was sent, by melds, until something else is asked for.
+    cards().forEach((card, place) => { card.dataset.place ??= place; });
     document.querySelectorAll("[data-sort]").forEach((button) => {
       button.setAttribute("aria-pressed", String((order.sort ?? "melds") === button.dataset.sort));
     });
     const hand = byId("own-hand");
-    if (hand && orders[order.sort]) hand.append(...cards().sort(orders[order.sort]));
+    if (hand && order.sort) hand.append(...cards().sort(orders[order.sort]));
   }
 
   function begin() {
@@ -113,8 +117,11 @@
   }
 
   async function ring() {
+    if (isRinging) return;
+    isRinging = true; // until then a browser that has not been touched keeps it waiting
     sound ??= new AudioContext(); // one for the page: what was begun by a tap goes on sounding
     await sound.resume();
+    isRinging = false;
     const tone = sound.createOscillator();
     const volume = sound.createGain();
     tone.frequency.value = 660;
