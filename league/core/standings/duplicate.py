@@ -46,13 +46,13 @@ def compare(plays: Iterable[PackPlay]) -> list[ComparedPlay]:
 def duplicate_scores(plays: Iterable[PackPlay]) -> dict[int, Number]:
     """Return the duplicate score of every entry that played: the sum over its plays, to the hundredth.
 
-    Halves of a hundredth are rounded away from 0. A play that nobody can be compared with counts 0.
+    A play that nobody can be compared with counts 0.
     """
     sums: dict[int, Fraction] = defaultdict(Fraction)
     for play, score in compare(plays):
         sums[play.dealer] += score or 0
         sums[play.other] -= score or 0
-    return {entry: _hundredths(total) for entry, total in sums.items()}
+    return {entry: hundredths(total) for entry, total in sums.items()}
 
 
 def _above_others(net: int, nets: list[int]) -> Fraction | None:
@@ -60,7 +60,8 @@ def _above_others(net: int, nets: list[int]) -> Fraction | None:
     return Fraction(net) - Fraction(sum(nets) - net, others) if others else None
 
 
-def _hundredths(score: Fraction) -> Decimal:
+def hundredths(score: Fraction) -> Decimal:
+    """Round to the hundredth, halves away from 0."""
     whole = score * 100
     sign = -1 if whole < 0 else 1
     return Decimal(sign * ((abs(whole) * 2 + 1) // 2)) / 100

@@ -1,0 +1,151 @@
+"""Duplicate events: how a sheet's deals are told apart by packs, and standings and a page made of them."""
+
+from decimal import Decimal
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.utils.html import strip_tags
+
+from league.core.standings.duplicate import PackPlay
+from league.models import Event, EventState, PlayedWhere, RoundState
+from league.tables.duplicates import plays_of
+from league.tables.standings import current_standings
+from scoring.core.sheets import Deal
+from scoring.services import record_deals
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    RoundFactory,
+    house_rules,
+    play,
+    won,
+)
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/clubs/harbour/events/evening/packs/"
+
+
+@pytest.fixture
+def evening() -> Event:
+    """Two packs a round, played at two tables: A against B, and C against D."""
+    event = EventFactory.create(
+        club=ClubFactory.create(slug="harbour"),
+        slug="evening",
+        state=EventState.RUNNING,
+        is_duplicate=True,
+        criteria=["duplicate", "net"],
+        rules=house_rules("online", columns=1, deals=4),
+    )
+    a, b, c, d = (EntryFactory.create(event=event, name=name) for name in "ABCD")
+    first = RoundFactory.create(event=event, state=RoundState.COMPLETE)
+    play(MatchFactory.create(event=event, round=first, entry_a=a, entry_b=b), 10, -5, 20, 8)
+    play(MatchFactory.create(event=event, round=first, entry_a=c, entry_b=d), -4, 6, 2, -3)
+    return event
+
+
+def words(client: Client, address: str = PAGE) -> str:
+    return " ".join(strip_tags(client.get(address).content.decode()).split())
+
+
+def named(event: Event) -> dict[int, str]:
+    return dict(event.entries.values_list("pk", "name"))
+
+
+def test_the_first_half_of_a_sheet_and_the_second_are_the_same_packs(evening: Event) -> None:
+    """The first side deals packs 1, 3, … of the first half, and the others of the second."""
+    names = named(evening)
+    told = {(one.round, one.pack, names[one.dealer], names[one.other], one.net) for one in plays_of(evening)}
+    assert told == {
+        (1, 1, "A", "B", 10),
+        (1, 2, "B", "A", 5),
+        (1, 1, "B", "A", -20),
+        (1, 2, "A", "B", 8),
+        (1, 1, "C", "D", -4),
+        (1, 2, "D", "C", -6),
+        (1, 1, "D", "C", -2),
+        (1, 2, "C", "D", -3),
+    }
+
+
+def test_standings_by_the_duplicate_score(evening: Event) -> None:
+    """Of pack 1 dealers made 10, −20, −4, −2, of pack 2 8, 5, −3, −6; the net alone would have D last."""
+    rows = [(row.entry.name, Decimal(row.metrics["duplicate"])) for row in current_standings(evening)]
+    assert rows == [
+        ("A", Decimal(44)),
+        ("C", Decimal("1.33")),
+        ("D", Decimal("-1.33")),
+        ("B", Decimal(-44)),
+    ]
+
+
+def test_a_round_to_come_changes_no_earlier_table(evening: Event) -> None:
+    a, _b, c, _d = evening.entries.order_by("name")
+    second = RoundFactory.create(event=evening, state=RoundState.PUBLISHED)
+    play(MatchFactory.create(event=evening, round=second, entry_a=a, entry_b=c), 50, 50, 50, 50)
+    assert len(plays_of(evening)) == 12
+    assert len(plays_of(evening, until=1)) == 8
+
+
+def test_two_tables_of_teams_hold_a_pack_from_both_sides() -> None:
+    rules = house_rules("online", columns=1, deals=2)
+    event = EventFactory.create(kind="team", team_size=2, is_duplicate=True, rules=rules)
+    a, b = (EntryFactory.create(event=event, name=name) for name in "AB")
+    match = MatchFactory.create(event=event, entry_a=a, entry_b=b)
+    hands = [(won("A 1", "B 1", 10), won("A 2", "B 2", 4)), (won("B 2", "A 1", 7), won("B 1", "A 2", 6))]
+    # Of the second deal the hands were typed the other way round.
+    deals = [Deal((*one.hands, *other.hands)) for one, other in (hands[0], hands[1][::-1])]
+    record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals)
+    assert plays_of(event) == [
+        PackPlay(1, 1, a.pk, b.pk, 10),
+        PackPlay(1, 1, b.pk, a.pk, -4),
+        PackPlay(1, 1, a.pk, b.pk, -6),
+        PackPlay(1, 1, b.pk, a.pk, 7),
+    ]
+
+
+def test_the_page_tells_each_pack_of_a_round_that_is_over(client: Client, evening: Event) -> None:
+    shown = words(client)
+    assert "Pack 1: dealers made −4 on average" in shown
+    assert "Pack 2: dealers made +1 on average" in shown
+    # A made 10 of pack 1, where the others made −26 together.
+    assert "A B +10 +18.67" in shown
+    evening.rounds.update(state=RoundState.PUBLISHED)
+    assert "told when all tables have played them" in words(client)
+    assert client.get(f"{PAGE}?round=1").status_code == 404
+
+
+def test_held_results_are_held_by_the_pack_too(client: Client, evening: Event) -> None:
+    Event.objects.update(holds_results=True)
+    assert "Pack 1" not in words(client)
+    evening.rounds.update(released_at="2026-01-08T00:00:00Z")
+    assert "Pack 1" in words(client)
+
+
+def test_an_event_of_plain_deals_has_no_such_page(client: Client, evening: Event) -> None:
+    Event.objects.update(is_duplicate=False)
+    assert client.get(PAGE).status_code == 404
+    assert PAGE not in client.get("/clubs/harbour/events/evening/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("changed", "field"),
+    [
+        ({"format": "single"}, "is_duplicate"),
+        ({"played": PlayedWhere.ONLINE}, "is_duplicate"),
+        ({"rules": ("online", {"deals": 3})}, "is_duplicate"),
+        ({"rules": ("online", {})}, "is_duplicate"),
+        ({"is_duplicate": False}, "criteria"),
+    ],
+)
+def test_settings_that_make_no_duplicate_are_refused(evening: Event, changed: dict, field: str) -> None:
+    evening.clean()
+    for name, value in changed.items():
+        setattr(evening, name, house_rules(value[0], columns=1, **value[1]) if name == "rules" else value)
+    with pytest.raises(ValidationError) as refused:
+        evening.clean()
+    assert set(refused.value.message_dict) == {field}
