@@ -1,4 +1,4 @@
-"""Duplicate: every table of a round plays the same packs, each twice, with seats changed (RULES §3).
+"""Duplicate: every table of a round plays the same packs, each twice, with seats changed (RULES §24).
 
 A sheet of 2n deals has n packs. They are played in order, and then all again in the same order: by then
 nobody remembers a hand as he would at once. In the second half the other side deals, so it is dealt the cards
@@ -70,8 +70,8 @@ class FromPacks(AtTables):
             raise GameError(
                 "wrong_packs",
                 mark(
-                    "There are %(count)s packs; these rules need %(needed)s.",
-                    count=len(self._packs),
+                    "There are %(given)s packs; these rules need %(needed)s.",
+                    given=len(self._packs),
                     needed=needed,
                 ),
                 field="packs",
