@@ -222,6 +222,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *_pages_of_formats(),
     path(f"{_EVENT}crosstable/", crosstables.crosstable, name="event_crosstable"),
     path(f"{_EVENT}packs/", packs.event_packs, name="event_packs"),
+    path(f"{_EVENT}packs/<int:number>.csv", packs.pack_list, name="pack_list"),
+    path(f"{_EVENT}packs/<int:number>.pdf", packs.pack_list_pdf, name="pack_list_pdf"),
     path(f"{_EVENT}crosstable.pdf", documents.event_crosstable_pdf, name="crosstable_pdf"),
     path(f"{_EVENT}race/", races.event_race, name="event_race"),
     path(f"{_EVENT}rounds/", events.event_rounds, name="event_rounds"),

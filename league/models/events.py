@@ -13,7 +13,10 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from games.errors import GameError
+from games.gin.cards import parse_number
+from games.gin.playing import Pack
 from games.tables.duplicate import pack_count
+from games.tables.members import commitment_of
 from league.core.lifecycle import EventState, RoundState
 from league.core.pairing.ties import TieDecider
 from league.core.standings import CRITERIA, CountsAs, Number
@@ -633,3 +636,31 @@ class Round(Tracked):
         if not self.event.counts_rounds:
             return _("%(event)s: a challenge") % {"event": self.event}
         return _("%(event)s, round %(number)s") % {"event": self.event, "number": self.number}
+
+
+class RoundPacks(models.Model):
+    """The packs of a round of a duplicate event, as text from the first card dealt, in order of number.
+
+    Apart from the round, so that nothing that tells of rounds tells of cards. The commitment may be told.
+    """
+
+    round = models.OneToOneField(Round, on_delete=models.CASCADE, primary_key=True, related_name="packs")
+    packs = models.JSONField()
+    nonce = models.CharField(max_length=64)
+
+    class Meta:
+        verbose_name = _("packs of a round")
+        verbose_name_plural = _("packs of rounds")
+
+    def __str__(self) -> str:
+        return str(self.round)
+
+    @property
+    def commitment(self) -> str:
+        """The commitment to all packs, in order, one a line."""
+        return commitment_of("\n".join(self.packs), self.nonce)
+
+    @property
+    def dealt(self) -> list[Pack]:
+        """The packs as numbers of cards."""
+        return [tuple(parse_number(card) for card in pack.split()) for pack in self.packs]

@@ -133,6 +133,8 @@ PAGES: Final[dict[str, Row]] = {
     f"{EVENT}crosstable.pdf": Row({"GET": READ}),
     # No event of duplicate.
     f"{EVENT}packs/": Row({"GET": NOT_THERE}),
+    f"{EVENT}packs/<int:number>.csv": Row({"GET": NOT_THERE}),
+    f"{EVENT}packs/<int:number>.pdf": Row({"GET": NOT_THERE}),
     f"{EVENT}race/": Row({"GET": READ}),
     f"{EVENT}rounds/": Row({"GET": READ}),
     f"{EVENT}rounds/<int:number>/": Row({"GET": READ}),

@@ -1,14 +1,21 @@
 """Duplicate events: how a sheet's deals are told apart by packs, and standings and a page made of them."""
 
 from decimal import Decimal
+from functools import partial
+from hashlib import sha256
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils.html import strip_tags
 
+from games.gin.hand import shuffled
+from games.tables.pack_lists import read_pack_list, write_pack_list
 from league.core.standings.duplicate import PackPlay
-from league.models import Event, EventState, PlayedWhere, RoundState
+from league.draws.packs import draw_packs, take_packs
+from league.errors import LeagueError
+from league.models import AuditEntry, Event, EventState, PlayedWhere, Role, Round, RoundPacks, RoundState
+from league.policy import actor_of
 from league.tables.duplicates import plays_of
 from league.tables.standings import current_standings
 from scoring.core.sheets import Deal
@@ -20,6 +27,7 @@ from tests.factories import (
     EventFactory,
     MatchFactory,
     RoundFactory,
+    UserFactory,
     house_rules,
     play,
     won,
@@ -149,3 +157,70 @@ def test_settings_that_make_no_duplicate_are_refused(evening: Event, changed: di
     with pytest.raises(ValidationError) as refused:
         evening.clean()
     assert set(refused.value.message_dict) == {field}
+
+
+@pytest.fixture
+def to_play(evening: Event) -> Round:
+    """A second round, of which nothing is played."""
+    a, _b, c, _d = evening.entries.order_by("name")
+    second: Round = RoundFactory.create(event=evening, state=RoundState.PUBLISHED)
+    MatchFactory.create(event=evening, round=second, entry_a=a, entry_b=c)
+    return second
+
+
+def test_packs_are_sealed_until_the_round_is_over(client: Client, to_play: Round) -> None:
+    kept = draw_packs(actor=OPERATOR, round_=to_play)
+    assert len(kept.packs) == 2
+    assert all(sorted(pack) == list(range(52)) for pack in kept.dealt)
+    addresses = [f"{PAGE}2.csv", f"{PAGE}2.pdf"]
+    director = Client()
+    director.force_login(UserFactory.create(club=to_play.event.club, role=Role.DIRECTOR))
+    assert [client.get(address).status_code for address in addresses] == [404, 404]
+    shown = client.get(PAGE).content.decode()
+    assert kept.commitment in shown
+    assert kept.nonce not in shown
+    assert read_pack_list(director.get(addresses[0]).content.decode(), count=2) == kept.dealt
+    told = director.get(addresses[1])
+    assert told.content.startswith(b"%PDF")
+    assert "no-store" in told.headers["Cache-Control"]
+    audit = AuditEntry.objects.get(action="round.draw_packs")
+    assert audit.after == {"commitment": kept.commitment}
+
+    Round.objects.filter(pk=to_play.pk).update(state=RoundState.COMPLETE)
+    assert [client.get(address).status_code for address in addresses] == [200, 200]
+    assert kept.nonce in client.get(PAGE).content.decode()
+    seal = sha256(("\n".join(kept.packs) + f" {kept.nonce}").encode()).hexdigest()
+    assert seal == kept.commitment
+
+
+def test_packs_may_come_from_a_list_until_they_are_in_play(to_play: Round) -> None:
+    packs = [shuffled(1), shuffled(2)]
+    draw_packs(actor=OPERATOR, round_=to_play)
+    kept = take_packs(actor=OPERATOR, round_=to_play, listed=write_pack_list(packs))
+    assert RoundPacks.objects.get().dealt == packs == kept.dealt
+    play(to_play.matches.get(), 10)
+    for act in (draw_packs, partial(take_packs, listed=write_pack_list(packs))):
+        with pytest.raises(LeagueError) as refused:
+            act(actor=OPERATOR, round_=to_play)
+        assert refused.value.code == "has_begun"
+
+
+def test_packs_are_set_by_directors_for_open_rounds_of_duplicate_events(to_play: Round) -> None:
+    somebody = actor_of(UserFactory.create(club=to_play.event.club, role=Role.MEMBER))
+    closed = to_play.event.rounds.get(number=1)
+    plain = RoundFactory.create(event=EventFactory.create())
+    for actor, round_, code in (
+        (somebody, to_play, "not_allowed"),
+        (OPERATOR, closed, "wrong_state"),
+        (OPERATOR, plain, "not_duplicate"),
+    ):
+        with pytest.raises(LeagueError) as refused:
+            draw_packs(actor=actor, round_=round_)
+        assert refused.value.code == code
+
+
+def test_a_list_for_another_number_of_packs_is_refused(to_play: Round) -> None:
+    with pytest.raises(LeagueError) as refused:
+        take_packs(actor=OPERATOR, round_=to_play, listed=write_pack_list([shuffled(1)]))
+    assert (refused.value.code, refused.value.field) == ("wrong_list", "packs")
+    assert not RoundPacks.objects.exists()
