@@ -52,13 +52,16 @@ def take_packs(*, actor: Actor, round_: Round, listed: str) -> RoundPacks:
 
 
 def check_changeable(event: Event, round_: Round) -> None:
-    """Refuse to set the packs of a round of plain deals (`not_duplicate`), or one that is closed or begun.
+    """Refuse to set the packs of a round of plain deals (`not_duplicate`), and of one that is not open.
 
-    That is `wrong_state`, and `has_begun` once a deal is on a sheet.
+    That is a draft, whose rules may still change (`round_drafted`), or a closed one (`wrong_state`); and
+    `has_begun` once anything is on a sheet.
     """
     if not event.is_duplicate:
         raise LeagueError("not_duplicate", _("Not every table of this event plays the same packs."))
     check_doing(event.name, event.state, Doing.PLAY)
+    if round_.state == RoundState.DRAFTED:
+        raise LeagueError("round_drafted", _("%(round)s is a draft: publish it first.") % {"round": round_})
     if round_.state == RoundState.COMPLETE:
         raise LeagueError("wrong_state", _("%(round)s is closed: open it again first.") % {"round": round_})
     if round_.matches.filter(sheet__version__gt=0).exists():

@@ -208,10 +208,12 @@ def test_packs_may_come_from_a_list_until_they_are_in_play(to_play: Round) -> No
 def test_packs_are_set_by_directors_for_open_rounds_of_duplicate_events(to_play: Round) -> None:
     somebody = actor_of(UserFactory.create(club=to_play.event.club, role=Role.MEMBER))
     closed = to_play.event.rounds.get(number=1)
+    draft = RoundFactory.create(event=to_play.event, state=RoundState.DRAFTED)
     plain = RoundFactory.create(event=EventFactory.create())
     for actor, round_, code in (
         (somebody, to_play, "not_allowed"),
         (OPERATOR, closed, "wrong_state"),
+        (OPERATOR, draft, "round_drafted"),
         (OPERATOR, plain, "not_duplicate"),
     ):
         with pytest.raises(LeagueError) as refused:

@@ -11,7 +11,6 @@ from games.tables.pack_lists import DealtPack, parts_of
 from league.models import RoundPacks
 from scoring.paper.fonts import SERIF
 from scoring.paper.pdf import INK, SOFT, Document
-from scoring.templatetags.figures import card
 
 _LEFT: Final = 12.0
 _WIDTH: Final = 186.0
@@ -19,6 +18,7 @@ _TOP: Final = 8.0
 _HEIGHT: Final = 70.0
 _ON_A_PAGE: Final = 4
 _LINE: Final = 6.5
+_TITLE: Final = 34.0
 
 
 def pack_list_pdf(kept: RoundPacks) -> bytes:
@@ -48,6 +48,8 @@ def pack_list_pdf(kept: RoundPacks) -> bytes:
         who = _("dealt first by the side named first") if first else _("dealt first by the other side")
         pdf.put(_LEFT, y + 7, _WIDTH, 5, who)
         _put_parts(pdf, y + 13, parts_of(pack))
+        pdf.face(8, color=SOFT)
+        pdf.put(_LEFT, y + 58, _WIDTH, 5, _("S spades, H hearts, D diamonds, C clubs"))
     return pdf.finished()
 
 
@@ -59,15 +61,17 @@ def _put_parts(pdf: Document, y: float, parts: DealtPack) -> None:
     )
     for title, words in lines:
         pdf.face(8.5, color=SOFT)
-        pdf.put(_LEFT, y, 28, _LINE, title)
+        pdf.put(_LEFT, y, _TITLE - 2, _LINE, title)
         pdf.face(11, color=INK)
-        pdf.put(_LEFT + 28, y, _WIDTH - 28, _LINE, words)
+        pdf.paragraph(_LEFT + _TITLE, y, _WIDTH - _TITLE, _LINE, words)
         y += _LINE
     pdf.face(8.5, color=SOFT)
-    pdf.put(_LEFT, y, 28, _LINE, _("Stock, from the top"))
+    pdf.put(_LEFT, y, _TITLE - 2, _LINE, _("Stock, from the top"))
     pdf.face(11, color=INK)
-    pdf.paragraph(_LEFT + 28, y, _WIDTH - 28, _LINE, _words(parts.stock))
+    pdf.paragraph(_LEFT + _TITLE, y, _WIDTH - _TITLE, _LINE, _words(parts.stock))
 
 
 def _words(cards: Iterable[int]) -> str:
-    return "  ".join([card(CARD_TEXTS[number]) for number in cards])
+    """The cards with letters for their suits, which the faces of print have no signs of."""
+    texts = [CARD_TEXTS[number] for number in cards]
+    return "   ".join([f"10{text[1]}" if text[0] == "T" else text for text in texts])
