@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from games.errors import GameError
 from games.gin.cards import CARD_COUNT, parse_number, text_of
 from games.gin.playing import Pack
-from scoring.core.messages import mark
+from scoring.core.messages import Message, mark
 
 HAND_SIZE: Final = 10
 # One list may be this long.
@@ -97,5 +97,5 @@ def _pack(number: str, *columns: str) -> Pack:
     return pack
 
 
-def _refusal(message: object) -> GameError:
+def _refusal(message: Message) -> GameError:
     return GameError("wrong_list", message, field="packs")
