@@ -89,7 +89,10 @@ def _plays(event: Event, counted: QuerySet[Match]) -> Iterator[PackPlay]:
 
 def _plays_of_sheet(match: Match, kept: KeptSheet) -> Iterator[PackPlay]:
     packs = pack_count(kept.sheet.rules.rules)
-    entries = (match.entry_a_id, match.entry_b_id)
+    entry_a, entry_b = match.entry_a_id, match.entry_b_id
+    if entry_a is None or entry_b is None:
+        return
+    entries = (entry_a, entry_b)
     for deal in kept.state.deals:
         if not deal.counted:
             continue

@@ -1,5 +1,6 @@
 """Duplicate: what a sheet deals from the packs of its round, and how much of the luck that takes away."""
 
+from collections.abc import Sequence
 from math import sqrt
 from statistics import fmean, variance
 
@@ -8,10 +9,11 @@ import pytest
 from games.bots import house_bot
 from games.errors import GameError
 from games.gin.hand import HandState, shuffled
+from games.gin.playing import Pack
 from games.tables.duplicate import pack_count
 from games.tables.play import PlayedDeal, play_deals
 from scoring.core.rules import Rules
-from scoring.core.sheets import SheetSide
+from scoring.core.sheets import Deal, SheetSide
 from tests.games.bot_play import ANN_AND_BOB
 
 PACKS = [shuffled(number) for number in (11, 12, 13)]
@@ -19,9 +21,14 @@ RULES = Rules.preset("online", deals=2 * len(PACKS))
 TEAMS = (SheetSide("A", ("Ann", "Amy")), SheetSide("B", ("Bob", "Ben")))
 
 
-def sheet(sides=ANN_AND_BOB, *, rules=RULES, packs=PACKS, played=()) -> list[PlayedDeal]:
+def sheet(
+    sides: tuple[SheetSide, SheetSide] = ANN_AND_BOB,
+    *,
+    packs: Sequence[Pack] = PACKS,
+    played: Sequence[Deal] = (),
+) -> list[PlayedDeal]:
     bots = {name: house_bot("simple") for side in sides for name in side.players}
-    return list(play_deals(rules, sides, bots, 1, packs=packs, played=played))
+    return list(play_deals(RULES, sides, bots, 1, packs=packs, played=played))
 
 
 def held(hand: HandState, player: str) -> int:

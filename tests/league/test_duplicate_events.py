@@ -3,6 +3,7 @@
 from decimal import Decimal
 from functools import partial
 from hashlib import sha256
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -108,6 +109,7 @@ def test_two_tables_of_teams_hold_a_pack_from_both_sides() -> None:
     hands = [(won("A 1", "B 1", 10), won("A 2", "B 2", 4)), (won("B 2", "A 1", 7), won("B 1", "A 2", 6))]
     # Of the second deal the hands were typed the other way round.
     deals = [Deal((*one.hands, *other.hands)) for one, other in (hands[0], hands[1][::-1])]
+    assert match.sheet is not None
     record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals)
     assert plays_of(event) == [
         PackPlay(1, 1, a.pk, b.pk, 10),
@@ -151,7 +153,7 @@ def test_an_event_of_plain_deals_has_no_such_page(client: Client, evening: Event
         ({"is_duplicate": False}, "criteria"),
     ],
 )
-def test_settings_that_make_no_duplicate_are_refused(evening: Event, changed: dict, field: str) -> None:
+def test_what_makes_no_duplicate_is_refused(evening: Event, changed: dict[str, Any], field: str) -> None:
     evening.clean()
     for name, value in changed.items():
         setattr(evening, name, house_rules(value[0], columns=1, **value[1]) if name == "rules" else value)

@@ -1,5 +1,6 @@
 """Duplicate scores: each play of a pack against the mean of all others who held the same cards."""
 
+import random
 from decimal import Decimal
 from fractions import Fraction
 
@@ -59,7 +60,7 @@ def test_the_scores_of_a_pack_add_up_to_nothing(plays: list[PackPlay]) -> None:
 
 
 @given(st.lists(PLAYS, max_size=20), st.randoms(use_true_random=False))
-def test_the_order_of_plays_does_not_matter(plays: list[PackPlay], chance) -> None:
+def test_the_order_of_plays_does_not_matter(plays: list[PackPlay], chance: random.Random) -> None:
     mixed = list(plays)
     chance.shuffle(mixed)
     assert duplicate_scores(mixed) == duplicate_scores(plays)
