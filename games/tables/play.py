@@ -15,10 +15,11 @@ from games.bots.base import ColumnView, Estimate, Estimating, GameView, HouseBot
 from games.errors import GameError
 from games.gin.actions import LAY_OFF, Action
 from games.gin.hand import HandState
-from games.gin.playing import InPlay
+from games.gin.playing import InPlay, Pack
 from games.gin.rummy_actions import RummyAction
 from games.gin.view import Phase
 from games.tables.dealing import ONE_PACK_TEAM, Dealing, dealing_of, derived_seed
+from games.tables.duplicate import FromPacks
 from scoring.core.errors import shown
 from scoring.core.messages import Sentence, mark
 from scoring.core.rules import Rules
@@ -86,18 +87,19 @@ def play_deals(
     seed: int,
     *,
     played: Sequence[Deal] = (),
+    packs: Sequence[Pack] | None = None,
     before_choice: Watch = lambda bot, deal: None,
 ) -> Iterator[PlayedDeal]:
     """The deals of a sheet after those `played`, until it is finished or full (`MOST_DEALS`).
 
     `seats` are the sides, `bots` maps players to their bots. Equal arguments give equal deals, from any
     starting point. At each table of two sides a pair keeps its own order of dealing; a pair that meets for
-    the first time cuts. `before_choice` is called for every choice and when a bot sits down; it does not
-    affect play.
+    the first time cuts. With `packs` the sheet is played as duplicate, from these (`FromPacks`).
+    `before_choice` is called for every choice and when a bot sits down; it does not affect play.
 
     Refuses with `GameError` `no_bot`, `not_played` (a strategy that does not play this game) and
-    `shared_pack` (one pack for more than two tables), and with a `ScoringError` sides or deals
-    that make no sheet. During play: `BotError`.
+    `shared_pack` (one pack for more than two tables), with a `ScoringError` sides or deals that make no
+    sheet, and packs as `FromPacks` does. During play: `BotError`.
     """
     sides = check_sides(seats, rules)
     players = [player for side in sides for player in side.everyone]
@@ -111,7 +113,7 @@ def play_deals(
             "shared_pack", mark("One pack is shared by two against two at most."), field="rules.packs"
         )
     sheet = RunningSheet(rules, sides)
-    dealing = dealing_of(sheet, seed)
+    dealing = dealing_of(sheet, seed) if packs is None else FromPacks(sheet, packs)
     for player in players:
         bots[player].strategy.check_plays(dealing.game)
     for deal in played:

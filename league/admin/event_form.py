@@ -51,6 +51,7 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
             "third_place",
             "best_of",
             "tie_decider",
+            "is_duplicate",
             "check_in",
             "pyramid",
             "level",
@@ -138,6 +139,10 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "tie_decider": _("Who goes on where the sheets of a tie are level."),
     "holds_results": _(
         "Until then only officers, and those who sit at the table, see the result of a match."
+    ),
+    "is_duplicate": _(
+        "Each pack twice, with seats changed, so that luck of the deal cancels. It takes rules whose sheets "
+        "end after an even number of deals: a round has half as many packs."
     ),
     "check_in": _(
         "Only those who are ticked as present are paired, or drawn into a bracket and groups; else everybody "

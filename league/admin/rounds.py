@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from league.acts import Act, ActForm, Data
 from league.acts.fields import NameField
-from league.admin import bot_acts, clock_acts
+from league.admin import bot_acts, clock_acts, pack_acts
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.confirming import CONFIRM
 from league.admin.match_days import DEADLINE
@@ -77,6 +77,7 @@ class RoundAdmin(ActingAdmin[Round]):
     acts = (
         *ACTS,
         *clock_acts.ACTS,
+        *pack_acts.ACTS,
         CONFIRM,
         *bot_acts.ROUND,
         DEADLINE,

@@ -54,6 +54,7 @@ _TABLE_FIELDS = frozenset(
         "counts_when",
         "holds_results",
         "lot_seed",
+        "is_duplicate",
     }
 )
 # When it begins, and when entries open and close.
@@ -74,6 +75,7 @@ _DRAWN_BY = frozenset(
         "best_of",
         "tie_decider",
         "lot_seed",
+        "is_duplicate",
     }
 )
 

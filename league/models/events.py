@@ -12,6 +12,11 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from games.errors import GameError
+from games.gin.cards import parse_number
+from games.gin.playing import Pack
+from games.tables.duplicate import pack_count
+from games.tables.members import commitment_of
 from league.core.lifecycle import EventState, RoundState
 from league.core.pairing.ties import TieDecider
 from league.core.standings import CRITERIA, CountsAs, Number
@@ -413,6 +418,7 @@ class Event(Tracked):
         default=OnlineClock.NONE,
         db_default=OnlineClock.NONE,
     )
+    is_duplicate = models.BooleanField(_("every table plays the same packs"), default=False, db_default=False)
     holds_results = models.BooleanField(
         _("results are hidden until the director releases the night"),
         default=False,
@@ -529,6 +535,7 @@ class Event(Tracked):
         self._clean_divisions()
         if self.season is not None and self.club_id is not None and self.season.club_id != self.club_id:
             raise ValidationError({"season": _("This season is another club's.")})
+        self._clean_duplicate()
         own, is_alone = registered().get(self.format), self.kind == EventKind.INDIVIDUAL
         if own and (self.team_size != own.players_of_a_side if is_alone else own.partners_rotate):
             raise ValidationError(_SIZES)
@@ -539,6 +546,36 @@ class Event(Tracked):
                 raise ValidationError(
                     {"criteria": said % {"criterion": translated(CRITERIA[without[0]].title)}}
                 )
+
+    def _clean_duplicate(self) -> None:
+        if not self.is_duplicate:
+            if isinstance(self.criteria, list) and "duplicate" in self.criteria:
+                raise ValidationError(
+                    {
+                        "criteria": _(
+                            "A duplicate score needs an event in which every table plays the same packs."
+                        )
+                    }
+                )
+            return
+        own = registered().get(self.format)
+        if own and not own.plays_duplicate:
+            raise ValidationError(
+                {
+                    "is_duplicate": _(
+                        "Duplicate is played in a round robin or a Swiss: two sides meet in each match."
+                    )
+                }
+            )
+        if self.played != PlayedWhere.AT_TABLE:
+            raise ValidationError(
+                {"is_duplicate": _("Duplicate is played at tables, with packs that are dealt by a list.")}
+            )
+        if self.rules_id is not None:
+            try:
+                pack_count(self.rules.rules)
+            except GameError as refusal:
+                raise ValidationError({"is_duplicate": translated(refusal.message)}) from None
 
 
 class Round(Tracked):
@@ -599,3 +636,31 @@ class Round(Tracked):
         if not self.event.counts_rounds:
             return _("%(event)s: a challenge") % {"event": self.event}
         return _("%(event)s, round %(number)s") % {"event": self.event, "number": self.number}
+
+
+class RoundPacks(models.Model):
+    """The packs of a round of a duplicate event, as text from the first card dealt, in order of number.
+
+    Apart from the round, so that nothing that tells of rounds tells of cards. The commitment may be told.
+    """
+
+    round = models.OneToOneField(Round, on_delete=models.CASCADE, primary_key=True, related_name="packs")
+    packs = models.JSONField()
+    nonce = models.CharField(max_length=64)
+
+    class Meta:
+        verbose_name = _("packs of a round")
+        verbose_name_plural = _("packs of rounds")
+
+    def __str__(self) -> str:
+        return str(self.round)
+
+    @property
+    def commitment(self) -> str:
+        """The commitment to all packs, in order, one a line."""
+        return commitment_of("\n".join(self.packs), self.nonce)
+
+    @property
+    def dealt(self) -> list[Pack]:
+        """The packs as numbers of cards."""
+        return [tuple(parse_number(card) for card in pack.split()) for pack in self.packs]

@@ -68,7 +68,8 @@ class Traits:
     best of each go on to the bracket. If `has_challenges`, places are won by challenges. If it `has_tables`,
     three to six sit at one and play one another at once; if it `cuts_tables`, the best of each go on. If
     everyone `meets_all`, a crosstable is a square; one that `pairs_by_results` is a Swiss. Unless it
-    `counts_rounds`, each round is one match and its number is not shown. `leading_criteria` come before those
+    `counts_rounds`, each round is one match and its number is not shown. Where it `plays_duplicate`, two meet
+    in each match of a round, and all can play the same packs. `leading_criteria` come before those
     of the event; `usual_order` is the default order of its table, and `usual_settings` are other defaults of
     a new event.
     """
@@ -84,6 +85,7 @@ class Traits:
     meets_all: ClassVar[bool] = False
     pairs_by_results: ClassVar[bool] = False
     counts_rounds: ClassVar[bool] = True
+    plays_duplicate: ClassVar[bool] = False
     leading_criteria: ClassVar[tuple[str, ...]] = ()
     usual_order: ClassVar[tuple[str, ...]] = ("match_points", "net", "columns_won", "head_to_head", "lot")
     usual_settings: ClassVar[Mapping[str, Any]] = {}

@@ -279,6 +279,8 @@ def _pages_of(event: Event) -> Mapping[str, StrOrPromise]:
         pages["event_rounds"] = _("Rounds")
     pages |= {page.name: page.title for page in own.pages}
     pages["event_crosstable"] = _("Crosstable")
+    if event.is_duplicate:
+        pages["event_packs"] = _("Packs")
     if event.kind == EventKind.TEAM:
         pages["event_players"] = _("Players")
     return pages

@@ -128,6 +128,8 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "round.complete": gettext_lazy("round closed"),
     "table_links.make": gettext_lazy("links for the table made"),
     "table_links.revoke": gettext_lazy("links for the table ended"),
+    "round.draw_packs": gettext_lazy("packs drawn"),
+    "round.take_packs": gettext_lazy("packs taken from a list"),
     "round.start_clock": gettext_lazy("clock started"),
     "round.change_clock": gettext_lazy("clock changed"),
     "round.stop_clock": gettext_lazy("clock stopped"),

@@ -31,6 +31,7 @@ _TITLES: Final[Mapping[str, StrOrPromise]] = {
     "ends_at": gettext_lazy("time is up at"),
     "claim": gettext_lazy("entry"),
     "club": gettext_lazy("club"),
+    "commitment": gettext_lazy("seal"),
     "copied_from": gettext_lazy("copied from"),
     "created": gettext_lazy("created"),
     "days_between": gettext_lazy("days between rounds"),

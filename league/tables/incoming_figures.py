@@ -1,11 +1,16 @@
-"""Ranking figures of entries that do not come from results: initial rating, place in bracket or ladder."""
+"""Ranking figures of entries that do not come from results of matches.
+
+That is the initial rating, the place in a bracket or on a ladder, and the duplicate score.
+"""
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from league.core.ratings import shown
 from league.core.standings import Number
+from league.core.standings.duplicate import duplicate_scores
 from league.models import EntryMember, Event, Rating, RatingStep, traits_of
+from league.tables.duplicates import plays_of
 
 
 def incoming_figures(
@@ -13,13 +18,15 @@ def incoming_figures(
 ) -> dict[str, Mapping[int, Number]]:
     """Return such figures as the criteria need, by criterion and entry.
 
-    Only what is needed is queried. Places are as of round `until`.
+    Only what is needed is queried. Places and duplicate scores are as of round `until`.
     """
     figures: dict[str, Mapping[int, Number]] = {}
     if "rating" in criteria:
         figures["rating"] = incoming_ratings(event)
     if "place" in criteria:
         figures["place"] = traits_of(event).places(event, until=until)
+    if "duplicate" in criteria:
+        figures["duplicate"] = duplicate_scores(plays_of(event, until=until))
     return figures
 
 

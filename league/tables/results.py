@@ -437,7 +437,7 @@ class _Field:
         ids = {entry.pk for entry in there}
         notes = [note for note in self.notes if note.entry in ids]
         brought = self.brought
-        if "place" in brought:
+        if not {"place", "duplicate"}.isdisjoint(brought):
             brought = {**brought, **incoming_figures(self.event, criteria_of(self.event), until=number)}
         return _Field(self.event, there, notes, brought, number, self.missed)
 

@@ -509,6 +509,7 @@ NOT_OF_PERSONS: Final = frozenset(
         "games.BotMeeting",
         "league.ClubLogo",
         "league.ClubRules",
+        "league.RoundPacks",
         "league.Season",
         "league.SeasonTable",
         "league.SeasonTable_events",

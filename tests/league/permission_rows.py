@@ -141,6 +141,10 @@ PAGES: Final[dict[str, Row]] = {
     f"{EVENT}standings.pdf": Row({"GET": READ}),
     f"{EVENT}crosstable/": Row({"GET": READ}),
     f"{EVENT}crosstable.pdf": Row({"GET": READ}),
+    # No event of duplicate.
+    f"{EVENT}packs/": Row({"GET": NOT_THERE}),
+    f"{EVENT}packs/<int:number>.csv": Row({"GET": NOT_THERE}),
+    f"{EVENT}packs/<int:number>.pdf": Row({"GET": NOT_THERE}),
     f"{EVENT}race/": Row({"GET": READ}),
     f"{EVENT}rounds/": Row({"GET": READ}),
     f"{EVENT}rounds/<int:number>/": Row({"GET": READ}),

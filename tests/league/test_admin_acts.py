@@ -12,6 +12,8 @@ from django.db.models import Model
 from django.test import Client, RequestFactory
 from psycopg.errors import DeadlockDetected
 
+from games.gin.hand import shuffled
+from games.tables.pack_lists import write_pack_list
 from league.acts import Act
 from league.admin.acts import ActingAdmin
 from league.draws.forfeits import award_forfeit
@@ -293,6 +295,12 @@ def timed() -> Round:
     return start_clock(actor=OPERATOR, round_=match().round, minutes=45)
 
 
+def duplicate_round() -> Round:
+    rules = house_rules("online", columns=1, deals=4)
+    made: Match = MatchFactory.create(event=EventFactory.create(is_duplicate=True, rules=rules))
+    return made.round
+
+
 def held_night() -> Round:
     made: Match = MatchFactory.create(event=EventFactory.create(holds_results=True))
     return made.round
@@ -419,6 +427,11 @@ CASES: dict[tuple[str, str], Case] = {
     ("match", "new-sheet"): lambda: (voided(), {}),
     ("importbatch", "undo"): batch,
     ("round", "call-time"): lambda: (played().round, {}),
+    ("round", "draw-packs"): lambda: (duplicate_round(), {}),
+    ("round", "take-packs"): lambda: (
+        duplicate_round(),
+        {"packs": write_pack_list([shuffled(1), shuffled(2)])},
+    ),
     ("round", "start-clock"): lambda: (match().round, {"minutes": "45"}),
     ("round", "change-clock"): lambda: (timed(), {"way": "more", "minutes": "5"}),
     ("round", "stop-clock"): lambda: (timed(), {}),

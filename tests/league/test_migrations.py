@@ -97,6 +97,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "counts_when": "at_once",
         "played": "at_table",
         "online_clock": "none",
+        "is_duplicate": False,
         "holds_results": False,
         "challenge_reach": 3,
         "challenge_days": 14,

@@ -315,6 +315,8 @@ ACTS = {
     ("round", "complete"): WRITE,
     ("round", "unpublish"): WRITE,
     ("round", "call_time"): WRITE,
+    ("round", "draw_packs"): WRITE,
+    ("round", "take_packs"): WRITE,
     ("round", "start_clock"): WRITE,
     ("round", "change_clock"): WRITE,
     ("round", "stop_clock"): WRITE,

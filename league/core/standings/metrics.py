@@ -4,7 +4,7 @@ A metric gives each entry of a group a number; more is better unless it is `leas
 a number come last. Most look at the entry alone. One that compares `among_tied` entries is evaluated again
 for each group still level at its turn, and may return None if it has nothing to say about the group. If it
 is applied `again`, so are the groups that it leaves level. Figures that an entry brings along (rating, place
-in a bracket, lot) are passed to `rank`.
+in a bracket, duplicate score, lot) are passed to `rank`.
 
 At tables of three to six sides criteria that look at two who met have no meaning (`at_tables`), since nobody
 beats or is beaten by one opponent there: strength of opponents, Sonneborn–Berger, the result among those
@@ -140,6 +140,19 @@ def hands_won(tally: Tally, group: Sequence[int]) -> Values | None:
 @metric(title=mark("Gins"), help=mark("The number of hands won by gin or big gin, over all sheets played."))
 def gins(tally: Tally, group: Sequence[int]) -> Values | None:
     return {entry: tally.records[entry].gins for entry in group}
+
+
+@metric(
+    title=mark("Duplicate score"),
+    help=mark(
+        "Points made of each pack above the mean of all others who held the same cards, added; in events in "
+        "which every table plays the same packs."
+    ),
+    at_tables=False,
+)
+def duplicate(tally: Tally, group: Sequence[int]) -> Values | None:
+    """See `league.core.standings.duplicate`. Adjustments, byes and matches given away do not change it."""
+    return _given(tally, "duplicate", group)
 
 
 @metric(

@@ -75,9 +75,9 @@ def rank(
     `unranked` are guests: they count as opponents and get no row. `net_cap` limits the net of a match in
     `net_capped`. With `best_of`, only that many rounds of each entry count, for everything: best by points,
     then net, then the earlier; adjustments are added. `given` holds figures that do not come from results, by
-    criterion (`rating`, `place`, `lot`) and entry. `missed` are the rounds in which an entry had no place,
-    with the points given for each: this matters under FIDE's rule for unplayed rounds. Tie-breaks are FIDE's,
-    for a `swiss` or where everybody meets everybody, or as they were here before (`former`).
+    criterion (`rating`, `place`, `duplicate`, `lot`) and entry. `missed` are the rounds in which an entry had
+    no place, with the points given for each: this matters under FIDE's rule for unplayed rounds. Tie-breaks
+    are FIDE's, for a `swiss` or where everybody meets everybody, or as they were here before (`former`).
 
     The order of results does not matter. Refused with `StandingsError`: no criterion, an unknown or repeated
     one, one without its given figures, at tables one without a meaning there (`not_at_tables`); a repeated

@@ -80,6 +80,7 @@ class RoundRobin(Format):
     """See `league.core.pairing.round_robin`."""
 
     key = DEFAULT_FORMAT
+    plays_duplicate = True
     title = gettext_lazy("round robin")
     meets_all = True
     may_annul = True

@@ -18,6 +18,7 @@ class Swiss(Format):
     """See `league.core.pairing.swiss`. The number of rounds may change after the start."""
 
     key = "swiss"
+    plays_duplicate = True
     title = _("Swiss")
     usual_order = ("match_points", "buchholz", "sonneborn_berger", "net", "lot")
     # Nobody loses Buchholz by a bye, or by an opponent who withdrew.

@@ -28,6 +28,7 @@ ENTRIES = range(8)
 GIVEN: dict[str, dict[int, Number]] = {
     "rating": {entry: 1500 - 100 * (entry % 3) for entry in ENTRIES},
     "place": {entry: entry // 2 + 1 for entry in ENTRIES},
+    "duplicate": {entry: entry // 3 for entry in ENTRIES},
     "lot": {entry: 5 * entry % 8 for entry in ENTRIES},
 }
 OF_THE_ENTRY_ALONE = [name for name, criterion in CRITERIA.items() if not criterion.among_tied]

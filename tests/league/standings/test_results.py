@@ -159,6 +159,7 @@ def test_every_criterion_has_a_title_and_one_sentence_of_help() -> None:
         "wins",
         "hands_won",
         "gins",
+        "duplicate",
         "buchholz",
         "buchholz_cut1",
         "median_buchholz",

@@ -184,7 +184,10 @@ def test_criteria_that_look_at_two_who_met_are_refused_at_tables() -> None:
     given_figures = {"rating": figures, "place": figures, "lot": figures}
     assert len(rank(FOUR, EVENING, criteria=known, given=given_figures)) == 4
     for name in CRITERIA.keys() - set(known):
-        assert len(rank(FOUR, [MatchResult.bye(ABBOTT)], criteria=["net", name])) == 4
+        assert (
+            len(rank(FOUR, [MatchResult.bye(ABBOTT)], criteria=["net", name], given={"duplicate": figures}))
+            == 4
+        )
         with pytest.raises(StandingsError, match="no meaning") as refused:
             rank(FOUR, EVENING, criteria=["match_points", name])
         assert refused.value.code == "not_at_tables"
