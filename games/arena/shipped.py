@@ -7,6 +7,7 @@ a site measures itself is kept apart, in its database.
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Self
@@ -126,6 +127,11 @@ class ShippedArena:
     def to_document(self) -> dict[str, Any]:
         """The figures as JSON."""
         return asdict(self)
+
+    @property
+    def day(self) -> date:
+        """When it was played."""
+        return date.fromisoformat(self.circumstances.day)
 
     @property
     def games_in_all(self) -> int:
