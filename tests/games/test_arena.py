@@ -272,7 +272,8 @@ def test_share_counts_the_packs_on_which_a_bot_met_all_others() -> None:
     )
     first = next(each for each in arena.standings() if each.bot == one)
     assert [arena.games_of(bot) for bot in arena.bots] == [6, 6, 4]
-    assert (first.games, first.share.pairs, first.share.mean) == (6, 1, pytest.approx(3 / 4))
+    assert (first.games, first.share.pairs) == (6, 1)
+    assert first.share.mean == pytest.approx(3 / 4)
     assert first.points_per_hand == pytest.approx((50 + 10) / 30)
     assert first.seconds_per_decision == pytest.approx(0.3 / 30)
 
