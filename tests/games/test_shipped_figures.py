@@ -54,19 +54,15 @@ def test_a_level_with_other_samples_is_another_bot() -> None:
 
 
 def test_the_program_comes_with_figures_of_every_style() -> None:
-    """The scale is that of `simple`; of those without levels some thousand games of any two."""
+    """Each at its usual level, on the scale of `simple`; those without levels met in a thousand games.
+
+    Where levels changed, `bots arena --write` makes the figures anew.
+    """
     found = shipped()
-    assert {bot.strategy for bot in found.bots} == set(STRATEGIES)
+    assert [name for name in STRATEGIES if found.figures_of(house_bot(name)) is None] == []
     simple = found.figures_of(house_bot("simple"))
     assert simple is not None
     assert simple.mu == MIDDLE
     without = {name for name, strategy in STRATEGIES.items() if not strategy.levels}
     assert all(met.games >= 1000 for met in found.meetings if {met.one, met.other} <= without)
     assert all(0 <= met.wins <= met.games and met.error > 0 for met in found.meetings)
-
-
-@pytest.mark.long
-def test_the_program_comes_with_figures_of_every_level() -> None:
-    found = shipped()
-    bots = [house_bot(name, level) for name, one in STRATEGIES.items() for level in range(1, one.levels + 1)]
-    assert [bot for bot in bots if found.figures_of(bot) is None] == []
