@@ -99,7 +99,10 @@ class BotStanding:
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """A complete arena: `games` between every two bots; these are ordered by name and level."""
+    """A complete arena: `games` between every two bots; these are ordered by name and level.
+
+    Between two of which one has levels, so that it thinks longer, there may be fewer.
+    """
 
     rules: Rules
     seed: int
@@ -107,32 +110,40 @@ class Arena:
     bots: tuple[HouseBot, ...]
     meetings: tuple[Encounter, ...]
 
+    def games_of(self, bot: HouseBot) -> int:
+        """How many games it played."""
+        return sum([meeting.games for meeting in self.meetings if bot in (meeting.one, meeting.other)])
+
     def standings(self) -> list[BotStanding]:
         """Every bot against all others, the most successful first.
 
         All encounters use the same packs, so a bot's share is counted by packs, over all of its games on
-        them.
+        them; packs on which it did not meet all others do not count.
         """
         return sorted([self._standing(bot) for bot in self.bots], key=lambda one: -one.share.mean)
 
     def _standing(self, bot: HouseBot) -> BotStanding:
-        scores: list[list[float]] = [[] for _ in range(self.games // 2)]
+        met = [
+            (meeting, 0 if bot == meeting.one else 1)
+            for meeting in self.meetings
+            if bot in (meeting.one, meeting.other)
+        ]
+        packs = min([len(meeting.pairs) for meeting, _side in met])
+        scores: list[list[float]] = [[] for _ in range(packs)]
         hands = points = decisions = 0
         seconds = 0.0
-        for meeting in self.meetings:
-            if bot not in (meeting.one, meeting.other):
-                continue
-            side = 0 if bot == meeting.one else 1
-            for packs, pair in zip(scores, meeting.pairs, strict=True):
-                packs.append(1 - pair.score if side else pair.score)
+        for meeting, side in met:
+            for number, pair in enumerate(meeting.pairs):
                 decisions += pair.decisions[side]
                 seconds += pair.seconds[side]
-            hands += meeting.hands
-            points += -meeting.points if side else meeting.points
+                if number < packs:
+                    scores[number].append(1 - pair.score if side else pair.score)
+                    hands += pair.hands
+                    points += -pair.points if side else pair.points
         return BotStanding(
             bot,
-            self.games * (len(self.bots) - 1),
-            share_of([sum(packs) / len(packs) for packs in scores]),
+            self.games_of(bot),
+            share_of([sum(each) / len(each) for each in scores]),
             points / hands,
             seconds / decisions,
         )

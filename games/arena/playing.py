@@ -46,10 +46,17 @@ def known_strategies(paths: Sequence[str] = ()) -> Mapping[str, Strategy]:
     return {**strategies_with(tuple(paths)), **FIELD}
 
 
+def every_level(strategy: Strategy) -> list[HouseBot]:
+    """The strategy at each of its levels, or as it is without levels."""
+    levels = range(1, strategy.levels + 1)
+    return [HouseBot.of(strategy, level) for level in levels] or [HouseBot.of(strategy)]
+
+
 def play_arena(
     bots: Sequence[HouseBot],
     games: int,
     *,
+    level_games: int | None = None,
     seed: int = 1,
     rules: Rules = ARENA_RULES,
     processes: int = 1,
@@ -58,14 +65,27 @@ def play_arena(
 ) -> Arena:
     """Plays `games` between every two bots; `progress` gets the number of games just played.
 
+    `level_games` are those between two of which one has levels, by default as many: they take longer.
+
     With several processes the bots must be in `known_strategies(paths)`. An interrupt ends all processes.
     Refuses with `GameError`: `too_few_bots`, `bot_twice`, `out_of_range` (an odd number of games, none or too
     many; processes). A bot that fails raises `BotError`.
     """
     ordered = tuple(sorted(bots, key=lambda bot: (bot.strategy.name, bot.level or 0)))
     _check(ordered, games, processes)
+    if level_games is not None:
+        _check(ordered, level_games, processes)
     pairs = list(combinations(range(len(ordered)), 2))
-    units = [(packs, one, other) for packs in range(games // 2) for one, other in pairs]
+    numbers = {
+        (one, other): games_between(ordered[one], ordered[other], games, level_games) // 2
+        for one, other in pairs
+    }
+    units = [
+        (packs, one, other)
+        for packs in range(max(numbers.values()))
+        for one, other in pairs
+        if packs < numbers[one, other]
+    ]
     table = _Table(ordered, rules, seed)
     played: dict[_Unit, PlayedPair] = {}
 
@@ -82,11 +102,18 @@ def play_arena(
         Encounter(
             ordered[one],
             ordered[other],
-            tuple([played[packs, one, other] for packs in range(games // 2)]),
+            tuple([played[packs, one, other] for packs in range(numbers[one, other])]),
         )
         for one, other in pairs
     ]
     return Arena(rules, seed, games, ordered, tuple(meetings))
+
+
+def games_between(one: HouseBot, other: HouseBot, games: int, level_games: int | None) -> int:
+    """How many games these two play in `play_arena`."""
+    if level_games is None or not (one.strategy.levels or other.strategy.levels):
+        return games
+    return level_games
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,9 +30,9 @@ _WINNERS: Final = {1.0: 0, 0.5: None, 0.0: 1}
 def rate(meetings: Sequence[Encounter], known: Mapping[str, Skill] | None = None) -> dict[str, Skill]:
     """The rating of every bot by its label; `known` are earlier ratings by label.
 
-    `meetings` are those of an arena in its order, with equal numbers of games, and at least one.
+    `meetings` are those of an arena in its order, at least one, each of at least one pair of games.
     """
-    numbers = range(len(meetings[0].pairs))
+    numbers = range(max([len(meeting.pairs) for meeting in meetings]))
     ways = []
     for shuffle in range(SHUFFLES):
         order = sorted(numbers, key=lambda packs: derived_seed(shuffle, packs))
@@ -51,6 +51,8 @@ def _rated_in_order(meetings: Sequence[Encounter], order: Sequence[int]) -> dict
     skills: dict[str, Skill] = {}
     for packs in order:
         for meeting in meetings:
+            if packs >= len(meeting.pairs):
+                continue
             one, other = label(meeting.one), label(meeting.other)
             for score in meeting.pairs[packs].scores:
                 before = [[skills.get(one, NEWCOMER)], [skills.get(other, NEWCOMER)]]

@@ -16,9 +16,9 @@ Seats are numbered from 0, and turns go up.
 
 import random
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Any, ClassVar, Final
 
 from games.errors import GameError
 from games.gin.actions import (
@@ -53,6 +53,8 @@ NEVER_DRAWN: Final = 2
 # Cards for each of two.
 HAND_SIZE: Final = 10
 _KNOWN: Final = {action: action for action in ALL_ACTIONS}
+# What carries an action out, by its kind.
+Steps = Mapping[ActionKind, Callable[[Any, Action], None]]
 # Read-only, so that a view cannot change the hand.
 _NOTHING: Final[Mapping[int, int]] = MappingProxyType({})
 
@@ -142,6 +144,7 @@ class GinHand(Playing[Action, View]):
     def view(self, seat: int) -> View:
         in_turn = seat == self.turn and self.phase is not Phase.OVER
         legal = self.legal_actions() if in_turn else ()
+        # By place, in the order of the fields: a view is made before every choice.
         return View(
             self.rules,
             seat,
@@ -160,7 +163,9 @@ class GinHand(Playing[Action, View]):
             self._limit,
             self._of_others(self.hands, seat) if self._sees_others(seat) else None,
             self.result,
-            laid=self.laid,
+            (),
+            0,
+            self.laid,
         )
 
     def _sees_others(self, seat: int) -> bool:
@@ -182,6 +187,8 @@ class GinHand(Playing[Action, View]):
 
     def _of_others(self, masks: list[int], seat: int) -> int:
         """The cards of all other seats together."""
+        if len(masks) == 2:
+            return masks[1 - seat]
         together = 0
         for other, mask in enumerate(masks):
             if other != seat:
@@ -192,7 +199,7 @@ class GinHand(Playing[Action, View]):
 
     def _carry_out(self, action: Action) -> None:
         self._after = _NOTHING
-        _STEPS[action.kind](self, action)
+        self._steps[action.kind](self, action)
 
     def _pass(self, action: Action) -> None:
         self._note(action.kind, None)
@@ -297,19 +304,29 @@ class GinHand(Playing[Action, View]):
     def _note(self, kind: ActionKind, card: int | None) -> None:
         self._moves += (Move(self.turn, kind, card),)
 
+    _steps: ClassVar[Steps] = {
+        ActionKind.PASS: _pass,
+        ActionKind.TAKE: _take,
+        ActionKind.DRAW: _draw,
+        ActionKind.DISCARD: _discard,
+        ActionKind.KNOCK: _lay_down,
+        ActionKind.GIN: _lay_down,
+        ActionKind.BIG_GIN: _lay_down,
+    }
+
     # Legal actions.
 
     def refusal(self, action: Action) -> GameError:
         return refusal(self.view(self.turn), action)
 
-    def checked(self, action: Action) -> Action:
+    def _checked_unlisted(self, action: Action) -> Action:
         """A knock may lay down any melds that leave no more than the limit, not only the best (RULES §2).
 
         So who could say gin may knock with what he leaves unmelded. Refuses chosen melds with `not_in_hand`,
         `card_twice`, `not_a_meld`, `illegal_knock` and `say_gin`.
         """
         if action.melds is None:
-            return super().checked(action)
+            return super()._checked_unlisted(action)
         known = self.known(action)
         if known is None or known.melds is None:
             raise GameError("unknown_action", mark("That is not an action of a hand."), field="action")
@@ -324,15 +341,17 @@ class GinHand(Playing[Action, View]):
         return known
 
     def _find_legal(self) -> tuple[Action, ...]:
+        # What comes most often comes first.
+        if self.phase is Phase.DISCARD:
+            held = self.hands[self.turn]
+            after = deadwood_without_each(held, self.rules.ace)
+            self._after = MappingProxyType(after)
+            kept = self._taken if self.rules.discard_taken_card != "always" else None
+            discards = [DISCARDS[card] for card in after if card != kept]
+            return (*discards, *self._endings(held, after, kept))
         match self.phase:
             case Phase.DRAW:
                 return _ONLY_STOCK if self._takes_running >= MOST_TAKES_RUNNING else self._drawing()
-            case Phase.DISCARD:
-                after = deadwood_without_each(self.hands[self.turn], self.rules.ace)
-                self._after = MappingProxyType(after)
-                kept = self._taken if self.rules.discard_taken_card != "always" else None
-                discards = [DISCARDS[card] for card in after if card != kept]
-                return (*discards, *self._endings(self.hands[self.turn], after, kept))
             case Phase.UPCARD_ELDER | Phase.UPCARD_DEALER:
                 return _TAKE_OR_PASS
             case Phase.STOCK:
@@ -425,13 +444,13 @@ class HandState(GinHand):
             raise GameError("not_over", mark("The hand is not over yet."))
         return score_hand(self.rules, self.result)
 
-    def checked(self, action: Action) -> Action:
+    def _checked_unlisted(self, action: Action) -> Action:
         """Also any lay-off, not only the best; refuses as `fixed_reply`, of field `action`."""
         if action.lay_offs is None:
-            return super().checked(action)
+            return super()._checked_unlisted(action)
         known = self.known(action)
         if known is None or self.phase is not Phase.LAY_OFF:
-            return super().checked(action)
+            return super()._checked_unlisted(action)
         self._reply(known)
         return known
 
@@ -455,12 +474,6 @@ class HandState(GinHand):
         self.laid, self.answer = laid, answer
         return Phase.OVER
 
-    def _carry_out(self, action: Action) -> None:
-        if action.kind is ActionKind.LAY_OFF:
-            self._lay_off(action)
-        else:
-            super()._carry_out(action)
-
     def _lay_off(self, action: Action) -> None:
         assert self.laid is not None  # noqa: S101 (the knocker has laid down his cards in this phase)
         self.answer = self._reply(action)
@@ -473,6 +486,11 @@ class HandState(GinHand):
             self._upcard_text,
         )
         self.phase = Phase.OVER
+
+    _steps: ClassVar[Steps] = {
+        **GinHand._steps,
+        ActionKind.LAY_OFF: _lay_off,
+    }
 
     def _reply(self, action: Action) -> Reply:
         """What the defender, who is to move, chose, or what leaves him least if he named nothing."""
@@ -508,13 +526,3 @@ _ONLY_STOCK: Final = (DRAW,)
 _ONLY_LAY_OFF: Final = (LAY_OFF,)
 _EITHER: Final = (DRAW, TAKE)
 _TAKE_OR_PASS: Final = (TAKE, PASS)
-
-_STEPS: Final = {
-    ActionKind.PASS: GinHand._pass,
-    ActionKind.TAKE: GinHand._take,
-    ActionKind.DRAW: GinHand._draw,
-    ActionKind.DISCARD: GinHand._discard,
-    ActionKind.KNOCK: GinHand._lay_down,
-    ActionKind.GIN: GinHand._lay_down,
-    ActionKind.BIG_GIN: GinHand._lay_down,
-}

@@ -5,12 +5,12 @@ under `last_two` the last discard of the player to the left may be taken from be
 the stock are not drawn is a knob; and what the others lay off is always left to the referee.
 """
 
-from typing import Final, cast
+from typing import ClassVar, Final, cast
 
 from games.errors import GameError
 from games.gin.actions import DRAW, TAKE, TAKE_BELOW, Action, ActionKind
 from games.gin.cards import CARD_TEXTS, Hand
-from games.gin.hand import GinHand
+from games.gin.hand import GinHand, Steps
 from games.gin.judging_jersey import best_against
 from games.gin.layoffs import Reply, replies
 from games.gin.melds import Arrangement
@@ -63,11 +63,10 @@ class JerseyHand(GinHand):
     def view(self, seat: int) -> View:
         return super().view(seat)._replace(known_by=tuple(self._known))
 
-    def _carry_out(self, action: Action) -> None:
-        if action.kind is ActionKind.TAKE_BELOW:
-            self._pick_up(action.kind, self._pile[-2])
-        else:
-            super()._carry_out(action)
+    def _take_below(self, action: Action) -> None:
+        self._pick_up(action.kind, self._pile[-2])
+
+    _steps: ClassVar[Steps] = {**GinHand._steps, ActionKind.TAKE_BELOW: _take_below}
 
     def _pick_up(self, kind: ActionKind, card: int) -> None:
         super()._pick_up(kind, card)

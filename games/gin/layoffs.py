@@ -140,7 +140,10 @@ def _ways(rows: Sequence[_End], hand: int) -> Iterator[tuple[int, tuple[LayOff, 
 
 def _best_lay_offs(melds: Iterable[Meld], defender: int, ace: str) -> tuple[int, tuple[LayOff, ...]]:
     """The mask and list of the lay-offs that leave least; the fewest if there is a choice."""
-    ways = _what_can_be_laid(_ends(melds, defender, ace))
+    ends = _ends(melds, defender, ace)
+    if not ends:
+        return 0, ()
+    ways = _what_can_be_laid(ends)
     laid = min(ways, key=lambda laid: (deadwood_of(defender ^ laid, ace), laid.bit_count()))
     return laid, ways[laid]
 
@@ -170,17 +173,17 @@ def _rows(melds: Iterable[Meld], ace: str) -> list[_End]:
 
 def _to_set(meld: Meld) -> list[int]:
     """The fourth card of a set of three; none for a set of four."""
-    return [missing.bit_length() - 1] if (missing := rank_mask(meld.cards[0]) ^ meld.mask) else []
+    missing = rank_mask(meld.mask.bit_length() - 1) ^ meld.mask
+    return [missing.bit_length() - 1] if missing else []
 
 
 def _to_run(meld: Meld, ace: str) -> list[list[int]]:
     """The cards that can follow at the low and at the high end, moving outwards."""
     suit = meld.suit * RANK_COUNT
-    cards = meld.cards
-    low = list(range(cards[0] - 1, suit - 1, -1))
     if meld.is_high:
-        return [low, []]
-    high = list(range(cards[-1] + 1, suit + RANK_COUNT))
+        return [list(range(meld.cards[0] - 1, suit - 1, -1)), []]
+    low = list(range((meld.mask & -meld.mask).bit_length() - 2, suit - 1, -1))
+    high = list(range(meld.mask.bit_length(), suit + RANK_COUNT))
     if ace == "low_or_high":
         high.append(suit)
     return [low, high]

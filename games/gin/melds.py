@@ -32,6 +32,7 @@ MOST_CARDS: Final = 11
 SHORTEST_MELD: Final = 3
 
 _KING: Final = RANK_COUNT - 1
+_CLUBS, _DIAMONDS, _HEARTS, _SPADES = [SUIT_MASK << suit * RANK_COUNT for suit in range(4)]
 _RANK_VALUES: Final = tuple(deadwood_value(rank) for rank in RANKS)
 
 
@@ -99,21 +100,27 @@ def best_arrangements(hand: Hand, *, ace: str = "low") -> tuple[Arrangement, ...
     """
     _check_size(hand)
     left = runs_left(ace)
-    least = deadwood_of(hand.mask, ace)
+    rests = _left_by_sets(hand.mask)
+    lefts = [sum([left[suit] for suit in _suits(rest)]) for rest in rests]
+    least = min(lefts)
     found = []
-    for sets, rest in _choices_of_sets(hand.mask):
-        suits = _suits(rest)
-        if sum([left[suit] for suit in suits]) != least:
-            continue
-        for runs in product(*[_best_runs(suit, ace) for suit in suits]):
-            melds = [Meld(mask, is_set=True) for mask in sets]
-            for suit, masks in enumerate(runs):
-                melds += [Meld(mask << suit * RANK_COUNT, is_set=False) for mask in masks]
-            unmatched = hand.mask
-            for meld in melds:
-                unmatched &= ~meld.mask
-            found.append(Arrangement(tuple(melds), least, Hand(unmatched)))
+    for rest, deadwood in zip(rests, lefts, strict=True):
+        if deadwood == least:
+            sets = _sets_in(hand.mask ^ rest)
+            ways = product(*[_best_runs(suit, ace) for suit in _suits(rest)])
+            found += [_arranged(sets, runs, rest, least) for runs in ways]
     return tuple(found)
+
+
+def _arranged(sets: list[int], runs: tuple[tuple[int, ...], ...], rest: int, deadwood: int) -> Arrangement:
+    """These sets, and of the `rest` these runs by suit."""
+    melds = [Meld(mask, is_set=True) for mask in sets]
+    for suit, masks in enumerate(runs):
+        for ranks in masks:
+            mask = ranks << suit * RANK_COUNT
+            melds.append(Meld(mask, is_set=False))
+            rest ^= mask
+    return Arrangement(tuple(melds), deadwood, Hand(rest))
 
 
 def meld_of(hand: Hand, *, ace: str = "low") -> Meld | None:
@@ -135,8 +142,7 @@ def melds_in(mask: int, ace: str = "low") -> list[int]:
     """Every meld that can be made of some of these cards, as masks."""
     found = []
     suits = _suits(mask)
-    clubs, diamonds, hearts, spades = suits
-    threes = clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds)
+    threes = _ranks_of_sets(mask)
     while threes:
         lowest = threes & -threes
         threes ^= lowest
@@ -174,29 +180,51 @@ def deadwood_of(mask: int, ace: str = "low") -> int:
 
 
 def deadwood_without_each(mask: int, ace: str = "low") -> dict[int, int]:
-    """The deadwood after discarding each card of the mask: card to deadwood, by card number."""
-    left = runs_left(ace)
-    clubs = mask & SUIT_MASK
-    diamonds = mask >> 13 & SUIT_MASK
-    hearts = mask >> 26 & SUIT_MASK
-    spades = mask >> 39
-    after: dict[int, int] = {}
-    rest = mask
-    if clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds):
-        while rest:
-            bit = rest & -rest
-            rest ^= bit
-            after[bit.bit_length() - 1] = deadwood_of(mask ^ bit, ace)
-        return after
-    suits = (clubs, diamonds, hearts, spades)
-    whole = left[clubs] + left[diamonds] + left[hearts] + left[spades]
-    while rest:
-        bit = rest & -rest
-        rest ^= bit
-        card = bit.bit_length() - 1
-        suit = suits[card // 13]
-        after[card] = whole - left[suit] + left[suit ^ 1 << card % 13]
-    return after
+    """The deadwood after discarding each card of the mask: card to deadwood, by card number.
+
+    Each choice of sets is weighed once, for all the cards that it leaves to runs. A card of a set is
+    discarded where that set is not laid down, or is of the other three.
+    """
+    runs = _runs_without_each(ace)
+    least: dict[int, int] = {}
+    for rest in _left_by_sets(mask):
+        clubs, of_clubs = runs[rest & _CLUBS]
+        diamonds, of_diamonds = runs[rest & _DIAMONDS]
+        hearts, of_hearts = runs[rest & _HEARTS]
+        spades, of_spades = runs[rest & _SPADES]
+        whole = clubs + diamonds + hearts + spades
+        changes = (*of_clubs, *of_diamonds, *of_hearts, *of_spades)
+        if least:
+            for card, change in changes:
+                if whole + change < least[card]:
+                    least[card] = whole + change
+        else:
+            # With no set laid down: all cards.
+            least = {card: whole + change for card, change in changes}
+    return least
+
+
+class _RunsWithoutEach(dict[int, tuple[int, tuple[tuple[int, int], ...]]]):
+    """For cards of one suit what their runs leave, and each card with how much that changes without it.
+
+    Filled as it is asked: a hand's few cards of a suit are few of the 8,192 sets of them.
+    """
+
+    def __init__(self, left: bytes) -> None:
+        super().__init__()
+        self._left = left
+
+    def __missing__(self, mask: int) -> tuple[int, tuple[tuple[int, int], ...]]:
+        first = (mask.bit_length() - 1) // RANK_COUNT * RANK_COUNT if mask else 0
+        left, ranks = self._left, mask >> first
+        changes = [(first + rank, left[ranks ^ 1 << rank] - left[ranks]) for rank in cards_of(ranks)]
+        self[mask] = left[ranks], tuple(changes)
+        return self[mask]
+
+
+@cache
+def _runs_without_each(ace: str) -> _RunsWithoutEach:
+    return _RunsWithoutEach(runs_left(ace))
 
 
 @cache
@@ -254,18 +282,39 @@ def _least_with_sets(left: bytes, clubs: int, diamonds: int, hearts: int, spades
     return with_set if with_set < least else least
 
 
-def _choices_of_sets(mask: int) -> list[tuple[tuple[int, ...], int]]:
-    """Every choice of sets from the hand, none included, each with the mask of the other cards."""
-    choices: list[tuple[tuple[int, ...], int]] = [((), mask)]
-    for rank in range(RANK_COUNT):
-        held = mask & rank_mask(rank)
-        if held.bit_count() < SHORTEST_MELD:
-            continue
+def _left_by_sets(mask: int) -> list[int]:
+    """For every choice of sets from the hand, none at all first, the cards that are in none of them."""
+    lefts = [mask]
+    threes = _ranks_of_sets(mask)
+    while threes:
+        lowest = threes & -threes
+        threes ^= lowest
+        held = mask & rank_mask(lowest.bit_length() - 1)
         sets = [held]
         if held.bit_count() > SHORTEST_MELD:
             sets += [held ^ 1 << card for card in cards_of(held)]
-        choices += [((*chosen, one), rest ^ one) for chosen, rest in choices for one in sets]
-    return choices
+        lefts += [left ^ one for left in lefts for one in sets]
+    return lefts
+
+
+def _sets_in(laid: int) -> list[int]:
+    """These cards, which are all in sets, rank by rank."""
+    sets = []
+    ranks = _ranks_of_sets(laid)
+    while ranks:
+        lowest = ranks & -ranks
+        ranks ^= lowest
+        sets.append(laid & rank_mask(lowest.bit_length() - 1))
+    return sets
+
+
+def _ranks_of_sets(mask: int) -> int:
+    """The ranks, as 13 bits, of which there are three or four."""
+    clubs = mask & SUIT_MASK
+    diamonds = mask >> 13 & SUIT_MASK
+    hearts = mask >> 26 & SUIT_MASK
+    spades = mask >> 39
+    return clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds)
 
 
 @lru_cache(maxsize=4096)

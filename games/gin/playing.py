@@ -20,24 +20,21 @@ Pack = tuple[int, ...]
 
 
 class Stock:
-    """The face-down cards, the next one first, of which the last `kept` are not drawn."""
+    """The face-down cards, the next one first, of which the last `kept` are not drawn.
 
-    __slots__ = ("_cards", "_drawn", "kept")
+    `left` is how many there are, with those that are not drawn.
+    """
+
+    __slots__ = ("_cards", "kept", "left")
 
     def __init__(self, cards: Pack, kept: int = 0) -> None:
-        self._cards = cards
-        self._drawn = 0
         self.kept = kept
+        self.renew(cards)
 
     @property
     def cards(self) -> Pack:
         """All that are left."""
-        return self._cards[self._drawn :]
-
-    @property
-    def left(self) -> int:
-        """How many are left, with those that are not drawn."""
-        return len(self._cards) - self._drawn
+        return self._cards[len(self._cards) - self.left :]
 
     @property
     def is_finished(self) -> bool:
@@ -46,14 +43,14 @@ class Stock:
 
     def draw(self) -> int:
         """Takes the next card."""
-        card = self._cards[self._drawn]
-        self._drawn += 1
+        card = self._cards[len(self._cards) - self.left]
+        self.left -= 1
         return card
 
     def renew(self, cards: Pack) -> None:
         """Replaces what is left by these cards."""
         self._cards = cards
-        self._drawn = 0
+        self.left = len(cards)
 
 
 class Playing(ABC, Generic[ActionT, ViewT]):
@@ -131,7 +128,8 @@ class Playing(ABC, Generic[ActionT, ViewT]):
             # The given action may merely be equal, with a plain string as its kind or a card that is no int.
             return legal[legal.index(action)]
         except ValueError:
-            raise self.refusal(action) from None
+            pass
+        return self._checked_unlisted(action)
 
     def after(self, seat: int) -> int:
         """The seat to the left."""
@@ -151,6 +149,10 @@ class Playing(ABC, Generic[ActionT, ViewT]):
 
     @abstractmethod
     def _find_legal(self) -> tuple[ActionT, ...]: ...
+
+    def _checked_unlisted(self, action: ActionT) -> ActionT:
+        """The legal action that is meant by one that is not listed; refuses an illegal one."""
+        raise self.refusal(action)
 
     @abstractmethod
     def _carry_out(self, action: ActionT) -> None:

@@ -12,7 +12,6 @@ from scoring.core.skills import Skill, shown, shown_spread
 
 def table(arena: Arena, ratings: Mapping[str, Skill]) -> Iterator[str]:
     """The lines: every bot against all others, the strongest first, then every two bots."""
-    pairs = len(arena.meetings)
     said = _(
         "%(bots)d bots, %(games)d games between any two to %(target)d, %(total)d in all; packs of seed"
         " %(seed)d."
@@ -29,10 +28,13 @@ def table(arena: Arena, ratings: Mapping[str, Skill]) -> Iterator[str]:
             "games": arena.games,
             "target": arena.rules.target,
             "deals": arena.rules.deals,
-            "total": arena.games * pairs,
+            "total": sum([meeting.games for meeting in arena.meetings]),
             "seed": arena.seed,
         }
     )
+    fewest = min([meeting.games for meeting in arena.meetings])
+    if fewest < arena.games:
+        yield _("Between two of which one has levels there were %(games)d games.") % {"games": fewest}
     yield ""
     standings = sorted(arena.standings(), key=lambda one: -ratings[label(one.bot)].mu)
     rows = [

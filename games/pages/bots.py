@@ -3,18 +3,28 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from games.arena.shipped import shipped
 from games.pages.pages import page, reader_of
 from games.services.matches import latest_matches, running_matches
-from games.services.strength_lists import listed_bots, meetings_of, rated_bot
+from games.services.strength_lists import (
+    listed_bots,
+    meetings_of,
+    rated_bot,
+    shipped_meetings_of,
+    strength_picture,
+)
 
 
 @require_safe
 def bots(request: HttpRequest) -> HttpResponse:
-    """All bots with their ratings, the matches in play, and the latest ones."""
+    """All bots with their ratings, how strong they are, the matches in play, and the latest ones."""
     reader = reader_of(request)
+    listed = listed_bots()
     context = {
         "at": "bots",
-        "bots": listed_bots(),
+        "bots": listed,
+        "picture": strength_picture(listed),
+        "shipped": shipped(),
         "running": running_matches(reader),
         "latest": latest_matches(reader),
     }
@@ -28,11 +38,15 @@ def bot_profile(request: HttpRequest, strategy: str, level: int | None = None) -
     if found is None:
         raise Http404
     bot, rated = found
+    came_with = rated.shipped if rated.rating is None else None
+    meetings = [] if rated.rating is None else meetings_of(rated.rating)
     context = {
         "at": "bots",
         "bot": bot,
         "rated": rated,
-        "meetings": [] if rated.rating is None else meetings_of(rated.rating),
+        "came_with": came_with,
+        "shipped": shipped(),
+        "meetings": meetings if came_with is None else shipped_meetings_of(came_with),
         "latest": latest_matches(reader_of(request), strategy=strategy, level=rated.level),
     }
     return page(request, "games/bot.html", context)

@@ -62,7 +62,7 @@ def _store_rating(arena: Arena, bot: HouseBot, skill: Skill, rated_at: datetime)
             "samples": samples,
             "mu": skill.mu,
             "sigma": skill.sigma,
-            "games": arena.games * (len(arena.bots) - 1),
+            "games": arena.games_of(bot),
             "rated_at": rated_at,
         },
     )

@@ -12,7 +12,7 @@ from typing import Final
 from games.gin.cards import CARD_COUNT, cards_of, mask_of, value_of
 from games.gin.hand import HandState, shuffled
 from games.gin.judging import judge
-from games.gin.melds import deadwood_of
+from games.gin.melds import deadwood_of, deadwood_without_each
 from games.gin.view import View
 from scoring.core.rules import Rules
 from tests.bench.registry import Figure, bench, best_of
@@ -23,17 +23,24 @@ HOW_MANY: Final = 2_000
 
 @bench()
 def deadwood() -> list[Figure]:
-    """Measured by adding up the cards of the same hands, melds or not."""
+    """Measured by adding up the cards of the same hands, melds or not; discards, one by one."""
     tens, elevens = _masks(10), _masks(11)
+    few = elevens[: HOW_MANY // 8]
     adding, ten, eleven = best_of(
         lambda: [value_of(mask) for mask in tens],
         lambda: [deadwood_of(mask) for mask in tens],
         lambda: [deadwood_of(mask) for mask in elevens],
         rounds=30,
     )
+    one_by_one, together = best_of(
+        lambda: [_left_by_each(mask) for mask in few],
+        lambda: [deadwood_without_each(mask) for mask in few],
+        rounds=30,
+    )
     return [
         *_beside_openspiel(tens),
         Figure("the least deadwood of ten cards, by adding the ten up", ten / adding, "×", 0.6),
+        Figure("what each of eleven discards leaves, by each alone", together / one_by_one, "×", 0.45),
         Figure("the least deadwood of ten cards", ten / HOW_MANY * 1e6, "µs", 1.0),
         Figure("the least deadwood of eleven cards", eleven / HOW_MANY * 1e6, "µs", 1.0),
     ]
@@ -59,7 +66,7 @@ def playing_and_judging() -> list[Figure]:
         rounds=8,
     )
     return [
-        Figure("a hand played, by a thousand evaluations", playing / 200 / evaluating, "×", 2.0),
+        Figure("a hand played, by a thousand evaluations", playing / 200 / evaluating, "×", 1.5),
         Figure("a hand played with views, legal lists and log", playing / 200 * 1e6, "µs"),
         Figure("a ruling, every arrangement and reply tried", ruling / 200 * 1e6, "µs"),
     ]
@@ -97,6 +104,10 @@ def _beside_openspiel(masks: list[int]) -> list[Figure]:
 def _masks(size: int) -> list[int]:
     rng = random.Random(size)
     return [mask_of(rng.sample(range(CARD_COUNT), size)) for _ in range(HOW_MANY)]
+
+
+def _left_by_each(mask: int) -> dict[int, int]:
+    return {card: deadwood_of(mask ^ 1 << card) for card in cards_of(mask)}
 
 
 def _play(rules: Rules, seed: int) -> HandState:

@@ -253,3 +253,39 @@ def test_bots_sit_down_with_their_samples() -> None:
     assert label(levelled) == "levelled:2"
     play_pair(levelled, SIMPLE, 1)
     assert set(told) == {30}
+
+
+def test_share_counts_the_packs_on_which_a_bot_met_all_others() -> None:
+    """Worked by hand: a and b met on two packs, both met c on the first alone."""
+    pair = partial(PlayedPair, decisions=(10, 20), seconds=(0.1, 0.1))
+    one, other, third = decided("a"), decided("b"), decided("c")
+    arena = Arena(
+        ARENA_RULES,
+        1,
+        4,
+        (one, other, third),
+        (
+            Encounter(one, other, (pair((1, 1), 20, 50), pair((0, 0), 10, -20))),
+            Encounter(one, third, (pair((1, 0), 10, 10),)),
+            Encounter(other, third, (pair((1, 1), 10, 60),)),
+        ),
+    )
+    first = next(each for each in arena.standings() if each.bot == one)
+    assert [arena.games_of(bot) for bot in arena.bots] == [6, 6, 4]
+    assert (first.games, first.share.pairs) == (6, 1)
+    assert first.share.mean == pytest.approx(3 / 4)
+    assert first.points_per_hand == pytest.approx((50 + 10) / 30)
+    assert first.seconds_per_decision == pytest.approx(0.3 / 30)
+
+
+def test_who_has_levels_may_play_fewer_games() -> None:
+    """The packs are the first of those that the others play."""
+    slow = HouseBot.of(Strategy("slow", "Decided.", lambda samples, chances: Decided(), (1,), 1))
+    bots = [decided("one"), decided("other"), slow]
+    whole, fewer = play_arena(bots, 8), play_arena(bots, 8, level_games=4)
+    assert [meeting.games for meeting in fewer.meetings] == [8, 4, 4]
+    for (*names, pairs), (*same, first) in zip(without_times(whole), without_times(fewer), strict=True):
+        assert (names, pairs[: len(first)]) == (same, first)
+    with pytest.raises(GameError) as refused:
+        play_arena(bots, 8, level_games=3)
+    assert refused.value.code == "out_of_range"

@@ -1,7 +1,10 @@
 """The pages of bots: the bots, their matches live, their hands move by move; and who may see them."""
 
 import html
+import json
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from games.arena.shipped import Circumstances, ShippedArena, ShippedBot, ShippedMeeting, shipped
 from games.bots import HouseBot, house_bot
 from games.models import MOST_ATTEMPTS, BotHand, BotMatch, BotMeeting, BotRating
 from games.services import cancel_bot_match, end_failed
@@ -249,7 +253,66 @@ def measured() -> dict[str, BotRating]:
     return ratings
 
 
-def test_bots_are_listed_with_their_ratings(client: Client, measured: dict[str, BotRating]) -> None:
+@pytest.fixture
+def came_with(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ShippedArena]:
+    """Figures that the program comes with: of `simple`, and of level 2 of `expert`."""
+    bots = (
+        ShippedBot("expert:2", "expert", 2, house_bot("expert", 2).samples, 30.0, 1.0, 60, 0.0021),
+        ShippedBot("simple", "simple", None, None, 25.0, 0.5, 60, 0.000012),
+    )
+    met = (ShippedMeeting("expert:2", "simple", 60, 45, 0.05, 600, 2400),)
+    figures = ShippedArena(Circumstances("1.2.3", "2026-11-27", 2, "3.11.2", True), 7, 60, 60, bots, met)
+    place = tmp_path / "shipped.json"
+    place.write_text(json.dumps(figures.to_document()))
+    monkeypatch.setattr("games.arena.shipped.PLACE", place)
+    shipped.cache_clear()
+    yield figures
+    shipped.cache_clear()
+
+
+def test_a_new_site_knows_how_strong_its_bots_are(client: Client, came_with: ShippedArena) -> None:
+    """1500 + 30 · (mu − 25); two standard errors reach from 1470 to 1530 and from 1590 to 1710."""
+    text = words(client, reverse("bots"))
+    assert "1400 1800 Rating Time, ms simple 1500 ± 15 0.012 expert, level 2 1650 ± 30 2.1" in text
+    assert "60 games of its bots among themselves, 60 of any two and 60 where one has levels (seed 7)" in text
+    assert "Version 1.2.3 played them on 27 Nov 2026. Times are of one processor, with 2 at work" in text
+    assert "Measured here" not in text
+    assert re.search(r"novice not rated yet", text)
+    content = client.get(reverse("bots")).content.decode()
+    assert '<rect class="strength-bar" x="25.00" y="3" width="37.50"' in content
+    assert '<rect class="share-interval" x="47.50" y="1.5" width="30.00"' in content
+    assert "style=" not in content
+
+
+def test_what_was_measured_here_stands_beside_what_the_program_came_with(
+    client: Client, came_with: ShippedArena, measured: dict[str, BotRating]
+) -> None:
+    text = words(client, reverse("bots"))
+    assert "Measured here" in text
+    assert "expert, level 2 1650 ± 30 1710 ± 15 2.1" in text
+
+
+def test_a_profile_shows_what_the_program_came_with_until_it_is_measured(
+    client: Client, came_with: ShippedArena
+) -> None:
+    """45 of 60 won, in 30 pairs; Agresti and Min: 23.5/32 ± 1.96 · 0.05."""
+    text = words(client, reverse("bot_profile", args=["expert", 2]))
+    assert "simple 60 75.0 % 63.6–83.2 +4.0" in text
+    assert re.search(r"Rating 1650 Margin ±30 Games 60 Deals imagined \d+ Time a choice 2.1 ms", text)
+    assert "it was not measured on this site yet" in text
+    assert "simple" in words(client, reverse("bot_profile", args=["simple"]))
+    assert "−4.0" in words(client, reverse("bot_profile", args=["simple"]))
+
+
+def test_a_bot_without_any_figures_is_not_rated(client: Client, came_with: ShippedArena) -> None:
+    text = words(client, reverse("bot_profile", args=["expert", 1]))
+    assert "Its strength has not been measured yet." in text
+    assert "Not rated yet." in text
+
+
+def test_bots_are_listed_with_their_ratings(
+    client: Client, came_with: ShippedArena, measured: dict[str, BotRating]
+) -> None:
     """1500 + 30 · (mu − 25), as of players."""
     text = words(client, reverse("bots"))
     assert re.search(r"novice not rated yet", text)

@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import termios
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import StringIO
@@ -19,6 +20,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
+from games.arena.pairs import label
+from games.arena.playing import every_level
+from games.arena.shipped import ShippedArena
 from games.bots import STRATEGIES
 from games.bots.field import FIELD
 from games.models import BotMeeting, BotRating
@@ -338,3 +342,35 @@ def test_list_names_strategies_levels_and_ratings() -> None:
     assert "rash" not in text
     with_field = bots("list", "--field")
     assert all(str(strategy.sentence) in with_field for strategy in FIELD.values())
+
+
+def test_the_figures_that_the_program_comes_with_are_made_by_one_command(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """No database: nothing of them is stored."""
+    place = tmp_path / "shipped.json"
+    monkeypatch.setattr("games.management.commands.bots.PLACE", place)
+    words = ("--games", "4", "--bots", "novice,simple,expert:1", "--level-games", "2", "--write")
+    lines = bots("arena", *words, "--seed", "3", "--processes", "1").splitlines()
+    assert lines[0] == "3 bots, 4 games between any two to 100, 8 in all; packs of seed 3."
+    assert lines[1] == "Between two of which one has levels there were 2 games."
+    assert lines[-1] == "The program now comes with these figures: shipped.json."
+    figures = ShippedArena.from_document(json.loads(place.read_text()))
+    assert (figures.seed, figures.games, figures.level_games, figures.games_in_all) == (3, 4, 2, 8)
+    assert {bot.name: bot.games for bot in figures.bots} == {"novice": 6, "simple": 6, "expert:1": 4}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert figures.circumstances.version == project["version"]
+
+
+def test_figures_by_other_rules_do_not_come_with_the_program() -> None:
+    with pytest.raises(CommandError, match="by the arena's own rules"):
+        bots("arena", "--games", "2", *HOUSE, "--rules", "preset=standard", "--write")
+
+
+@pytest.mark.django_db
+def test_every_level_may_take_part() -> None:
+    with pytest.raises(CommandError, match="an even number"):
+        bots("arena", "--games", "1", "--levels")
+    names = [label(bot) for bot in every_level(STRATEGIES["expert"])]
+    assert names == [f"expert:{level}" for level in range(1, STRATEGIES["expert"].levels + 1)]
+    assert [label(bot) for bot in every_level(STRATEGIES["simple"])] == ["simple"]

@@ -4,8 +4,13 @@ import io
 import json
 import re
 import sys
+import tomllib
 from collections.abc import Mapping
 from concurrent.futures.process import BrokenProcessPool
+from importlib import metadata
+from itertools import combinations
+from pathlib import Path
+from platform import python_version
 from typing import Any
 
 from django.conf import settings
@@ -14,11 +19,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from tqdm import tqdm
 
+import games
 from games.arena.pairs import ARENA_RULES, label
-from games.arena.playing import MOST_PROCESSES, known_strategies, play_arena
+from games.arena.playing import MOST_PROCESSES, every_level, games_between, known_strategies, play_arena
 from games.arena.ratings import rate
+from games.arena.shipped import PLACE, Circumstances, ShippedArena
 from games.bots.base import HouseBot, Strategy, named
 from games.bots.field import FIELD
+from games.bots.kernel import kernel, quickest
 from games.errors import GameError
 from games.management.printing import aligned, document, table
 from games.models import BotRating
@@ -54,6 +62,15 @@ class Command(BaseCommand):
             metavar="B,B…",
             help="the bots, as in simple,expert:3; by default the whole house at its default levels",
         )
+        arena.add_argument(
+            "--levels", action="store_true", help="every level of a strategy, not only its default"
+        )
+        arena.add_argument(
+            "--level-games",
+            metavar="N",
+            type=int,
+            help="games between two of which one has levels, so that it thinks longer; by default as many",
+        )
         arena.add_argument("--seed", metavar="S", type=int, default=1, help="seed of the packs")
         arena.add_argument(
             "--rules",
@@ -70,7 +87,13 @@ class Command(BaseCommand):
             default=min(cores(), MOST_PROCESSES),
             help="by default one per core",
         )
-        arena.add_argument("--no-store", action="store_true", help="only print")
+        kept = arena.add_mutually_exclusive_group()
+        kept.add_argument("--no-store", action="store_true", help="only print")
+        kept.add_argument(
+            "--write",
+            action="store_true",
+            help="in place of storing them, make these the figures that the program comes with",
+        )
         for each in (listing, arena):
             each.add_argument(
                 "--field", action="store_true", help="include the opponents that exist only for measuring"
@@ -91,9 +114,9 @@ class Command(BaseCommand):
 
     def _list(self, *, field: bool, format: str, **options: Any) -> None:
         bots = [
-            HouseBot.of(strategy, level)
+            bot
             for strategy in _offered(known_strategies(settings.BOT_STRATEGIES), field=field)
-            for level in (range(1, strategy.levels + 1) if strategy.levels else [None])
+            for bot in every_level(strategy)
         ]
         kept = kept_ratings(bots)
         rows = [_listed(bot, kept.get(label(bot))) for bot in bots]
@@ -108,22 +131,28 @@ class Command(BaseCommand):
         *,
         games: int,
         bots: str | None,
+        levels: bool,
+        level_games: int | None,
         field: bool,
         seed: int,
         rules: str | None,
         processes: int,
         no_store: bool,
+        write: bool,
         format: str,
         **options: Any,
     ) -> None:
         known = known_strategies(settings.BOT_STRATEGIES)
         try:
             by = ARENA_RULES if rules is None else rules_from_text(rules)
-            players = _players(bots, known, field=field)
-            is_stored = not no_store and by == ARENA_RULES
-            kept = {} if no_store else kept_ratings(players)
+            if write and by != ARENA_RULES:
+                said = _("The program comes with figures by the arena's own rules.")
+                raise CommandError(said, returncode=2)
+            players = _players(bots, known, field=field, levels=levels)
+            is_stored = not (no_store or write) and by == ARENA_RULES
+            kept = kept_ratings(players) if is_stored else {}
             with tqdm(
-                total=games * len(players) * (len(players) - 1) // 2,
+                total=sum([games_between(*pair, games, level_games) for pair in combinations(players, 2)]),
                 desc=_("Arena"),
                 unit=" " + _("games"),
                 disable=None,
@@ -133,6 +162,7 @@ class Command(BaseCommand):
                 arena = play_arena(
                     players,
                     games,
+                    level_games=level_games,
                     seed=seed,
                     rules=by,
                     processes=processes,
@@ -151,6 +181,8 @@ class Command(BaseCommand):
         ratings = rate(arena.meetings, {name: Skill(row.mu, row.sigma) for name, row in kept.items()})
         if is_stored:
             store_arena(arena=arena, ratings=ratings, rated_at=timezone.now())
+        if write:
+            _write(ShippedArena.of(arena, ratings, _circumstances(processes), level_games or games))
         if format == "json":
             self.stdout.write(json.dumps({**document(arena, ratings), "is_stored": is_stored}))
             return
@@ -159,6 +191,8 @@ class Command(BaseCommand):
         self.stdout.write("")
         if is_stored:
             self.stdout.write(_("Ratings and results were stored."))
+        elif write:
+            self.stdout.write(_("The program now comes with these figures: %(file)s.") % {"file": PLACE.name})
         elif no_store:
             self.stdout.write(_("Nothing was stored."))
         else:
@@ -174,10 +208,34 @@ def _offered(known: Mapping[str, Strategy], *, field: bool) -> list[Strategy]:
     return [strategy for name, strategy in known.items() if field or name not in FIELD]
 
 
-def _players(text: str | None, known: Mapping[str, Strategy], *, field: bool) -> list[HouseBot]:
-    """The bots to play; refuses unknown ones with `GameError`."""
+def _write(figures: ShippedArena) -> None:
+    text = json.dumps(figures.to_document(), indent=1, ensure_ascii=False)
+    PLACE.write_text(text + "\n", encoding="utf-8")
+
+
+def _circumstances(processes: int) -> Circumstances:
+    is_compiled = quickest() is not kernel(compiled=False)
+    day = timezone.now().date().isoformat()
+    return Circumstances(_version(), day, processes, python_version(), is_compiled)
+
+
+def _version() -> str:
+    """The version of this program, installed or in a clone."""
+    clone = Path(games.__file__).resolve().parents[1] / "pyproject.toml"
+    if not clone.exists():
+        return metadata.version("ginleague")
+    version: str = tomllib.loads(clone.read_text(encoding="utf-8"))["project"]["version"]
+    return version
+
+
+def _players(text: str | None, known: Mapping[str, Strategy], *, field: bool, levels: bool) -> list[HouseBot]:
+    """The bots to play, with `levels` each at all of its levels; refuses unknown ones with `GameError`."""
     if text is None:
-        return [HouseBot.of(strategy) for strategy in _offered(known, field=field)]
+        return [
+            bot
+            for strategy in _offered(known, field=field)
+            for bot in (every_level(strategy) if levels else [HouseBot.of(strategy)])
+        ]
     players = [_player(part.strip(), known) for part in text.split(",")]
     if field:
         named_already = {bot.strategy.name for bot in players}

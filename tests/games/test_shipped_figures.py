@@ -1,0 +1,68 @@
+"""The figures that the program comes with: written from an arena, read again, and those that are there."""
+
+import json
+
+import pytest
+
+from games.arena.playing import play_arena
+from games.arena.ratings import rate
+from games.arena.shipped import Circumstances, ShippedArena, shipped
+from games.bots import STRATEGIES, HouseBot, house_bot
+from scoring.core.skills import MIDDLE
+from tests.games.test_arena import decided
+
+HERE = Circumstances("1.2.3", "2026-11-27", 2, "3.11.2", is_compiled=True)
+
+
+@pytest.fixture(scope="module")
+def figures() -> ShippedArena:
+    arena = play_arena([house_bot("novice"), house_bot("simple"), decided("plain")], 4)
+    return ShippedArena.of(arena, rate(arena.meetings), HERE, 4)
+
+
+def test_figures_are_read_as_they_were_written(figures: ShippedArena) -> None:
+    read = ShippedArena.from_document(json.loads(json.dumps(figures.to_document())))
+    assert read == figures
+    assert (read.games_in_all, read.day.isoformat()) == (12, "2026-11-27")
+    assert {bot.name for bot in read.bots} == {"novice", "simple", "plain"}
+    assert [bot.mu for bot in read.bots] == sorted([bot.mu for bot in read.bots], reverse=True)
+    assert all(bot.seconds > 0 and bot.games == 8 for bot in read.bots)
+
+
+def test_meetings_are_told_from_the_side_of_either(figures: ShippedArena) -> None:
+    novice, simple = (figures.figures_of(house_bot(name)) for name in ("novice", "simple"))
+    assert novice is not None
+    assert simple is not None
+    ahead = {other.name: met for other, met in figures.meetings_of(simple)}
+    behind = {other.name: met for other, met in figures.meetings_of(novice)}
+    assert set(ahead) == {"novice", "plain"}
+    one, other = ahead["novice"], behind["simple"]
+    assert (one.one, one.other) == ("simple", "novice")
+    assert (one.wins + other.wins, one.points + other.points) == (4, 0)
+    assert one.share.mean + other.share.mean == pytest.approx(1)
+    assert one.share.low == pytest.approx(1 - other.share.high)
+
+
+def test_a_level_with_other_samples_is_another_bot() -> None:
+    level = house_bot("expert", 1)
+    assert level.samples is not None
+    arena = play_arena([level, decided("plain")], 2)
+    figures = ShippedArena.of(arena, rate(arena.meetings), HERE, 2)
+    assert figures.figures_of(level) is not None
+    assert figures.figures_of(HouseBot.of(level.strategy, 1, level.samples + 1)) is None
+    assert figures.figures_of(decided("nobody")) is None
+
+
+def test_the_program_comes_with_figures_of_every_style() -> None:
+    """Each at its usual level, on the scale of `simple`; those without levels met in a thousand games.
+
+    Where levels changed, `bots arena --write` makes the figures anew.
+    """
+    found = shipped()
+    assert [name for name in STRATEGIES if found.figures_of(house_bot(name)) is None] == []
+    simple = found.figures_of(house_bot("simple"))
+    assert simple is not None
+    assert simple.mu == MIDDLE
+    without = {name for name, strategy in STRATEGIES.items() if not strategy.levels}
+    assert all(met.games >= 1000 for met in found.meetings if {met.one, met.other} <= without)
+    assert all(0 <= met.wins <= met.games and met.error > 0 for met in found.meetings)
