@@ -28,6 +28,8 @@ from games.gin.view import Phase, View
 SAMPLES: Final = 24 * IN_A_ROW
 # The standard errors by which another option has to beat the choice to be better.
 SURE: Final = 1.0
+# So many of its own standard errors a cost has to be to be told as one.
+CLEAR: Final = 2.0
 # Samples in which a knock is laid out.
 _LAID_OUT: Final = 48
 # The mean worth in a chain: of each option, by each plan for what follows.
@@ -71,6 +73,11 @@ class Appraisal(NamedTuple):
     cost: float = 0.0
     error: float = 0.0
     options: tuple[Option, ...] = ()
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the cost is clearly above chance."""
+        return self.better is not None and self.cost >= CLEAR * self.error
 
 
 class Appraiser:

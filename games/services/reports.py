@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
@@ -103,20 +103,24 @@ def costs_of(account: int) -> list[MatchCosts]:
 
     A match that is being played against a member is left out.
     """
-    own = HandReport.objects.filter(hand__match__seats__account=account, hand__match__seats__number=F("seat"))
+    with_bot = TableSeat.objects.filter(match=OuterRef("hand__match"), bot__isnull=False)
+    own = HandReport.objects.filter(
+        Q(hand__match__is_live=False) | Exists(with_bot),
+        hand__match__seats__account=account,
+        hand__match__seats__number=F("seat"),
+    ).exclude(discards=0, takes=0, knocks=0)
     sums = {field: Sum(field) for fields in _FIELDS.values() for field in fields}
-    found = list(own.values("hand__match").annotate(**sums).order_by("-hand__match")[: MOST_MATCHES + 10])
-    rows = TableMatch.objects.filter(pk__in=[row["hand__match"] for row in found])
-    matches = {match.pk: match for match in rows.select_related("sheet").prefetch_related("seats")}
-    told = []
-    for row in found:
-        match = matches[row["hand__match"]]
-        against_member = sum(chair.bot is None for chair in match.seats.all()) > 1
-        counts = {kind: row[count] for kind, (count, _cost) in _FIELDS.items()}
-        if (match.is_live and against_member) or not any(counts.values()):
-            continue
-        told.append(MatchCosts(match, counts, {kind: row[cost] for kind, (_c, cost) in _FIELDS.items()}))
-    return told[:MOST_MATCHES][::-1]
+    by_match = own.values("hand__match").annotate(**sums).order_by("-hand__match")
+    rows: list[Any] = list(by_match[:MOST_MATCHES])
+    matches = TableMatch.objects.in_bulk([row["hand__match"] for row in rows])
+    return [
+        MatchCosts(
+            matches[row["hand__match"]],
+            {kind: row[count] for kind, (count, _cost) in _FIELDS.items()},
+            {kind: row[cost] for kind, (_count, cost) in _FIELDS.items()},
+        )
+        for row in reversed(rows)
+    ]
 
 
 def forget_reports(seats: QuerySet[TableSeat]) -> None:

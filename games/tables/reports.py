@@ -10,9 +10,8 @@ from games.gin.hand import HandState
 from games.gin.log import HandLog
 from scoring.core.rules import Rules
 
-# A choice is told as dear if it cost so many points, and so many times its own standard error.
+# A choice is told as dear from so many points on.
 LEAST_DEAR: Final = 1.0
-CLEAR: Final = 2.0
 MOST_DEAR: Final = 3
 _DIGITS: Final = 2
 
@@ -79,7 +78,7 @@ def dearest(hands: Mapping[int, Sequence[Appraisal | None]]) -> list[DearChoice]
         DearChoice(deal, move, one)
         for deal, appraisals in hands.items()
         for move, one in enumerate(appraisals, start=1)
-        if one is not None and one.better is not None and one.cost >= max(LEAST_DEAR, CLEAR * one.error)
+        if one is not None and one.is_clear and one.cost >= LEAST_DEAR
     ]
     return sorted(dear, key=lambda one: (-one.points, one.deal, one.move))[:MOST_DEAR]
 

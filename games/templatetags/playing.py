@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from django import template
+from django.template.defaultfilters import floatformat
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -149,6 +150,12 @@ def action_words(action: Action) -> str:
 def percent_words(share: float) -> str:
     """A share of 0 to 1 in whole percent: “22 %”."""
     return _("%(percent)s %%") % {"percent": round(100 * share)}
+
+
+@register.filter
+def points_words(points: float) -> str:
+    """Points to a tenth, with a minus sign that is one: “−1.5”."""
+    return str(floatformat(points, 1)).replace("-", "−")
 
 
 # A risk is told from this difference on.

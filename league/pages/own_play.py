@@ -18,8 +18,8 @@ from league.pages.pages import signed_in
 
 _TITLES: Final = {
     ChoiceKind.DISCARD: _("Discards"),
-    ChoiceKind.TAKE: _("Taking or drawing"),
-    ChoiceKind.KNOCK: _("Knocking or playing on"),
+    ChoiceKind.TAKE: _("Takes"),
+    ChoiceKind.KNOCK: _("Knocks"),
 }
 _WIDTH: Final = 340
 _HEIGHT: Final = 190

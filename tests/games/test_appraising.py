@@ -43,7 +43,7 @@ def hands_of_ann(strategy: str, sheets: int, deals: int) -> Iterator[HandState]:
 
 def weighed(hand: HandState, seed: int) -> tuple[Appraisal | None, ...]:
     """What each choice of Ann cost."""
-    log = HandLog(hand.deck, hand.dealer, hand.actions)
+    log = HandLog(hand.deck, hand.dealer, tuple(hand.actions))
     return weighed_hand(hand.rules, log, hand.players.index("Ann"), seed)
 
 

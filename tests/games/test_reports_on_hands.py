@@ -119,7 +119,7 @@ def test_what_is_forgotten_is_not_weighed_again() -> None:
     ann = member()
     match = played(ann, house_bot("simple"), hands=2)
     report = reported(match)
-    forget_reports(match.seats.filter(account=ann.id))
+    forget_reports(match.seats.filter(account=int(ann.id)))
     report.refresh_from_db()
     assert (report.choices, report.discards, report.discard_cost) == ([], 0, 0)
     assert HandReport.objects.count() == 2

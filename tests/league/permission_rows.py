@@ -87,8 +87,10 @@ PAGES: Final[dict[str, Row]] = {
     "play/<slug:code>/live/": Row({"GET": READ}, {"code": "card table"}),
     # Nobody presses anything by sending nothing.
     "play/<slug:code>/act/": Row({"GET": _LEADS_BACK, "POST": let(MEMBERS, 409)}, {"code": "card table"}),
-    # Nobody who asks sits there.
-    "play/<slug:code>/hint/": Row({"GET": let(MEMBERS, 409)}, {"code": "card table"}),
+    # Only who sits there gets a hint; the others see the table.
+    "play/<slug:code>/hint/": Row(
+        {"GET": let(_PLAYER, 200, others=dict.fromkeys(MEMBERS - _PLAYER, 409))}, {"code": "card table"}
+    ),
     "play/<slug:code>/clock/": Row({"GET": _LEADS_BACK, "POST": NOT_THERE}, {"code": "card table"}),
     # The first is in play.
     "play/<slug:code>/deals/<int:deal>/": Row({"GET": NOT_THERE}, {"code": "card table"}),

@@ -6,7 +6,7 @@ matches up to it, every choice counting alike: a match alone says little.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from league.core.pictures.scales import Mark, Point, Scale, numbered, round_step, written
 
@@ -21,16 +21,17 @@ _MOST_LEVELS: Final = 4
 _TENTHS: Final = 10
 
 
-class Costs(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Costs:
     """How many choices there were, and the points they cost together."""
 
-    count: int
-    cost: float
+    choices: int
+    points: float
 
     @property
     def mean(self) -> float:
         """The cost of a choice, never below 0; 0 where there was none."""
-        return max(self.cost / self.count, 0.0) if self.count else 0.0
+        return max(self.points / self.choices, 0.0) if self.choices else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class CostLine:
 
 def together(costs: Sequence[Costs]) -> Costs:
     """The costs added up."""
-    return Costs(sum([one.count for one in costs]), sum([one.cost for one in costs]))
+    return Costs(sum([one.choices for one in costs]), sum([one.points for one in costs]))
 
 
 def cost_line(matches: Sequence[Costs], *, width: int, height: int) -> CostLine | None:
@@ -67,7 +68,7 @@ def cost_line(matches: Sequence[Costs], *, width: int, height: int) -> CostLine 
 
     Matches without a choice of this kind have no dot, and the line goes on through them.
     """
-    if sum([one.count > 0 for one in matches]) < 2:
+    if sum([one.choices > 0 for one in matches]) < 2:
         return None
     running = [together(matches[max(0, end - WINDOW) : end]).mean for end in range(1, len(matches) + 1)]
     top = max(*running, *[one.mean for one in matches])
@@ -85,7 +86,7 @@ def cost_line(matches: Sequence[Costs], *, width: int, height: int) -> CostLine 
         written(line),
         [CostLevel(y(step * level), step * level) for level in range(round(high / step) + 1)],
         [Mark(x(number), number) for number in numbered(len(matches))],
-        [(x(number), y(one.mean)) for number, one in enumerate(matches, start=1) if one.count],
+        [(x(number), y(one.mean)) for number, one in enumerate(matches, start=1) if one.choices],
         line[-1],
         running[-1],
     )
