@@ -36,6 +36,7 @@ from games.services import (
     verified_hand,
     watched_state,
 )
+from games.services.members import players_of
 from games.tables.clocks import PRESETS, Clock, TimeOut
 from scoring.core.actors import Actor
 from scoring.core.sheets import SheetSide, score_sheet
@@ -43,6 +44,7 @@ from scoring.models import Scoresheet, SheetStatus
 from scoring.services.records import kept_sheet
 from scoring.typing.rows import team_pairing
 from tests.games.bot_matches import WE_AND_YOU, blank_sheet
+from tests.games.kinds.sheets import seats_of
 from tests.games.member_tables import member
 
 EIGHT = datetime.datetime(2026, 12, 3, 19, 0, tzinfo=datetime.UTC)
@@ -126,8 +128,7 @@ class Teams:
 def state_of(match: TableMatch, hand: TableHand) -> HandState:
     pack = hand.pack or hand.sealed_pack.pack
     log = HandLog.from_document({"deck": pack, "dealer": hand.dealer, "actions": hand.actions})
-    sides = kept_sheet(match.sheet).sides
-    pair = team_pairing(hand.deal, sides)[hand.table]
+    pair = players_of(hand, kept_sheet(match.sheet))
     return HandState.replay(match.sheet.rules.rules, log, players=pair)
 
 
@@ -195,7 +196,7 @@ def test_nobody_acts_in_a_hand_that_he_does_not_play() -> None:
     teams = Teams()
     first, second = teams.live()
     turn = teams.turn(first)
-    foreign = {"match": teams.match, "seat": turn, "version": 1, "action": "pass", "key": "a"}
+    foreign: dict[str, Any] = {"match": teams.match, "seat": turn, "version": 1, "action": "pass", "key": "a"}
     for seat in (*second.seats, *[one for one in first.seats if one != turn]):
         with pytest.raises(GameError) as refusal:
             act(actor=teams.members[seat], **foreign)
@@ -234,6 +235,28 @@ def test_ending_the_table_breaks_off_the_whole_deal() -> None:
     assert Scoresheet.objects.get(pk=teams.match.sheet_id).deal_count == 1
 
 
+def test_of_three_two_play_a_hand_and_the_third_waits() -> None:
+    """Cutthroat: who waits is told so, and the sheet says who plays the next hand (RULES §8)."""
+    teams = Teams(sides=seats_of(3), kind="cutthroat", target=10_000)
+    (hand,) = teams.live()
+    (waits,) = {0, 1, 2} - set(hand.seats)
+    told = teams.told(waits)
+    assert (told["deal"], told["hand"], told["turn"]) == (1, None, None)
+    assert told["tables"][0]["turn"] == teams.turn(hand)
+    assert "You sit this hand out." in words(signed_in(teams.members[waits]), teams.match)
+    assert teams.refused(waits, "pass") == "not_your_turn"
+    teams.play(random.Random(3), 4)
+    kept = kept_sheet(Scoresheet.objects.select_related("rules").get(pk=teams.match.sheet_id))
+    over = teams.match.hands.filter(is_over=True).order_by("deal")
+    assert [verified_hand(each).is_over for each in over] == [True] * 4
+    assert [state_of(teams.match, each).results for each in over] == [
+        tuple(deal.hands) for deal in kept.deals
+    ]
+    with pytest.raises(GameError) as refusal:
+        Teams(sides=seats_of(3), kind="cutthroat", clock=Clock(30, 60, TimeOut.FORFEIT_MATCH))
+    assert refusal.value.code == "no_forfeit"
+
+
 def test_a_hand_of_any_table_is_verified_by_the_command() -> None:
     teams = Teams()
     teams.end(teams.live()[1])
@@ -251,7 +274,9 @@ def clock() -> Iterator[time_machine.Traveller]:
 
 def deadlines(teams: Teams) -> list[float | None]:
     """In how many seconds after eight the time of each live hand is over."""
-    return [hand.deadline and (hand.deadline - EIGHT).total_seconds() for hand in teams.live()]
+    return [
+        None if hand.deadline is None else (hand.deadline - EIGHT).total_seconds() for hand in teams.live()
+    ]
 
 
 def test_each_hand_has_its_clock_and_the_table_that_which_runs_out_first(
