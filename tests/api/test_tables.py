@@ -276,6 +276,34 @@ def test_the_same_key_begins_a_table_once(private: Club, ann: At, bob: At) -> No
     assert TableMatch.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    ("names", "knobs", "sides", "own"),
+    [
+        (("Ann + Guest", "Robot + Guy"), {}, [0, 0, 1, 1], {0, 2}),
+        (("Guest", "Ann", "Guy"), {"kind": "cutthroat"}, [0, 1, 2], None),
+        (("Ann", "Guest + Guy"), {"kind": "captains"}, [0, 1, 1], None),
+    ],
+)
+def test_more_than_two_play_where_a_bot_takes_the_seats_of_guests(
+    private: Club, ann: At, names: Any, knobs: Any, sides: list[int], own: set[int] | None
+) -> None:
+    """Whose hand it is at first the rules say; of teams it is the first of each side."""
+    PlayerFactory.create(club=private, name="Robot", strategy="steady")
+    answer = ann.begin(sheet=evening(private, *names, **knobs).code, bot="simple")
+    assert answer.status_code == 201
+    told = answer.json()
+    assert [seat["side"] for seat in told["seats"]] == sides
+    mine = told["seat"]
+    assert [seat["bot"] is None for seat in told["seats"]] == [seat == mine for seat in range(len(sides))]
+    if own is not None:
+        assert [seat["bot"] for seat in told["seats"]] == [None, "simple", "steady", "simple"]
+        assert [one["is_over"] for one in told["tables"]] == [False, True]
+        assert set(told["tables"][0]["seats"]) == own
+        at = f"/api/v1/tables/{told['code']}/hands/1/"
+        assert ann.client.get(at, {"table": "1"}).json()["seats"] == [1, 3]
+        assert ann.client.get(at, {"table": "0"}).status_code == 404
+
+
 def test_a_table_begins_with_those_who_sit_there_and_bots_for_guests(
     private: Club, match: Match, ann: At, bob: At, stranger: At
 ) -> None:
