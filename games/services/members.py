@@ -354,10 +354,10 @@ def _told(match: TableMatch, seat: int | None) -> dict[str, Any]:
         told["tables"].append(
             {"table": hand.table, "seats": list(hand.seats), **about, "is_over": hand.is_over}
         )
-        if state is not None and (len(hands) == 1 or seat in hand.seats):
+        if state is not None and seat in hand.seats:
+            told |= about | {"hand": seat_document(state.view(hand.seats.index(seat)))}
+        elif seat is None and len(hands) == 1:
             told |= about
-            if seat is not None:
-                told["hand"] = seat_document(state.view(hand.seats.index(seat)))
     told["clock"] = clock_document(match, seats_of(match), turns, timezone.now())
     told["forfeited_by"] = match.forfeited_by
     last = last_hand(match, seat)
@@ -423,7 +423,8 @@ def time_out(match: TableMatch, now: datetime.datetime) -> int | None:
         write(match, turn_since=None, deadline=None)
         return None
     # The table has the clock itself where there is one hand; else it is that which runs out first.
-    hand, state = min(in_play.turns, key=lambda one: one[0].deadline or match.deadline)
+    due = match.deadline
+    hand, state = min(in_play.turns, key=lambda one: one[0].deadline or due)
     seat = hand.seats[state.turn]
     chair = chairs[seat]
     chair.bank, chair.time_outs = datetime.timedelta(0), chair.time_outs + 1

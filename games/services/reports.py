@@ -103,9 +103,9 @@ def costs_of(account: int) -> list[MatchCosts]:
 
     A match that is being played against a member is left out.
     """
-    with_bot = TableSeat.objects.filter(match=OuterRef("hand__match"), bot__isnull=False)
+    seated = TableSeat.objects.filter(match=OuterRef("hand__match"), bot__isnull=True)
     own = HandReport.objects.filter(
-        Q(hand__match__is_live=False) | Exists(with_bot),
+        Q(hand__match__is_live=False) | ~Exists(seated.exclude(account=account)),
         hand__match__seats__account=account,
         hand__match__seats__number=F("seat"),
     ).exclude(discards=0, takes=0, knocks=0)

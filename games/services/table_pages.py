@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from games.bots.appraising import Appraisal
 from games.errors import GameError
@@ -221,6 +222,11 @@ class TablePage:
     def names(self) -> tuple[str, ...]:
         """Who plays against whom: the sides, or the two."""
         return self.sides if self.is_of_several else self.players
+
+    @property
+    def title(self) -> str:
+        """The same in words: “Ann v Bob”."""
+        return f" {_('v')} ".join(self.names)
 
     @property
     def is_of_tables(self) -> bool:

@@ -1,7 +1,8 @@
 """Tables at which members play card by card: beginning one, acting in one's own seat, and looking on.
 
 A seat is told its own cards and what lies open; whoever else may see the sheet is told of hands that are
-over, and of the one in play only that it is played and whose turn it is.
+over, and of those in play only that they are played and whose turn it is. Seats count through all sides; of
+teams each has a hand of his own.
 """
 
 import hashlib
@@ -26,7 +27,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from games.models import TableHand, TableMatch, TableSeat
+from games.models import MOST_SEATS, TableHand, TableMatch, TableSeat
 from games.services import act, hand_document, table_state, watched_state
 from games.services.watching import stream_address
 from league.api import sheet_examples
@@ -66,9 +67,14 @@ _ETAG: Final = OpenApiParameter(
     response=(200, 201),
     description="The version of the table as you see it, for If-None-Match and If-Match.",
 )
+_AT_TABLE: Final = OpenApiParameter(
+    "table", OpenApiTypes.INT, description="Which hand of the deal, from 0, which is also the default."
+)
 _NEW: Final = {"sheet": "k7wq2mzt4d", "seat": 0, "bot": "simple"}
 _LAST: Final = {
     "deal": 1,
+    "table": 0,
+    "seats": [0, 1],
     "dealer": 1,
     "actions": ["take", "discard KD", "draw", "knock QS"],
     "commitment": "5b0f4dd0…",
@@ -79,10 +85,20 @@ _WATCHED: Final = {
     "code": "t4mxw9hb2q",
     "sheet": "k7wq2mzt4d",
     "is_live": True,
-    "seats": [{"seat": 0, "bot": None}, {"seat": 1, "bot": "simple"}],
+    "seats": [{"seat": 0, "side": 0, "bot": None}, {"seat": 1, "side": 1, "bot": "simple"}],
     "version": 9,
     "seat": None,
     "deal": 2,
+    "tables": [
+        {
+            "table": 0,
+            "seats": [0, 1],
+            "commitment": "c1a7e03f…",
+            "turn": 0,
+            "move_count": 2,
+            "is_over": False,
+        }
+    ],
     "commitment": "c1a7e03f…",
     "turn": 0,
     "move_count": 2,
@@ -111,7 +127,7 @@ _SEEN: Final = {
 }
 
 
-@extend_schema_field({"type": "integer", "enum": [0, 1]})
+@extend_schema_field({"type": "integer", "minimum": 0, "maximum": MOST_SEATS - 1})
 class Seat(Member):
     """The number of a seat; whether it is one's own is asked by the service."""
 
@@ -124,9 +140,9 @@ class BeginningSaid(Body):
     """A table to begin: on which sheet, in which seat of one's own, and against which bot."""
 
     sheet = Text(help_text="The code of an open sheet on which you sit.")
-    seat = Seat(required=False, help_text="Your own side; it may be left out.")
+    seat = Seat(required=False, help_text="Your own, counted through all sides; it may be left out.")
     bot = Text(
-        required=False, help_text="The strategy that plays for a guest; left out, whoever sits across plays."
+        required=False, help_text="The strategy that plays for guests; left out, whoever sits there plays."
     )
 
 
@@ -146,6 +162,7 @@ class ChairTold(serializers.Serializer[Any]):
     """Who plays in a seat; the names stand on the sheet."""
 
     seat = serializers.IntegerField()
+    side = serializers.IntegerField()
     bot = serializers.CharField(allow_null=True, help_text="Its strategy; null where a member plays.")
 
 
@@ -157,7 +174,10 @@ class MoveTold(serializers.Serializer[Any]):
 
 
 class SeenHandTold(serializers.Serializer[Any]):
-    """A hand in play as one seat sees it; cards separated by spaces."""
+    """A hand in play as one seat sees it; cards separated by spaces.
+
+    Inside a hand the two are called 0 and 1, the first side's player 0.
+    """
 
     dealer = serializers.IntegerField()
     phase = serializers.CharField(help_text="What is expected of whose turn it is.")
@@ -178,6 +198,10 @@ class HandTold(serializers.Serializer[Any]):
     """A hand that is over, with all that it takes to check it."""
 
     deal = serializers.IntegerField()
+    table = serializers.IntegerField(help_text="Of teams which hand of the deal, from 0.")
+    seats = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Who played it; in the hand they are called 0 and 1."
+    )
     dealer = serializers.IntegerField()
     actions = serializers.ListField(child=serializers.CharField())
     commitment = serializers.CharField(
@@ -185,6 +209,17 @@ class HandTold(serializers.Serializer[Any]):
     )
     pack = serializers.CharField(help_text="All cards, from the first one dealt.")
     nonce = serializers.CharField()
+
+
+class TableHandTold(serializers.Serializer[Any]):
+    """A hand of the deal in play, as everybody may know it."""
+
+    table = serializers.IntegerField(help_text="From 0.")
+    seats = serializers.ListField(child=serializers.IntegerField(), help_text="Who play it.")
+    commitment = serializers.CharField(help_text="To its pack.")
+    turn = serializers.IntegerField(allow_null=True, help_text="The seat whose turn it is.")
+    move_count = serializers.IntegerField()
+    is_over = serializers.BooleanField(help_text="Whether it waits for the others of the deal.")
 
 
 class SeatClockTold(serializers.Serializer[Any]):
@@ -221,14 +256,21 @@ class TableTold(serializers.Serializer[Any]):
     seats = ChairTold(many=True)
     version = serializers.IntegerField(help_text="Of the last action; send it in If-Match.")
     seat = serializers.IntegerField(allow_null=True, help_text="Your own; null if you look on.")
-    deal = serializers.IntegerField(allow_null=True, help_text="The number of the hand in play.")
-    commitment = serializers.CharField(allow_null=True, help_text="To its pack.")
+    deal = serializers.IntegerField(allow_null=True, help_text="The number of the deal in play.")
+    tables = TableHandTold(
+        many=True, help_text="The hands of the deal in play: one, or one for each table of teams."
+    )
+    commitment = serializers.CharField(
+        allow_null=True, help_text="To the pack of your own hand, or of the only one; so are the next two."
+    )
     turn = serializers.IntegerField(allow_null=True, help_text="The seat whose turn it is.")
     move_count = serializers.IntegerField(allow_null=True, help_text="How many moves were made in it.")
-    hand = SeenHandTold(allow_null=True, help_text="What you see in your seat; null if you look on.")
-    last_hand = HandTold(allow_null=True, help_text="The last hand that is over.")
+    hand = SeenHandTold(
+        allow_null=True, help_text="What you see of your own; null if you look on, or it is over."
+    )
+    last_hand = HandTold(allow_null=True, help_text="Your last hand that is over, or the last of all.")
     clock = ClockTold(allow_null=True)
-    forfeited_by = serializers.IntegerField(allow_null=True, help_text="The seat that lost by its clock.")
+    forfeited_by = serializers.IntegerField(allow_null=True, help_text="The side that lost by a clock.")
     stream = serializers.CharField(
         allow_null=True,
         help_text="Of server-sent events: `look`, when it has changed; null if it is over or there are none.",
@@ -251,7 +293,7 @@ class _Table:
     sheet_version: int
     event: int | None
     club: int | None
-    chairs: tuple[tuple[int, int | None, str | None], ...]
+    chairs: tuple[tuple[int, int, int | None, str | None], ...]
 
     @classmethod
     def of(cls, code: str) -> Self:
@@ -261,6 +303,7 @@ class _Table:
             .order_by("number")
             .values_list(
                 "number",
+                "side",
                 "account_id",
                 "bot",
                 "match_id",
@@ -276,8 +319,10 @@ class _Table:
         )
         if not rows:
             raise Http404
-        chairs = tuple((number, account, bot and bot["strategy"]) for number, account, bot, *_ in rows)
-        pk, version, sheet_pk, sheet, sheet_version, status, event, club, evening = rows[0][3:]
+        chairs = tuple(
+            (number, side, account, bot and bot["strategy"]) for number, side, account, bot, *_ in rows
+        )
+        pk, version, sheet_pk, sheet, sheet_version, status, event, club, evening = rows[0][4:]
         match = TableMatch(pk=pk, code=code, version=version, sheet=Scoresheet(pk=sheet_pk, code=sheet))
         return cls(match, status, sheet_version, event, club or evening, chairs)
 
@@ -290,7 +335,7 @@ class _Table:
             account = who.user_id
         if account is None:
             return None
-        return next((number for number, sitting, _bot in self.chairs if sitting == account), None)
+        return next((number for number, _side, sitting, _bot in self.chairs if sitting == account), None)
 
     def etag(self, seat: int | None) -> str:
         """The ETag for a seat, or for spectators: the table's version and a digest of the rest.
@@ -302,7 +347,7 @@ class _Table:
 
     def told(self, state: dict[str, Any]) -> Any:
         """The table as JSON, with this state of it."""
-        seats = [{"seat": number, "bot": bot} for number, _account, bot in self.chairs]
+        seats = [{"seat": number, "side": side, "bot": bot} for number, side, _account, bot in self.chairs]
         is_live = state["deal"] is not None
         about = {
             "code": self.match.code,
@@ -321,10 +366,11 @@ class Tables(AtSheet):
         tags=["tables"],
         summary="Begin a table",
         description=(
-            "Begins to play an open sheet of one against one card by card, and deals. You sit on it "
-            "yourself; across plays a bot, in its own name or for a guest, or the account of the player "
-            "who sits there. While the table is played nobody records on the sheet otherwise. The same key "
-            "and content get the table that they began, as it is by now."
+            "Begins to play an open sheet of two sides card by card, and deals. You sit on it yourself; "
+            "against you, or beside you in a team, plays a bot, in its own name or for a guest, or the "
+            "account of the player who sits there. Of teams all hands of a deal are in play at once, and the "
+            "deal is recorded once they are over. While the table is played nobody records on the sheet "
+            "otherwise. The same key and content get the table that they began, as it is by now."
         ),
         parameters=[sheet_examples.OPTIONAL_KEY, _ETAG],
         request={"application/json": BeginningSaid},
@@ -429,9 +475,9 @@ class Tables(AtSheet):
         summary="A hand that is over",
         description=(
             "With its pack and nonce, from which anybody can check the commitment and play the hand again. "
-            "A hand in play is a 404."
+            "A hand in play is a 404. Of teams `table` says which of the deal."
         ),
-        parameters=[_ETAG],
+        parameters=[_AT_TABLE, _ETAG],
         responses=answers({200: OpenApiResponse(HandTold, description="The hand.")}, READING),
         examples=[OpenApiExample("A hand", value=_LAST, response_only=True)],
     )
@@ -440,7 +486,10 @@ class Tables(AtSheet):
         """Return a hand that is over; 404 for one in play."""
         table = _Table.of(code)
         self._seat_or_404(table)
-        found = TableHand.objects.filter(match=table.match, deal=deal, is_over=True).first()
+        at = request.query_params.get("table", "0")
+        if not at.isascii() or not at.isdigit() or len(at) > 2 or int(at) >= MOST_SEATS:
+            raise Http404
+        found = TableHand.objects.filter(match=table.match, deal=deal, table=int(at), is_over=True).first()
         if found is None:
             raise Http404
         body = HandTold(hand_document(found)).data
@@ -464,6 +513,7 @@ class Tables(AtSheet):
                 value={
                     **_WATCHED,
                     "is_live": False,
+                    "tables": [],
                     **dict.fromkeys(("deal", "commitment", "turn", "move_count")),
                 },
                 response_only=True,

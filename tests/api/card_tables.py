@@ -74,11 +74,11 @@ def member(club: Club, name: str) -> At:
 
 
 def evening(club: Club, *names: str, **knobs: Any) -> Scoresheet:
-    """An open sheet of the club, of one column, that does not end."""
+    """An open sheet of the club, of one column, that does not end; “Ann + Bob” are a team."""
     rules = Rules.preset("standard", columns=1, target=_HIGHEST, **knobs)
     called = f"Rules {club.house_rules.count()}"
     kept = make_club_rules(actor=OPERATOR, club=club, name=called, rules=rules)
-    sides = [SheetSide(name, (name,)) for name in names]
+    sides = [SheetSide(name, tuple(name.split(" + "))) for name in names]
     return open_club_sheet(actor=OPERATOR, club=club, rules=kept.rules, sides=sides)
 
 

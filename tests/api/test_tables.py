@@ -165,7 +165,8 @@ def test_who_looks_on_is_told_whose_turn_it_is_and_no_card(
     seen, watched = ann.look(against_bot).json(), looks_on.look(against_bot).json()
     assert {name for name in seen if seen[name] != watched[name]} == {"seat", "hand"}
     assert (watched["seat"], watched["hand"], watched["turn"]) == (None, None, in_play(against_bot).turn)
-    assert watched["seats"] == [{"seat": 0, "bot": None}, {"seat": 1, "bot": "simple"}]
+    seats = [{"seat": 0, "side": 0, "bot": None}, {"seat": 1, "side": 1, "bot": "simple"}]
+    assert watched["seats"] == seats
     assert watched["move_count"] == len(in_play(against_bot).actions)
     assert Client().get(f"/api/v1/tables/{against_bot}/").status_code == 404
     for what in ("", "hands/1/"):
@@ -232,7 +233,10 @@ def test_hand_is_told_when_it_is_over_with_all_that_checks_it(
     hand = TableHand.objects.get(match__code=against_bot, deal=1)
     assert verified_hand(hand).is_over
     fields = ("deal", "dealer", "actions", "commitment", "pack", "nonce")
-    assert told.json() == {name: getattr(hand, name) for name in fields}
+    apart = {"table": 0, "seats": [0, 1]}
+    assert told.json() == {name: getattr(hand, name) for name in fields} | apart
+    for table, status in (("0", 200), ("1", 404), ("24", 404), ("x", 404), ("9" * 9, 404)):
+        assert ann.client.get(address, {"table": table}).status_code == status
     assert ann.client.get(address, headers={"If-None-Match": told.headers["ETag"]}).status_code == 304
     assert ann.client.get(f"/api/v1/tables/{against_bot}/hands/2/").status_code == 404
 
@@ -272,6 +276,34 @@ def test_the_same_key_begins_a_table_once(private: Club, ann: At, bob: At) -> No
     assert TableMatch.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    ("names", "knobs", "sides", "own"),
+    [
+        (("Ann + Guest", "Robot + Guy"), {}, [0, 0, 1, 1], {0, 2}),
+        (("Guest", "Ann", "Guy"), {"kind": "cutthroat"}, [0, 1, 2], None),
+        (("Ann", "Guest + Guy"), {"kind": "captains"}, [0, 1, 1], None),
+    ],
+)
+def test_more_than_two_play_where_a_bot_takes_the_seats_of_guests(
+    private: Club, ann: At, names: Any, knobs: Any, sides: list[int], own: set[int] | None
+) -> None:
+    """Whose hand it is at first the rules say; of teams it is the first of each side."""
+    PlayerFactory.create(club=private, name="Robot", strategy="steady")
+    answer = ann.begin(sheet=evening(private, *names, **knobs).code, bot="simple")
+    assert answer.status_code == 201
+    told = answer.json()
+    assert [seat["side"] for seat in told["seats"]] == sides
+    mine = told["seat"]
+    assert [seat["bot"] is None for seat in told["seats"]] == [seat == mine for seat in range(len(sides))]
+    if own is not None:
+        assert [seat["bot"] for seat in told["seats"]] == [None, "simple", "steady", "simple"]
+        assert [one["is_over"] for one in told["tables"]] == [False, True]
+        assert set(told["tables"][0]["seats"]) == own
+        at = f"/api/v1/tables/{told['code']}/hands/1/"
+        assert ann.client.get(at, {"table": "1"}).json()["seats"] == [1, 3]
+        assert ann.client.get(at, {"table": "0"}).status_code == 404
+
+
 def test_a_table_begins_with_those_who_sit_there_and_bots_for_guests(
     private: Club, match: Match, ann: At, bob: At, stranger: At
 ) -> None:
@@ -302,7 +334,7 @@ def test_a_table_begins_with_those_who_sit_there_and_bots_for_guests(
     refused(asked(At(keeper, {"club": private}), "Ann", "Guest", bot="simple"), 403, "not_your_seat")
     assert not TableMatch.objects.exists()
 
-    seats = [{"seat": 0, "bot": None}, {"seat": 1, "bot": "steady"}]
+    seats = [{"seat": 0, "side": 0, "bot": None}, {"seat": 1, "side": 1, "bot": "steady"}]
     assert asked(ann, "Ann", robot.name).json()["seats"] == seats
     # Another member is asked first, but in an event that is played online.
     refused(asked(bob, "Ann", "Bob"), 422, "not_online")

@@ -16,6 +16,7 @@ from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory, h
 from tests.faults.threads import at_once
 from tests.games.bot_matches import ANN_AND_BOB, blank_sheet
 from tests.games.member_tables import member
+from tests.games.test_tables_of_teams import Teams
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -49,6 +50,26 @@ def test_one_of_many_acts_on_a_version_and_the_same_key_is_carried_out_once() ->
         assert {one.version for one in answers if isinstance(one, TableAnswer)} == {version + 1}
     assert TableAct.objects.filter(match=match).count() == 10
     assert TableMatch.objects.get().version == 11
+
+
+def test_hands_of_teams_that_are_acted_in_at_once_do_not_refuse_each_other() -> None:
+    """All who are to move send at once, on the version that all have read; each is carried out."""
+    teams = Teams()
+    for number in range(3):
+        version = TableMatch.objects.get().version
+        turns = [teams.turn(hand) for hand in teams.live()]
+        actions = [teams.told(seat)["hand"]["legal"][0] for seat in turns]
+
+        def sent(seat: int, action: str, *, version: int = version, key: str = f"{number}") -> TableAnswer:
+            actor = teams.members[seat]
+            return act(
+                actor=actor, match=teams.match, seat=seat, version=version, action=action, key=f"{key} {seat}"
+            )
+
+        answers = at_once([partial(sent, *each) for each in zip(turns, actions, strict=True)])
+        versions = [one.version for one in answers if isinstance(one, TableAnswer)]
+        assert sorted(versions) == [version + 1, version + 2]
+    assert TableAct.objects.count() == 6
 
 
 def test_one_of_many_begins_a_table_on_a_sheet() -> None:

@@ -1,16 +1,20 @@
 """Teams play at a table: all hands of a deal at once on one sheet, each player his own, and who waits."""
 
+import datetime
 import json
 import random
+from collections.abc import Iterator
 from io import StringIO
 from itertools import count
 from typing import Any
 
 import pytest
+import time_machine
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from games.bots import house_bot
 from games.bots.base import discards, leaving_least
@@ -20,15 +24,30 @@ from games.gin.cards import text_of
 from games.gin.hand import HandState
 from games.gin.log import HandLog
 from games.models import SealedPack, TableHand, TableMatch
-from games.services import act, end_table, open_table, table_state, verified_hand, watched_state
+from games.services import (
+    act,
+    agree_pause,
+    ask_pause,
+    end_table,
+    keep_clocks,
+    open_table,
+    resume,
+    table_state,
+    verified_hand,
+    watched_state,
+)
+from games.services.members import players_of
+from games.tables.clocks import PRESETS, Clock, TimeOut
 from scoring.core.actors import Actor
 from scoring.core.sheets import SheetSide, score_sheet
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services.records import kept_sheet
 from scoring.typing.rows import team_pairing
 from tests.games.bot_matches import WE_AND_YOU, blank_sheet
+from tests.games.kinds.sheets import seats_of
 from tests.games.member_tables import member
 
+EIGHT = datetime.datetime(2026, 12, 3, 19, 0, tzinfo=datetime.UTC)
 _ENDINGS = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN})
 
 pytestmark = pytest.mark.django_db
@@ -65,6 +84,10 @@ class Teams:
 
     def live(self) -> list[TableHand]:
         return list(self.match.hands.filter(is_over=False).select_related("sealed_pack").order_by("table"))
+
+    def turn(self, hand: TableHand) -> int:
+        """The seat to move in this hand."""
+        return hand.seats[state_of(self.match, hand).turn]
 
     def move(self, hand: TableHand, *, looked: bool = False) -> None:
         """An action in this hand by who is to move, who ends it as soon as he can."""
@@ -105,12 +128,11 @@ class Teams:
 def state_of(match: TableMatch, hand: TableHand) -> HandState:
     pack = hand.pack or hand.sealed_pack.pack
     log = HandLog.from_document({"deck": pack, "dealer": hand.dealer, "actions": hand.actions})
-    sides = kept_sheet(match.sheet).sides
-    pair = team_pairing(hand.deal, sides)[hand.table]
+    pair = players_of(hand, kept_sheet(match.sheet))
     return HandState.replay(match.sheet.rules.rules, log, players=pair)
 
 
-@pytest.mark.parametrize(("sides", "tables", "deals"), [(WE_AND_YOU, 2, 3), (WE_AND_YOU_OF_THREE, 3, 2)])
+@pytest.mark.parametrize(("sides", "tables", "deals"), [(WE_AND_YOU, 2, 2), (WE_AND_YOU_OF_THREE, 3, 1)])
 def test_the_sheet_of_teams_equals_the_replay_of_their_hands(sides: Any, tables: int, deals: int) -> None:
     """Opponents change after each deal (RULES §7), and each seat is in one hand of a deal."""
     teams = Teams(sides=sides)
@@ -160,12 +182,12 @@ def test_whoever_is_ready_waits_until_all_hands_of_the_deal_are_over() -> None:
 def test_what_happens_in_another_hand_makes_no_version_old() -> None:
     teams = Teams()
     first, second = teams.live()
-    seat = first.seats[state_of(teams.match, first).turn]
+    seat = teams.turn(first)
     told = teams.told(seat)
     teams.move(second)
     assert teams.told(seat)["version"] == told["version"] + 1
     teams.act(seat, told["hand"]["legal"][0], told["version"])
-    following = first.seats[state_of(teams.match, teams.live()[0]).turn]
+    following = teams.turn(teams.live()[0])
     assert teams.refused(following, "pass", told["version"]) == "stale_version"
     assert teams.refused(following, "pass", told["version"] + 99) == "stale_version"
 
@@ -173,8 +195,8 @@ def test_what_happens_in_another_hand_makes_no_version_old() -> None:
 def test_nobody_acts_in_a_hand_that_he_does_not_play() -> None:
     teams = Teams()
     first, second = teams.live()
-    turn = first.seats[state_of(teams.match, first).turn]
-    foreign = {"match": teams.match, "seat": turn, "version": 1, "action": "pass", "key": "a"}
+    turn = teams.turn(first)
+    foreign: dict[str, Any] = {"match": teams.match, "seat": turn, "version": 1, "action": "pass", "key": "a"}
     for seat in (*second.seats, *[one for one in first.seats if one != turn]):
         with pytest.raises(GameError) as refusal:
             act(actor=teams.members[seat], **foreign)
@@ -213,12 +235,141 @@ def test_ending_the_table_breaks_off_the_whole_deal() -> None:
     assert Scoresheet.objects.get(pk=teams.match.sheet_id).deal_count == 1
 
 
+def test_of_three_two_play_a_hand_and_the_third_waits() -> None:
+    """Cutthroat: who waits is told so, and the sheet says who plays the next hand (RULES §8)."""
+    teams = Teams(sides=seats_of(3), kind="cutthroat", target=10_000)
+    (hand,) = teams.live()
+    (waits,) = {0, 1, 2} - set(hand.seats)
+    told = teams.told(waits)
+    assert (told["deal"], told["hand"], told["turn"]) == (1, None, None)
+    assert told["tables"][0]["turn"] == teams.turn(hand)
+    assert "You sit this hand out." in words(signed_in(teams.members[waits]), teams.match)
+    assert teams.refused(waits, "pass") == "not_your_turn"
+    teams.play(random.Random(3), 4)
+    kept = kept_sheet(Scoresheet.objects.select_related("rules").get(pk=teams.match.sheet_id))
+    over = teams.match.hands.filter(is_over=True).order_by("deal")
+    assert [verified_hand(each).is_over for each in over] == [True] * 4
+    assert [state_of(teams.match, each).results for each in over] == [
+        tuple(deal.hands) for deal in kept.deals
+    ]
+    with pytest.raises(GameError) as refusal:
+        Teams(sides=seats_of(3), kind="cutthroat", clock=Clock(30, 60, TimeOut.FORFEIT_MATCH))
+    assert refusal.value.code == "no_forfeit"
+
+
 def test_a_hand_of_any_table_is_verified_by_the_command() -> None:
     teams = Teams()
     teams.end(teams.live()[1])
     out = StringIO()
     call_command("verify_hand", teams.match.code, "1", "--table", "2", stdout=out)
     assert TableHand.objects.get(table=1).commitment in out.getvalue()
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    """It is eight until a test moves the clock."""
+    with time_machine.travel(EIGHT, tick=False) as traveller:
+        yield traveller
+
+
+def deadlines(teams: Teams) -> list[float | None]:
+    """In how many seconds after eight the time of each live hand is over."""
+    return [
+        None if hand.deadline is None else (hand.deadline - EIGHT).total_seconds() for hand in teams.live()
+    ]
+
+
+def test_each_hand_has_its_clock_and_the_table_that_which_runs_out_first(
+    clock: time_machine.Traveller,
+) -> None:
+    """Half a minute a turn and five for the match: of two hands the one is moved in after 40 seconds."""
+    teams = Teams(clock=PRESETS["lively"])
+    first, second = teams.live()
+    assert deadlines(teams) == [330, 330]
+    clock.shift(40)
+    mover = teams.turn(second)
+    teams.act(mover, "pass")
+    assert deadlines(teams) == [330, 370]
+    row = TableMatch.objects.get(pk=teams.match.pk)
+    assert (row.deadline, row.turn_since) == (EIGHT + datetime.timedelta(seconds=330), EIGHT)
+    clocks = teams.told(0)["clock"]["seats"]
+    assert [seat["bank_left"] for seat in clocks] == [
+        290 if seat in (mover, teams.turn(first)) else 300 for seat in range(4)
+    ]
+    assert sum(seat["deadline"] is not None for seat in clocks) == 2
+
+
+def test_a_time_out_plays_the_turn_in_its_own_hand_alone(clock: time_machine.Traveller) -> None:
+    teams = Teams(clock=PRESETS["lively"])
+    first, second = teams.live()
+    late = teams.turn(first)
+    clock.shift(40)
+    teams.act(teams.turn(second), "pass")
+    clock.shift(295)
+    keep_clocks(timezone.now())
+    assert [hand.actions for hand in teams.live()] == [["pass"], ["pass"]]
+    assert teams.match.seats.get(number=late).time_outs == 1
+    assert deadlines(teams) == [335 + 330, 370]
+
+
+def test_all_that_is_late_is_carried_out_before_an_action(clock: time_machine.Traveller) -> None:
+    teams = Teams(clock=PRESETS["lively"])
+    late = teams.turn(teams.live()[1])
+    version = teams.match.version
+    clock.shift(331)
+    assert teams.refused(late, "pass", version) == "time_over"
+    assert [hand.actions for hand in teams.live()] == [["pass"], ["pass"]]
+
+
+def test_by_a_time_out_the_side_forfeits_and_the_deal_is_broken_off(clock: time_machine.Traveller) -> None:
+    teams = Teams(clock=Clock(30, 60, TimeOut.FORFEIT_MATCH))
+    first, second = teams.live()
+    clock.shift(10)
+    teams.act(teams.turn(first), "pass")
+    turn = teams.turn(second)
+    clock.shift(81)
+    assert teams.told(0)["forfeited_by"] == (0 if turn < 2 else 1)
+    row = TableMatch.objects.get(pk=teams.match.pk)
+    assert (row.is_live, row.deadline) == (False, None)
+    assert not TableHand.objects.exists()
+    assert teams.refused(0, "pass", 1) == "table_over"
+
+
+def test_a_pause_stops_all_clocks_and_either_of_the_other_side_agrees(
+    clock: time_machine.Traveller,
+) -> None:
+    teams = Teams(clock=PRESETS["lively"])
+
+    def by(seat: int) -> dict[str, Any]:
+        return {"actor": teams.members[seat], "match": teams.match, "seat": seat}
+
+    ask_pause(**by(0))
+    with pytest.raises(GameError) as refusal:
+        agree_pause(**by(1))
+    assert refusal.value.code == "no_pause_asked"
+    agree_pause(**by(3))
+    assert deadlines(teams) == [None, None]
+    clock.shift(1000)
+    keep_clocks(timezone.now())
+    assert [hand.actions for hand in teams.live()] == [[], []]
+    first = teams.live()[0]
+    turn = teams.turn(first)
+    assert teams.refused(turn, "pass") == "paused"
+    resume(**by(1))
+    assert deadlines(teams) == [1330, 1330]
+    teams.act(turn, "pass")
+
+
+def test_an_outage_is_given_back_to_every_hand(clock: time_machine.Traveller) -> None:
+    teams = Teams(clock=PRESETS["lively"])
+    keep_clocks(timezone.now())
+    clock.shift(600)
+    version = TableMatch.objects.get(pk=teams.match.pk).version
+    keep_clocks(timezone.now())
+    assert deadlines(teams) == [930, 930]
+    assert [hand.actions for hand in teams.live()] == [[], []]
+    turn = teams.turn(teams.live()[0])
+    assert teams.refused(turn, "pass", version) == "stale_version"
 
 
 def words(client: Client, match: TableMatch, name: str = "play_table", **where: Any) -> str:

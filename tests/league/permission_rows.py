@@ -94,6 +94,9 @@ PAGES: Final[dict[str, Row]] = {
     "play/<slug:code>/clock/": Row({"GET": _LEADS_BACK, "POST": NOT_THERE}, {"code": "card table"}),
     # The first is in play.
     "play/<slug:code>/deals/<int:deal>/": Row({"GET": NOT_THERE}, {"code": "card table"}),
+    "play/<slug:code>/deals/<int:deal>/tables/<int:table>/": Row(
+        {"GET": NOT_THERE}, {"code": "card table", "table": "deal"}
+    ),
     "bots/matches/<slug:code>/": Row({"GET": READ}, {"code": "bot match"}),
     "bots/matches/<slug:code>/live/": Row({"GET": READ}, {"code": "bot match"}),
     # Nothing was dealt yet.

@@ -200,7 +200,8 @@ def test_teams_play_all_hands_of_a_deal_and_the_result_counts(club: Club, pairs:
     play_on(table, *pairs[0], *pairs[1])
     match.refresh_from_db()
     assert (match.state, match.held, match.is_counted) == (MatchState.FINISHED, False, True)
-    assert Scoresheet.objects.get(pk=match.sheet_id).status == SheetStatus.FINISHED
+    assert match.sheet is not None
+    assert match.sheet.status == SheetStatus.FINISHED
 
 
 def test_of_a_team_anybody_answers_for_it(club: Club, pairs: list[list[Player]]) -> None:

@@ -1,0 +1,144 @@
+"""By which rules members play at a table: every preset and value of a knob, or they are told why not."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from games.bots.base import discards, leaving_least
+from games.errors import GameError
+from games.gin.actions import ActionKind
+from games.gin.hand import HandState, shuffled
+from games.tables.members import check_of_two, laid_by_player, next_hands, running_sheet
+from scoring.core.errors import CodedError
+from scoring.core.own_knobs import OWN_KNOBS
+from scoring.core.rules import CHOICES, KINDS, OPTIONAL, PRESETS, RANGES, SWITCHES, Rules
+from scoring.core.sheets import Deal, SheetSide
+from scoring.documents.sides import check_sides
+
+_ENDINGS = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN})
+# Who may play: one against one, teams of two and of three, one against two, and three or four for themselves.
+LINE_UPS = {
+    "singles": (1, 1),
+    "pairs": (2, 2),
+    "threes": (3, 3),
+    "one against two": (1, 2),
+    "three": (1, 1, 1),
+    "four": (1, 1, 1, 1),
+}
+# By kind of game: the line-ups that its sheets have, and those that are refused at a table, with the code.
+PLAYED: Final[dict[str, dict[str, str | None]]] = {
+    "gin": {"singles": None, "pairs": None, "threes": None},
+    "cutthroat": {"three": None, "four": None},
+    "captains": {"one against two": None},
+    "jersey": {"three": "not_two"},
+    "partners_one_pack": {"pairs": "not_two"},
+    "basic_rummy": {"singles": "not_two", "three": "not_two", "four": "not_two"},
+}
+
+
+def sides_of(*sizes: int) -> tuple[SheetSide, ...]:
+    """Sides of so many players each."""
+    return tuple(
+        SheetSide(f"side {side}", tuple(f"{side}.{player}" for player in range(size)))
+        for side, size in enumerate(sizes)
+    )
+
+
+def allowed(rules: Rules) -> dict[str, tuple[SheetSide, ...]]:
+    """The line-ups of a sheet by these rules."""
+    found = {}
+    for name, sizes in LINE_UPS.items():
+        try:
+            found[name] = tuple(check_sides(sides_of(*sizes), rules))
+        except CodedError:
+            continue
+    return found
+
+
+def play_deals(rules: Rules, sides: tuple[SheetSide, ...], count: int) -> int:
+    """Plays so many deals as members do, by all that is offered, and returns how many are on the sheet."""
+    played: list[Deal] = []
+    chances = Random(1)
+    for _ in range(count):
+        results: list[Any] = []
+        for dealt in next_hands(rules, sides, played, 7):
+            pack = shuffled(chances.randrange(1 << 32))
+            state = HandState(rules, pack, dealer=dealt.dealer, players=dealt.players)
+            while not state.is_over:
+                view = state.view(state.turn)
+                thrown = discards(view)
+                endings = [action for action in view.legal if action.kind in _ENDINGS]
+                chosen = endings or (leaving_least(view, thrown) if thrown else view.legal)
+                state.act(laid_by_player(state, chosen[0]))
+            results += state.results
+        if not results:
+            break
+        played.append(Deal(tuple(results)))
+    return running_sheet(rules, sides, played).played
+
+
+def every_knob() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Standard gin with each value of a knob; of a range its ends."""
+    for name in SWITCHES:
+        yield from ((name, {name: value}) for value in (True, False))
+    for name, values in CHOICES.items():
+        yield from ((name, {name: value}) for value in values if name != "kind")
+    for name, ends in RANGES.items():
+        yield from ((name, {name: value}) for value in ends)
+    for name in sorted(OPTIONAL):
+        yield name, {name: None}
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_is_played_or_refused_with_a_sentence(name: str) -> None:
+    rules = Rules.preset(name)
+    found = allowed(rules)
+    assert found.keys() == PLAYED[rules.kind].keys()
+    for line_up, sides in found.items():
+        code = PLAYED[rules.kind][line_up]
+        if code is None:
+            assert play_deals(rules, sides, 2) in (1, 2)
+            continue
+        with pytest.raises(GameError) as refusal:
+            running_sheet(rules, sides, ())
+        assert refusal.value.code == code
+        assert str(refusal.value.message).endswith(".")
+
+
+def test_there_is_a_preset_of_every_kind_or_the_kind_is_played_by_itself() -> None:
+    for kind in KINDS:
+        assert allowed(Rules.preset("standard", kind=kind)).keys() == PLAYED[kind].keys(), kind
+
+
+@pytest.mark.parametrize(("name", "knobs"), every_knob())
+def test_every_value_of_a_knob_is_played_by_two_and_by_teams(name: str, knobs: dict[str, Any]) -> None:
+    try:
+        rules = Rules.preset("standard", **knobs)
+    except CodedError:
+        # It goes with others only: a sheet of a number of deals has one game, and so on.
+        rules = Rules.preset("standard", **{"columns": 1, "deal": "upcard", **knobs})
+    for sizes in ((1, 1), (2, 2)):
+        if rules.packs == "shared" and sizes == (2, 2):
+            continue
+        assert play_deals(rules, sides_of(*sizes), 2) in (1, 2), name
+
+
+@pytest.mark.parametrize(("size", "code"), [(2, "not_two"), (3, "shared_pack")])
+def test_teams_with_one_pack_are_refused_with_a_sentence(size: int, code: str) -> None:
+    with pytest.raises(GameError) as refusal:
+        check_of_two(Rules.preset("standard", packs="shared"), size)
+    assert refusal.value.code == code
+    assert str(refusal.value.message).endswith(".")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in OWN_KNOBS if None in PLAYED[kind].values()])
+def test_every_value_of_a_kinds_own_knobs_is_played(kind: str) -> None:
+    own = OWN_KNOBS[kind]
+    values = [(name, value) for name, choices in own.CHOICES.items() for value in choices]
+    values += [(name, value) for name, ends in own.RANGES.items() for value in ends]
+    for name, value in values:
+        rules = Rules.preset("standard", kind=kind, **{kind: {name: value}})
+        for sides in allowed(rules).values():
+            assert play_deals(rules, sides, 2) in (1, 2), (name, value)
