@@ -70,7 +70,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, what: Callable[[], object]) -> li
 
 def test_a_worker_plays_its_turns_and_the_hands_are_those_of_their_packs() -> None:
     ann, chances = member(), random.Random(3)
-    match = table(ann, EXPERT)
+    match = table(ann, EXPERT, target=10_000)
     while match.hands.filter(is_over=True).count() < 2:
         waits = until_it_thinks(match, ann, chances)
         before = hand_in_play(waits)
@@ -91,7 +91,7 @@ def test_nothing_is_locked_while_it_thinks_and_of_two_workers_one_acts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ann = member()
-    match = until_it_thinks(table(ann, EXPERT), ann, random.Random(4))
+    match = until_it_thinks(table(ann, EXPERT, target=10_000), ann, random.Random(4))
     opened = meanwhile(monkeypatch, lambda: think_at_table(match.pk))
     think_at_table(match.pk)
     # Only what the test itself has opened: the two workers had nothing open while they thought.
@@ -101,7 +101,7 @@ def test_nothing_is_locked_while_it_thinks_and_of_two_workers_one_acts(
 
 def test_an_answer_that_comes_after_the_end_of_play_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     ann = member()
-    match = until_it_thinks(table(ann, EXPERT), ann, random.Random(5))
+    match = until_it_thinks(table(ann, EXPERT, target=10_000), ann, random.Random(5))
     meanwhile(monkeypatch, lambda: end_table(actor=ann, match=match))
     think_at_table(match.pk)
     ended = as_it_is(match)
@@ -114,7 +114,7 @@ def test_a_worker_is_called_on_commit_and_again_for_a_turn_that_nobody_played(
 ) -> None:
     ann = member()
     with django_capture_on_commit_callbacks(execute=True):
-        match = until_it_thinks(table(ann, EXPERT), ann, random.Random(6))
+        match = until_it_thinks(table(ann, EXPERT, target=10_000), ann, random.Random(6))
     lapsed = timezone.now() + datetime.timedelta(seconds=settings.BOT_MOVE_SECONDS + 1)
     # The message that a dead worker took with it.
     with task.app.connection_for_read() as broker, broker.SimpleQueue("bots") as queue:
@@ -147,7 +147,7 @@ def test_its_thinking_takes_nobodys_time_and_the_members_clock_runs_from_its_ans
 
 def test_the_page_says_that_it_thinks_and_asks_more_often() -> None:
     ann = member()
-    match = until_it_thinks(table(ann, EXPERT), ann, random.Random(8))
+    match = until_it_thinks(table(ann, EXPERT, target=10_000), ann, random.Random(8))
     client = Client()
     client.force_login(get_user_model().objects.get(pk=ann.id))
     page = client.get(reverse("play_table", args=[match.code])).content.decode()
