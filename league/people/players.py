@@ -17,6 +17,7 @@ from league.models import (
     Appearance,
     BotSchedule,
     Club,
+    DailyTry,
     Entry,
     EntryMember,
     EntryRequest,
@@ -265,7 +266,7 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     EntryMember.objects.filter(player=drop).update(player=keep)
     _bring_requests(keep=keep, drop=drop)
     drop.absences.update(player=keep)
-    drop.daily_tries.update(player=keep)
+    DailyTry.objects.filter(player=drop).update(player=keep)
     # What one of them has offered is offered again by whoever it is.
     forget_offers([drop])
     Appearance.objects.filter(player=drop).update(player=keep)

@@ -1,6 +1,7 @@
 """Friendly games on this site: a bot at once, an offer that a member takes, and what becomes of them."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from django.db import transaction
@@ -108,7 +109,8 @@ def test_member_plays_a_bot_that_thinks_at_the_level_he_chooses(
 ) -> None:
     asked = {"do": "bot", "bot": "expert", "level": "2", "rules": own_rules.rules.code}
     assert browser(ann).post(reverse("club_play", args=["harbour"]), asked).status_code == 302
-    (bot,) = TableMatch.objects.get().seats.filter(account=None).values_list("bot", flat=True)
+    bot = TableMatch.objects.get().seats.get(account=None).bot
+    assert bot is not None
     assert (bot["strategy"], bot["level"]) == ("expert", 2)
 
 
@@ -119,8 +121,8 @@ def test_what_cannot_be_played_is_refused_beside_the_form(
     assert rules_to_play(club) == [own_rules.rules]
     refused("not_two", lambda: play_bot(actor=by(ann), club=club, bot="simple", rules=three.rules))
     refused("not_two", lambda: offered(ann, three))
-    expert = {"bot": "expert", "level": 99, "rules": own_rules.rules}
-    refused("level_out_of_range", lambda: play_bot(actor=by(ann), club=club, **expert))
+    expert = partial(play_bot, actor=by(ann), club=club, bot="expert", rules=own_rules.rules)
+    refused("level_out_of_range", lambda: expert(level=99))
     refused("unknown_strategy", lambda: play_bot(actor=by(ann), club=club, bot="x", rules=own_rules.rules))
     refused("no_player", lambda: play_bot(actor=director, club=club, bot="simple", rules=own_rules.rules))
     assert not Scoresheet.objects.exists()

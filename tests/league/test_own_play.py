@@ -8,17 +8,18 @@ from django.urls import reverse
 
 from games.bots import house_bot
 from games.models import HandReport, TableMatch
-from games.signals import table_hand_over
+from games.services import waking
 from league import tasks
 from league.core.pictures.cost_line import WINDOW, Costs, cost_line
+from league.models import Player
 from league.people.erasing import erase_person
 from league.people.own_data import own_data
 from league.policy import ClubPolicy, actor_of
-from league.record import wake
 from scoring.models import Scoresheet
 from tests.factories import OPERATOR, ClubFactory, MatchFactory, PlayerFactory, UserFactory
 from tests.games.bot_matches import blank_sheet
 from tests.games.test_reports_on_hands import played, reported
+from tests.league.table_players import play_on, playing
 
 pytestmark = pytest.mark.django_db
 
@@ -80,21 +81,25 @@ def test_what_choices_cost_is_in_ones_own_data_and_goes_with_an_erasure() -> Non
 def test_a_worker_is_called_once_the_hand_is_committed_and_again_by_the_sweep(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
-    sent: list[tuple[str, tuple[object, ...]]] = []
-    monkeypatch.setattr(wake, "_send", lambda task, *arguments: sent.append((task, arguments)))
-    match = played(actor_of(UserFactory.create(is_superuser=True)), house_bot("simple"))
-    hand = match.hands.get(is_over=True)
+    sent: list[tuple[object, ...]] = []
+    monkeypatch.setattr(waking, "send_task", lambda *asked: sent.append(asked))
+    playing()
+    online = TableMatch.objects.get()
     with django_capture_on_commit_callbacks(execute=True):
-        table_hand_over.send(TableMatch, hand=hand)
+        play_on(online, *Player.objects.order_by("pk"))
         assert sent == []
-    assert sent == [("games.tasks.report_hand", (hand.pk,))]
+    over = list(online.hands.filter(is_over=True).order_by("pk").values_list("pk", flat=True))
+    assert [asked for asked in sent if asked[0] == "games.tasks.report_hand"] == [
+        ("games.tasks.report_hand", pk) for pk in over
+    ]
     called: list[int] = []
     monkeypatch.setattr("league.tasks.report_hand.delay", called.append)
     tasks.sweep()
-    assert called == [hand.pk]
-    HandReport.objects.create(hand=hand, seat=0)
+    assert called == over
+    for pk in over:
+        HandReport.objects.bulk_create([HandReport(hand_id=pk, seat=seat) for seat in (0, 1)])
     tasks.sweep()
-    assert called == [hand.pk]
+    assert called == over
 
 
 def test_only_the_matches_of_events_count() -> None:

@@ -115,7 +115,8 @@ def tables(count: int) -> list[dict[str, Any]]:
     event = EventFactory.create(club=club, rules=house_rules(columns=3, target=10_000))
     found = []
     for number in range(count):
-        match = MatchFactory.create(event=event)
+        sheet = MatchFactory.create(event=event).sheet
+        assert sheet is not None
         members, sessions = {}, []
         for seat in (0, 1):
             user = User.objects.create(username=f"member {number}-{seat}")
@@ -124,7 +125,7 @@ def tables(count: int) -> list[dict[str, Any]]:
             client = Client()
             client.force_login(user)
             sessions.append(client.cookies["sessionid"].value)
-        table = open_table(sheet=match.sheet, seats=members)
+        table = open_table(sheet=sheet, seats=members)
         found.append({"code": table.code, "sessions": sessions})
     return found
 
