@@ -12,8 +12,8 @@ from games.gin.refusals import MOST_TAKES_RUNNING
 from games.gin.view import View
 
 DEALT: Final = 10
-# Samples per chain, each after some more changes.
-IN_A_ROW: Final = 16
+# The most chains; each is sampled again and again, after some more changes every time.
+CHAINS: Final = 16
 
 
 class History:
@@ -82,13 +82,19 @@ class History:
 
 
 class Guesses:
-    """Samples of the opponent's hand and the stock, maintained through a hand."""
+    """Samples of the opponent's hand and the stock, maintained through a hand.
+
+    They come from `count` chains, `in_a_row` from each: at least as many as asked for.
+    """
 
     def __init__(self, kernel: SimpleNamespace, samples: int) -> None:
         self._infer = kernel.infer
-        self.samples = samples
+        self.count = min(CHAINS, samples)
+        self.in_a_row = -(-samples // self.count)
+        self.samples = samples = self.count * self.in_a_row
         self._work: Ints = kernel.ints(WORK_SIZE)
         self.chains: Ints = kernel.ints(samples * ROW)
+        self._picked: Ints = kernel.ints(self.count * ROW)
         self._seen: Ints = kernel.ints(MOST_TURNS * SEEN_SIZE)
         self._turns = 0
         self.places = 0
@@ -114,8 +120,8 @@ class Guesses:
         turns = len(history.rows)
         self._infer(
             self.chains,
-            self.samples,
-            IN_A_ROW,
+            self.count,
+            self.in_a_row,
             history.first,
             history.places,
             self.places,
@@ -130,6 +136,7 @@ class Guesses:
             rules,
             policies,
             self._work,
+            self._picked,
             after,
             chances,
         )

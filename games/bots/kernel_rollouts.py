@@ -16,6 +16,7 @@ from games.bots.kernel_play import (
     UPCARD_DEALER,
     discard,
     draw,
+    is_knock,
     lay_down,
     least_card,
     pass_by,
@@ -28,14 +29,11 @@ from games.bots.kernel_policy import (
     BITS,
     GENERATOR,
     HAND,
-    KNOCKS_WITH,
-    LAST_TURN,
     PHASE,
     POLICY_SIZE,
     STATE_SIZE,
     TAKEN,
     TOP,
-    TURNS,
     chosen_discard,
     drawn,
     takes_it,
@@ -76,9 +74,11 @@ def advised(state: Ints, rules: Ints, policies: Ints, policy: int, after: Ints, 
         weigh_discards(mask, rules[ACE], after)
         kept = state[TAKEN] if rules[KEEPS_TAKEN] else -1
         best = least_card(mask, kept, after)
-        at_once = policies[policy + KNOCKS_WITH + min(state[TURNS], LAST_TURN)]
-        if after[best] <= min(rules[LIMIT], at_once):
-            return KNOCKS * CARDS + best
+        left = after[best]
+        if left <= rules[LIMIT]:
+            if not left or is_knock(state, rules, policies, policy, best, left, after):
+                return KNOCKS * CARDS + best
+            weigh_discards(mask, rules[ACE], after)
         return DISCARDS * CARDS + chosen_discard(policies, policy, state, rules, after, kept, chances)
     if phase == DRAW or phase <= UPCARD_DEALER:
         if takes_it(policies, policy, mask, state[TOP], rules[ACE], after):
@@ -89,6 +89,8 @@ def advised(state: Ints, rules: Ints, policies: Ints, policy: int, after: Ints, 
 
 def roll_out(
     chains: Ints,
+    count: int,
+    in_a_row: int,
     first_sample: int,
     samples: int,
     places: int,
@@ -102,7 +104,6 @@ def roll_out(
     how_many: int,
     worth: Ints,
     sums: Ints,
-    squares: Ints,
     state: Ints,
     deck: Ints,
     rules: Ints,
@@ -111,12 +112,13 @@ def roll_out(
     after: Ints,
     chances: Ints,
 ) -> None:
-    """Adds to `sums` the outcomes of each choice whose bit is set in `open_choices`.
+    """Adds to `sums` the outcomes of each choice whose bit is set in `open_choices`, by choice and chain.
 
-    Adds to `squares` the squared differences from the first open choice.
+    Every chain comes in turn; once all of their rows were played, they are played with other stocks.
     """
     for sample in range(first_sample, first_sample + samples):
-        row = sample * ROW
+        chain = sample % count
+        row = (chain * in_a_row + sample // count % in_a_row) * ROW
         other = begin[HAND + 1]
         for place in range(places):
             if unseen >> chains[row + place] & 1:
@@ -128,7 +130,6 @@ def roll_out(
         drawn(chances, 2)
         shuffle(deck, at, at + total - places, chances)
         same = chances[0]
-        reference = -1
         for number in range(how_many):
             if not open_choices >> number & 1:
                 continue
@@ -141,8 +142,4 @@ def roll_out(
                 end = play_on(
                     state, deck, rules, policies, own_policy, chains[row + KIND] * POLICY_SIZE, after, chances
                 )
-            value = worth[end]
-            sums[number] += value
-            if reference < 0:
-                reference = value
-            squares[number] += (value - reference) * (value - reference)
+            sums[number * count + chain] += worth[end]

@@ -51,6 +51,8 @@ from scoring.core.rules import Rules
 
 # The standard errors by which a choice has to beat the policy's own.
 SURE: Final = 1.0
+# Each sample of the opponent's cards is played with so many orders of the stock.
+STOCKS: Final = 4
 # The most discards to play out.
 MOST_DISCARDS: Final = 5
 # The worth of a certain win of the game.
@@ -82,6 +84,22 @@ OUTCOMES: Final = (Outcome.KNOCK, Outcome.GIN, Outcome.BIG_GIN, Outcome.UNDERCUT
 _MOST_CHOICES: Final = 16
 
 
+class Unrehearsed:
+    """The policy of `Rehearsal` alone, in the plain kernel: nothing is guessed and nothing played out."""
+
+    def __init__(self, seed: int) -> None:
+        self._kernel = kernel(compiled=False)
+        self._after: Ints = self._kernel.ints(CARD_COUNT)
+        self._chances: Ints = [seed]
+
+    def choose(self, view: View, options: Sequence[Action]) -> Action:
+        """The policy's choice among these; it takes the last discard where that lets it knock."""
+        advice = self._kernel.advised(
+            state_of(view, History(view)), rules_of(view), POLICIES, OWN, self._after, self._chances
+        )
+        return min(options, key=lambda one: (_choice(one) != advice, one.kind is ActionKind.PASS))
+
+
 class Rehearsal:
     """The working state of one player in one hand."""
 
@@ -91,7 +109,7 @@ class Rehearsal:
         self._seed = seed
         self._turns = -1
         ints = self._kernel.ints
-        self._guesses = Guesses(self._kernel, samples)
+        self._guesses = Guesses(self._kernel, -(-samples // STOCKS))
         self._begin: Ints = ints(STATE_SIZE)
         self._state: Ints = ints(STATE_SIZE)
         self._deck: Ints = ints(CARD_COUNT)
@@ -100,8 +118,8 @@ class Rehearsal:
         self._worth: Ints = ints(ENDS)
         self._choices: Ints = ints(_MOST_CHOICES)
         self._lefts: Ints = ints(_MOST_CHOICES)
-        self._sums: Ints = ints(_MOST_CHOICES)
-        self._squares: Ints = ints(_MOST_CHOICES)
+        # By choice and chain.
+        self._sums: Ints = ints(_MOST_CHOICES * self._guesses.count)
         self._policies: Ints = ints(len(POLICIES))
         # Two generators, so that play does not affect the samples.
         self._chances: Ints = ints(1)
@@ -120,10 +138,10 @@ class Rehearsal:
         for number, option in enumerate(options):
             self._choices[number] = _choice(option)
             self._lefts[number] = 0 if option.card is None else view.after[option.card]
-            self._sums[number] = self._squares[number] = 0
+        _fill(self._sums, [0] * (len(options) * self._guesses.count))
         played = self._play_out(view, len(options))
         weighed = [
-            Estimate(option, int(self._sums[number]) / played[number] / WHOLE, played[number])
+            Estimate(option, sum(self._sums_of(number)) / played[number] / WHOLE, played[number])
             for number, option in enumerate(options)
         ]
         best = self._best(played)
@@ -175,27 +193,43 @@ class Rehearsal:
                 for number in going:
                     played[number] = upto
                 done = upto
-            others = sorted(going[1:], key=lambda number: -int(self._sums[number]))
+            others = sorted(going[1:], key=lambda number: -sum(self._sums_of(number)))
             going = [0, *others[: max(1, how_many // 2)]]
         return played
 
     def _best(self, played: Sequence[int]) -> int:
-        """The choice that beats the first one significantly, and by most; else the first."""
+        """The choice that beats the first one significantly, and by most; else the first.
+
+        Samples of one chain are much alike, so the error is that between the chains.
+        """
         best, most = 0, 0.0
+        firsts = self._sums_of(0)
+        chains = len(firsts)
+        if chains < 2:
+            return best
+        counts = [len(range(chain, played[0], chains)) for chain in range(chains)]
         for number in range(1, len(played)):
-            count = played[number]
-            if count < played[0]:
+            if played[number] < played[0]:
                 continue
-            ahead = int(self._sums[number] - self._sums[0]) / count
-            variance = max(0.0, int(self._squares[number]) / count - ahead * ahead)
-            surely = ahead - SURE * (variance / count) ** 0.5
+            aheads = [one - first for one, first in zip(self._sums_of(number), firsts, strict=True)]
+            ahead = sum(aheads) / played[0]
+            squares = sum([(one - ahead * count) ** 2 for one, count in zip(aheads, counts, strict=True)])
+            error = (squares * chains / (chains - 1)) ** 0.5 / played[0]
+            surely = ahead - SURE * error
             if surely > most:
                 best, most = number, surely
         return best
 
+    def _sums_of(self, number: int) -> list[int]:
+        """The outcomes of a choice, by chain."""
+        chains = self._guesses.count
+        return [int(self._sums[place]) for place in range(number * chains, (number + 1) * chains)]
+
     def _roll(self, view: View, going: Sequence[int], done: int, samples: int, how_many: int) -> None:
         self._kernel.roll_out(
             self._guesses.chains,
+            self._guesses.count,
+            self._guesses.in_a_row,
             done,
             samples,
             self._guesses.places,
@@ -209,7 +243,6 @@ class Rehearsal:
             how_many,
             self._worth,
             self._sums,
-            self._squares,
             self._state,
             self._deck,
             self._rules,

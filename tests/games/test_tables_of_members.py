@@ -170,7 +170,7 @@ def test_a_table_begins_only_with_members_who_may_record_on_an_open_sheet_of_two
     assert code({0: simple, 1: simple}) == "no_member"
     assert code({0: OPERATOR, 1: simple}) == "no_member"
     assert code({0: ann, 1: ann}) == "same_member"
-    assert code({0: ann, 1: house_bot("expert", 1)}) == "slow_bot"
+    assert code({0: ann, 1: house_bot("expert", 2)}) == "slow_bot"
     assert code({0: ann, 1: simple}, blank_sheet(WE_AND_YOU)) == "not_two"
     stranger = UserFactory.create(is_staff=False)
     assert code({0: Actor(ActorKind.USER, str(stranger.pk), "x"), 1: simple}) == "not_allowed"
