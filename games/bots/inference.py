@@ -12,8 +12,9 @@ from games.gin.refusals import MOST_TAKES_RUNNING
 from games.gin.view import View
 
 DEALT: Final = 10
-# The most chains; each is sampled again and again, after some more changes every time.
-CHAINS: Final = 16
+# Samples of a chain, each after some more changes; but there are some chains even for few samples.
+IN_A_ROW: Final = 16
+FEWEST_CHAINS: Final = 16
 
 
 class History:
@@ -89,7 +90,7 @@ class Guesses:
 
     def __init__(self, kernel: SimpleNamespace, samples: int) -> None:
         self._infer = kernel.infer
-        self.count = min(CHAINS, samples)
+        self.count = max(min(FEWEST_CHAINS, samples), samples // IN_A_ROW)
         self.in_a_row = -(-samples // self.count)
         self.samples = samples = self.count * self.in_a_row
         self._work: Ints = kernel.ints(WORK_SIZE)

@@ -377,7 +377,10 @@ def infer(
         chains[row + LIKELY] = now
         chains[row + GAINED] = now - before
     for chain in range(count):
-        source = picked_row(chains, count * in_a_row, chances)
+        # At first each chain goes its own way: all would begin as one, and hardly settle apart.
+        source = chain * in_a_row * ROW
+        if places_before:
+            source = picked_row(chains, count * in_a_row, chances)
         for place in range(ROW):
             picked[chain * ROW + place] = chains[source + place]
     for chain in range(count):
@@ -409,7 +412,7 @@ def infer(
 
 
 def picked_row(chains: Ints, rows: int, chances: Ints) -> int:
-    """A row by how much likelier the news are with it than with others: Metropolis again, from row to row."""
+    """A row, by how much likelier the news are with it: Metropolis again, from row to row."""
     row = drawn(chances, rows) * ROW
     for _ in range(rows):
         other = drawn(chances, rows) * ROW

@@ -134,24 +134,6 @@ def outs_of(mask: int, live: int, ace: int) -> int:
     )
 
 
-def gins_with(mask: int, live: int, ace: int, after: Ints) -> int:
-    """The number of live cards with which these ten are gin after a discard; uses up `after`."""
-    found = 0
-    still = live & ~mask
-    while still:
-        bit = still & -still
-        still ^= bit
-        weigh_discards(mask | bit, ace, after)
-        held = mask
-        while held:
-            one = held & -held
-            held ^= one
-            if not after[CARD_OF[one % 53]]:
-                found += 1
-                held = 0
-    return found
-
-
 def count_of(mask: int) -> int:
     """The number of cards."""
     return COUNT[mask & SUIT] + COUNT[mask >> 13 & SUIT] + COUNT[mask >> 26 & SUIT] + COUNT[mask >> 39]

@@ -16,7 +16,6 @@ from games.bots.kernel_ends import (
 )
 from games.bots.kernel_melds import Ints, least_left, weigh_discards
 from games.bots.kernel_policy import (
-    ALL,
     AT,
     HAND,
     KNOCKS_WITH,
@@ -30,11 +29,9 @@ from games.bots.kernel_policy import (
     TOP,
     TURN,
     TURNS,
-    WAITS_FOR,
     chosen_discard,
     drawn,
     takes_it,
-    waits,
 )
 from games.bots.kernel_tables import CARD_OF
 
@@ -122,18 +119,6 @@ def lay_down(state: Ints, card: int, rules: Ints, left: int) -> int:
     return knocked(seat, state[HAND + seat] ^ 1 << card, left, state[HAND + 1 - seat], rules)
 
 
-def is_knock(
-    state: Ints, rules: Ints, policies: Ints, policy: int, card: int, left: int, after: Ints
-) -> bool:
-    """Whether the player to move knocks by this policy, where it may; can use up `after`."""
-    seat = state[TURN]
-    if left > policies[policy + KNOCKS_WITH + min(state[TURNS + seat], LAST_TURN)]:
-        return False
-    mask = state[HAND + seat]
-    live = ALL & ~(mask | state[KNOWN + 1 - seat] | state[SEEN])
-    return not waits(policies, policy, mask ^ 1 << card, live, rules[ACE], after)
-
-
 def turn_of_discard(state: Ints, rules: Ints, policies: Ints, policy: int, after: Ints, chances: Ints) -> int:
     """The player to move, with eleven cards, ends the hand or discards."""
     seat = state[TURN]
@@ -145,10 +130,8 @@ def turn_of_discard(state: Ints, rules: Ints, policies: Ints, policy: int, after
     if left <= rules[LIMIT]:
         if not left and rules[BIG] and not least_left(mask, rules[ACE]):
             return lay_down(state, -1, rules, 0)
-        if not left or is_knock(state, rules, policies, policy, best, left, after):
+        if left <= policies[policy + KNOCKS_WITH + min(state[TURNS + seat], LAST_TURN)]:
             return lay_down(state, best, rules, left)
-        if policies[policy + WAITS_FOR] <= 52:
-            weigh_discards(mask, rules[ACE], after)
     return discard(state, chosen_discard(policies, policy, state, rules, after, kept, chances), rules)
 
 

@@ -7,7 +7,7 @@ what they could know at the table: their cards, the pile, and what the opponent 
 from typing import Final
 
 from games.bots.kernel_ends import ACE
-from games.bots.kernel_melds import Ints, count_of, gins_with, least_left, melds_with, outs_of, weigh_discards
+from games.bots.kernel_melds import Ints, count_of, least_left, melds_with, outs_of, weigh_discards
 from games.bots.kernel_tables import CARD_OF, GOING_WITH, VALUES
 
 # A hand in play; entries of each player come twice, for seat 0 and seat 1.
@@ -35,9 +35,7 @@ BY_LEFT: Final = 18
 BY_VALUE: Final = 19
 BY_WANTED: Final = 20
 BY_OUTS: Final = 21
-# Does not knock while so many live cards would make it gin at the next draw.
-WAITS_FOR: Final = 22
-POLICY_SIZE: Final = 23
+POLICY_SIZE: Final = 22
 
 MELDS: Final = 0
 LOWERS: Final = 1
@@ -75,12 +73,6 @@ def takes_it(policies: Ints, policy: int, mask: int, card: int, ace: int, after:
         least = min(least, after[CARD_OF[bit % 53]])
     lowered = least_left(mask, ace) - least
     return lowered > 0 if melds else lowered >= gain
-
-
-def waits(policies: Ints, policy: int, mask: int, live: int, ace: int, after: Ints) -> bool:
-    """Whether it rather draws once more with these ten cards; uses up `after`."""
-    enough = policies[policy + WAITS_FOR]
-    return enough <= 52 and gins_with(mask, live, ace, after) >= enough
 
 
 def score_of(

@@ -16,7 +16,6 @@ from games.bots.kernel_play import (
     UPCARD_DEALER,
     discard,
     draw,
-    is_knock,
     lay_down,
     least_card,
     pass_by,
@@ -29,11 +28,14 @@ from games.bots.kernel_policy import (
     BITS,
     GENERATOR,
     HAND,
+    KNOCKS_WITH,
+    LAST_TURN,
     PHASE,
     POLICY_SIZE,
     STATE_SIZE,
     TAKEN,
     TOP,
+    TURNS,
     chosen_discard,
     drawn,
     takes_it,
@@ -74,11 +76,9 @@ def advised(state: Ints, rules: Ints, policies: Ints, policy: int, after: Ints, 
         weigh_discards(mask, rules[ACE], after)
         kept = state[TAKEN] if rules[KEEPS_TAKEN] else -1
         best = least_card(mask, kept, after)
-        left = after[best]
-        if left <= rules[LIMIT]:
-            if not left or is_knock(state, rules, policies, policy, best, left, after):
-                return KNOCKS * CARDS + best
-            weigh_discards(mask, rules[ACE], after)
+        at_once = policies[policy + KNOCKS_WITH + min(state[TURNS], LAST_TURN)]
+        if after[best] <= min(rules[LIMIT], at_once):
+            return KNOCKS * CARDS + best
         return DISCARDS * CARDS + chosen_discard(policies, policy, state, rules, after, kept, chances)
     if phase == DRAW or phase <= UPCARD_DEALER:
         if takes_it(policies, policy, mask, state[TOP], rules[ACE], after):
@@ -114,11 +114,11 @@ def roll_out(
 ) -> None:
     """Adds to `sums` the outcomes of each choice whose bit is set in `open_choices`, by choice and chain.
 
-    Every chain comes in turn; once all of their rows were played, they are played with other stocks.
+    Every chain comes in turn, so that even a few samples are of all of them.
     """
     for sample in range(first_sample, first_sample + samples):
         chain = sample % count
-        row = (chain * in_a_row + sample // count % in_a_row) * ROW
+        row = (chain * in_a_row + sample // count) * ROW
         other = begin[HAND + 1]
         for place in range(places):
             if unseen >> chains[row + place] & 1:

@@ -51,8 +51,6 @@ from scoring.core.rules import Rules
 
 # The standard errors by which a choice has to beat the policy's own.
 SURE: Final = 1.0
-# Each sample of the opponent's cards is played with so many orders of the stock.
-STOCKS: Final = 4
 # The most discards to play out.
 MOST_DISCARDS: Final = 5
 # The worth of a certain win of the game.
@@ -109,7 +107,7 @@ class Rehearsal:
         self._seed = seed
         self._turns = -1
         ints = self._kernel.ints
-        self._guesses = Guesses(self._kernel, -(-samples // STOCKS))
+        self._guesses = Guesses(self._kernel, samples)
         self._begin: Ints = ints(STATE_SIZE)
         self._state: Ints = ints(STATE_SIZE)
         self._deck: Ints = ints(CARD_COUNT)
