@@ -362,31 +362,31 @@ def infer(
 
     `settling` is the number of changes before the first sample, `steps` before each further one.
     """
-    for number in range(count * in_a_row):
-        row = number * ROW
-        before = chains[row + LIKELY]
-        if not places_before:
-            before = 0
-            chains[row + KIND] = drawn(chances, kinds)
-        mend(chains, row, places, places_before, unseen, seen, turns, turns_before, rules, chances)
-        hand = 0
-        for place in range(first):
-            hand |= 1 << chains[row + place]
-        work[LOGS] = 0
-        now = likelihood(chains, row, 0, hand, IMPOSSIBLE, seen, turns, rules, policies, work, after)
-        chains[row + LIKELY] = now
-        chains[row + GAINED] = now - before
-    for chain in range(count):
-        # At first each chain goes its own way: all would begin as one, and hardly settle apart.
-        source = chain * in_a_row * ROW
-        if places_before:
+    if places_before:
+        for number in range(count * in_a_row):
+            row = number * ROW
+            before = chains[row + LIKELY]
+            mend(chains, row, places, places_before, unseen, seen, turns, turns_before, rules, chances)
+            hand = 0
+            for place in range(first):
+                hand |= 1 << chains[row + place]
+            work[LOGS] = 0
+            now = likelihood(chains, row, 0, hand, IMPOSSIBLE, seen, turns, rules, policies, work, after)
+            chains[row + LIKELY] = now
+            chains[row + GAINED] = now - before
+        for chain in range(count):
             source = picked_row(chains, count * in_a_row, chances)
-        for place in range(ROW):
-            picked[chain * ROW + place] = chains[source + place]
+            for place in range(ROW):
+                picked[chain * ROW + place] = chains[source + place]
     for chain in range(count):
         row = chain * in_a_row * ROW
-        for place in range(ROW):
-            chains[row + place] = picked[chain * ROW + place]
+        if places_before:
+            for place in range(ROW):
+                chains[row + place] = picked[chain * ROW + place]
+        else:
+            # At first each chain goes its own way: from the likeliest all would begin as one.
+            chains[row + KIND] = drawn(chances, kinds)
+            mend(chains, row, places, places_before, unseen, seen, turns, turns_before, rules, chances)
         for number in range(in_a_row):
             if number:
                 for place in range(ROW):
