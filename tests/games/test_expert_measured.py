@@ -5,7 +5,6 @@ errors. The figures do not vary: every game comes from its seed. 200 pairs at th
 minutes of a processor.
 """
 
-from itertools import pairwise
 from math import sqrt
 from statistics import fmean, stdev
 
@@ -19,7 +18,7 @@ pytestmark = pytest.mark.dear("plays thousands of hands with the strongest bot")
 
 # What is promised at the default level.
 AGAINST = {"simple": 0.78, "steady": 0.60}
-PACKS = range(40)
+PACKS = range(30)
 
 
 @pytest.mark.parametrize("other", AGAINST)
@@ -44,24 +43,23 @@ def test_expert_beats_everyone_of_the_field(*, long: bool) -> None:
 
 
 @pytest.mark.long
-def test_levels_ascend() -> None:
-    """Each of the cheaper levels wins at least 4 games of a hundred more than the one below, on equal packs.
+def test_playing_out_is_better_than_the_policy_alone() -> None:
+    """Level 2 wins at least 4 games of a hundred more than level 1, on equal packs.
 
     Against `simple`, `steady` and the field together; it may fall short by two standard errors.
     """
     others = [house_bot("simple"), house_bot("steady"), *map(HouseBot.of, FIELD.values())]
-    by_level = [
+    lower, higher = (
         [
             fmean([play_pair(house_bot("expert", level), other, seed).score for other in others])
             for seed in PACKS
         ]
-        for level in (1, 2, 3)
-    ]
-    for lower, higher in pairwise(by_level):
-        ahead = [one - other for one, other in zip(higher, lower, strict=True)]
-        error = stdev(ahead) / sqrt(len(ahead))
-        assert fmean(ahead) > 2 * error
-        assert fmean(ahead) >= 0.04 - 2 * error
+        for level in (1, 2)
+    )
+    ahead = [one - other for one, other in zip(higher, lower, strict=True)]
+    error = stdev(ahead) / sqrt(len(ahead))
+    assert fmean(ahead) > 2 * error
+    assert fmean(ahead) >= 0.04 - 2 * error
 
 
 def _share(one: HouseBot, other: HouseBot, pairs: int) -> tuple[float, float]:
