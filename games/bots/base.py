@@ -171,12 +171,14 @@ class HouseBot:
             raise GameError("level_out_of_range", message, field="level")
         if samples is None:
             return cls(strategy, level, None if level is None else strategy.samples[level - 1])
-        if level is None or type(samples) is not int or not 1 <= samples <= MOST_SAMPLES:
+        fewest = min((1, *strategy.samples))
+        if level is None or type(samples) is not int or not fewest <= samples <= MOST_SAMPLES:
             message = mark("%(strategy)s has no samples.", strategy=strategy.name)
             if level is not None:
                 message = mark(
-                    "%(strategy)s has 1 to %(most)s samples, not %(samples)s.",
+                    "%(strategy)s has %(fewest)s to %(most)s samples, not %(samples)s.",
                     strategy=strategy.name,
+                    fewest=fewest,
                     most=MOST_SAMPLES,
                     samples=shown(str(samples)),
                 )

@@ -2,10 +2,12 @@
 
 Known cards are certain; the others are sampled by the likelihood of the opponent's actions under a few types
 of players. Against each sample every choice is played to the end of the hand, which is worth the chance to
-win the game from the resulting score. The level sets the number of samples. The kernel that plays the hands
-gives equal results compiled or in plain Python.
+win the game from the resulting score. The level sets the number of samples; at the lowest there are none, and
+it plays by the policy with which the others play hands out. The kernel that plays the hands gives equal
+results compiled or in plain Python.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from games.bots.base import (
@@ -23,12 +25,13 @@ from games.gin.view import Phase, View
 from scoring.core.messages import mark
 
 if TYPE_CHECKING:
-    from games.bots.rehearsal import Rehearsal
+    from games.bots.rehearsal import Rehearsal, Unrehearsed
 
 # A card that melds with nothing is considered if it lowers the deadwood by this much.
 CLEARLY_LESS: Final = 3
 
-LEVELS: Final = (20, 60, 200, 800, 2400)
+# Samples by level, from 1 on; without any the policy plays alone.
+LEVELS: Final = (0, 60, 200, 800, 2400)
 
 
 class Expert:
@@ -42,6 +45,7 @@ class Expert:
         self._compiled = compiled
         self._chances = chances
         self._rehearsal: Rehearsal | None = None
+        self._unrehearsed: Unrehearsed | None = None
         self._estimates: tuple[Estimate, ...] = ()
 
     def choose(self, view: View, game: GameView) -> Action:
@@ -49,14 +53,24 @@ class Expert:
         self._estimates = ()
         if len(options) == 1:
             return options[0]
+        if not self._samples:
+            return self._choice_of_policy(view, options)
         if self._rehearsal is None:
             from games.bots.rehearsal import Rehearsal
 
-            self._rehearsal = Rehearsal(
-                self._samples, self._chances.one_of(range(1 << 30)), compiled=self._compiled
-            )
+            self._rehearsal = Rehearsal(self._samples, self._seed(), compiled=self._compiled)
         self._estimates = self._rehearsal.weigh(view, game, options)
         return self._estimates[0].action
+
+    def _choice_of_policy(self, view: View, options: Sequence[Action]) -> Action:
+        if self._unrehearsed is None:
+            from games.bots.rehearsal import Unrehearsed
+
+            self._unrehearsed = Unrehearsed(self._seed())
+        return self._unrehearsed.choose(view, options)
+
+    def _seed(self) -> int:
+        return self._chances.one_of(range(1 << 30))
 
     def estimates(self) -> tuple[Estimate, ...]:
         """The estimates of the last choice, the best first; empty if there was nothing to choose."""
@@ -87,7 +101,7 @@ def _may_help(view: View) -> bool:
 EXPERT = Strategy(
     "expert",
     mark("Guesses the opponent's hand from what he does, and plays every choice out before he makes it."),
-    lambda samples, chances: Expert(samples or LEVELS[0], chances),
+    lambda samples, chances: Expert(samples or 0, chances),
     LEVELS,
     4,
 )

@@ -12,8 +12,9 @@ from games.gin.refusals import MOST_TAKES_RUNNING
 from games.gin.view import View
 
 DEALT: Final = 10
-# Samples per chain, each after some more changes.
+# Samples of a chain, each after some more changes; but there are some chains even for few samples.
 IN_A_ROW: Final = 16
+FEWEST_CHAINS: Final = 16
 
 
 class History:
@@ -82,13 +83,19 @@ class History:
 
 
 class Guesses:
-    """Samples of the opponent's hand and the stock, maintained through a hand."""
+    """Samples of the opponent's hand and the stock, maintained through a hand.
+
+    They come from `count` chains, `in_a_row` from each: at least as many as asked for.
+    """
 
     def __init__(self, kernel: SimpleNamespace, samples: int) -> None:
         self._infer = kernel.infer
-        self.samples = samples
+        self.count = max(min(FEWEST_CHAINS, samples), samples // IN_A_ROW)
+        self.in_a_row = -(-samples // self.count)
+        self.samples = samples = self.count * self.in_a_row
         self._work: Ints = kernel.ints(WORK_SIZE)
         self.chains: Ints = kernel.ints(samples * ROW)
+        self._picked: Ints = kernel.ints(self.count * ROW)
         self._seen: Ints = kernel.ints(MOST_TURNS * SEEN_SIZE)
         self._turns = 0
         self.places = 0
@@ -114,8 +121,8 @@ class Guesses:
         turns = len(history.rows)
         self._infer(
             self.chains,
-            self.samples,
-            IN_A_ROW,
+            self.count,
+            self.in_a_row,
             history.first,
             history.places,
             self.places,
@@ -130,6 +137,7 @@ class Guesses:
             rules,
             policies,
             self._work,
+            self._picked,
             after,
             chances,
         )

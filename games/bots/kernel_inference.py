@@ -3,8 +3,9 @@
 A chain is a guess at everything hidden: the ten cards dealt, the card of each draw, the order of the rest,
 and the type of opponent. Its likelihood is that of everything the opponent was seen to do with those cards at
 those times: taking or not, discards, not knocking. Cards swap places, and a swap is kept by the Metropolis
-rule, so the chains spend their time where guesses are likely. They continue through the hand and are repaired
-when something new is observed.
+rule, so the chains spend their time where guesses are likely. When something new is observed every sample is
+repaired to agree with it, and the chains go on from those that it makes likelier, as in a particle filter:
+those that held what was shed, and could spare it.
 """
 
 from typing import Final
@@ -23,10 +24,12 @@ from games.bots.kernel_policy import (
 )
 from games.bots.kernel_tables import CARD_OF, LOG, MOST_LOG, SOFT
 
-# A row of the chains: the cards by place, then the opponent's type and the log-likelihood.
+# A row of the chains: the cards by place, then the opponent's type, the log-likelihood, and by how much the
+# news changed it.
 KIND: Final = 62
 LIKELY: Final = 63
-ROW: Final = 64
+GAINED: Final = 64
+ROW: Final = 65
 
 # One row per observed turn: the card offered (-1 none), whether it was taken, the discard (-1 none), the pile
 # and the opponent's knowledge of our cards at the time, the places by then, the turns, whether the stock was
@@ -335,7 +338,7 @@ def keep(work: Ints, since: int, turns: int) -> None:
 
 def infer(
     chains: Ints,
-    samples: int,
+    count: int,
     in_a_row: int,
     first: int,
     places: int,
@@ -351,23 +354,40 @@ def infer(
     rules: Ints,
     policies: Ints,
     work: Ints,
+    picked: Ints,
     after: Ints,
     chances: Ints,
 ) -> None:
-    """Continues every chain: repairs it where it stood last, and stirs it for each of its samples.
+    """Continues every chain from one of the samples, all repaired, and stirs it for each of its own.
 
     `settling` is the number of changes before the first sample, `steps` before each further one.
     """
-    for begin in range(0, samples, in_a_row):
-        length = min(in_a_row, samples - begin)
-        row = begin * ROW
-        last = (begin + length - 1) * ROW
-        for place in range(ROW):
-            chains[row + place] = chains[last + place]
-        if not places_before:
+    if places_before:
+        for number in range(count * in_a_row):
+            row = number * ROW
+            before = chains[row + LIKELY]
+            mend(chains, row, places, places_before, unseen, seen, turns, turns_before, rules, chances)
+            hand = 0
+            for place in range(first):
+                hand |= 1 << chains[row + place]
+            work[LOGS] = 0
+            now = likelihood(chains, row, 0, hand, IMPOSSIBLE, seen, turns, rules, policies, work, after)
+            chains[row + LIKELY] = now
+            chains[row + GAINED] = now - before
+        for chain in range(count):
+            source = picked_row(chains, count * in_a_row, chances)
+            for place in range(ROW):
+                picked[chain * ROW + place] = chains[source + place]
+    for chain in range(count):
+        row = chain * in_a_row * ROW
+        if places_before:
+            for place in range(ROW):
+                chains[row + place] = picked[chain * ROW + place]
+        else:
+            # At first each chain goes its own way: from the likeliest all would begin as one.
             chains[row + KIND] = drawn(chances, kinds)
-        mend(chains, row, places, places_before, unseen, seen, turns, turns_before, rules, chances)
-        for number in range(length):
+            mend(chains, row, places, places_before, unseen, seen, turns, turns_before, rules, chances)
+        for number in range(in_a_row):
             if number:
                 for place in range(ROW):
                     chains[row + ROW + place] = chains[row + place]
@@ -389,3 +409,14 @@ def infer(
                 after,
                 chances,
             )
+
+
+def picked_row(chains: Ints, rows: int, chances: Ints) -> int:
+    """A row, by how much likelier the news are with it: Metropolis again, from row to row."""
+    row = drawn(chances, rows) * ROW
+    for _ in range(rows):
+        other = drawn(chances, rows) * ROW
+        bound = chains[row + GAINED] + LOG[1 + drawn(chances, MOST_LOG - 1)] - LOG[MOST_LOG - 1]
+        if chains[other + GAINED] >= bound:
+            row = other
+    return row

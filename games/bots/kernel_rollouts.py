@@ -89,6 +89,8 @@ def advised(state: Ints, rules: Ints, policies: Ints, policy: int, after: Ints, 
 
 def roll_out(
     chains: Ints,
+    count: int,
+    in_a_row: int,
     first_sample: int,
     samples: int,
     places: int,
@@ -102,7 +104,6 @@ def roll_out(
     how_many: int,
     worth: Ints,
     sums: Ints,
-    squares: Ints,
     state: Ints,
     deck: Ints,
     rules: Ints,
@@ -111,12 +112,13 @@ def roll_out(
     after: Ints,
     chances: Ints,
 ) -> None:
-    """Adds to `sums` the outcomes of each choice whose bit is set in `open_choices`.
+    """Adds to `sums` the outcomes of each choice whose bit is set in `open_choices`, by choice and chain.
 
-    Adds to `squares` the squared differences from the first open choice.
+    Every chain comes in turn, so that even a few samples are of all of them.
     """
     for sample in range(first_sample, first_sample + samples):
-        row = sample * ROW
+        chain = sample % count
+        row = (chain * in_a_row + sample // count) * ROW
         other = begin[HAND + 1]
         for place in range(places):
             if unseen >> chains[row + place] & 1:
@@ -128,7 +130,6 @@ def roll_out(
         drawn(chances, 2)
         shuffle(deck, at, at + total - places, chances)
         same = chances[0]
-        reference = -1
         for number in range(how_many):
             if not open_choices >> number & 1:
                 continue
@@ -141,8 +142,4 @@ def roll_out(
                 end = play_on(
                     state, deck, rules, policies, own_policy, chains[row + KIND] * POLICY_SIZE, after, chances
                 )
-            value = worth[end]
-            sums[number] += value
-            if reference < 0:
-                reference = value
-            squares[number] += (value - reference) * (value - reference)
+            sums[number * count + chain] += worth[end]

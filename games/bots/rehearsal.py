@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from games.bots.base import Estimate, GameView
-from games.bots.inference import IN_A_ROW, Guesses, History, drawn_so_far
+from games.bots.inference import Guesses, History, drawn_so_far
 from games.bots.kernel import kernel, quickest
 from games.bots.kernel_ends import DIFFERENCES, ENDS, RULES_SIZE
 from games.bots.kernel_melds import Ints
@@ -95,6 +95,22 @@ class Comparison(NamedTuple):
     hands: tuple[int, ...]
 
 
+class Unrehearsed:
+    """The policy of `Rehearsal` alone, in the plain kernel: nothing is guessed and nothing played out."""
+
+    def __init__(self, seed: int) -> None:
+        self._kernel = kernel(compiled=False)
+        self._after: Ints = self._kernel.ints(CARD_COUNT)
+        self._chances: Ints = [seed]
+
+    def choose(self, view: View, options: Sequence[Action]) -> Action:
+        """The policy's choice among these; it takes the last discard where that lets it knock."""
+        advice = self._kernel.advised(
+            state_of(view, History(view)), rules_of(view), POLICIES, OWN, self._after, self._chances
+        )
+        return min(options, key=lambda one: (_choice(one) != advice, one.kind is ActionKind.PASS))
+
+
 class Rehearsal:
     """The working state of one player in one hand."""
 
@@ -113,8 +129,8 @@ class Rehearsal:
         self._worth: Ints = ints(ENDS)
         self._choices: Ints = ints(_MOST_CHOICES)
         self._lefts: Ints = ints(_MOST_CHOICES)
-        self._sums: Ints = ints(_MOST_CHOICES)
-        self._squares: Ints = ints(_MOST_CHOICES)
+        # By choice and chain.
+        self._sums: Ints = ints(_MOST_CHOICES * self._guesses.count)
         self._policies: Ints = ints(len(POLICIES))
         # Two generators, so that play does not affect the samples.
         self._chances: Ints = ints(1)
@@ -131,7 +147,7 @@ class Rehearsal:
         self._note(view, options)
         played = self._play_out(view, len(options))
         weighed = [
-            Estimate(option, int(self._sums[number]) / played[number] / WHOLE, played[number])
+            Estimate(option, sum(self._sums_of(number)) / played[number] / WHOLE, played[number])
             for number, option in enumerate(options)
         ]
         best = self._best(played)
@@ -152,15 +168,17 @@ class Rehearsal:
         weighed = self._without_poor_discards(view, options)
         if always not in weighed:
             weighed.append(always)
-        by_chain = []
-        for first in range(0, self._samples, IN_A_ROW):
-            size = min(IN_A_ROW, self._samples - first)
-            by_plan = []
-            for plan in PLANS:
-                self._note(view, weighed)
-                self._roll(view, range(len(weighed)), first, size, len(weighed), plan)
-                by_plan.append([int(self._sums[number]) / size for number in range(len(weighed))])
-            by_chain.append(tuple(zip(*by_plan, strict=True)))
+        by_plan = []
+        for plan in PLANS:
+            self._note(view, weighed)
+            self._roll(view, range(len(weighed)), 0, self._samples, len(weighed), plan)
+            by_plan.append([self._sums_of(number) for number in range(len(weighed))])
+        by_chain = [
+            tuple(
+                [tuple([sums[number][chain] / count for sums in by_plan]) for number in range(len(weighed))]
+            )
+            for chain, count in enumerate(self._counts(self._samples))
+        ]
         return Comparison(tuple(weighed), tuple(by_chain), tuple(self._guesses.hands(view)))
 
     def _look_at(self, view: View) -> None:
@@ -174,7 +192,7 @@ class Rehearsal:
         for number, option in enumerate(options):
             self._choices[number] = _choice(option)
             self._lefts[number] = 0 if option.card is None else view.after[option.card]
-            self._sums[number] = self._squares[number] = 0
+        _fill(self._sums, [0] * (len(options) * self._guesses.count))
 
     def follow(self, view: View, history: History) -> Guesses:
         """The samples, updated to what has been observed by now."""
@@ -221,29 +239,50 @@ class Rehearsal:
                 for number in going:
                     played[number] = upto
                 done = upto
-            others = sorted(going[1:], key=lambda number: -int(self._sums[number]))
+            others = sorted(going[1:], key=lambda number: -sum(self._sums_of(number)))
             going = [0, *others[: max(1, how_many // 2)]]
         return played
 
     def _best(self, played: Sequence[int]) -> int:
-        """The choice that beats the first one significantly, and by most; else the first."""
+        """The choice that beats the first one significantly, and by most; else the first.
+
+        Samples of one chain are much alike, so the error is that between the chains.
+        """
         best, most = 0, 0.0
+        firsts = self._sums_of(0)
+        chains = len(firsts)
+        if chains < 2:
+            return best
+        counts = self._counts(played[0])
         for number in range(1, len(played)):
-            count = played[number]
-            if count < played[0]:
+            if played[number] < played[0]:
                 continue
-            ahead = int(self._sums[number] - self._sums[0]) / count
-            variance = max(0.0, int(self._squares[number]) / count - ahead * ahead)
-            surely = ahead - SURE * (variance / count) ** 0.5
+            aheads = [one - first for one, first in zip(self._sums_of(number), firsts, strict=True)]
+            ahead = sum(aheads) / played[0]
+            squares = sum([(one - ahead * count) ** 2 for one, count in zip(aheads, counts, strict=True)])
+            error = (squares * chains / (chains - 1)) ** 0.5 / played[0]
+            surely = ahead - SURE * error
             if surely > most:
                 best, most = number, surely
         return best
+
+    def _sums_of(self, number: int) -> list[int]:
+        """The outcomes of a choice, by chain."""
+        chains = self._guesses.count
+        return [int(self._sums[place]) for place in range(number * chains, (number + 1) * chains)]
+
+    def _counts(self, samples: int) -> list[int]:
+        """How many of so many samples are of each chain, which come in turn."""
+        chains = self._guesses.count
+        return [len(range(chain, samples, chains)) for chain in range(chains)]
 
     def _roll(
         self, view: View, going: Sequence[int], done: int, samples: int, how_many: int, plan: int = OWN
     ) -> None:
         self._kernel.roll_out(
             self._guesses.chains,
+            self._guesses.count,
+            self._guesses.in_a_row,
             done,
             samples,
             self._guesses.places,
@@ -257,7 +296,6 @@ class Rehearsal:
             how_many,
             self._worth,
             self._sums,
-            self._squares,
             self._state,
             self._deck,
             self._rules,

@@ -1,8 +1,9 @@
 """`expert`: what it may guess, what it thinks of its choices, and that it is the same compiled or plain."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import fmean
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,8 +12,10 @@ from games.bots.expert import EXPERT, Expert, candidates
 from games.bots.inference import Guesses, History
 from games.bots.kernel import kernel
 from games.bots.kernel_inference import KIND, ROW
-from games.bots.policies import KINDS_OF_PLAYERS
-from games.bots.rehearsal import WHOLE, Rehearsal, worth_of_ends
+from games.bots.kernel_melds import Ints
+from games.bots.kernel_rollouts import CARDS, DISCARDS, DRAWS, KNOCKS, PASSES, TAKES_TOP
+from games.bots.policies import KINDS_OF_PLAYERS, OWN, POLICIES
+from games.bots.rehearsal import WHOLE, Rehearsal, state_of, worth_of_ends
 from games.bots.winning import MANY_HANDS, chance_to_lead, chance_to_win, worth_of_score
 from games.gin.actions import TAKE, Action, ActionKind
 from games.gin.cards import Hand
@@ -25,10 +28,18 @@ from tests.games.tables import pack
 
 EVEN = GameView(100, (ColumnView(True, 0, 0, 0, 0),))
 LEVELS = range(1, EXPERT.levels + 1)
+CODES = {
+    ActionKind.PASS: PASSES,
+    ActionKind.TAKE: TAKES_TOP,
+    ActionKind.DRAW: DRAWS,
+    ActionKind.DISCARD: DISCARDS,
+    ActionKind.KNOCK: KNOCKS,
+}
 
 
 def test_more_samples_at_every_level() -> None:
     samples = [house_bot("expert", level).samples or 0 for level in LEVELS]
+    assert samples[0] == 0
     assert samples == sorted(set(samples))
     assert house_bot("expert").samples == samples[3]
 
@@ -105,7 +116,7 @@ def test_card_that_was_taken_has_its_meld_in_most_guesses() -> None:
 
 
 def test_estimates_are_of_its_choices_and_the_chosen_is_first() -> None:
-    bots = {"Ann": HouseBot.of(EXPERT, 1), "Bob": house_bot("simple")}
+    bots = {"Ann": HouseBot.of(EXPERT, 2, 20), "Bob": house_bot("simple")}
     weighed = 0
     for played in play_deals(PUBLISHED, ANN_AND_BOB, bots, 5):
         (hand,), (estimates,) = played.two_handed, played.estimates
@@ -119,6 +130,48 @@ def test_estimates_are_of_its_choices_and_the_chosen_is_first() -> None:
                 assert all(0 <= one.value <= 1 and 1 <= one.samples <= 20 for one in thought)
                 assert max(one.samples for one in thought) == 20
     assert weighed > 30
+
+
+def test_lowest_level_plays_as_the_policy_advises_and_guesses_nothing() -> None:
+    """The compiled kernel is asked for the policy's advice; of equal discards either may be drawn."""
+    made_by = kernel(compiled=True)
+    rules, policies = ints(made_by, [10, 0, 0, 1, 0, 1, 1]), ints(made_by, POLICIES)
+    after, kinds = made_by.ints(52), set()
+    for hand in hands_of("steady", 4, PUBLISHED, seed=8):
+        for view, _ in choices(hand):
+            options = candidates(view, Chances(1))
+            if len(options) < 2 or view.phase is Phase.LAST_OFFER:
+                continue
+            bot = HouseBot.of(EXPERT, 1).sit_down(3)
+            assert isinstance(bot, Expert)
+            action = bot.choose(view, EVEN)
+            assert bot.estimates() == ()
+            state = ints(made_by, state_of(view, History(view)))
+            advice = made_by.advised(state, rules, policies, OWN, after, ints(made_by, [1]))
+            assert CODES[action.kind] == advice // CARDS
+            kinds.add(action.kind)
+            if action.kind is ActionKind.DISCARD:
+                made_by.score_discards(policies, OWN, state, rules, after)
+                assert after[action.card] == min(
+                    after[one.card] for one in options if one.kind is action.kind
+                )
+    assert kinds >= {ActionKind.TAKE, ActionKind.DRAW, ActionKind.PASS, ActionKind.KNOCK, ActionKind.DISCARD}
+
+
+def test_first_quarter_of_the_samples_comes_from_every_chain() -> None:
+    """Choices are dropped by hands from all of the chains."""
+    state = HandState(PUBLISHED, pack(elder="AC 2C 3D 9S JD QC KS 6H 8H 4D", upcard="7H"), dealer=0)
+    state.act(TAKE)
+    rehearsal = Rehearsal(64, 1)
+    view = state.view(1)
+    estimates = rehearsal.weigh(view, EVEN, candidates(view, Chances(1)))
+    assert sorted({one.samples for one in estimates}) == [16, 64]
+    chains = rehearsal.follow(view, History(view)).count
+    assert chains == 16
+    # With a single one there is nothing to tell luck by, and the policy's own choice stands.
+    single = Rehearsal(1, 1).weigh(view, EVEN, candidates(view, Chances(1)))
+    alone = HouseBot.of(EXPERT, 1).sit_down(1).choose(view, EVEN)
+    assert single[0].action == alone
 
 
 def test_gin_is_said_at_once_and_nothing_is_weighed_where_there_is_no_choice() -> None:
@@ -300,6 +353,13 @@ def test_ends_are_worth_what_the_scorer_gives_for_them() -> None:
     assert plain == round(chance_to_win(rules, 100, 40, 0) * WHOLE)
     assert doubled == round(chance_to_win(rules, 100, 80, 0) * WHOLE)
     assert len(worth_of_ends(rules, EVEN, None)) == 991
+
+
+def ints(made_by: SimpleNamespace, numbers: Sequence[int]) -> Ints:
+    made: Ints = made_by.ints(len(numbers))
+    for place, number in enumerate(numbers):
+        made[place] = number
+    return made
 
 
 def _could_knock() -> View:

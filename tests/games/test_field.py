@@ -25,7 +25,8 @@ from tests.games.bot_play import ANN_AND_BOB, PUBLISHED, choices
 from tests.scoring.strategies import rules
 
 HANDS = 150
-ENDINGS = {ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN}
+GINS = {ActionKind.GIN, ActionKind.BIG_GIN}
+ENDINGS = {ActionKind.KNOCK, *GINS}
 
 
 def choices_of(
@@ -46,7 +47,7 @@ def turn(view: View) -> int:
 
 
 def test_field_is_known_to_the_arena_beside_the_house() -> None:
-    assert set(FIELD) == {"rash", "hunter", "hoarder", "taker", "defender"}
+    assert set(FIELD) == {"rash", "hunter", "hoarder", "taker", "defender", "counter"}
     assert not set(FIELD) & set(STRATEGIES)
     known = known_strategies()
     assert set(known) == set(FIELD) | set(STRATEGIES)
@@ -73,6 +74,24 @@ def test_field_plays_legally_under_any_rules(by: Rules, seed: int, names: tuple[
     assert [one.deal for one in islice(play_deals(by, ANN_AND_BOB, bots, seed), 3)] == [
         one.deal for one in deals
     ]
+
+
+def test_counter_knocks_with_less_the_longer_it_takes() -> None:
+    """In the first turns, if nothing was taken, always; after ten turns with two at most."""
+    early = late = refused = 0
+    for view, action in choices_of(FIELD["counter"], "steady"):
+        least = [view.after[each.card or 0] for each in view.legal if each.kind is ActionKind.KNOCK]
+        if not least or view.phase is Phase.LAST_KNOCK or any(each.kind in GINS for each in view.legal):
+            continue
+        if turn(view) <= 4 and not view.known:
+            early += 1
+            assert action.kind is ActionKind.KNOCK
+        elif turn(view) > 10:
+            late += 1
+            refused += action.kind is not ActionKind.KNOCK
+            assert (action.kind is ActionKind.KNOCK) == (min(least) <= 2)
+    assert early > 10
+    assert late > refused > 10
 
 
 def test_rash_ends_the_hand_whenever_he_can() -> None:
