@@ -15,7 +15,6 @@ from league.people.erasing import erase_person
 from league.people.own_data import own_data
 from league.policy import ClubPolicy, actor_of
 from league.record import wake
-from scoring.models import Scoresheet
 from tests.factories import OPERATOR, ClubFactory, MatchFactory, PlayerFactory, UserFactory
 from tests.games.bot_matches import blank_sheet
 from tests.games.test_reports_on_hands import played, reported
@@ -99,5 +98,6 @@ def test_a_worker_is_called_once_the_hand_is_committed_and_again_by_the_sweep(
 
 def test_only_the_matches_of_events_count() -> None:
     match = MatchFactory.create()
-    assert ClubPolicy().counts(Scoresheet.objects.get(pk=match.sheet_id))
+    assert match.sheet is not None
+    assert ClubPolicy().counts(match.sheet)
     assert not ClubPolicy().counts(blank_sheet())
