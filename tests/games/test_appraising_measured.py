@@ -21,7 +21,7 @@ from scoring.core.sheets import RunningSheet
 from tests.games.bot_play import ANN_AND_BOB, PUBLISHED
 from tests.games.test_appraising import hands_of_ann, weighed
 
-pytestmark = [pytest.mark.long, pytest.mark.timeout(3600)]
+pytestmark = pytest.mark.long
 
 # Standard errors by which replays may differ from the estimates: once in 22 samples chance exceeds two.
 ERRORS = 2

@@ -104,5 +104,6 @@ def test_a_worker_is_called_once_the_hand_is_committed_and_again_by_the_sweep(
 
 def test_only_the_matches_of_events_count() -> None:
     match = MatchFactory.create()
-    assert ClubPolicy().counts(Scoresheet.objects.get(pk=match.sheet_id))
+    assert match.sheet is not None
+    assert ClubPolicy().counts(match.sheet)
     assert not ClubPolicy().counts(blank_sheet())
