@@ -15,7 +15,6 @@ from league.models import Player
 from league.people.erasing import erase_person
 from league.people.own_data import own_data
 from league.policy import ClubPolicy, actor_of
-from scoring.models import Scoresheet
 from tests.factories import OPERATOR, ClubFactory, MatchFactory, PlayerFactory, UserFactory
 from tests.games.bot_matches import blank_sheet
 from tests.games.test_reports_on_hands import played, reported
