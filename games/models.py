@@ -213,6 +213,11 @@ class TableMatch(models.Model):
     `clock` is a `Clock.to_document`, None for none. `turn_since` is when the turn of the seat to move began,
     `deadline` when its time is over, None while no clock runs. `paused_at` is when both agreed on a pause,
     `pause_asked_by` the seat that has asked for one. `forfeited_by` is the seat that lost by its clock.
+
+    `moved_at` is since when the seat to move could make this move, less pauses; with or without a clock.
+    `adjourned_at` is when a director, or a bot that failed, stopped play, and `adjourned_why` says why
+    (`kept_note`). `has_phrases` says whether members may send each other set phrases. `asides` counts what
+    was told beside play: phrases, warnings, and that one hears the other no more.
     """
 
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
@@ -229,6 +234,11 @@ class TableMatch(models.Model):
     paused_at = models.DateTimeField(null=True)
     pause_asked_by = models.PositiveSmallIntegerField(null=True)
     forfeited_by = models.PositiveSmallIntegerField(_("forfeited by"), null=True)
+    moved_at = models.DateTimeField(null=True)
+    adjourned_at = models.DateTimeField(null=True)
+    adjourned_why = models.JSONField(null=True)
+    has_phrases = models.BooleanField(default=False, db_default=False)
+    asides = models.PositiveIntegerField(default=0, db_default=0)
 
     class Meta:
         verbose_name = _("table match")
@@ -239,12 +249,15 @@ class TableMatch(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(deadline=None)
-                | models.Q(is_live=True, turn_since__isnull=False, paused_at=None),
+                | models.Q(is_live=True, turn_since__isnull=False, paused_at=None, adjourned_at=None),
                 name="table_match_running",
             ),
             models.CheckConstraint(
                 condition=models.Q(forfeited_by=None) | models.Q(forfeited_by__in=[0, 1], is_live=False),
                 name="table_match_forfeited",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(adjourned_at=None) | models.Q(is_live=True), name="table_match_adjourned"
             ),
         ]
         indexes: ClassVar = [
@@ -259,13 +272,18 @@ class TableMatch(models.Model):
     def __str__(self) -> str:
         return str(self.sheet)
 
+    @property
+    def adjourned_note(self) -> str:
+        """Why play is stopped, in the reader's language; "" while it is not."""
+        return "" if self.adjourned_why is None else translated(read_sentence(self.adjourned_why))
+
 
 class TableSeat(models.Model):
     """Who plays for a side (`number`, 0 or 1): an account, or a bot (`HouseBot.to_document`).
 
     Neither once the account is deleted: then nobody moves. `bank` is what was left for the match, beyond the
     time of each turn, when this turn began; 0 without a clock. `time_outs` counts how often the time was
-    over.
+    over. Who `is_deaf` does not want to be shown the phrases of the other seat.
     """
 
     match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="seats")
@@ -276,6 +294,7 @@ class TableSeat(models.Model):
     bot = models.JSONField(null=True)
     bank = models.DurationField(default=datetime.timedelta, db_default=datetime.timedelta())
     time_outs = models.PositiveSmallIntegerField(default=0, db_default=0)
+    is_deaf = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         verbose_name = _("seat at a table")
@@ -346,7 +365,8 @@ class SealedPack(models.Model):
 class TableAct(Kept):
     """An accepted action with the key it was sent with; `answered` is the version it led to.
 
-    Of `version` 0 is what was asked for when the table was begun, if that was sent with a key.
+    Of `version` 0 is what was asked for when the table was begun, if that was sent with a key. `took` is how
+    long its seat could have made the move before, less pauses; None where that is not known.
     """
 
     match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="acts")
@@ -355,6 +375,7 @@ class TableAct(Kept):
     version = models.PositiveIntegerField()
     action = models.CharField(max_length=LONGEST_TEXT)
     answered = models.PositiveIntegerField()
+    took = models.DurationField(null=True)
 
     class Meta:
         verbose_name = _("action at a table")
@@ -366,6 +387,57 @@ class TableAct(Kept):
 
     def __str__(self) -> str:
         return f"{self.match}, {self.version}"
+
+
+class Phrase(models.TextChoices):
+    """What one may say at a table: nothing else can be said there."""
+
+    GOOD_LUCK = "good_luck", _("Good luck.")
+    WELL_PLAYED = "well_played", _("Well played.")
+    ONE_MOMENT = "one_moment", _("One moment, please.")
+    HERE_AGAIN = "here_again", _("I am here again.")
+    THANK_YOU = "thank_you", _("Thank you.")
+    GOODBYE = "goodbye", _("Thank you for the game, goodbye.")
+
+
+class TablePhrase(models.Model):
+    """A phrase that a seat has sent to the other."""
+
+    match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="phrases")
+    seat = models.PositiveSmallIntegerField()
+    phrase = models.CharField(max_length=12, choices=Phrase.choices)
+    said_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("phrase at a table")
+        verbose_name_plural = _("phrases at tables")
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(seat__in=[0, 1]), name="table_phrase_seat"),
+        ]
+        ordering: ClassVar = ["match_id", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.match}, {self.seat}: {self.phrase}"
+
+
+class TableWarning(models.Model):
+    """A director's warning to who sits there, with its reason. He alone is shown it, and directors."""
+
+    match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="warnings")
+    seat = models.PositiveSmallIntegerField()
+    reason = models.CharField(max_length=300)
+    warned_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("warning at a table")
+        verbose_name_plural = _("warnings at tables")
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(seat__in=[0, 1]), name="table_warning_seat"),
+        ]
+        ordering: ClassVar = ["match_id", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.match}, {self.seat}"
 
 
 class SiteHeartbeat(models.Model):

@@ -1,5 +1,8 @@
 """Every write to a bot match, and to a table of members (`members`) and its clock (`clocks`, `outages`).
 
+At a table `adjourning` is what a director does, `talking` what its players say, `conduct` what is noted of
+them.
+
 `planning` creates matches, `leases` gives each to one worker at a time, `recording` writes what was played,
 `ending` ends them, `running` is the worker's part. A refusal is a `GameError` or a `ScoringError` and changes
 nothing; a worker that no longer holds its match gets `LeaseLost`.
@@ -7,7 +10,9 @@ nothing; a worker that no longer holds its match gets `LeaseLost`.
 Locks: the sheet first, then its bot match or table.
 """
 
+from games.services.adjourning import adjourn, deal_anew, let_go_on, warn
 from games.services.clocks import agree_pause, ask_pause, keep_clocks, resume
+from games.services.conduct import SeatConduct, conduct
 from games.services.ending import cancel_bot_match, end, end_failed, finish
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
 from games.services.members import (
@@ -16,6 +21,7 @@ from games.services.members import (
     begun_with,
     end_table,
     hand_document,
+    hands_over,
     judge_refusal,
     keep_beginning,
     open_table,
@@ -26,26 +32,34 @@ from games.services.members import (
 from games.services.planning import plan_bot_match, play_on, strategies, try_again
 from games.services.recording import record_played
 from games.services.running import play_bot_match
+from games.services.talking import mute, say, unmute
 
 __all__ = [
     "LeaseLost",
+    "SeatConduct",
     "TableAnswer",
     "act",
+    "adjourn",
     "agree_pause",
     "ask_pause",
     "beat",
     "begun_with",
     "cancel_bot_match",
     "claim",
+    "conduct",
+    "deal_anew",
     "end",
     "end_failed",
     "end_table",
     "finish",
     "hand_document",
     "hand_out",
+    "hands_over",
     "judge_refusal",
     "keep_beginning",
     "keep_clocks",
+    "let_go_on",
+    "mute",
     "open_table",
     "plan_bot_match",
     "play_bot_match",
@@ -53,9 +67,12 @@ __all__ = [
     "record_played",
     "release",
     "resume",
+    "say",
     "strategies",
     "table_state",
     "try_again",
+    "unmute",
     "verified_hand",
+    "warn",
     "watched_state",
 ]

@@ -2,7 +2,7 @@
 
 import datetime
 import logging
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -10,7 +10,16 @@ from django.utils.translation import gettext as _
 
 from games.errors import GameError
 from games.models import TableMatch, TableSeat
-from games.services.members import check_seat, seats_of, settle_time, table_over, time_out, turn_at, write
+from games.services.members import (
+    check_goes_on,
+    check_seat,
+    seats_of,
+    settle_time,
+    table_over,
+    time_out,
+    turn_at,
+    write,
+)
 from games.services.outages import beat_site, mend_outage
 from games.tables.clocks import Clock
 from scoring.core.actors import Actor
@@ -34,8 +43,8 @@ class _Held(NamedTuple):
 def ask_pause(*, actor: Actor, match: TableMatch, seat: int) -> int:
     """Asks the other seat to pause, and returns the table's version; a bot agrees at once.
 
-    So does who has asked himself. Refuses `not_your_seat`, `table_over`, `no_clock` (none is running),
-    `paused`, and `pause_asked` if this seat has asked already.
+    So does who has asked himself. Refuses `not_your_seat`, `table_over`, `adjourned`, `no_clock` (none is
+    running), `paused`, and `pause_asked` if this seat has asked already.
     """
     now = timezone.now()
     settle_time(match, now)
@@ -53,8 +62,8 @@ def ask_pause(*, actor: Actor, match: TableMatch, seat: int) -> int:
 def agree_pause(*, actor: Actor, match: TableMatch, seat: int) -> int:
     """Stops the clocks as the other seat has asked, and returns the table's version.
 
-    Refuses `not_your_seat`, `table_over`, `no_clock`, `paused`, and `no_pause_asked` by the other seat, also
-    if this one has acted since, which declines it.
+    Refuses `not_your_seat`, `table_over`, `adjourned`, `no_clock`, `paused`, and `no_pause_asked` by the
+    other seat, also if this one has acted since, which declines it.
     """
     now = timezone.now()
     settle_time(match, now)
@@ -69,7 +78,7 @@ def agree_pause(*, actor: Actor, match: TableMatch, seat: int) -> int:
 def resume(*, actor: Actor, match: TableMatch, seat: int) -> int:
     """Lets the clocks go on where they stopped, and returns the table's version; either seat may.
 
-    Refuses `not_your_seat`, `table_over` and `not_paused`.
+    Refuses `not_your_seat`, `table_over`, `adjourned` and `not_paused`.
     """
     now = timezone.now()
     # An outage during the pause is part of the pause, and not given back a second time.
@@ -77,6 +86,7 @@ def resume(*, actor: Actor, match: TableMatch, seat: int) -> int:
     with transaction.atomic():
         held = _held(actor, match, seat)
         paused = held.match
+        check_goes_on(paused)
         if paused.paused_at is None or paused.turn_since is None:
             raise GameError("not_paused", _("This table is not paused."))
         turn = turn_at(paused, held.sheet)
@@ -84,10 +94,24 @@ def resume(*, actor: Actor, match: TableMatch, seat: int) -> int:
             # Somebody changed the sheet meanwhile: no clock runs while nobody can act.
             write(paused, paused_at=None, turn_since=None)
             return paused.version + 1
-        since = paused.turn_since + max(now - paused.paused_at, datetime.timedelta(0))
-        deadline = Clock.from_document(paused.clock).read(held.chairs[turn].bank, since, now).deadline
-        write(paused, paused_at=None, turn_since=since, deadline=deadline)
+        write(paused, paused_at=None, **later(paused, paused.paused_at, held.chairs[turn].bank, now))
         return paused.version + 1
+
+
+def later(
+    match: TableMatch, stopped_at: datetime.datetime, bank: datetime.timedelta, now: datetime.datetime
+) -> dict[str, Any]:
+    """What is written of a table that goes on now: the turn and the move began as much later as it stood.
+
+    `bank` is that of the seat to move.
+    """
+    stood = max(now - stopped_at, datetime.timedelta(0))
+    moved_at = None if match.moved_at is None else match.moved_at + stood
+    if match.clock is None or match.turn_since is None:
+        return {"moved_at": moved_at}
+    since = match.turn_since + stood
+    deadline = Clock.from_document(match.clock).read(bank, since, now).deadline
+    return {"moved_at": moved_at, "turn_since": since, "deadline": deadline}
 
 
 def keep_clocks(now: datetime.datetime) -> None:
@@ -116,7 +140,8 @@ def _held(actor: Actor, match: TableMatch, seat: int) -> _Held:
 
 
 def _check_runs(match: TableMatch) -> None:
-    """Refuse (`paused`, `no_clock`) a table at which no clock runs."""
+    """Refuse (`adjourned`, `paused`, `no_clock`) a table at which no clock runs."""
+    check_goes_on(match)
     if match.paused_at is not None:
         raise GameError("paused", _("This table is paused; go on first."))
     if match.deadline is None:

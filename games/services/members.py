@@ -5,6 +5,7 @@ action. So is its clock: a deadline is an instant, and whoever looks after it ca
 """
 
 import datetime
+import logging
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -23,10 +24,20 @@ from games.gin.actions import Action
 from games.gin.cards import CARD_COUNT, text_of
 from games.gin.hand import HandState
 from games.gin.log import HandLog
-from games.models import SEED_LIMIT, BotMatch, SealedPack, TableAct, TableHand, TableMatch, TableSeat
+from games.models import (
+    SEED_LIMIT,
+    BotMatch,
+    SealedPack,
+    TableAct,
+    TableHand,
+    TableMatch,
+    TableSeat,
+    kept_note,
+)
+from games.services.asides import asides_document
 from games.services.outages import is_site_silent, mend_outage, silent
 from games.services.planning import strategies
-from games.signals import table_forfeited
+from games.signals import table_adjourned, table_forfeited
 from games.tables.clocks import Clock, TimeOut, play_by_default
 from games.tables.members import (
     commitment_of,
@@ -36,7 +47,9 @@ from games.tables.members import (
     seat_document,
     with_replies,
 )
+from games.tables.play import BotError
 from scoring.core.actors import Actor, ActorKind
+from scoring.core.messages import Sentence, mark
 from scoring.core.sheets import Deal
 from scoring.documents.sheets import deal_document
 from scoring.models import Scoresheet, SheetStatus
@@ -45,6 +58,8 @@ from scoring.services import record_deals
 from scoring.services.acts import ask, check_key, key_reused, locked_sheet
 from scoring.services.records import KeptSheet, kept_sheet
 
+logger = logging.getLogger(__name__)
+
 # The author of deals that were played at a table: nobody keyed them in.
 TABLE: Final = Actor(ActorKind.OPERATOR, "table", "the table")
 LONGEST_KEY: Final = 64
@@ -52,7 +67,18 @@ _NONCE_BYTES: Final = 32
 _TABLES: Final = TableMatch.objects.select_related("sheet__rules")
 # What is written of a table at which nobody plays any more.
 _OVER: Final[Mapping[str, Any]] = MappingProxyType(
-    {"is_live": False, "turn_since": None, "deadline": None, "paused_at": None, "pause_asked_by": None}
+    {"is_live": False}
+    | dict.fromkeys(
+        (
+            "turn_since",
+            "deadline",
+            "paused_at",
+            "pause_asked_by",
+            "moved_at",
+            "adjourned_at",
+            "adjourned_why",
+        )
+    )
 )
 
 
@@ -66,12 +92,17 @@ class TableAnswer:
 
 @transaction.atomic
 def open_table(
-    *, sheet: Scoresheet, seats: Mapping[int, Actor | HouseBot], clock: Clock | None = None
+    *,
+    sheet: Scoresheet,
+    seats: Mapping[int, Actor | HouseBot],
+    clock: Clock | None = None,
+    has_phrases: bool = False,
 ) -> TableMatch:
     """Begins a table on this sheet and deals its next hand; `seats` has an account or a bot for 0 and for 1.
 
-    A `clock` runs from now on for whoever is to move. The caller has checked permission; every account is
-    asked for its own to record. Locks the sheet.
+    A `clock` runs from now on for whoever is to move. With `has_phrases` two members may send each other set
+    phrases; a bot is told none. The caller has checked permission; every account is asked for its own to
+    record. Locks the sheet.
 
     Refuses `sheet_over`, `already_planned`, `unknown_seat` (other seats than 0 and 1), `no_member` (bots
     only, or an actor who is no account), `same_member`, `slow_bot` (a bot that weighs samples), `not_two`,
@@ -95,6 +126,7 @@ def open_table(
         sheet=locked,
         cut_seed=secrets.randbelow(SEED_LIMIT),
         clock=None if clock is None else clock.to_document(),
+        has_phrases=has_phrases and len(members) == 2,
     )
     chairs = [_seat(match, number, who) for number, who in sorted(seats.items(), key=itemgetter(0))]
     if clock is not None:
@@ -103,8 +135,8 @@ def open_table(
     TableSeat.objects.bulk_create(chairs)
     kept = kept_sheet(locked)
     running_sheet(locked.rules.rules, kept.sides, kept.deals)
-    state = _play_on(match, _dealt(match, kept), kept, _bots(chairs))
-    begun = _next_turn(match, chairs, state, timezone.now())
+    state = go_on(match, dealt(match, kept), kept, bots_at(chairs))
+    begun = next_turn(match, chairs, state, timezone.now())
     for name, value in begun.items():
         setattr(match, name, value)
     match.save(update_fields=list(begun))
@@ -145,11 +177,20 @@ def act(*, actor: Actor, match: TableMatch, seat: int, version: int, action: str
     Refuses `not_your_seat`, `wrong_key`, `key_reused` (with other content), `time_over` (after carrying out
     the time-out), `table_over`, `stale_version`, `paused`, `sheet_changed` (somebody else entered or took
     back a deal), `not_your_turn`, what is no action (`Action.parse`) or not legal now, and whatever
-    `record_deals` refuses. Then the action changes nothing.
+    `record_deals` refuses. Then the action changes nothing. `adjourned` says that play is stopped, and
+    `bot_failed` that a bot's failure has just stopped it, before this action.
     """
     now = timezone.now()
     is_late = settle_time(match, now) == seat
-    return _act(actor, match, TableAct(seat=seat, version=version, action=action, key=key), now, is_late)
+    sent = TableAct(seat=seat, version=version, action=action, key=key)
+    try:
+        return _act(actor, match, sent, now, is_late)
+    except BotError as failure:
+        # Its reason may name a card of the bot's.
+        stop_for_bot(match, failure, now)
+        raise GameError(
+            "bot_failed", _("The bot at this table has failed. A director says how play goes on.")
+        ) from failure
 
 
 @transaction.atomic
@@ -174,11 +215,15 @@ def _act(
     match = chairs[seat].match
     if match.version != sent.version:
         raise _stale()
+    check_goes_on(match)
     if match.paused_at is not None:
         raise GameError("paused", _("This table is paused; go on first."))
     kept = kept_sheet(sheet)
     if hand.deal != len(kept.deals) + 1:
-        raise GameError("sheet_changed", _("Somebody changed the sheet during this hand."))
+        raise GameError(
+            "sheet_changed",
+            _("Somebody changed the sheet during this hand. A director has the next one dealt."),
+        )
     state = state_of(hand, kept)
     if state.turn != seat:
         raise GameError("not_your_turn", _("It is not your turn."))
@@ -187,11 +232,12 @@ def _act(
     is_turn_over = state.is_over or state.turn != seat
     if is_turn_over:
         _charge(match, chairs[seat], now)
-    following = _play_on(match, hand, kept, _bots(chairs.values()))
-    changes = _next_turn(match, chairs.values(), following, now) if is_turn_over else {}
+    following = go_on(match, hand, kept, bots_at(chairs.values()))
+    changes = next_turn(match, chairs.values(), following, now) if is_turn_over else {}
     if match.pause_asked_by == 1 - seat:
         changes["pause_asked_by"] = None
-    write(match, **changes)
+    sent.took = None if match.moved_at is None else max(now - match.moved_at, datetime.timedelta(0))
+    write(match, **{"moved_at": now} | changes)
     sent.match, sent.answered = match, match.version + 1
     sent.save(force_insert=True)
     return TableAnswer(sent.answered)
@@ -215,8 +261,9 @@ def table_state(*, actor: Actor, match: TableMatch, seat: int) -> dict[str, Any]
     """What this seat may know now, as JSON: as `watched_state`, and with the hand in play as it sees it.
 
     `hand` is None when play is over, `forfeited_by` the seat that lost by its clock. `clock` is None without
-    one: its times are ISO instants or None, and `bank_left` is what each seat has at `now`, in seconds. A
-    time-out that is due is carried out first. Refuses `not_your_seat`.
+    one: its times are ISO instants or None, and `bank_left` is what each seat has at `now`, in seconds.
+    `adjourned_at` is when play was stopped, and `adjourned_why` why; `phrases` and `warnings` are as in
+    `asides_document`. A time-out that is due is carried out first. Refuses `not_your_seat`.
     """
     settle_time(match, timezone.now())
     found = _TABLES.get(pk=match.pk)
@@ -227,10 +274,11 @@ def table_state(*, actor: Actor, match: TableMatch, seat: int) -> dict[str, Any]
 def watched_state(*, match: TableMatch) -> dict[str, Any]:
     """What everybody may know who may see the sheet, as JSON.
 
-    That is `version`, `clock` and `forfeited_by` as in `table_state`; of the hand in play `deal`,
-    `commitment`, whose `turn` it is and how many moves were made (`move_count`), None when play is over;
-    `last_hand`, the last that is over (`hand_document`). Nothing in it depends on a card of the hand in play:
-    `seat` and `hand` are None. A time-out that is due is carried out first.
+    That is `version`, `clock`, `adjourned_at` and `forfeited_by` as in `table_state`; of the hand in play
+    `deal`, `commitment`, whose `turn` it is and how many moves were made (`move_count`), None when play is
+    over; `last_hand`, the last that is over (`hand_document`). Nothing in it depends on a card of the hand in
+    play: `seat` and `hand` are None, and of what is told beside play there is nothing. A time-out that is due
+    is carried out first.
     """
     settle_time(match, timezone.now())
     return _told(_TABLES.get(pk=match.pk), None)
@@ -292,8 +340,11 @@ def _told(match: TableMatch, seat: int | None) -> dict[str, Any]:
         told |= {"turn": state.turn, "move_count": len(live.actions)}
         told["hand"] = None if seat is None else seat_document(state.view(seat))
         turn = state.turn
+    told["adjourned_at"] = _instant(match.adjourned_at)
+    told["adjourned_why"] = None if seat is None else match.adjourned_note or None
+    told |= asides_document(match, seat)
     told["clock"] = clock_document(match, seats_of(match), turn, timezone.now())
-    last = TableHand.objects.filter(match=match, is_over=True).order_by("-deal").first()
+    last = hands_over(match).last()
     told["forfeited_by"] = match.forfeited_by
     return {"version": match.version, "seat": seat, **told, "last_hand": last and hand_document(last)}
 
@@ -319,20 +370,52 @@ def settle_time(match: TableMatch, now: datetime.datetime) -> int | None:
     return None if deadline is None or now < deadline else time_out(match, now)
 
 
-@transaction.atomic
 def time_out(match: TableMatch, now: datetime.datetime) -> int | None:
     """Carries out what the clock says about a seat whose time is over; returns it, None if none is.
 
     The turn is played by default, or the match is forfeited and the hand in play told to nobody. Of several
     at once the first does it. Nothing is decided while an outage is still to be mended; where somebody
-    changed or ended the sheet the clock stops. Signals `table_forfeited`.
+    changed or ended the sheet the clock stops, and so it does where a bot fails to reply (`stop_for_bot`).
+    Signals `table_forfeited`.
     """
+    try:
+        return _time_out(match, now)
+    except BotError as failure:
+        stop_for_bot(match, failure, now)
+        return None
+
+
+@transaction.atomic
+def stop_for_bot(match: TableMatch, failure: BotError, now: datetime.datetime) -> None:
+    """Adjourns a table whose bot has failed, once, for a director to say how it goes on.
+
+    Players and directors are told that it failed and in which deal; how stands in the log alone, as a refused
+    action names cards. Signals `table_adjourned`.
+    """
+    logger.error("The bot at table %s failed: %s", match.code, failure)
+    locked_sheet(match.sheet)
+    found = TableMatch.objects.get(pk=match.pk)
+    if found.is_live and found.adjourned_at is None:
+        why = mark("%(bot)s failed in deal %(deal)s.", bot=failure.bot, deal=failure.deal)
+        write_adjourned(found, why, now)
+        table_adjourned.send(TableMatch, match=found)
+
+
+def write_adjourned(match: TableMatch, why: Sentence, now: datetime.datetime) -> None:
+    """Stops play under the lock of the sheet; a pause that was agreed on stays one."""
+    stopped = {"adjourned_at": now, "adjourned_why": kept_note(why)}
+    write(match, **stopped, deadline=None, pause_asked_by=None)
+    match.refresh_from_db()
+
+
+@transaction.atomic
+def _time_out(match: TableMatch, now: datetime.datetime) -> int | None:
     sheet = locked_sheet(match.sheet)
     chairs = seats_of(match)
     match = chairs[0].match
     if match.deadline is None or now < match.deadline or is_site_silent(now):
         return None
-    in_play = _in_play(match, sheet)
+    in_play = in_play_on(match, sheet)
     if in_play is None:
         write(match, turn_since=None, deadline=None)
         return None
@@ -349,8 +432,8 @@ def time_out(match: TableMatch, now: datetime.datetime) -> int | None:
         return seat
     play_by_default(state)
     hand.actions = [str(one) for one in state.actions]
-    following = _play_on(match, hand, kept, _bots(chairs.values()))
-    write(match, **_next_turn(match, chairs.values(), following, now))
+    following = go_on(match, hand, kept, bots_at(chairs.values()))
+    write(match, **next_turn(match, chairs.values(), following, now))
     return seat
 
 
@@ -363,7 +446,7 @@ def write(match: TableMatch, **changes: Any) -> None:
 
 def turn_at(match: TableMatch, sheet: Scoresheet) -> int | None:
     """The seat to move on a locked sheet; None if play cannot go on there."""
-    in_play = _in_play(match, sheet)
+    in_play = in_play_on(match, sheet)
     return None if in_play is None else in_play[-1].turn
 
 
@@ -371,6 +454,12 @@ def seats_of(match: TableMatch) -> dict[int, TableSeat]:
     """Both seats by number, with the table as it is now."""
     chairs = TableSeat.objects.filter(match=match).select_related("match")
     return {chair.number: chair for chair in chairs}
+
+
+def check_goes_on(match: TableMatch) -> None:
+    """Refuse (`adjourned`) a table at which play is stopped."""
+    if match.adjourned_at is not None:
+        raise GameError("adjourned", _("Play is adjourned: a director says how it goes on."))
 
 
 def table_over() -> GameError:
@@ -393,16 +482,17 @@ def _charge(match: TableMatch, chair: TableSeat, now: datetime.datetime) -> None
         chair.save(update_fields=["bank"])
 
 
-def _next_turn(
+def next_turn(
     match: TableMatch, chairs: Iterable[TableSeat], state: HandState | None, now: datetime.datetime
 ) -> dict[str, Any]:
     """What is written of a table at which a turn begins now, in this hand; None if play is over."""
     if state is None:
         return dict(_OVER)
     if match.clock is None:
-        return {}
+        return {"moved_at": now}
     (bank,) = [chair.bank for chair in chairs if chair.number == state.turn]
-    return {"turn_since": now, "deadline": Clock.from_document(match.clock).read(bank, now, now).deadline}
+    deadline = Clock.from_document(match.clock).read(bank, now, now).deadline
+    return {"moved_at": now, "turn_since": now, "deadline": deadline}
 
 
 def clock_document(
@@ -437,7 +527,7 @@ def _instant(at: datetime.datetime | None) -> str | None:
     return None if at is None else at.isoformat()
 
 
-def _play_on(
+def go_on(
     match: TableMatch,
     hand: TableHand | None,
     kept: KeptSheet,
@@ -460,11 +550,11 @@ def _play_on(
         entry = kept.reader.read(deal_document(Deal(state.results)), hand.deal)
         record_deals(actor=TABLE, sheet=kept.sheet, deals=[entry], expected_version=kept.sheet.version)
         kept = kept_sheet(Scoresheet.objects.select_related("rules").get(pk=kept.sheet.pk))
-        hand = _dealt(match, kept)
+        hand = dealt(match, kept)
     return None
 
 
-def _dealt(match: TableMatch, kept: KeptSheet) -> TableHand | None:
+def dealt(match: TableMatch, kept: KeptSheet) -> TableHand | None:
     """The next hand, dealt from a pack of its own; None if the sheet has ended."""
     if kept.sheet.status != SheetStatus.OPEN:
         return None
@@ -487,7 +577,12 @@ def hand_in_play(match: TableMatch) -> TableHand | None:
     return rows.order_by("-deal").first()
 
 
-def _in_play(match: TableMatch, sheet: Scoresheet) -> tuple[TableHand, KeptSheet, HandState] | None:
+def hands_over(match: TableMatch) -> QuerySet[TableHand]:
+    """The hands that are over, in their order."""
+    return TableHand.objects.filter(match=match, is_over=True).order_by("deal")
+
+
+def in_play_on(match: TableMatch, sheet: Scoresheet) -> tuple[TableHand, KeptSheet, HandState] | None:
     """The hand in play on a locked sheet as it stands; None if somebody ended or changed the sheet."""
     hand, kept = hand_in_play(match), kept_sheet(sheet)
     if hand is None or sheet.status != SheetStatus.OPEN or hand.deal != len(kept.deals) + 1:
@@ -542,7 +637,7 @@ def _seat(match: TableMatch, number: int, who: Actor | HouseBot) -> TableSeat:
     return TableSeat(match=match, number=number, bot=bot.to_document())
 
 
-def _bots(chairs: Iterable[TableSeat]) -> dict[int, HouseBot]:
+def bots_at(chairs: Iterable[TableSeat]) -> dict[int, HouseBot]:
     """The bots by seat."""
     seated = [chair for chair in chairs if chair.bot is not None]
     known = strategies() if seated else {}

@@ -36,8 +36,9 @@ def mend_outage(now: datetime.datetime) -> bool:
     """Gives running clocks the time in which the site was down, once, and records a sign of life.
 
     A turn that began before the outage gets all of its length; one that began during it begins now. What had
-    run out before stays so. Those tables have a new version, so that an action under way is refused rather
-    than timed by the old clock. False if there was no outage, or somebody else has mended it.
+    run out before stays so, and no move is said to have taken that time. Those tables have a new version, so
+    that an action under way is refused rather than timed by the old clock. False if there was no outage, or
+    somebody else has mended it.
     """
     last = SiteHeartbeat.objects.filter(pk=1).values_list("beaten_at", flat=True).first()
     if last is None or now - last <= SILENT_AFTER:
@@ -45,12 +46,15 @@ def mend_outage(now: datetime.datetime) -> bool:
     # Of several at once, the one that changes the row goes on.
     if not SiteHeartbeat.objects.filter(pk=1, beaten_at=last).update(beaten_at=now):
         return False
+    length = now - last
+    played = TableMatch.objects.filter(is_live=True, paused_at=None, adjourned_at=None)
+    played.filter(moved_at__gt=last, moved_at__lte=now).update(moved_at=now)
+    played.filter(moved_at__lte=last).update(moved_at=F("moved_at") + length)
     running = TableMatch.objects.filter(deadline__gt=last)
     lost = Value(now, output_field=DateTimeField()) - F("turn_since")
     running.filter(turn_since__gt=last, turn_since__lte=now).update(
         deadline=F("deadline") + lost, turn_since=now, version=F("version") + 1
     )
-    length = now - last
     running.filter(turn_since__lte=last).update(
         deadline=F("deadline") + length, turn_since=F("turn_since") + length, version=F("version") + 1
     )

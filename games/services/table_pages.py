@@ -21,6 +21,7 @@ from games.services.matches import HandPage, SeatedBot
 from games.services.members import (
     clock_document,
     hand_in_play,
+    hands_over,
     seats_of,
     settle_time,
     state_of,
@@ -268,7 +269,7 @@ def table_page(seen: SeenTable) -> TablePage:
     players = tuple([side.players[0] for side in kept.sides])
     hand = hand_in_play(match) if match.sheet.status == SheetStatus.OPEN else None
     state = None if hand is None else state_of(hand, kept)
-    over = list(match.hands.filter(is_over=True).order_by("deal"))
+    over = list(hands_over(match))
     return TablePage(
         match,
         sheet_table(kept.state, left_side=match.sheet.left_side),
@@ -302,7 +303,7 @@ def _clocks(match: TableMatch, turn: int | None) -> tuple[SeatClock, ...]:
 def table_hand_page(seen: SeenTable, deal: int) -> tuple[HandPage, Proof] | None:
     """A hand that is over, move by move, and what proves its pack; None if there is none."""
     match = seen.match
-    over = list(match.hands.filter(is_over=True).order_by("deal"))
+    over = list(hands_over(match))
     hand = next((one for one in over if one.deal == deal), None)
     if hand is None:
         return None

@@ -26,8 +26,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from games.models import TableHand, TableMatch, TableSeat
-from games.services import act, hand_document, table_state, watched_state
+from games.models import TableMatch, TableSeat
+from games.services import act, hand_document, hands_over, table_state, watched_state
 from league.api import sheet_examples
 from league.api.answers import READING, WRITING, answers
 from league.api.asking import actor_for, who_of
@@ -432,7 +432,7 @@ class Tables(AtSheet):
         """Return a hand that is over; 404 for one in play."""
         table = _Table.of(code)
         self._seat_or_404(table)
-        found = TableHand.objects.filter(match=table.match, deal=deal, is_over=True).first()
+        found = hands_over(table.match).filter(deal=deal).first()
         if found is None:
             raise Http404
         body = HandTold(hand_document(found)).data
