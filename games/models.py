@@ -236,7 +236,7 @@ class TableMatch(models.Model):
     forfeited_by = models.PositiveSmallIntegerField(_("forfeited by"), null=True)
     moved_at = models.DateTimeField(null=True)
     adjourned_at = models.DateTimeField(null=True)
-    adjourned_why = models.JSONField(null=True)
+    adjourned_why = models.JSONField(_("why play is adjourned"), null=True)
     has_phrases = models.BooleanField(default=False, db_default=False)
     asides = models.PositiveIntegerField(default=0, db_default=0)
 
@@ -425,7 +425,7 @@ class TableWarning(models.Model):
 
     match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="warnings")
     seat = models.PositiveSmallIntegerField()
-    reason = models.CharField(max_length=300)
+    reason = models.CharField(_("reason"), max_length=300)
     warned_at = models.DateTimeField()
 
     class Meta:
@@ -438,6 +438,11 @@ class TableWarning(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match}, {self.seat}"
+
+    @property
+    def sheet(self) -> Scoresheet:
+        """The sheet that is played."""
+        return self.match.sheet
 
 
 class SiteHeartbeat(models.Model):

@@ -25,6 +25,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{_TABLE}live/", tables.play_live, name="play_live"),
     path(f"{_TABLE}act/", tables.play_act, name="play_act"),
     path(f"{_TABLE}clock/", tables.play_clock, name="play_clock"),
+    path(f"{_TABLE}say/", tables.play_say, name="play_say"),
     path(f"{_TABLE}deals/<int:deal>/", tables.play_hand, name="play_hand"),
     path("bots/<slug:strategy>/", bots.bot_profile, name="bot_profile"),
     path("bots/<slug:strategy>/<int:level>/", bots.bot_profile, name="bot_profile"),

@@ -14,9 +14,10 @@ from django.utils.http import quote_etag
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from games.models import Phrase
 from games.pages.matches import replay_context
 from games.pages.pages import kept_fresh, page, reader_of
-from games.services import act, agree_pause, ask_pause, resume
+from games.services import act, agree_pause, ask_pause, mute, resume, say, unmute
 from games.services.table_pages import SeenTable, TablePage, table_hand_page, table_page, table_seen
 from scoring.core.errors import CodedError
 from scoring.words.messages import translated
@@ -26,6 +27,7 @@ from scoring.words.rules_words import rules_headline, rules_sentences
 _WHILE_WAITING: Final = 2
 _WHILE_TO_MOVE: Final = 15
 _CLOCK_ACTS: Final = {"ask": ask_pause, "agree": agree_pause, "resume": resume}
+_HEARING: Final = {"mute": mute, "unmute": unmute}
 # What is sent with the way, or the card, that is chosen beside it.
 _OF_A_CHOICE: Final = frozenset({"knock", "lay_off"})
 _OF_A_CARD: Final = frozenset({"discard", "gin"})
@@ -83,6 +85,20 @@ def play_clock(request: HttpRequest, code: str) -> HttpResponse:
     )
 
 
+@require_POST
+def play_say(request: HttpRequest, code: str) -> HttpResponse:
+    """Sends a `phrase` to the other seat, or shows its phrases no longer or again, as `do` says.
+
+    Answers as `play_act`.
+    """
+    match, reader, seat = _visible(request, code)
+    sits = {"actor": reader, "match": match, "seat": _NOBODY if seat is None else seat}
+    hearing = _HEARING.get(request.POST.get("do", ""))
+    if hearing is not None:
+        return _done(request, code, lambda: hearing(**sits))
+    return _done(request, code, lambda: say(**sits, phrase=request.POST.get("phrase", "")))
+
+
 def _done(request: HttpRequest, code: str, doing: Callable[[], object]) -> HttpResponse:
     """Does it, and answers with the table as it is then."""
     problem = ""
@@ -115,10 +131,11 @@ def play_hand(request: HttpRequest, code: str, deal: int) -> HttpResponse:
 
 
 def table_tag(seen: SeenTable) -> str:
-    """The ETag of a table for its reader: it changes with every action, and the sheet."""
+    """The ETag of a table for its reader: it changes with every action, aside and change of the sheet."""
     match, _reader, seat = seen
     sheet = match.sheet
-    told = (seat, match.version, match.is_live, sheet.version, sheet.status, sheet.updated_at)
+    asides = 0 if seat is None else match.asides
+    told = (seat, match.version, asides, match.is_live, sheet.version, sheet.status, sheet.updated_at)
     return quote_etag(sha256(repr(told).encode()).hexdigest()[:20])
 
 
@@ -135,6 +152,7 @@ def _context(seen: SeenTable, problem: str = "") -> dict[str, Any]:
         "page": shown,
         "match": seen.match,
         "problem": problem,
+        "phrases": Phrase.choices,
         "key": secrets.token_urlsafe(12),
         "headers": json.dumps({"If-None-Match": table_tag(seen)}),
         "seconds": _seconds(shown),

@@ -10,7 +10,7 @@ nothing; a worker that no longer holds its match gets `LeaseLost`.
 Locks: the sheet first, then its bot match or table.
 """
 
-from games.services.adjourning import adjourn, deal_anew, let_go_on, warn
+from games.services.adjourning import adjourn, deal_anew, hand_stands, let_go_on, warn
 from games.services.clocks import agree_pause, ask_pause, keep_clocks, resume
 from games.services.conduct import SeatConduct, conduct
 from games.services.ending import cancel_bot_match, end, end_failed, finish
@@ -54,6 +54,7 @@ __all__ = [
     "finish",
     "hand_document",
     "hand_out",
+    "hand_stands",
     "hands_over",
     "judge_refusal",
     "keep_beginning",

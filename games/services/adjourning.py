@@ -113,6 +113,11 @@ def warn(*, actor: Actor, match: TableMatch, seat: int, reason: str) -> TableWar
     return warning
 
 
+def hand_stands(match: TableMatch) -> bool:
+    """Whether the hand in play fits the sheet, so that it can be played on."""
+    return in_play_on(match, match.sheet) is not None
+
+
 def _deal_anew(held: _Directed) -> None:
     match = held.match
     TableHand.objects.filter(match=match, is_over=False).delete()

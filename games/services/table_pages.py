@@ -17,6 +17,7 @@ from games.gin.log import HandLog
 from games.gin.offering import knock_choices, lay_off_choices
 from games.gin.view import View
 from games.models import TableHand, TableMatch, TableSeat
+from games.services.asides import Asides, asides_for
 from games.services.matches import HandPage, SeatedBot
 from games.services.members import (
     clock_document,
@@ -38,6 +39,7 @@ from scoring.services.records import KeptSheet, kept_sheet
 
 # The latest turns of a hand that are told in words.
 _TURNS_TOLD: Final = 2
+_NONE: Final = Asides()
 _PLAIN: Final = frozenset({ActionKind.PASS, ActionKind.GIN, ActionKind.BIG_GIN})
 
 
@@ -151,7 +153,7 @@ class TablePage:
 
     `seat` is the reader's, None for a spectator, who gets no `own`. `bots` are the bots by seat, None for a
     member. `turn` is the seat to move. `last` is the end of the latest hand, laid open.
-    `clocks` are by seat, none where there is no clock.
+    `clocks` are by seat, none where there is no clock. `asides` is what the reader is told beside play.
     """
 
     match: TableMatch
@@ -165,6 +167,12 @@ class TablePage:
     last: Frame | None
     deals: tuple[int, ...]
     clocks: tuple[SeatClock, ...] = ()
+    asides: Asides = _NONE
+
+    @property
+    def may_speak(self) -> bool:
+        """Whether the reader may send the other one set phrases."""
+        return self.match.has_phrases and self.match.is_live and self.seat is not None
 
     @property
     def other(self) -> str:
@@ -212,6 +220,14 @@ class TablePage:
     def last_laid(self) -> list[tuple[str, LaidHand]]:
         """Both players with their hands at the end of the latest."""
         return [] if self.last is None else list(zip(self.players, self.last.hands, strict=True))
+
+    @property
+    def standing(self) -> list[tuple[str, int, int, int]]:
+        """Both players with the games they have won, their total and their net so far."""
+        table = self.table
+        if not table.rows:
+            return [(name, 0, 0, 0) for name in self.players]
+        return list(zip(self.players, table.columns_won, table.totals, table.nets, strict=True))
 
     @property
     def to_move(self) -> str:
@@ -282,6 +298,7 @@ def table_page(seen: SeenTable) -> TablePage:
         _replay(over[-1], kept).frames[-1] if over else None,
         tuple([one.deal for one in over]),
         _clocks(match, None if state is None else state.turn),
+        asides_for(match, seen.seat),
     )
 
 

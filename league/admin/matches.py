@@ -19,6 +19,7 @@ from league.admin.match_decisions import DECISIONS
 from league.admin.match_outcomes import OUTCOMES
 from league.admin.match_people import PEOPLE
 from league.admin.scope import NewestFilter, actor
+from league.admin.table_acts import TABLES
 from league.draws import matches_by_hand
 from league.matches import matches
 from league.matches.counting import in_words, waits_for
@@ -43,7 +44,7 @@ class MatchAdmin(ActingAdmin[Match]):
     )
     fields = ("label", "round", "table", "sides", "line_ups", "day", "state", "result")
     readonly_fields = ("label", "round", "sides", "line_ups", "day", "state", "result")
-    acts = (*DECISIONS, *PEOPLE, POSTPONE, *bot_acts.MATCH, *OUTCOMES)
+    acts = (*DECISIONS, *PEOPLE, POSTPONE, *bot_acts.MATCH, *TABLES, *OUTCOMES)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         rows = super().get_queryset(request)
@@ -133,6 +134,9 @@ class MatchAdmin(ActingAdmin[Match]):
                 change_link(_("The sheet and its history"), row.sheet),
                 *links,
             ]
+            if getattr(row.sheet, "table_match", None) is not None:
+                noted = reverse("match_conduct", args=[row.event.club.slug, row.event.slug, row.code])
+                links = [PageLink(_("How it is played on this site"), noted), *links]
         former = row.former_sheets.select_related("sheet").order_by("sheet")
         voided = [
             change_link(_("The voided sheet %(code)s") % {"code": each.sheet.code}, each.sheet)

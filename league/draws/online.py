@@ -190,6 +190,7 @@ def _opened(actor: Actor, match: Match, seats: Mapping[int, Player]) -> TableMat
             sheet=match.sheet,
             seats={side: _who(seats[side]) for side in seats},
             clock=PRESETS.get(match.event.online_clock),
+            has_phrases=match.event.club.has_phrases,
         )
     GameOffer.objects.filter(match=match, state=OfferState.OPEN).update(state=OfferState.TAKEN)
     record_audit(actor=actor, action="match.online", target=match, club=match.event.club)

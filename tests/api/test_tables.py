@@ -322,6 +322,9 @@ def test_own_data_has_the_seat_and_what_was_done_in_it(ann: At, bob: At, against
     ann.act(against_bot, action, told["version"])
     (seat,) = own_data(ann.user)["seats_at_tables"]
     assert (seat["sheet"], seat["seat"]) == (told["sheet"], 0)
-    assert seat["acts"] == [{"version": told["version"], "action": action}]
+    (done,) = seat["acts"]
+    assert (done["version"], done["action"]) == (told["version"], action)
+    assert 0 <= done["took_seconds"] < 600
+    assert (seat["phrases"], seat["warnings"]) == ([], [])
     assert own_data(bob.user)["seats_at_tables"] == []
     assert actor_of(ann.user).name == AuditEntry.objects.get(action="table.begin").actor_name.split(" (")[0]

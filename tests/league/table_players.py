@@ -60,9 +60,9 @@ def play_on(table: TableMatch, *players: Player) -> None:
     raise AssertionError("The sheet does not end.")
 
 
-def playing() -> Match:
+def playing(**knobs: Any) -> Match:
     """A match of an event that two members play on this site now."""
-    event = EventFactory.create(rules=house_rules(**QUICK), played=PlayedWhere.ONLINE)
+    event = EventFactory.create(rules=house_rules(**QUICK | knobs), played=PlayedWhere.ONLINE)
     players = [member(event.club, name) for name in ("Ann", "Bob")]
     sides = [EntryFactory.create(event=event, name=each.name, players=[each]) for each in players]
     match: Match = MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1])

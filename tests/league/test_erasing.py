@@ -117,7 +117,7 @@ NAMELESS = {
     "games.siteheartbeat",
     "games.tableact",
     "games.tablehand",
-    "games.tablematch",
+    "games.tablephrase",
     "games.tableseat",
 }
 

@@ -1,0 +1,85 @@
+"""How a match is played on this site, for a director: what is noted of its players, which accuses nobody."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from django_stubs_ext import StrOrPromise
+
+from games.models import TableMatch
+from games.services import SeatConduct, conduct
+from league.models import Entry, Match
+from league.pages.events import about
+from league.pages.pages import names_of, page, reader_of, visible_event
+from league.policy import Permission, can
+
+# The fields of `Pace` that are seconds.
+_SECONDS: Final[Mapping[str, StrOrPromise]] = MappingProxyType(
+    {
+        "quickest": _("quickest"),
+        "lower": _("a quarter took less than"),
+        "median": _("half took less than"),
+        "upper": _("a quarter took more than"),
+        "slowest": _("slowest"),
+    }
+)
+# In the order of `Pace.bands`.
+_BANDS: Final[Sequence[StrOrPromise]] = (
+    _("under 1 s"),
+    _("1 to 3 s"),
+    _("3 to 10 s"),
+    _("10 to 30 s"),
+    _("30 s to 2 min"),
+    _("2 min and more"),
+)
+# Words, and a figure for taking a card and one for putting one down, None where there were none.
+Line = tuple[StrOrPromise, Sequence[float | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class NotedSide:
+    """A side, what is noted of its member, and the lines of his pace: moves, and seconds."""
+
+    entry: Entry
+    noted: SeatConduct
+    moves: Sequence[Line]
+    seconds: Sequence[Line]
+
+
+@never_cache
+@require_safe
+def match_conduct(request: HttpRequest, club: str, event: str, code: str) -> HttpResponse:
+    """What is noted of a match that is played on this site; a 404 for who does not direct in the club."""
+    shown = visible_event(request, club, event)
+    if not can(reader_of(request), Permission.DIRECT, shown.club):
+        raise Http404
+    rows = Match.objects.filter(event=shown, code=code).with_sides("round", "sheet__table_match")
+    match = rows.first()
+    table: TableMatch | None = getattr(match and match.sheet, "table_match", None)
+    if match is None or table is None:
+        raise Http404
+    match.event = shown
+    context = about(shown) | {
+        "match": match,
+        "table": table,
+        "names": names_of(request),
+        "both": [match.side(0), match.side(1)],
+        "sides": [_noted(match, each) for each in conduct(table)],
+    }
+    return page(request, "league/conduct.html", context, club=shown.club)
+
+
+def _noted(match: Match, noted: SeatConduct) -> NotedSide:
+    (entry,) = match.side(noted.seat)
+    paces = (noted.drawing, noted.putting_down)
+    if paces == (None, None):
+        return NotedSide(entry, noted, (), ())
+    counts: Line = (_("moves"), [pace and pace.count for pace in paces])
+    bands = [(words, [pace and pace.bands[at] for pace in paces]) for at, words in enumerate(_BANDS)]
+    seconds = [(words, [pace and getattr(pace, name) for pace in paces]) for name, words in _SECONDS.items()]
+    return NotedSide(entry, noted, [counts, *bands], seconds)
