@@ -222,12 +222,11 @@ class TablePage:
         return [] if self.last is None else list(zip(self.players, self.last.hands, strict=True))
 
     @property
-    def standing(self) -> list[tuple[str, int, int, int]]:
-        """Both players with the games they have won, their total and their net so far."""
-        table = self.table
-        if not table.rows:
-            return [(name, 0, 0, 0) for name in self.players]
-        return list(zip(self.players, table.columns_won, table.totals, table.nets, strict=True))
+    def standing(self) -> list[tuple[str, int, int]]:
+        """Both players with the games they have won and their total so far."""
+        if not self.table.rows:
+            return [(name, 0, 0) for name in self.players]
+        return list(zip(self.players, self.table.columns_won, self.table.totals, strict=True))
 
     @property
     def to_move(self) -> str:
