@@ -92,11 +92,12 @@ def play_say(request: HttpRequest, code: str) -> HttpResponse:
     Answers as `play_act`.
     """
     match, reader, seat = _visible(request, code)
-    sits = {"actor": reader, "match": match, "seat": _NOBODY if seat is None else seat}
+    number = _NOBODY if seat is None else seat
     hearing = _HEARING.get(request.POST.get("do", ""))
     if hearing is not None:
-        return _done(request, code, lambda: hearing(**sits))
-    return _done(request, code, lambda: say(**sits, phrase=request.POST.get("phrase", "")))
+        return _done(request, code, lambda: hearing(actor=reader, match=match, seat=number))
+    phrase = request.POST.get("phrase", "")
+    return _done(request, code, lambda: say(actor=reader, match=match, seat=number, phrase=phrase))
 
 
 def _done(request: HttpRequest, code: str, doing: Callable[[], object]) -> HttpResponse:

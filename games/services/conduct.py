@@ -40,8 +40,10 @@ class SeatConduct:
 def conduct(match: TableMatch) -> tuple[SeatConduct, ...]:
     """What is noted of each member at a table, by seat; bots are left out."""
     taken: dict[tuple[int, bool], list[float]] = {}
-    acts = TableAct.objects.filter(match=match, took__isnull=False).order_by("version", "pk")
+    acts = TableAct.objects.filter(match=match).order_by("version", "pk")
     for seat, action, took in acts.values_list("seat", "action", "took"):
+        if took is None:
+            continue
         taken.setdefault((seat, action.split()[0] in _DRAWING), []).append(took.total_seconds())
     warnings = list(TableWarning.objects.filter(match=match).order_by("pk"))
     said = list(TablePhrase.objects.filter(match=match).values_list("seat", flat=True))

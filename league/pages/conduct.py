@@ -1,7 +1,8 @@
 """How a match is played on this site, for a director: what is noted of its players, which accuses nobody."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Final
 
@@ -13,6 +14,7 @@ from django_stubs_ext import StrOrPromise
 
 from games.models import TableMatch
 from games.services import SeatConduct, conduct
+from games.tables.pace import Pace
 from league.models import Entry, Match
 from league.pages.events import about
 from league.pages.pages import names_of, page, reader_of, visible_event
@@ -76,10 +78,16 @@ def match_conduct(request: HttpRequest, club: str, event: str, code: str) -> Htt
 
 def _noted(match: Match, noted: SeatConduct) -> NotedSide:
     (entry,) = match.side(noted.seat)
-    paces = (noted.drawing, noted.putting_down)
-    if paces == (None, None):
+    if noted.drawing is None and noted.putting_down is None:
         return NotedSide(entry, noted, (), ())
-    counts: Line = (_("moves"), [pace and pace.count for pace in paces])
-    bands = [(words, [pace and pace.bands[at] for pace in paces]) for at, words in enumerate(_BANDS)]
-    seconds = [(words, [pace and getattr(pace, name) for pace in paces]) for name, words in _SECONDS.items()]
-    return NotedSide(entry, noted, [counts, *bands], seconds)
+
+    def line(words: StrOrPromise, figure: Callable[[Pace], float]) -> Line:
+        paces = (noted.drawing, noted.putting_down)
+        return words, [None if pace is None else figure(pace) for pace in paces]
+
+    def in_band(at: int) -> Callable[[Pace], float]:
+        return lambda pace: pace.bands[at]
+
+    moves = [line(_("moves"), attrgetter("count"))]
+    moves += [line(words, in_band(at)) for at, words in enumerate(_BANDS)]
+    return NotedSide(entry, noted, moves, [line(words, attrgetter(name)) for name, words in _SECONDS.items()])

@@ -54,10 +54,10 @@ def clock() -> Iterator[time_machine.Traveller]:
         yield traveller
 
 
-def talking(**seats: Any) -> Two:
+def talking() -> Two:
     """Two members who may send each other phrases."""
     two = Two(None)
-    two.match = open_table(sheet=blank_sheet(), seats=two.members | seats, has_phrases=True)
+    two.match = open_table(sheet=blank_sheet(), seats=two.members, has_phrases=True)
     return two
 
 

@@ -43,6 +43,13 @@ def browser(match: Match, role: Role | None = None) -> Client:
     return client
 
 
+def signed_in(player: Player) -> Client:
+    assert player.user is not None
+    client = Client()
+    client.force_login(player.user)
+    return client
+
+
 def conduct_page(match: Match) -> str:
     return reverse("match_conduct", args=[match.event.club.slug, match.event.slug, match.code])
 
@@ -93,8 +100,7 @@ def test_the_screen_shows_the_match_that_a_director_chose_and_no_card_before_the
     assert "deal 1 is being played" in shown
     assert "The first hand is shown when it is over." in shown
     # Also to a player who opens it: he sees no hand of his own there.
-    own = Client()
-    own.force_login(players_of(match)[0].user)
+    own = signed_in(players_of(match)[0])
     for told in (shown, screen(match, own)):
         assert 'class="face' not in told
         assert "playing-card" not in told
@@ -141,8 +147,7 @@ def test_both_players_read_at_the_table_why_it_is_adjourned_and_spectators_that_
     table = table_of(match)
     adjourn_for(actor=OPERATOR, match=table, reason="The hall is closing.")
     address = reverse("play_table", args=[table.code])
-    own = Client()
-    own.force_login(players_of(match)[0].user)
+    own = signed_in(players_of(match)[0])
     assert "The hall is closing." in read(own, address)
     watched = read(Client(), address)
     assert "Play is adjourned." in watched
@@ -161,9 +166,7 @@ def test_who_is_warned_reads_it_at_the_table_and_directors_on_the_page(match: Ma
     warn_for(actor=OPERATOR, match=table, seat=1, reason="Please play on.")
     address = reverse("play_table", args=[table.code])
     for at, player in enumerate(players_of(match)):
-        own = Client()
-        own.force_login(player.user)
-        assert ("Please play on." in read(own, address)) == (at == 1)
+        assert ("Please play on." in read(signed_in(player), address)) == (at == 1)
     assert "Please play on." in read(browser(match, Role.DIRECTOR), conduct_page(match))
     assert AuditEntry.objects.get(action="table.warn").reason == "Please play on."
 
@@ -215,10 +218,7 @@ def test_the_club_switches_phrases_on_for_matches_and_each_is_shown_what_the_oth
     sides = [EntryFactory.create(event=event, name=each.name, players=[each]) for each in (ann, bob)]
     drawn = MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1])
     table = play_online(actor=by(ann), match=drawn)
-    clients = []
-    for player in (ann, bob):
-        clients.append(Client())
-        clients[-1].force_login(player.user)
+    clients = [signed_in(player) for player in (ann, bob)]
     address, send = (reverse(name, args=[table.code]) for name in ("play_table", "play_say"))
     before = clients[1].get(reverse("play_live", args=[table.code]))["ETag"]
     assert clients[0].post(send, {"phrase": "good_luck"}).status_code == 302
@@ -239,8 +239,7 @@ def test_the_club_switches_phrases_on_for_matches_and_each_is_shown_what_the_oth
 
 
 def test_without_the_clubs_wish_nothing_is_said(match: Match) -> None:
-    own = Client()
-    own.force_login(players_of(match)[0].user)
+    own = signed_in(players_of(match)[0])
     assert "Say something" not in read(own, reverse("play_table", args=[table_of(match).code]))
     with pytest.raises(GameError):
         say(actor=by(players_of(match)[0]), match=table_of(match), seat=0, phrase="good_luck")
