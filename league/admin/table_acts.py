@@ -1,8 +1,12 @@
 """What a director does about a match played on this site: stops it, lets it go on, warns, shows it."""
 
+from collections.abc import Sequence
 from typing import Any, Final, cast
 
 from django import forms
+from django.contrib import admin
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -15,6 +19,26 @@ from league.errors import LeagueError
 from league.matches.member_tables import adjourn_for, deal_anew_for, let_go_on_for, live_table, warn_for
 from league.models import Match
 from scoring.core.actors import Actor
+
+
+class PlayedHereFilter(admin.SimpleListFilter):
+    """Filters matches that are played on this site now, and those at which play is adjourned."""
+
+    title = gettext_lazy("on this site")
+    parameter_name = "here"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, Any]]:
+        return (("live", gettext_lazy("being played")), ("adjourned", gettext_lazy("adjourned")))
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
+        live = TableMatch.objects.filter(sheet=OuterRef("sheet"), is_live=True)
+        match self.value():
+            case "live":
+                return queryset.filter(Exists(live))
+            case "adjourned":
+                return queryset.filter(Exists(live.filter(adjourned_at__isnull=False)))
+            case _:
+                return queryset
 
 
 class WarnForm(ReasonForm):
@@ -39,7 +63,8 @@ def _members(match: Match) -> list[int]:
     return [chair.number for chair in table.seats.all() if chair.account_id is not None]
 
 
-def _is_adjourned(match: Match) -> bool:
+def is_adjourned(match: Match) -> bool:
+    """Whether the match is played on this site and a director, or a bot that failed, stopped it."""
     table = live_table(match)
     return table is not None and table.adjourned_at is not None
 
@@ -141,7 +166,7 @@ TABLES: Final[tuple[Act[Match], ...]] = (
         ),
         form=ReasonForm,
         run=_adjourn,
-        offered=lambda match: _is_live(match) and not _is_adjourned(match),
+        offered=lambda match: _is_live(match) and not is_adjourned(match),
     ),
     Act(
         slug="let-go-on",
@@ -149,7 +174,7 @@ TABLES: Final[tuple[Act[Match], ...]] = (
         doing=Doing.CORRECT,
         preview=_preview_going_on,
         run=_go_on,
-        offered=_is_adjourned,
+        offered=is_adjourned,
     ),
     Act(
         slug="deal-anew",

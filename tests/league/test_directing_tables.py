@@ -204,7 +204,13 @@ def test_a_bot_that_fails_in_a_match_is_told_to_the_director_by_name(settings: A
     assert refused.value.code == "bot_failed"
     noted = AuditEntry.objects.get(action="table.adjourn")
     assert (noted.club, noted.actor_name, noted.reason) == (club, "the table", "Rob failed in deal 1.")
-    assert "Rob failed in deal 1." in read(browser(drawn, Role.DIRECTOR), conduct_page(drawn))
+    director = browser(drawn, Role.DIRECTOR)
+    assert "Rob failed in deal 1." in read(director, conduct_page(drawn))
+    assert "(adjourned)" in read(director, "/admin/league/match/?here=adjourned")
+    assert "Rob failed in deal 1." in read(director, f"/admin/league/match/{drawn.pk}/let-go-on/")
+    let_go_on_for(actor=OPERATOR, match=table)
+    assert "(adjourned)" not in read(director, "/admin/league/match/?here=live")
+    assert f"/admin/league/match/{drawn.pk}/" not in read(director, "/admin/league/match/?here=adjourned")
 
 
 # -- phrases ------------------------------------------------------------------------------------------------
