@@ -125,7 +125,7 @@ def _deal_anew(held: _Directed) -> None:
     now = timezone.now()
     chairs = held.chairs.values()
     try:
-        state = go_on(match, dealt(match, kept), kept, bots_at(chairs))
+        state = go_on(match, dealt(match, kept), kept, bots_at(chairs, len(kept.deals) + 1))
     except BotError as failure:
         message = _("%(bot)s fails in this hand too: deal again, or end the play on this site.")
         raise GameError("bot_failed", message % {"bot": failure.bot}) from failure

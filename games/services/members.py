@@ -18,7 +18,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.bots import HouseBot
+from games.bots import HouseBot, Strategy
 from games.errors import GameError
 from games.gin.actions import Action
 from games.gin.cards import CARD_COUNT, text_of
@@ -135,7 +135,7 @@ def open_table(
     TableSeat.objects.bulk_create(chairs)
     kept = kept_sheet(locked)
     running_sheet(locked.rules.rules, kept.sides, kept.deals)
-    state = go_on(match, dealt(match, kept), kept, bots_at(chairs))
+    state = go_on(match, dealt(match, kept), kept, bots_at(chairs, len(kept.deals) + 1))
     begun = next_turn(match, chairs, state, timezone.now())
     for name, value in begun.items():
         setattr(match, name, value)
@@ -232,7 +232,7 @@ def _act(
     is_turn_over = state.is_over or state.turn != seat
     if is_turn_over:
         _charge(match, chairs[seat], now)
-    following = go_on(match, hand, kept, bots_at(chairs.values()))
+    following = go_on(match, hand, kept, bots_at(chairs.values(), hand.deal))
     changes = next_turn(match, chairs.values(), following, now) if is_turn_over else {}
     if match.pause_asked_by == 1 - seat:
         changes["pause_asked_by"] = None
@@ -432,7 +432,7 @@ def _time_out(match: TableMatch, now: datetime.datetime) -> int | None:
         return seat
     play_by_default(state)
     hand.actions = [str(one) for one in state.actions]
-    following = go_on(match, hand, kept, bots_at(chairs.values()))
+    following = go_on(match, hand, kept, bots_at(chairs.values(), hand.deal))
     write(match, **next_turn(match, chairs.values(), following, now))
     return seat
 
@@ -637,8 +637,16 @@ def _seat(match: TableMatch, number: int, who: Actor | HouseBot) -> TableSeat:
     return TableSeat(match=match, number=number, bot=bot.to_document())
 
 
-def bots_at(chairs: Iterable[TableSeat]) -> dict[int, HouseBot]:
-    """The bots by seat."""
+def bots_at(chairs: Iterable[TableSeat], deal: int) -> dict[int, HouseBot]:
+    """The bots by seat; raises `BotError` for one that is not available here, as failed in this deal."""
     seated = [chair for chair in chairs if chair.bot is not None]
     known = strategies() if seated else {}
-    return {chair.number: HouseBot.from_document(chair.bot, known) for chair in seated}
+    return {chair.number: _bot_at(chair, known, deal) for chair in seated}
+
+
+def _bot_at(chair: TableSeat, known: Mapping[str, Strategy], deal: int) -> HouseBot:
+    try:
+        return HouseBot.from_document(chair.bot, known)
+    except GameError as refusal:
+        # The site has it no longer: to whoever plays that is a bot that fails.
+        raise BotError(chair.bot["strategy"], deal, refusal.message) from refusal

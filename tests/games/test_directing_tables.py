@@ -251,6 +251,20 @@ def test_a_bot_that_fails_in_reply_to_a_time_out_stops_play(
     assert [seat["time_outs"] for seat in told["clock"]["seats"]] == [0, 0]
 
 
+def test_a_bot_that_the_site_no_longer_has_stops_play_too(clock: time_machine.Traveller) -> None:
+    ann = member()
+    match = open_table(sheet=blank_sheet(), seats={0: ann, 1: house_bot("simple")}, clock=LIVELY)
+    TableSeat.objects.filter(match=match, number=1).update(
+        bot={"strategy": "former", "level": None, "samples": None}
+    )
+    clock.move_to(after(400))
+    keep_clocks(timezone.now())
+    told = table_state(actor=ann, match=match, seat=0)
+    assert told["adjourned_why"] == "former failed in deal 1."
+    assert refusal(deal_anew, actor=ann, match=match) == "bot_failed"
+    end_table(actor=ann, match=match)
+
+
 # -- warnings and phrases -----------------------------------------------------------------------------------
 
 
