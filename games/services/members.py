@@ -641,12 +641,12 @@ def bots_at(chairs: Iterable[TableSeat], deal: int) -> dict[int, HouseBot]:
     """The bots by seat; raises `BotError` for one that is not available here, as failed in this deal."""
     seated = [chair for chair in chairs if chair.bot is not None]
     known = strategies() if seated else {}
-    return {chair.number: _bot_at(chair, known, deal) for chair in seated}
+    return {chair.number: _bot_of(chair.bot, known, deal) for chair in seated}
 
 
-def _bot_at(chair: TableSeat, known: Mapping[str, Strategy], deal: int) -> HouseBot:
+def _bot_of(document: Any, known: Mapping[str, Strategy], deal: int) -> HouseBot:
     try:
-        return HouseBot.from_document(chair.bot, known)
+        return HouseBot.from_document(document, known)
     except GameError as refusal:
         # The site has it no longer: to whoever plays that is a bot that fails.
-        raise BotError(chair.bot["strategy"], deal, refusal.message) from refusal
+        raise BotError(document["strategy"], deal, refusal.message) from refusal
