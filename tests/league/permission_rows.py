@@ -92,6 +92,7 @@ PAGES: Final[dict[str, Row]] = {
         {"GET": let(_PLAYER, 200, others=dict.fromkeys(MEMBERS - _PLAYER, 409))}, {"code": "card table"}
     ),
     "play/<slug:code>/clock/": Row({"GET": _LEADS_BACK, "POST": NOT_THERE}, {"code": "card table"}),
+    "play/<slug:code>/say/": Row({"GET": _LEADS_BACK, "POST": let(MEMBERS, 409)}, {"code": "card table"}),
     # The first is in play.
     "play/<slug:code>/deals/<int:deal>/": Row({"GET": NOT_THERE}, {"code": "card table"}),
     "play/<slug:code>/deals/<int:deal>/tables/<int:table>/": Row(
@@ -189,6 +190,8 @@ PAGES: Final[dict[str, Row]] = {
     f"{EVENT}bracket.pdf": Row({"GET": READ}, {"event": "knockout"}),
     f"{EVENT}rounds/<int:number>/board/": Row({"GET": let(DIRECTORS, 200)}),
     f"{EVENT}rounds/<int:number>/links/": Row({"GET": let(KEEPERS, 200), "POST": let(KEEPERS, 200)}),
+    # It is not played on this site.
+    f"{EVENT}matches/<slug:code>/conduct/": Row({"GET": NOT_THERE}, {"code": "match"}),
     f"{EVENT}matches/<slug:code>/links/": Row(
         {"GET": let(KEEPERS, 200), "POST": let(KEEPERS, 200)}, {"code": "match"}
     ),
