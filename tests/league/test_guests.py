@@ -71,7 +71,7 @@ def test_a_guest_takes_the_seat_and_plays_on_the_pages(club: Club, own_rules: Cl
     answer = zoe.get(address)
     assert 'id="at-table"' in answer.content.decode()
     assert "private" in answer.headers["Cache-Control"]
-    assert other.get(address).status_code == 404
+    assert other.get(address).headers["Location"].startswith("/login/")
     code = TableLink.objects.get().code
     guest = Actor(ActorKind.TABLE_LINK, code, "")
     for _ in range(6):
