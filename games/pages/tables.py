@@ -73,7 +73,7 @@ def play_live(request: HttpRequest, code: str) -> HttpResponse:
     if unchanged is not None:
         return kept_fresh(request, unchanged)
     part = _part(request, seen)
-    # Answers to what was pressed have none: the page sends this tag with a press too, and is to get an answer.
+    # Answers to a press have none: the page sends this tag with it too, and is to get an answer.
     part["ETag"] = tag
     return part
 
