@@ -57,9 +57,10 @@ def play_table(request: HttpRequest, code: str) -> HttpResponse:
 
     Whoever is not signed in and sees nothing is asked to sign in: his session may have ended in mid-hand.
     """
-    seen = table_seen(reader_of(request), code)
+    seen = _seen(request, code)
     if seen is None:
-        if request.user.is_anonymous:
+        # A guest has nothing to sign in with: his link is over.
+        if request.user.is_anonymous and code not in request.session.get(GUEST_AT, {}):
             return redirect_to_login(request.path)
         raise Http404
     return _page(request, "games/table.html", seen, _context(seen))
@@ -73,7 +74,10 @@ def play_live(request: HttpRequest, code: str) -> HttpResponse:
     unchanged = get_conditional_response(request, etag=tag)
     if unchanged is not None:
         return kept_fresh(request, unchanged)
-    return _part(request, seen)
+    part = _part(request, seen)
+    # Answers to a press have none: the page sends this tag with it too, and is to get an answer.
+    part["ETag"] = tag
+    return part
 
 
 @require_safe
@@ -205,9 +209,7 @@ def _page(
 def _part(
     request: HttpRequest, seen: SeenTable, problem: str = "", hint: ShownHint | None = None
 ) -> HttpResponse:
-    response = render(request, "games/_table_answer.html", _context(seen, problem, hint))
-    response["ETag"] = table_tag(seen)
-    return kept_fresh(request, response)
+    return kept_fresh(request, render(request, "games/_table_answer.html", _context(seen, problem, hint)))
 
 
 def _context(seen: SeenTable, problem: str = "", hint: ShownHint | None = None) -> dict[str, Any]:
@@ -255,9 +257,17 @@ def number_sent(text: str) -> int:
 
 
 def _visible(request: HttpRequest, code: str) -> SeenTable:
-    link = request.session.get(GUEST_AT, {}).get(code)
-    reader = reader_of(request) if link is None else Actor(ActorKind.TABLE_LINK, link, "")
-    seen = table_seen(reader, code)
+    seen = _seen(request, code)
     if seen is None:
         raise Http404
     return seen
+
+
+def _seen(request: HttpRequest, code: str) -> SeenTable | None:
+    """The table for its reader: a guest of this session for as long as his link is good, else the account."""
+    link = request.session.get(GUEST_AT, {}).get(code)
+    if link is not None:
+        seen = table_seen(Actor(ActorKind.TABLE_LINK, link, ""), code)
+        if seen is not None and seen.seat is not None:
+            return seen
+    return table_seen(reader_of(request), code)

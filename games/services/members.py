@@ -350,16 +350,14 @@ def hand_document(hand: TableHand) -> dict[str, Any]:
 
 
 def judge_refusal(actor: Actor) -> GameError | None:
-    """The refusal `at_table` for an account that plays against another member now; None for all others."""
+    """The refusal `at_table` for an account that plays a member or a guest now; None for all others."""
     if actor.kind is not ActorKind.USER:
         return None
     own = TableSeat.objects.filter(
         account=int(actor.id), match__is_live=True, match__sheet__status=SheetStatus.OPEN
     )
-    other = TableSeat.objects.filter(match=OuterRef("match"), account__isnull=False).exclude(
-        pk=OuterRef("pk")
-    )
-    if not own.filter(Exists(other)).exists():
+    people = TableSeat.objects.filter(Q(account__isnull=False) | Q(is_guest=True), match=OuterRef("match"))
+    if not own.filter(Exists(people.exclude(pk=OuterRef("pk")))).exists():
         return None
     return GameError("at_table", _("You play at a table now: until that is over nothing is judged for you."))
 

@@ -467,8 +467,9 @@ def table_page(seen: SeenTable) -> TablePage:
 
 
 def own_report(seen: SeenTable, hand: TableHand, move: int) -> OwnReport | None:
-    """What the reader's choices in a hand that is over cost; None for whoever is not told."""
-    if seen.seat not in hand.seats or not is_told(seen.match):
+    """What the reader's choices in a hand that is over cost; None for whoever is not told, as is no guest."""
+    is_guest = seen.reader.kind is ActorKind.TABLE_LINK
+    if is_guest or seen.seat not in hand.seats or not is_told(seen.match):
         return None
     choices = report_on(hand, seen.seat)
     if choices is None:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -60,13 +60,17 @@ class EndedTry:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
 def club_daily(request: HttpRequest, club: str) -> HttpResponse:
     """The hand of today for a member: to begin, to play, or with the table of those who have played it.
 
     Beside it is the table of the last day that is over. A POST begins (`do`), or acts as at a table. Who has
-    no player in the club is told how to get one.
+    no player in the club is told how to get one. Whoever is not signed in is asked to do so; a script gets a
+    404, as at a table, and says so.
     """
+    if request.user.is_anonymous:
+        if request.headers.get("HX-Request"):
+            raise Http404
+        return redirect_to_login(request.get_full_path())
     shown, user = visible_club(request, club), signed_in(request)
     players = list(own_players(user.pk, shown))
     problem = ""

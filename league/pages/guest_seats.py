@@ -6,6 +6,7 @@ from typing import Final
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -33,7 +34,7 @@ class GuestName(forms.Form):
 def guest_seat(request: HttpRequest, secret: str) -> HttpResponse:
     """Asks a guest for his name, and leads him to the table; whoever has the link may come back by it.
 
-    A secret that opens nothing is a 404.
+    A secret that opens nothing is a 404. Who has made the link sits there already, and takes no second seat.
     """
     offer = guest_offer(secret)
     if offer is None:
@@ -43,6 +44,8 @@ def guest_seat(request: HttpRequest, secret: str) -> HttpResponse:
     form = GuestName(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
+            if request.user.is_authenticated and request.user == offer.by.user:
+                raise LeagueError("same_member", gettext("Nobody plays against himself."))
             with refused_when_crossed():
                 sit_down_as_guest(offer=offer, name=form.cleaned_data["name"])
             led = _led_to_the_table(request, secret)

@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
 from games.models import HandReport, TableAct, TablePhrase, TableSeat, TableWarning
+from games.services.reports import is_told
 from league.models import (
     DETAILS,
     ApiToken,
@@ -208,6 +209,10 @@ def _token(token: ApiToken) -> dict[str, Any]:
 
 def _own_seat(seat: TableSeat) -> dict[str, Any]:
     acts = TableAct.objects.filter(match=seat.match_id, seat=seat.number).order_by("version")
+    reports = HandReport.objects.filter(hand__match=seat.match_id, seat=seat.number)
+    # Against a member they are told here, too, only when play is over.
+    if not is_told(seat.match):
+        reports = reports.none()
     return {
         "sheet": seat.match.sheet.code,
         "seat": seat.number,
@@ -230,9 +235,7 @@ def _own_seat(seat: TableSeat) -> dict[str, Any]:
         ],
         "choices_weighed": [
             {"deal": report.hand.deal, "choices": report.choices}
-            for report in HandReport.objects.filter(hand__match=seat.match_id, seat=seat.number)
-            .select_related("hand")
-            .order_by("hand__deal")
+            for report in reports.select_related("hand").order_by("hand__deal")
         ],
     }
 
@@ -294,6 +297,10 @@ def _player(player: Player) -> dict[str, Any]:
         "games_offered_by_others": [
             {"by": offer.by.name, "state": offer.state, "made_at": _at(offer.made_at)}
             for offer in player.games_offered_to_him.select_related("by")
+        ],
+        "daily_hands": [
+            {"day": one.hand.day.isoformat(), "actions": one.actions, "points": one.points}
+            for one in player.daily_tries.select_related("hand").order_by("pk")
         ],
         "matches": [_match(played) for played in matches_of(player)],
         "times_proposed": [

@@ -16,6 +16,8 @@ from league.errors import LeagueError
 from league.models import Club, DailyHand, DailyTry, Player
 from league.people.daily_hands import act_daily, begin_daily, hand_of_today, state_of, table_of_day
 from league.people.erasing import erase_person
+from league.people.own_data import own_data
+from league.people.players import merge_players
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 from tests.factories import OPERATOR
@@ -162,6 +164,39 @@ def test_the_hand_is_played_on_its_page_with_and_without_a_script(club: Club, an
     late = client.post(ADDRESS, {"version": own.version, "action": "draw"})
     assert late.status_code == 409
     assert "everybody has one try" in late.content.decode()
+
+
+def test_a_press_replaces_the_table_and_says_who_is_signed_out(club: Club, ann: Player) -> None:
+    """The form of the page puts its answer in place of the whole table; a sign-in page is none."""
+    client = browser(ann)
+    client.post(ADDRESS, {"do": "begin"})
+    page = client.get(ADDRESS).content.decode()
+    (table,) = re.findall(r'<div id="table"[^>]*>', page)
+    assert 'hx-swap="outerHTML"' in table
+    assert "hx-get" not in table
+    client.logout()
+    pressed = {"version": 1, "action": "draw"}
+    assert client.post(ADDRESS, pressed, headers={"HX-Request": "true"}).status_code == 404
+    assert client.post(ADDRESS, pressed).headers["Location"] == f"/login/?next={ADDRESS}"
+
+
+def test_tries_are_in_ones_own_data_and_cards_look_as_chosen_after_the_end(club: Club, ann: Player) -> None:
+    ended = play(ann)
+    assert ann.user is not None
+    (player,) = own_data(ann.user)["players"]
+    (told,) = player["daily_hands"]
+    day = ended.hand.day.isoformat()
+    assert told == {"day": day, "actions": ended.actions, "points": ended.points}
+    page = browser(ann).get(ADDRESS).content.decode()
+    assert 'class="card hand-over"' in page
+    assert "games/looks" in page
+
+
+def test_who_is_merged_stands_in_the_table_once(club: Club, ann: Player, bob: Player) -> None:
+    own, others = play(ann), play(bob)
+    merge_players(actor=OPERATOR, keep=ann, drop=bob)
+    assert list(DailyTry.objects.all()) == [own]
+    assert [line.player for line in table_of_day(others.hand)] == [ann]
 
 
 def test_who_is_erased_takes_his_tries_with_him(club: Club, ann: Player) -> None:

@@ -10,8 +10,8 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from games.models import TableMatch
-from games.services import act, table_state
+from games.models import TableHand, TableMatch
+from games.services import act, end_table, judge_refusal, table_state
 from league.errors import LeagueError
 from league.matches.offers import OFFER_DAYS, offers_by, offers_to
 from league.models import Club, ClubRules, GameOffer, Player, TableLink
@@ -19,6 +19,7 @@ from league.people.friendlies import break_off, own_tables, take_offer, withdraw
 from league.people.guests import guest_offer, guest_table, offer_to_guest, sit_down_as_guest
 from scoring.core.actors import Actor, ActorKind
 from scoring.models import Scoresheet, SheetStatus
+from tests.factories import OPERATOR
 from tests.league.table_players import by, member
 
 pytestmark = pytest.mark.django_db
@@ -71,7 +72,7 @@ def test_a_guest_takes_the_seat_and_plays_on_the_pages(club: Club, own_rules: Cl
     answer = zoe.get(address)
     assert 'id="at-table"' in answer.content.decode()
     assert "private" in answer.headers["Cache-Control"]
-    assert other.get(address).status_code == 404
+    assert other.get(address).headers["Location"].startswith("/login/")
     code = TableLink.objects.get().code
     guest = Actor(ActorKind.TABLE_LINK, code, "")
     for _ in range(6):
@@ -157,3 +158,58 @@ def test_the_form_says_what_is_wrong_with_a_name(own_rules: ClubRules, ann: Play
     assert answer.status_code == 422
     assert "add something to yours" in answer.content.decode()
     assert browser().post(address, {}).status_code == 422
+
+
+def test_who_made_the_link_takes_no_second_seat(own_rules: ClubRules, ann: Player) -> None:
+    address = f"/play/with/{linked(ann, own_rules)}/"
+    answer = browser(ann).post(address, {"name": "Zoe"})
+    assert answer.status_code == 422
+    assert "Nobody plays against himself." in answer.content.decode()
+    assert not TableMatch.objects.exists()
+
+
+def test_a_guest_is_told_of_no_report_and_judged_against_by_none(
+    club: Club, own_rules: ClubRules, ann: Player
+) -> None:
+    zoe = browser()
+    table_address = zoe.post(f"/play/with/{linked(ann, own_rules)}/", {"name": "Zoe"}).headers["Location"]
+    # She is a person, so that nothing is judged for Ann meanwhile.
+    refusal = judge_refusal(by(ann))
+    assert refusal is not None
+    assert refusal.code == "at_table"
+    table = TableMatch.objects.get()
+    guest = Actor(ActorKind.TABLE_LINK, TableLink.objects.get().code, "")
+    while not TableHand.objects.filter(is_over=True).exists():
+        version = TableMatch.objects.get().version
+        seat = table_state(actor=guest, match=table, seat=1)["turn"]
+        actor = by(ann) if seat == 0 else guest
+        legal = table_state(actor=actor, match=table, seat=seat)["hand"]["legal"]
+        endings = [each for each in legal if each.split()[0] in ("knock", "gin", "big_gin")]
+        action = (endings or legal)[-1]
+        act(actor=actor, match=table, seat=seat, version=version, action=action, key=f"{version}")
+    end_table(actor=OPERATOR, match=table)
+    hand = f"{table_address}deals/1/"
+    # Nobody weighs what a guest does: he is not asked to wait for it, as his host is.
+    assert "Your choices" in browser(ann).get(hand).content.decode()
+    page = zoe.get(hand)
+    assert page.status_code == 200
+    assert "Your choices" not in page.content.decode()
+
+
+def test_a_member_who_was_a_guest_reads_by_his_account_once_the_link_is_over(
+    club: Club, own_rules: ClubRules, ann: Player
+) -> None:
+    club.is_public = False
+    club.save()
+    bob, guest = browser(member(club, "Bob")), browser()
+    secret = linked(ann, own_rules)
+    address = bob.post(f"/play/with/{secret}/", {"name": "Zoe"}).headers["Location"]
+    assert 'id="at-table"' in bob.get(address).content.decode()
+    guest.get(f"/play/with/{secret}/")
+    TableLink.objects.update(revoked_at=timezone.now())
+    watched = bob.get(address)
+    assert watched.status_code == 200
+    assert 'id="at-table"' not in watched.content.decode()
+    assert bob.get(f"{address}live/").status_code == 200
+    # Who has no account is not told to sign in.
+    assert guest.get(address).status_code == guest.get(f"{address}live/").status_code == 404

@@ -77,6 +77,17 @@ def test_what_choices_cost_is_in_ones_own_data_and_goes_with_an_erasure() -> Non
     assert (report.choices, report.discards, report.discard_cost) == ([], 0, 0)
 
 
+def test_ones_own_data_tell_no_costs_while_one_plays_a_member() -> None:
+    user = UserFactory.create(is_superuser=True)
+    match = played(actor_of(user), actor_of(UserFactory.create(is_superuser=True)))
+    report = reported(match)
+    (seat,) = own_data(user)["seats_at_tables"]
+    assert seat["choices_weighed"] == []
+    TableMatch.objects.update(is_live=False)
+    (seat,) = own_data(user)["seats_at_tables"]
+    assert seat["choices_weighed"] == [{"deal": 1, "choices": report.choices}]
+
+
 def test_a_worker_is_called_once_the_hand_is_committed_and_again_by_the_sweep(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
