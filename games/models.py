@@ -220,6 +220,10 @@ class TableMatch(models.Model):
     of the hand whose time is over first. `paused_at` is when both sides agreed on a pause, `pause_asked_by`
     the seat that has asked for one. `forfeited_by` is the side that lost by a clock. `bot_asked_at` is when a
     worker was last asked to think for the bot that is to move, None while none is.
+
+    `adjourned_at` is when a director, or a bot that failed, stopped play, and `adjourned_why` says why
+    (`kept_note`). `has_phrases` says whether members may send each other set phrases. `asides` counts what
+    was told beside play: phrases, warnings, and that one hears the others no more.
     """
 
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
@@ -237,6 +241,10 @@ class TableMatch(models.Model):
     pause_asked_by = models.PositiveSmallIntegerField(null=True)
     forfeited_by = models.PositiveSmallIntegerField(_("forfeited by"), null=True)
     bot_asked_at = models.DateTimeField(null=True)
+    adjourned_at = models.DateTimeField(null=True)
+    adjourned_why = models.JSONField(_("why play is adjourned"), null=True)
+    has_phrases = models.BooleanField(default=False, db_default=False)
+    asides = models.PositiveIntegerField(default=0, db_default=0)
 
     class Meta:
         verbose_name = _("table match")
@@ -247,12 +255,15 @@ class TableMatch(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(deadline=None)
-                | models.Q(is_live=True, turn_since__isnull=False, paused_at=None),
+                | models.Q(is_live=True, turn_since__isnull=False, paused_at=None, adjourned_at=None),
                 name="table_match_running",
             ),
             models.CheckConstraint(
                 condition=models.Q(forfeited_by=None) | models.Q(forfeited_by__in=[0, 1], is_live=False),
                 name="table_match_forfeited",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(adjourned_at=None) | models.Q(is_live=True), name="table_match_adjourned"
             ),
         ]
         indexes: ClassVar = [
@@ -272,6 +283,11 @@ class TableMatch(models.Model):
     def __str__(self) -> str:
         return str(self.sheet)
 
+    @property
+    def adjourned_note(self) -> str:
+        """Why play is stopped, in the reader's language; "" while it is not."""
+        return "" if self.adjourned_why is None else translated(read_sentence(self.adjourned_why))
+
 
 class TableSeat(models.Model):
     """Who plays in a seat: an account, a bot (`HouseBot.to_document`), or a guest.
@@ -280,7 +296,8 @@ class TableSeat(models.Model):
     and `side` is theirs: of two players both are 0 and 1. A guest has no account: a link to this side of the
     sheet lets him in (`SheetPolicy.own_sides`). There is none of them once the account is deleted: then
     nobody moves. `bank` is what was left for the match, beyond the time of each turn, when this turn began; 0
-    without a clock. `time_outs` counts how often the time was over.
+    without a clock. `time_outs` counts how often the time was over. Who `is_deaf` does not want to be shown
+    the phrases of others.
     """
 
     match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="seats")
@@ -293,6 +310,7 @@ class TableSeat(models.Model):
     is_guest = models.BooleanField(default=False, db_default=False)
     bank = models.DurationField(default=datetime.timedelta, db_default=datetime.timedelta())
     time_outs = models.PositiveSmallIntegerField(default=0, db_default=0)
+    is_deaf = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         verbose_name = _("seat at a table")
@@ -323,7 +341,8 @@ class TableHand(models.Model):
     `first_seat` plays `second_seat`: as 0 and 1, which `dealer` is one of, they are called inside the hand.
     `version` is the table's when something last happened in it. `pack` and `nonce` are empty until the hand
     `is_over`; the deal is recorded once all its hands are. `turn_since` and `deadline` are as in
-    `TableMatch`, and None where the table is of two, which has them itself.
+    `TableMatch`, and None where the table is of two, which has them itself. `moved_at` is since when
+    who is to move could make this move, less pauses; with or without a clock.
     """
 
     match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="hands")
@@ -334,6 +353,7 @@ class TableHand(models.Model):
     version = models.PositiveIntegerField(default=1, db_default=1)
     turn_since = models.DateTimeField(null=True)
     deadline = models.DateTimeField(null=True)
+    moved_at = models.DateTimeField(null=True)
     dealer = models.PositiveSmallIntegerField()
     commitment = models.CharField(max_length=64)
     actions = models.JSONField(default=list)
@@ -419,7 +439,8 @@ class SealedPack(models.Model):
 class TableAct(Kept):
     """An accepted action with the key it was sent with; `answered` is the version it led to.
 
-    Of `version` 0 is what was asked for when the table was begun, if that was sent with a key.
+    Of `version` 0 is what was asked for when the table was begun, if that was sent with a key. `took` is how
+    long its seat could have made the move before, less pauses; None where that is not known.
     """
 
     match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="acts")
@@ -428,6 +449,7 @@ class TableAct(Kept):
     version = models.PositiveIntegerField()
     action = models.CharField(max_length=LONGEST_TEXT)
     answered = models.PositiveIntegerField()
+    took = models.DurationField(null=True)
 
     class Meta:
         verbose_name = _("action at a table")
@@ -439,6 +461,62 @@ class TableAct(Kept):
 
     def __str__(self) -> str:
         return f"{self.match}, {self.version}"
+
+
+class Phrase(models.TextChoices):
+    """What one may say at a table: nothing else can be said there."""
+
+    GOOD_LUCK = "good_luck", _("Good luck.")
+    WELL_PLAYED = "well_played", _("Well played.")
+    ONE_MOMENT = "one_moment", _("One moment, please.")
+    HERE_AGAIN = "here_again", _("I am here again.")
+    THANK_YOU = "thank_you", _("Thank you.")
+    GOODBYE = "goodbye", _("Thank you for the game, goodbye.")
+
+
+class TablePhrase(models.Model):
+    """A phrase that a seat has sent to the others."""
+
+    match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="phrases")
+    seat = models.PositiveSmallIntegerField()
+    phrase = models.CharField(max_length=12, choices=Phrase.choices)
+    said_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("phrase at a table")
+        verbose_name_plural = _("phrases at tables")
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(seat__lt=MOST_SEATS), name="table_phrase_seat"),
+        ]
+        ordering: ClassVar = ["match_id", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.match}, {self.seat}: {self.phrase}"
+
+
+class TableWarning(models.Model):
+    """A director's warning to who sits there, with its reason. He alone is shown it, and directors."""
+
+    match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="warnings")
+    seat = models.PositiveSmallIntegerField()
+    reason = models.CharField(_("reason"), max_length=300)
+    warned_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("warning at a table")
+        verbose_name_plural = _("warnings at tables")
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(seat__lt=MOST_SEATS), name="table_warning_seat"),
+        ]
+        ordering: ClassVar = ["match_id", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.match}, {self.seat}"
+
+    @property
+    def sheet(self) -> Scoresheet:
+        """The sheet that is played."""
+        return self.match.sheet
 
 
 class SiteHeartbeat(models.Model):

@@ -9,3 +9,7 @@ bot_match_ended = Signal()
 # Sent inside the transaction in which a seat lost a table of members by its clock, with `match`, already
 # saved: `forfeited_by` is the seat, which is the side. Receivers as above.
 table_forfeited = Signal()
+
+# Sent inside the transaction in which a bot that failed stopped play at a table, with `match`, already saved:
+# `adjourned_why` says which. Receivers as above.
+table_adjourned = Signal()

@@ -26,6 +26,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{_TABLE}act/", tables.play_act, name="play_act"),
     path(f"{_TABLE}hint/", tables.play_hint, name="play_hint"),
     path(f"{_TABLE}clock/", tables.play_clock, name="play_clock"),
+    path(f"{_TABLE}say/", tables.play_say, name="play_say"),
     path(f"{_TABLE}deals/<int:deal>/", tables.play_hand, name="play_hand"),
     path(f"{_TABLE}deals/<int:deal>/tables/<int:table>/", tables.play_hand, name="play_hand"),
     path("bots/<slug:strategy>/", bots.bot_profile, name="bot_profile"),

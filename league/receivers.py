@@ -15,13 +15,14 @@ from django.utils.translation import gettext
 
 from games.models import BotMatch, BotMatchState, TableMatch
 from games.services.members import TABLE
-from games.signals import bot_match_ended, table_forfeited
+from games.signals import bot_match_ended, table_adjourned, table_forfeited
 from league.bots.bot_matches import end_on_sheet, house
 from league.draws.advancing import check_goes_on
 from league.draws.forfeits import award_forfeit
 from league.draws.qualifying import check_bracket_fits
 from league.errors import LeagueError
 from league.matches.fields import COUNTED_FIELDS, match_fields
+from league.matches.member_tables import note_stopped
 from league.models import AWARDED, SEATED, Match, MatchState, SignUp
 from league.notices.bounces import switch_on
 from league.notices.causes import result_changed, result_counts, sheet_acted_on
@@ -144,6 +145,12 @@ def give_what_was_lost_by_time(match: TableMatch, **_: Any) -> None:
     """
     if match.forfeited_by is not None:
         _give(match.sheet_id, 1 - match.forfeited_by, TABLE, gettext("Time ran out."))
+
+
+@receiver(table_adjourned, sender=TableMatch, dispatch_uid="league.table_adjourned")
+def note_what_a_bot_stopped(match: TableMatch, **_: Any) -> None:
+    """Note for directors that a bot's failure stopped play, in the transaction that stopped it."""
+    note_stopped(match)
 
 
 def _give(sheet: int, winner_side: int, by: Actor, reason: str) -> None:

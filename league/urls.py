@@ -31,6 +31,7 @@ from league.pages import (
     challenging,
     checking_in,
     clubs,
+    conduct,
     crosstables,
     daily,
     documents,
@@ -240,5 +241,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{_EVENT}matches/<slug:code>/", matches.match, name="match"),
     path(f"{_EVENT}matches/<slug:code>/play/", playing.match_play, name="match_play"),
     path(f"{_EVENT}matches/<slug:code>/arrange/", arranging.match_arrange, name="match_arrange"),
+    path(f"{_EVENT}matches/<slug:code>/conduct/", conduct.match_conduct, name="match_conduct"),
     path(f"{_EVENT}matches/<slug:code>/links/", officers.match_links, name="match_links"),
 ]

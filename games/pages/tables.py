@@ -15,9 +15,10 @@ from django.utils.http import quote_etag
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games.models import Phrase
 from games.pages.matches import replay_context
 from games.pages.pages import GUEST_AT, kept_fresh, page, reader_of
-from games.services import act, agree_pause, ask_pause, resume
+from games.services import act, agree_pause, ask_pause, mute, resume, say, unmute
 from games.services.table_pages import (
     SeenTable,
     ShownHint,
@@ -42,6 +43,7 @@ _WHILE_THINKING: Final = 1
 _WHILE_TO_MOVE: Final = 15
 _WHILE_TO_MOVE_IN_TIME: Final = 5
 _CLOCK_ACTS: Final = {"ask": ask_pause, "agree": agree_pause, "resume": resume}
+_HEARING: Final = {"mute": mute, "unmute": unmute}
 # What is sent with the way, or the card, that is chosen beside it.
 _OF_A_CHOICE: Final = frozenset({"knock", "lay_off"})
 _OF_A_CARD: Final = frozenset({"discard", "gin"})
@@ -125,6 +127,23 @@ def play_clock(request: HttpRequest, code: str) -> HttpResponse:
     )
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+def play_say(request: HttpRequest, code: str) -> HttpResponse:
+    """Sends a `phrase` to the others, or shows theirs no longer or again, as `do` says.
+
+    Answers as `play_act`.
+    """
+    if request.method != "POST":
+        return redirect("play_table", code)
+    match, reader, seat = _visible(request, code)
+    number = _NOBODY if seat is None else seat
+    hearing = _HEARING.get(request.POST.get("do", ""))
+    if hearing is not None:
+        return _done(request, code, lambda: hearing(actor=reader, match=match, seat=number))
+    phrase = request.POST.get("phrase", "")
+    return _done(request, code, lambda: say(actor=reader, match=match, seat=number, phrase=phrase))
+
+
 def _done(request: HttpRequest, code: str, doing: Callable[[], object]) -> HttpResponse:
     """Does it, and answers with the table as it is then."""
     problem = ""
@@ -168,7 +187,7 @@ def play_hand(request: HttpRequest, code: str, deal: int, table: int | None = No
 
 
 def table_tag(seen: SeenTable) -> str:
-    """The ETag of a table for its reader: it changes with every action, and the sheet."""
+    """The ETag of a table for its reader: it changes with every action, aside and change of the sheet."""
     told = (seen.seat, stamp_of(seen.match))
     return quote_etag(sha256(repr(told).encode()).hexdigest()[:20])
 
@@ -199,6 +218,7 @@ def _context(seen: SeenTable, problem: str = "", hint: ShownHint | None = None) 
         "match": seen.match,
         "problem": problem,
         "hint": hint,
+        "phrases": Phrase.choices,
         "key": secrets.token_urlsafe(12),
         "act_address": reverse("play_act", args=[seen.match.code]),
         "table_address": reverse("play_table", args=[seen.match.code]),

@@ -1,7 +1,10 @@
 """Every write to a bot match, and to a table of members (`members`), its clock (`clocks`,
 `outages`) and its bots that weigh samples (`thinking`).
 
-`reports` has the choices of members weighed once a hand is over, `hints` gives hints; neither locks anything.
+At a table `adjourning` is what a director does, `talking` what its players say, `conduct` what is noted of
+them. `reports` has the choices of members weighed once a hand is over, `hints` gives hints; these two lock
+nothing.
+
 `planning` creates matches, `leases` gives each to one worker at a time, `recording` writes what was played,
 `ending` ends them, `running` is the worker's part. A refusal is a `GameError` or a `ScoringError` and changes
 nothing; a worker that no longer holds its match gets `LeaseLost`.
@@ -9,7 +12,9 @@ nothing; a worker that no longer holds its match gets `LeaseLost`.
 Locks: the sheet first, then its bot match or table.
 """
 
+from games.services.adjourning import adjourn, deal_anew, hand_stands, let_go_on, warn
 from games.services.clocks import agree_pause, ask_pause, keep_clocks, resume
+from games.services.conduct import SeatConduct, conduct
 from games.services.ending import cancel_bot_match, end, end_failed, finish
 from games.services.hints import Hint, gives_hints, hint
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
@@ -20,6 +25,7 @@ from games.services.members import (
     begun_with,
     end_table,
     hand_document,
+    hands_over,
     judge_refusal,
     keep_beginning,
     open_table,
@@ -31,14 +37,17 @@ from games.services.planning import plan_bot_match, play_on, strategies, try_aga
 from games.services.recording import record_played
 from games.services.reports import forget_reports, hands_to_report, report_hand
 from games.services.running import play_bot_match
+from games.services.talking import mute, say, unmute
 from games.services.thinking import ask_bots_again, think_at_table
 
 __all__ = [
     "Guest",
     "Hint",
     "LeaseLost",
+    "SeatConduct",
     "TableAnswer",
     "act",
+    "adjourn",
     "agree_pause",
     "ask_bots_again",
     "ask_pause",
@@ -46,6 +55,8 @@ __all__ = [
     "begun_with",
     "cancel_bot_match",
     "claim",
+    "conduct",
+    "deal_anew",
     "end",
     "end_failed",
     "end_table",
@@ -54,11 +65,15 @@ __all__ = [
     "gives_hints",
     "hand_document",
     "hand_out",
+    "hand_stands",
+    "hands_over",
     "hands_to_report",
     "hint",
     "judge_refusal",
     "keep_beginning",
     "keep_clocks",
+    "let_go_on",
+    "mute",
     "open_table",
     "plan_bot_match",
     "play_bot_match",
@@ -67,10 +82,13 @@ __all__ = [
     "release",
     "report_hand",
     "resume",
+    "say",
     "strategies",
     "table_state",
     "think_at_table",
     "try_again",
+    "unmute",
     "verified_hand",
+    "warn",
     "watched_state",
 ]

@@ -2,7 +2,8 @@
 
 import datetime
 import logging
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -11,10 +12,14 @@ from django.utils.translation import gettext as _
 from games.errors import GameError
 from games.models import TableMatch, TableSeat
 from games.services.members import (
+    HandsInPlay,
+    ask_bot,
+    check_goes_on,
     check_seat,
     first_to_run_out,
     hands_at_turn,
     is_against,
+    is_bots_turn,
     seats_of,
     settle_time,
     table_over,
@@ -44,7 +49,8 @@ def ask_pause(*, actor: Actor, match: TableMatch, seat: int) -> int:
     """Asks the other side to pause, and returns the table's version; bots agree at once.
 
     So does a side that has asked itself. Anybody of a team may ask, and answer. Refuses `not_your_seat`,
-    `table_over`, `no_clock` (none is running), `paused`, and `pause_asked` if this seat has asked already.
+    `table_over`, `adjourned`, `no_clock` (none is running), `paused`, and `pause_asked` if this seat has
+    asked already.
     """
     now = timezone.now()
     settle_time(match, now)
@@ -64,8 +70,8 @@ def ask_pause(*, actor: Actor, match: TableMatch, seat: int) -> int:
 def agree_pause(*, actor: Actor, match: TableMatch, seat: int) -> int:
     """Stops the clocks as the other side has asked, and returns the table's version.
 
-    Refuses `not_your_seat`, `table_over`, `no_clock`, `paused`, and `no_pause_asked` by the other side, also
-    if this one has acted since, which declines it.
+    Refuses `not_your_seat`, `table_over`, `adjourned`, `no_clock`, `paused`, and `no_pause_asked` by the
+    other side, also if this one has acted since, which declines it.
     """
     now = timezone.now()
     settle_time(match, now)
@@ -80,7 +86,7 @@ def agree_pause(*, actor: Actor, match: TableMatch, seat: int) -> int:
 def resume(*, actor: Actor, match: TableMatch, seat: int) -> int:
     """Lets the clocks go on where they stopped, and returns the table's version; either seat may.
 
-    Refuses `not_your_seat`, `table_over` and `not_paused`.
+    Refuses `not_your_seat`, `table_over`, `adjourned` and `not_paused`.
     """
     now = timezone.now()
     # An outage during the pause is part of the pause, and not given back a second time.
@@ -88,6 +94,7 @@ def resume(*, actor: Actor, match: TableMatch, seat: int) -> int:
     with transaction.atomic():
         held = _held(actor, match, seat)
         paused = held.match
+        check_goes_on(paused)
         if paused.paused_at is None or paused.turn_since is None:
             raise GameError("not_paused", _("This table is not paused."))
         in_play = hands_at_turn(paused, held.sheet)
@@ -95,17 +102,42 @@ def resume(*, actor: Actor, match: TableMatch, seat: int) -> int:
             # Somebody changed the sheet meanwhile: no clock runs while nobody can act.
             write(paused, paused_at=None, turn_since=None)
             return paused.version + 1
-        clock, length = Clock.from_document(paused.clock), max(now - paused.paused_at, datetime.timedelta(0))
-        for hand, state in in_play.turns:
-            since = (hand.turn_since or paused.turn_since) + length
-            deadline = clock.read(held.chairs[hand.seats[state.turn]].bank, since, now).deadline
-            if hand.turn_since is None:
-                write(paused, paused_at=None, turn_since=since, deadline=deadline)
-                return paused.version + 1
-            hand.turn_since, hand.deadline, hand.version = since, deadline, paused.version + 1
-            hand.save(update_fields=["turn_since", "deadline", "version"])
-        write(paused, paused_at=None, **first_to_run_out(paused))
+        write(paused, paused_at=None, **later(in_play, held.chairs, paused.paused_at, now))
         return paused.version + 1
+
+
+def later(
+    in_play: HandsInPlay,
+    chairs: Mapping[int, TableSeat],
+    stopped_at: datetime.datetime,
+    now: datetime.datetime,
+) -> dict[str, Any]:
+    """What is written of a table that goes on now: turns and moves began as much later as it stood.
+
+    A bot that weighs is asked again. Saves the hands.
+    """
+    match = chairs[0].match
+    stood = max(now - stopped_at, datetime.timedelta(0))
+    is_of_hands = any(hand.turn_since is not None for hand, _state in in_play.turns)
+    changes: dict[str, Any] = {}
+    for hand, state in in_play.turns:
+        if hand.moved_at is not None:
+            hand.moved_at += stood
+        since = hand.turn_since if is_of_hands else match.turn_since
+        if since is not None:
+            since += stood
+            bank = chairs[hand.seats[state.turn]].bank
+            changes = {
+                "turn_since": since,
+                "deadline": Clock.from_document(match.clock).read(bank, since, now).deadline,
+            }
+        if is_of_hands:
+            hand.turn_since, hand.deadline = changes["turn_since"], changes["deadline"]
+        hand.version = match.version + 1
+        hand.save(update_fields=["moved_at", "turn_since", "deadline", "version"])
+    if is_bots_turn(chairs.values(), in_play.turns):
+        return changes | ask_bot(match, now)
+    return first_to_run_out(match) if is_of_hands else changes
 
 
 def keep_clocks(now: datetime.datetime) -> None:
@@ -134,7 +166,8 @@ def _held(actor: Actor, match: TableMatch, seat: int) -> _Held:
 
 
 def _check_runs(match: TableMatch) -> None:
-    """Refuse (`paused`, `no_clock`) a table at which no clock runs."""
+    """Refuse (`adjourned`, `paused`, `no_clock`) a table at which no clock runs."""
+    check_goes_on(match)
     if match.paused_at is not None:
         raise GameError("paused", _("This table is paused; go on first."))
     if match.deadline is None:

@@ -8,6 +8,7 @@ action. So is its clock: a deadline is an instant, and whoever looks after it ca
 """
 
 import datetime
+import logging
 import secrets
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -21,17 +22,27 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.bots import HouseBot
+from games.bots import HouseBot, Strategy
 from games.errors import GameError
 from games.gin.actions import Action
 from games.gin.cards import CARD_COUNT, text_of
 from games.gin.hand import HandState
 from games.gin.log import HandLog
-from games.models import SEED_LIMIT, BotMatch, SealedPack, TableAct, TableHand, TableMatch, TableSeat
+from games.models import (
+    SEED_LIMIT,
+    BotMatch,
+    SealedPack,
+    TableAct,
+    TableHand,
+    TableMatch,
+    TableSeat,
+    kept_note,
+)
+from games.services.asides import asides_document
 from games.services.outages import is_site_silent, mend_outage, silent
 from games.services.planning import strategies
 from games.services.waking import wake_for_report, wake_for_thinking
-from games.signals import table_forfeited
+from games.signals import table_adjourned, table_forfeited
 from games.tables.clocks import Clock, TimeOut, play_by_default
 from games.tables.members import (
     NextHand,
@@ -43,7 +54,9 @@ from games.tables.members import (
     seat_sides,
     with_replies,
 )
+from games.tables.play import BotError
 from scoring.core.actors import Actor, ActorKind
+from scoring.core.messages import Sentence, mark
 from scoring.core.sheet_state import players_by_seat
 from scoring.core.sheets import Deal
 from scoring.documents.sheets import deal_document
@@ -53,6 +66,8 @@ from scoring.services import record_deals
 from scoring.services.acts import ask, check_key, key_reused, locked_sheet
 from scoring.services.records import KeptSheet, kept_sheet
 
+logger = logging.getLogger(__name__)
+
 # The author of deals that were played at a table: nobody keyed them in.
 TABLE: Final = Actor(ActorKind.OPERATOR, "table", "the table")
 LONGEST_KEY: Final = 64
@@ -60,14 +75,18 @@ _NONCE_BYTES: Final = 32
 _TABLES: Final = TableMatch.objects.select_related("sheet__rules")
 # What is written of a table at which nobody plays any more.
 _OVER: Final[Mapping[str, Any]] = MappingProxyType(
-    {
-        "is_live": False,
-        "turn_since": None,
-        "deadline": None,
-        "paused_at": None,
-        "pause_asked_by": None,
-        "bot_asked_at": None,
-    }
+    {"is_live": False}
+    | dict.fromkeys(
+        (
+            "turn_since",
+            "deadline",
+            "paused_at",
+            "pause_asked_by",
+            "bot_asked_at",
+            "adjourned_at",
+            "adjourned_why",
+        )
+    )
 )
 
 
@@ -101,13 +120,18 @@ class Guest:
 
 @transaction.atomic
 def open_table(
-    *, sheet: Scoresheet, seats: Mapping[int, Actor | HouseBot | Guest], clock: Clock | None = None
+    *,
+    sheet: Scoresheet,
+    seats: Mapping[int, Actor | HouseBot | Guest],
+    clock: Clock | None = None,
+    has_phrases: bool = False,
 ) -> TableMatch:
     """Begins a table on this sheet and deals its next hands; `seats` has who plays for everybody.
 
     They are counted through all sides, the first side's players first. A `clock` runs from now on for whoever
-    is to move. The caller has checked permission; every account is asked for its own to record. Locks the
-    sheet.
+    is to move. With `has_phrases` members may send each other set phrases, where there are two at least and
+    no guest; bots are told none. The caller has checked permission; every account is asked for its own to
+    record. Locks the sheet.
 
     Refuses `sheet_over`, `already_planned`, what `running_sheet` refuses, `unknown_seat` (seats other than
     those of the players), `no_member` (no account, or an actor who is no account), `same_member`, `slow_bot`
@@ -141,6 +165,9 @@ def open_table(
         sheet=locked,
         cut_seed=secrets.randbelow(SEED_LIMIT),
         clock=None if clock is None else clock.to_document(),
+        has_phrases=has_phrases
+        and len(members) > 1
+        and not any(isinstance(one, Guest) for one in seats.values()),
     )
     chairs = [
         _seat(match, number, sides[number], who) for number, who in sorted(seats.items(), key=itemgetter(0))
@@ -149,8 +176,9 @@ def open_table(
         for chair in chairs:
             chair.bank = clock.bank
     TableSeat.objects.bulk_create(chairs)
-    following = reply_and_deal(match, _dealt(match, kept), kept, chairs, version=match.version)
-    begun = next_turns(match, chairs, following, timezone.now())
+    now = timezone.now()
+    following = reply_and_deal(match, dealt(match, kept), kept, chairs, version=match.version, now=now)
+    begun = next_turns(match, chairs, following, now)
     for name, value in begun.items():
         setattr(match, name, value)
     match.save(update_fields=list(begun))
@@ -192,11 +220,20 @@ def act(*, actor: Actor, match: TableMatch, seat: int, version: int, action: str
     Refuses `not_your_seat`, `wrong_key`, `key_reused` (with other content), `time_over` (after carrying out
     the time-out), `table_over`, `stale_version`, `paused`, `sheet_changed` (somebody else entered or took
     back a deal), `not_your_turn`, what is no action (`Action.parse`) or not legal now, and whatever
-    `record_deals` refuses. Then the action changes nothing.
+    `record_deals` refuses. Then the action changes nothing. `adjourned` says that play is stopped, and
+    `bot_failed` that a bot's failure has just stopped it, before this action.
     """
     now = timezone.now()
     is_late = seat in settle_time(match, now)
-    return _act(actor, match, TableAct(seat=seat, version=version, action=action, key=key), now, is_late)
+    sent = TableAct(seat=seat, version=version, action=action, key=key)
+    try:
+        return _act(actor, match, sent, now, is_late)
+    except BotError as failure:
+        # Its reason may name a card of the bot's.
+        stop_for_bot(match, failure, now)
+        raise GameError(
+            "bot_failed", _("The bot at this table has failed. A director says how play goes on.")
+        ) from failure
 
 
 @transaction.atomic
@@ -224,11 +261,15 @@ def _act(
     since = hand.version if _is_of_several(chairs) else match.version
     if not since <= sent.version <= match.version:
         raise _stale()
+    check_goes_on(match)
     if match.paused_at is not None:
         raise GameError("paused", _("This table is paused; go on first."))
     kept = kept_sheet(sheet)
     if hand.deal != len(kept.deals) + 1:
-        raise GameError("sheet_changed", _("Somebody changed the sheet during this hand."))
+        raise GameError(
+            "sheet_changed",
+            _("Somebody changed the sheet during this hand. A director has the next one dealt."),
+        )
     state = state_of(hand, kept)
     own = hand.seats.index(seat)
     if state.turn != own:
@@ -238,7 +279,8 @@ def _act(
     is_turn_over = state.is_over or state.turn != own
     if is_turn_over:
         _charge(match, hand, chairs[seat], now)
-    following = reply_and_deal(match, [hand], kept, chairs.values(), version=match.version + 1)
+    sent.took = None if hand.moved_at is None else max(now - hand.moved_at, datetime.timedelta(0))
+    following = reply_and_deal(match, [hand], kept, chairs.values(), version=match.version + 1, now=now)
     changes = next_turns(match, chairs.values(), following, now) if is_turn_over else {}
     if is_against(chairs, match.pause_asked_by, seat):
         changes["pause_asked_by"] = None
@@ -259,7 +301,7 @@ def end_table(*, actor: Actor, match: TableMatch) -> None:
     ask(actor, SheetAction.VOID, sheet)
     if not TableMatch.objects.filter(pk=match.pk, is_live=True).update(version=F("version") + 1, **_OVER):
         raise table_over()
-    _break_off(match)
+    break_off(match)
 
 
 def table_state(*, actor: Actor, match: TableMatch, seat: int) -> dict[str, Any]:
@@ -267,8 +309,9 @@ def table_state(*, actor: Actor, match: TableMatch, seat: int) -> dict[str, Any]
 
     `hand` is None when play is over, or its own hand of the deal is. Inside it the two are called 0 and 1,
     the first side's player 0. `forfeited_by` is the side that lost by a clock. `clock` is None without
-    one: its times are ISO instants or None, and `bank_left` is what each seat has at `now`, in seconds. A
-    time-out that is due is carried out first. Refuses `not_your_seat`.
+    one: its times are ISO instants or None, and `bank_left` is what each seat has at `now`, in seconds.
+    `adjourned_at` is when play was stopped, and `adjourned_why` why; `phrases` and `warnings` are as in
+    `asides_document`. A time-out that is due is carried out first. Refuses `not_your_seat`.
     """
     settle_time(match, timezone.now())
     found = _TABLES.get(pk=match.pk)
@@ -279,12 +322,13 @@ def table_state(*, actor: Actor, match: TableMatch, seat: int) -> dict[str, Any]
 def watched_state(*, match: TableMatch) -> dict[str, Any]:
     """What everybody may know who may see the sheet, as JSON.
 
-    That is `version`, `clock` and `forfeited_by` as in `table_state`; of the hand in play `deal`,
-    `commitment`, whose `turn` it is and how many moves were made (`move_count`), None when play is over;
-    `last_hand`, the last that is over (`hand_document`). `tables` has for every hand of the deal in play its
-    `table`, its `seats`, the same three, and whether it `is_over`: where there are several, the three beside
-    `deal` are those of the reader's own, and None for others. Nothing in it depends on a card of a hand in
-    play: `seat` and `hand` are None. A time-out that is due is carried out first.
+    That is `version`, `clock`, `adjourned_at` and `forfeited_by` as in `table_state`; of the hand in play
+    `deal`, `commitment`, whose `turn` it is and how many moves were made (`move_count`), None when play is
+    over; `last_hand`, the last that is over (`hand_document`). `tables` has for every hand of the deal in
+    play its `table`, its `seats`, the same three, and whether it `is_over`: where there are several, the
+    three beside `deal` are those of the reader's own, and None for others. Nothing in it depends on a card of
+    a hand in play: `seat` and `hand` are None, and of what is told beside play there is nothing. A time-out
+    that is due is carried out first.
     """
     settle_time(match, timezone.now())
     return _told(_TABLES.get(pk=match.pk), None)
@@ -360,6 +404,9 @@ def _told(match: TableMatch, seat: int | None) -> dict[str, Any]:
                 told["hand"] = seat_document(state.view(hand.seats.index(seat)))
     told["clock"] = clock_document(match, seats_of(match), turns, timezone.now())
     told["forfeited_by"] = match.forfeited_by
+    told["adjourned_at"] = _instant(match.adjourned_at)
+    told["adjourned_why"] = None if seat is None else match.adjourned_note or None
+    told |= asides_document(match, seat)
     last = last_hand(match, seat)
     return {"version": match.version, "seat": seat, **told, "last_hand": last and hand_document(last)}
 
@@ -372,8 +419,7 @@ def _about(hand: TableHand, state: HandState | None) -> dict[str, Any]:
 
 def last_hand(match: TableMatch, seat: int | None) -> TableHand | None:
     """The last hand that is over, of those of this seat, or of all for None."""
-    over = _of_seat(TableHand.objects.filter(match=match, is_over=True), seat)
-    return over.order_by("-deal", "-table").first()
+    return _of_seat(hands_over(match), seat).last()
 
 
 def _check_over(hand: TableHand) -> None:
@@ -404,15 +450,49 @@ def settle_time(match: TableMatch, now: datetime.datetime) -> tuple[int, ...]:
     return tuple(late)
 
 
-@transaction.atomic
 def time_out(match: TableMatch, now: datetime.datetime) -> int | None:
     """Carries out what the clock says about a seat whose time is over; returns it, None if none is.
 
     The turn is played by default, or the match is forfeited by its side and the deal in play told to nobody.
     Of several at once the first does it; of several hands it is that whose time was over first. Nothing is
-    decided while an outage is still to be mended; where somebody changed or ended the sheet the clock stops.
-    Signals `table_forfeited`.
+    decided while an outage is still to be mended; where somebody changed or ended the sheet the clock stops,
+    and so it does where a bot fails to reply (`stop_for_bot`). Signals `table_forfeited`.
     """
+    try:
+        return _time_out(match, now)
+    except BotError as failure:
+        stop_for_bot(match, failure, now)
+        return None
+
+
+@transaction.atomic
+def stop_for_bot(
+    match: TableMatch, failure: BotError, now: datetime.datetime, *, version: int | None = None
+) -> None:
+    """Adjourns a table whose bot has failed, once, for a director to say how it goes on.
+
+    With a `version` only if the table still has it. Players and directors are told that it failed and in
+    which deal; how stands in the log alone, as a refused action names cards. Signals `table_adjourned`.
+    """
+    logger.error("The bot at table %s failed: %s", match.code, failure)
+    locked_sheet(match.sheet)
+    found = TableMatch.objects.get(pk=match.pk)
+    if found.is_live and found.adjourned_at is None and version in (None, found.version):
+        why = mark("%(bot)s failed in deal %(deal)s.", bot=failure.bot, deal=failure.deal)
+        write_adjourned(found, why, now)
+        table_adjourned.send(TableMatch, match=found)
+
+
+def write_adjourned(match: TableMatch, why: Sentence, now: datetime.datetime) -> None:
+    """Stops play in all hands under the lock of the sheet; a pause that was agreed on stays one."""
+    match.hands.filter(deadline__isnull=False).update(deadline=None)
+    stopped = {"adjourned_at": now, "adjourned_why": kept_note(why), "bot_asked_at": None}
+    write(match, **stopped, deadline=None, pause_asked_by=None)
+    match.refresh_from_db()
+
+
+@transaction.atomic
+def _time_out(match: TableMatch, now: datetime.datetime) -> int | None:
     sheet = locked_sheet(match.sheet)
     chairs = seats_of(match)
     match = chairs[0].match
@@ -423,20 +503,21 @@ def time_out(match: TableMatch, now: datetime.datetime) -> int | None:
         write(match, turn_since=None, deadline=None)
         return None
     # The table has the clock itself where there is one hand; else it is that which runs out first.
-    hand, state = min(in_play.turns, key=lambda one: one[0].deadline or match.deadline)
+    hand, state = min(in_play.turns, key=lambda one: one[0].deadline or now)
     seat = hand.seats[state.turn]
     chair = chairs[seat]
     chair.bank, chair.time_outs = datetime.timedelta(0), chair.time_outs + 1
     chair.save(update_fields=["bank", "time_outs"])
     if Clock.from_document(match.clock).time_out is TimeOut.FORFEIT_MATCH:
         write(match, **_OVER, forfeited_by=chair.side)
-        _break_off(match)
+        break_off(match)
         match.refresh_from_db()
         table_forfeited.send(TableMatch, match=match)
         return seat
     play_by_default(state)
     hand.actions = [str(one) for one in state.actions]
-    following = reply_and_deal(match, [hand], in_play.kept, chairs.values(), version=match.version + 1)
+    version, kept = match.version + 1, in_play.kept
+    following = reply_and_deal(match, [hand], kept, chairs.values(), version=version, now=now)
     write(match, **next_turns(match, chairs.values(), following, now))
     return seat
 
@@ -468,6 +549,12 @@ def seats_of(match: TableMatch) -> dict[int, TableSeat]:
     return {chair.number: chair for chair in chairs}
 
 
+def check_goes_on(match: TableMatch) -> None:
+    """Refuse (`adjourned`) a table at which play is stopped."""
+    if match.adjourned_at is not None:
+        raise GameError("adjourned", _("Play is adjourned: a director says how it goes on."))
+
+
 def table_over() -> GameError:
     return GameError("table_over", _("The play at this table is over."))
 
@@ -492,7 +579,7 @@ def _waits(match: TableMatch, chairs: Collection[object]) -> bool:
     return _is_of_several(chairs) and TableHand.objects.filter(match=match, is_over=False).exists()
 
 
-def _break_off(match: TableMatch) -> None:
+def break_off(match: TableMatch) -> None:
     """Deletes the hands of the deal in play, also those of it that are over."""
     live = TableHand.objects.filter(match=match, is_over=False)
     TableHand.objects.filter(match=match, deal__in=list(live.values_list("deal", flat=True))).delete()
@@ -519,10 +606,8 @@ def next_turns(
     """
     if following.is_over:
         return dict(_OVER)
-    bots = {chair.number for chair in chairs if chair.bot is not None}
-    if any(hand.seats[state.turn] in bots for hand, state in following.turns):
-        transaction.on_commit(partial(wake_for_thinking, match.pk))
-        return {"turn_since": None, "deadline": None, "bot_asked_at": now}
+    if is_bots_turn(chairs, following.turns):
+        return {"turn_since": None, "deadline": None} | ask_bot(match, now)
     if match.clock is None:
         return {"bot_asked_at": None}
     clock = Clock.from_document(match.clock)
@@ -538,6 +623,18 @@ def next_turns(
         hand.turn_since, hand.deadline = now, deadline
         hand.save(update_fields=["turn_since", "deadline"])
     return first_to_run_out(match)
+
+
+def is_bots_turn(chairs: Iterable[TableSeat], turns: Iterable[tuple[TableHand, HandState]]) -> bool:
+    """Whether a bot is to move in one of these hands: then it is one that weighs."""
+    bots = {chair.number for chair in chairs if chair.bot is not None}
+    return any(hand.seats[state.turn] in bots for hand, state in turns)
+
+
+def ask_bot(match: TableMatch, now: datetime.datetime) -> dict[str, Any]:
+    """What is written of a table at which a bot that weighs is to move; wakes a worker for it on commit."""
+    transaction.on_commit(partial(wake_for_thinking, match.pk))
+    return {"bot_asked_at": now}
 
 
 def first_to_run_out(match: TableMatch) -> dict[str, Any]:
@@ -600,24 +697,24 @@ def reply_and_deal(
     chairs: Collection[TableSeat],
     *,
     version: int,
+    now: datetime.datetime,
 ) -> _Following:
     """Has the bots reply in these hands, and deals, until in every hand a member is to move, or a slow bot.
 
-    `version` is that of the table after it.
-
-    `bots` are those that reply at once. A bot that is dealt gin may end a hand in which nobody else has
-    moved.
+    `version` is that of the table after it, and the next moves can be made from `now` on. A bot that is dealt
+    gin may end a hand in which nobody else has moved. Raises `BotError`.
     """
-    bots = quick_bots(chairs)
+    bots = quick_bots(chairs, len(kept.deals) + 1)
     while hands:
         going_on = []
         for hand in hands:
             state = _with_replies(hand, kept, bots)
             hand.actions, hand.version = [str(one) for one in state.actions], version
+            hand.moved_at = now
             if state.is_over:
                 _lay_open(hand)
             else:
-                hand.save(update_fields=["actions", "version"])
+                hand.save(update_fields=["actions", "version", "moved_at"])
                 going_on.append((hand, state))
         if going_on or _waits(match, chairs):
             return _Following(tuple(going_on))
@@ -627,7 +724,7 @@ def reply_and_deal(
         entry = kept.reader.read(deal_document(Deal(tuple(results))), number)
         record_deals(actor=TABLE, sheet=kept.sheet, deals=[entry], expected_version=kept.sheet.version)
         kept = kept_sheet(Scoresheet.objects.select_related("rules").get(pk=kept.sheet.pk))
-        hands = _dealt(match, kept)
+        hands = dealt(match, kept)
     return _Following((), is_over=True)
 
 
@@ -635,18 +732,32 @@ def _lay_open(hand: TableHand) -> None:
     """Keeps the pack and nonce of a hand that is over with it, where everybody may see them."""
     sealed = hand.sealed_pack
     hand.is_over, hand.pack, hand.nonce = True, sealed.pack, sealed.nonce
-    hand.turn_since = hand.deadline = None
-    hand.save(update_fields=["actions", "version", "is_over", "pack", "nonce", "turn_since", "deadline"])
+    hand.turn_since = hand.deadline = hand.moved_at = None
+    hand.save(
+        update_fields=[
+            "actions",
+            "version",
+            "is_over",
+            "pack",
+            "nonce",
+            "turn_since",
+            "deadline",
+            "moved_at",
+        ]
+    )
     sealed.delete()
     transaction.on_commit(partial(wake_for_report, hand.pk))
 
 
-def _dealt(match: TableMatch, kept: KeptSheet) -> list[TableHand]:
-    """The hands of the next deal, each dealt from a pack of its own; none if the sheet has ended."""
+def dealt(match: TableMatch, kept: KeptSheet, *, over: Collection[int] = ()) -> list[TableHand]:
+    """The hands of the next deal, each dealt from a pack of its own; none if the sheet has ended.
+
+    At the tables that are `over` it has been played.
+    """
     if kept.sheet.status != SheetStatus.OPEN:
         return []
     following = next_hands(kept.sheet.rules.rules, kept.sides, kept.deals, match.cut_seed)
-    return [_dealt_hand(match, one) for one in following]
+    return [_dealt_hand(match, one) for one in following if one.table not in over]
 
 
 def _dealt_hand(match: TableMatch, dealt: NextHand) -> TableHand:
@@ -679,6 +790,11 @@ def deal_in_play(match: TableMatch) -> list[TableHand]:
     rows = TableHand.objects.filter(match=match).select_related("sealed_pack")
     live = TableHand.objects.filter(match=match, is_over=False)
     return list(rows.filter(deal__in=live.values("deal")).order_by("table"))
+
+
+def hands_over(match: TableMatch) -> QuerySet[TableHand]:
+    """The hands that are over, in their order."""
+    return TableHand.objects.filter(match=match, is_over=True).order_by("deal", "table")
 
 
 def _of_seat(hands: QuerySet[TableHand], seat: int | None) -> QuerySet[TableHand]:
@@ -753,13 +869,24 @@ def _check_quick(seated: Iterable[Actor | HouseBot | Guest]) -> None:
             raise GameError("slow_bot", message % {"strategy": one.strategy.name}, field="seats")
 
 
-def seated_bots(chairs: Iterable[TableSeat]) -> dict[int, HouseBot]:
-    """The bots by seat."""
+def seated_bots(chairs: Iterable[TableSeat], deal: int) -> dict[int, HouseBot]:
+    """The bots by seat; raises `BotError` for one that is not available here, as failed in this deal."""
     seated = [chair for chair in chairs if chair.bot is not None]
     known = strategies() if seated else {}
-    return {chair.number: HouseBot.from_document(chair.bot, known) for chair in seated}
+    return {chair.number: _bot_of(chair.bot, known, deal) for chair in seated}
 
 
-def quick_bots(chairs: Iterable[TableSeat]) -> dict[int, HouseBot]:
-    """The bots by seat that reply at once; those that weigh samples would hold the lock meanwhile."""
-    return {seat: bot for seat, bot in seated_bots(chairs).items() if bot.samples is None}
+def _bot_of(document: Any, known: Mapping[str, Strategy], deal: int) -> HouseBot:
+    try:
+        return HouseBot.from_document(document, known)
+    except GameError as refusal:
+        # The site has it no longer: to whoever plays that is a bot that fails.
+        raise BotError(document["strategy"], deal, refusal.message) from refusal
+
+
+def quick_bots(chairs: Iterable[TableSeat], deal: int) -> dict[int, HouseBot]:
+    """The bots by seat that reply at once; those that weigh samples would hold the lock meanwhile.
+
+    Raises as `seated_bots`.
+    """
+    return {seat: bot for seat, bot in seated_bots(chairs, deal).items() if bot.samples is None}

@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import DateTimeField, Exists, F, QuerySet, Value
 
-from games.models import SiteHeartbeat, TableMatch
+from games.models import SiteHeartbeat, TableHand, TableMatch
 from scoring.services.acts import locked_sheet
 
 SILENT_AFTER: Final = datetime.timedelta(seconds=90)
@@ -37,8 +37,9 @@ def mend_outage(now: datetime.datetime) -> bool:
     """Gives running clocks the time in which the site was down, once, and records a sign of life.
 
     A turn that began before the outage gets all of its length; one that began during it begins now. What had
-    run out before stays so. Those tables have a new version, so that an action under way is refused rather
-    than timed by the old clock. False if there was no outage, or somebody else has mended it.
+    run out before stays so, and no move is said to have taken that time. Those tables have a new version, so
+    that an action under way is refused rather than timed by the old clock. False if there was no outage, or
+    somebody else has mended it.
     """
     last = SiteHeartbeat.objects.filter(pk=1).values_list("beaten_at", flat=True).first()
     if last is None or now - last <= SILENT_AFTER:
@@ -46,6 +47,9 @@ def mend_outage(now: datetime.datetime) -> bool:
     # Of several at once, the one that changes the row goes on.
     if not SiteHeartbeat.objects.filter(pk=1, beaten_at=last).update(beaten_at=now):
         return False
+    played = TableHand.objects.filter(is_over=False, match__paused_at=None, match__adjourned_at=None)
+    played.filter(moved_at__gt=last, moved_at__lte=now).update(moved_at=now)
+    played.filter(moved_at__lte=last).update(moved_at=F("moved_at") + (now - last))
     of_one = TableMatch.objects.filter(deadline__gt=last).exclude(hands__deadline__isnull=False)
     _give_back(of_one, last, now, version=F("version") + 1)
     # What runs out first of several hands may be another afterwards.

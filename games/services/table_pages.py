@@ -17,12 +17,14 @@ from games.gin.judging import fixed_arrangement
 from games.gin.log import HandLog
 from games.gin.offering import knock_choices, lay_off_choices
 from games.gin.view import View
-from games.models import TableHand, TableMatch, TableSeat
+from games.models import TableHand, TableMatch, TablePhrase, TableSeat
+from games.services.asides import Asides, asides_for
 from games.services.hints import gives_hints, hint
 from games.services.matches import HandPage, SeatedBot
 from games.services.members import (
     clock_document,
     deal_in_play,
+    hands_over,
     players_of,
     seats_of,
     settle_time,
@@ -53,6 +55,7 @@ from scoring.services.records import KeptSheet, kept_sheet
 # The latest turns of a hand that are told in words.
 _TURNS_TOLD: Final = 2
 _NO_SEAT: Final = -1
+_NONE: Final = Asides()
 _PLAIN: Final = frozenset({ActionKind.PASS, ActionKind.GIN, ActionKind.BIG_GIN})
 
 
@@ -187,7 +190,7 @@ class TablePage:
     for a member. `tables` are the hands of the deal in play, with `clocks` by seat, none where there is no
     clock. `last_hand` is the latest of the reader's own, or of all for a spectator, and `last` its end, laid
     open; `lines_beside` is what the other hands of its deal came to. `dear` are the reader's choices that
-    cost most.
+    cost most, `asides` is what he is told beside play.
     """
 
     match: TableMatch
@@ -206,6 +209,19 @@ class TablePage:
     clocks: tuple[SeatClock, ...] = ()
     dear: tuple[DearChoice, ...] = ()
     gives_hints: bool = False
+    asides: Asides = _NONE
+
+    @property
+    def may_speak(self) -> bool:
+        """Whether the reader may send the others set phrases."""
+        return self.match.has_phrases and self.match.is_live and self.seat is not None
+
+    @property
+    def said(self) -> list[tuple[str, TablePhrase]]:
+        """The latest phrases, each with the name of who sent it, "" for the reader's own."""
+        return [
+            ("" if each.seat == self.seat else self.players[each.seat], each) for each in self.asides.phrases
+        ]
 
     @property
     def may_ask_hint(self) -> bool:
@@ -324,6 +340,13 @@ class TablePage:
         return list(zip(names, self.last.hands, strict=True))
 
     @property
+    def standing(self) -> list[tuple[str, int, int]]:
+        """Who play against each other, with the games they have won and their total so far."""
+        if not self.table.rows:
+            return [(name, 0, 0) for name in self.names]
+        return list(zip(self.names, self.table.columns_won, self.table.totals, strict=True))
+
+    @property
     def to_move(self) -> str:
         """The name of who is to move in the reader's hand, or the only one; "" if nobody is."""
         return "" if self.own_table is None else self.own_table.to_move
@@ -405,7 +428,7 @@ def table_page(seen: SeenTable) -> TablePage:
     states = [state_of(hand, kept) for hand in hands]
     tables = tuple([_in_play(hand, state) for hand, state in zip(hands, states, strict=True)])
     own = next((each for each in zip(hands, states, strict=True) if seen.seat in each[0].seats), None)
-    over = tuple(match.hands.filter(is_over=True).order_by("deal", "table"))
+    over = tuple(hands_over(match))
     seen_over = [hand for hand in over if seen.seat is None or seen.seat in hand.seats]
     last = seen_over[-1] if seen_over else None
     # While the deal is in play they are told with its tables.
@@ -433,6 +456,7 @@ def table_page(seen: SeenTable) -> TablePage:
         _clocks(match, chairs, tables),
         _dear(seen) if over else (),
         seen.seat is not None and bool(hands) and gives_hints(match),
+        asides_for(match, seen.seat),
     )
 
 
@@ -494,7 +518,7 @@ def table_hand_page(seen: SeenTable, deal: int, table: int | None) -> tuple[Hand
     this table.
     """
     match = seen.match
-    over = list(match.hands.filter(is_over=True).order_by("deal", "table"))
+    over = list(hands_over(match))
     of_deal = [one for one in over if one.deal == deal and table in (None, one.table_number)]
     hand = next((one for one in of_deal if seen.seat in one.seats), of_deal[0] if of_deal else None)
     if hand is None:

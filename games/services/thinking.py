@@ -18,10 +18,12 @@ from games.services.members import (
     reply_and_deal,
     seated_bots,
     seats_of,
+    stop_for_bot,
     write,
 )
 from games.services.waking import wake_for_thinking
 from games.tables.members import play_turn, running_sheet
+from games.tables.play import BotError
 from scoring.services.acts import locked_sheet
 
 # The most bots that are asked again by one sweep; the next one goes on.
@@ -31,18 +33,25 @@ MOST_AT_ONCE: Final = 50
 def think_at_table(match_id: int) -> None:
     """Plays the turn of the bot that is to move at this table; does nothing where none is.
 
-    Raises `BotError` for a bot that fails: it is asked again later.
+    A bot that fails stops play (`stop_for_bot`), unless somebody has acted meanwhile.
     """
     rows = TableMatch.objects.select_related("sheet__rules")
     match = rows.filter(pk=match_id, bot_asked_at__isnull=False).first()
     if match is None:
         return
+    try:
+        _play_turn(match)
+    except BotError as failure:
+        stop_for_bot(match, failure, timezone.now(), version=match.version)
+
+
+def _play_turn(match: TableMatch) -> None:
     actions: list[str] | None = None
     standing = hands_at_turn(match, match.sheet)
     if standing is not None:
         # More than two play with bots that answer at once.
         kept, ((hand, state),) = standing
-        bot = seated_bots(seats_of(match).values()).get(state.turn)
+        bot = seated_bots(seats_of(match).values(), hand.deal).get(state.turn)
         # Somebody has acted since the table was read.
         if bot is None:
             return
@@ -67,8 +76,9 @@ def _carry_out(thought: TableMatch, actions: list[str] | None) -> None:
         return
     kept, ((hand, _state),) = standing
     hand.actions = actions
-    following = reply_and_deal(match, [hand], kept, chairs.values(), version=match.version + 1)
-    write(match, **next_turns(match, chairs.values(), following, timezone.now()))
+    now = timezone.now()
+    following = reply_and_deal(match, [hand], kept, chairs.values(), version=match.version + 1, now=now)
+    write(match, **next_turns(match, chairs.values(), following, now))
 
 
 def ask_bots_again(now: datetime.datetime) -> None:

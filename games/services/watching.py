@@ -18,6 +18,7 @@ class Stamp(NamedTuple):
     """Equal for as long as nothing changes that any page of the table shows."""
 
     version: int
+    asides: int
     is_live: bool
     sheet_version: int
     sheet_status: str
@@ -27,13 +28,13 @@ class Stamp(NamedTuple):
 def stamp_of(match: TableMatch) -> Stamp:
     """The stamp of a table that has been read with its sheet."""
     sheet = match.sheet
-    return Stamp(match.version, match.is_live, sheet.version, sheet.status, sheet.updated_at)
+    return Stamp(match.version, match.asides, match.is_live, sheet.version, sheet.status, sheet.updated_at)
 
 
 def stamps(codes: Collection[str]) -> dict[str, Stamp]:
     """The stamps of the tables with these codes, in one query; without those that are no more."""
     read = TableMatch.objects.filter(code__in=codes).values_list(
-        "code", "version", "is_live", "sheet__version", "sheet__status", "sheet__updated_at"
+        "code", "version", "asides", "is_live", "sheet__version", "sheet__status", "sheet__updated_at"
     )
     return {code: Stamp._make(fields) for code, *fields in read}
 

@@ -82,6 +82,7 @@ class ClubForm(forms.ModelForm[Club]):
             "joining",
             "claiming",
             "has_learn_pages",
+            "has_phrases",
             "told_by_mail",
             "told_by_push",
         )

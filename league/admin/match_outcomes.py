@@ -7,12 +7,11 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.models import TableMatch
 from league.acts import Act, Data, Preview, ReasonForm
 from league.core.lifecycle import Doing
 from league.draws import forfeits
 from league.matches import matches
-from league.matches.member_tables import end_table_for
+from league.matches.member_tables import end_table_for, live_table
 from league.models import MATCH_STATES, UNFINISHED, Match, MatchState
 from scoring.core.actors import Actor
 from scoring.models import SheetStatus
@@ -113,12 +112,6 @@ def _renew(by: Actor, match: Match, data: Data) -> str:
     return _("%(label)s has a new, blank sheet.") % {"label": match.label}
 
 
-def _table_of(match: Match) -> TableMatch | None:
-    """The table at which the match is being played card by card, None if it is not."""
-    table: TableMatch | None = getattr(match.sheet, "table_match", None)
-    return table if table is not None and table.is_live else None
-
-
 def _preview_ending(match: Match, data: Data) -> Preview:
     count = 0 if match.sheet is None else match.sheet.deal_count
     return Preview(
@@ -135,7 +128,7 @@ def _preview_ending(match: Match, data: Data) -> Preview:
 
 
 def _end_table(by: Actor, match: Match, data: Data) -> str:
-    table = _table_of(match)
+    table = live_table(match)
     if table is not None:
         end_table_for(actor=by, match=table, reason=data["reason"])
     return _("%(label)s is no longer played on this site.") % {"label": match.label}
@@ -183,7 +176,7 @@ OUTCOMES: Final[tuple[Act[Match], ...]] = (
         form=ReasonForm,
         preview=_preview_ending,
         run=_end_table,
-        offered=lambda match: _table_of(match) is not None,
+        offered=lambda match: live_table(match) is not None,
     ),
     Act(
         slug="void-sheet",

@@ -19,6 +19,7 @@ from league.admin.match_decisions import DECISIONS
 from league.admin.match_outcomes import OUTCOMES
 from league.admin.match_people import PEOPLE
 from league.admin.scope import NewestFilter, actor
+from league.admin.table_acts import TABLES, PlayedHereFilter, is_adjourned
 from league.draws import matches_by_hand
 from league.matches import matches
 from league.matches.counting import in_words, waits_for
@@ -36,14 +37,14 @@ class MatchAdmin(ActingAdmin[Match]):
     """A match between two sides or at a table, or a bye."""
 
     list_display = ("label", "sides", "outcome", "round", "table", "day")
-    list_filter = (("event", NewestFilter), "state", "held", DueFilter)
+    list_filter = (("event", NewestFilter), "state", "held", DueFilter, PlayedHereFilter)
     search_fields = (
         "label",
         *(f"{side}__name" for side in SEATED),
     )
     fields = ("label", "round", "table", "sides", "line_ups", "day", "state", "result")
     readonly_fields = ("label", "round", "sides", "line_ups", "day", "state", "result")
-    acts = (*DECISIONS, *PEOPLE, POSTPONE, *bot_acts.MATCH, *OUTCOMES)
+    acts = (*DECISIONS, *PEOPLE, POSTPONE, *bot_acts.MATCH, *TABLES, *OUTCOMES)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         rows = super().get_queryset(request)
@@ -51,7 +52,7 @@ class MatchAdmin(ActingAdmin[Match]):
             "event__club",
             "round__event",
             *SEATED,
-            "sheet",
+            "sheet__table_match",
             "challenge",
         )
 
@@ -75,9 +76,10 @@ class MatchAdmin(ActingAdmin[Match]):
 
     @admin.display(description=gettext_lazy("result"), ordering="state")
     def outcome(self, match: Match) -> str:
-        """The result; without one, the state."""
-        held = " " + _("(pending)") if match.held else ""
-        return (_result(match) or match.get_state_display()) + held
+        """The result; without one, the state, and whether it is adjourned."""
+        said = _result(match) or match.get_state_display()
+        marks = [_("(pending)")] * match.held + [_("(adjourned)")] * is_adjourned(match)
+        return " ".join([said, *marks])
 
     @admin.display(description=gettext_lazy("result"))
     def result(self, match: Match) -> str:
@@ -133,6 +135,9 @@ class MatchAdmin(ActingAdmin[Match]):
                 change_link(_("The sheet and its history"), row.sheet),
                 *links,
             ]
+            if getattr(row.sheet, "table_match", None) is not None:
+                noted = reverse("match_conduct", args=[row.event.club.slug, row.event.slug, row.code])
+                links = [PageLink(_("How it is played on this site"), noted), *links]
         former = row.former_sheets.select_related("sheet").order_by("sheet")
         voided = [
             change_link(_("The voided sheet %(code)s") % {"code": each.sheet.code}, each.sheet)

@@ -26,6 +26,7 @@ CLUB: Final = {
     "is_public": True,
     "is_indexed": True,
     "has_learn_pages": True,
+    "has_phrases": False,
     "joining": "invited",
     "claiming": "officer",
     "column_order": "abab",
@@ -66,6 +67,7 @@ class ClubTold(serializers.ModelSerializer[Club]):
             "is_public",
             "is_indexed",
             "has_learn_pages",
+            "has_phrases",
             "joining",
             "claiming",
             "column_order",
@@ -86,6 +88,9 @@ class ClubSaid(Input):
     is_public = serializers.BooleanField(required=False)
     is_indexed = serializers.BooleanField(required=False)
     has_learn_pages = serializers.BooleanField(required=False)
+    has_phrases = serializers.BooleanField(
+        required=False, help_text="Members who play each other at a table here may send set phrases."
+    )
     joining = serializers.ChoiceField(
         choices=Joining.choices, required=False, help_text="How members join: `invited`, `asked` or `open`."
     )

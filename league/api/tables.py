@@ -26,14 +26,23 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from games.models import TableHand, TableMatch, TableSeat
-from games.services import act, hand_document, table_state, watched_state
+from games.models import Phrase, TableMatch, TableSeat
+from games.services import (
+    act,
+    hand_document,
+    hands_over,
+    mute,
+    say,
+    table_state,
+    unmute,
+    watched_state,
+)
 from games.services.watching import stream_address
 from league.api import sheet_examples
 from league.api.answers import READING, WRITING, answers
 from league.api.asking import actor_for, who_of
 from league.api.at_sheet import AtSheet, etag_of_version, named_key, named_version, writing_on
-from league.api.sheet_serializers import Body, Member, Settling, Text
+from league.api.sheet_serializers import Body, Member, Settling, Switch, Text
 from league.api.versions import etag_of
 from league.errors import LeagueError
 from league.matches.member_tables import begin_table, end_table_for
@@ -90,11 +99,19 @@ _WATCHED: Final = {
     "last_hand": _LAST,
     "clock": None,
     "forfeited_by": None,
+    "adjourned_at": None,
+    "adjourned_why": None,
+    "phrases": None,
+    "warnings": [],
     "stream": "/streams/t4mxw9hb2q:1vQ8Zt:Jc3…",
 }
 _SEEN: Final = {
     **_WATCHED,
     "seat": 0,
+    "phrases": {
+        "is_muted": False,
+        "latest": [{"seat": 1, "phrase": "good_luck", "said_at": "2026-12-03T18:00:00Z"}],
+    },
     "hand": {
         "dealer": 0,
         "phase": "draw",
@@ -140,6 +157,18 @@ class ActionSaid(Body):
             "`big_gin`."
         )
     )
+
+
+class PhraseSaid(Body):
+    """A phrase for the other seats."""
+
+    phrase = Text(help_text=f"One of {', '.join(f'`{value}`' for value in Phrase.values)}.")
+
+
+class HearingSaid(Body):
+    """Whether one wants to be shown what others say."""
+
+    is_muted = Switch(help_text="Whether you are to be shown none of it.")
 
 
 class ChairTold(serializers.Serializer[Any]):
@@ -212,6 +241,28 @@ class ClockTold(serializers.Serializer[Any]):
     seats = SeatClockTold(many=True)
 
 
+class SaidTold(serializers.Serializer[Any]):
+    """A phrase that was sent."""
+
+    seat = serializers.IntegerField()
+    phrase = serializers.ChoiceField(choices=Phrase.choices)
+    said_at = serializers.DateTimeField()
+
+
+class PhrasesTold(serializers.Serializer[Any]):
+    """What is said at a table, as one seat is told it."""
+
+    is_muted = serializers.BooleanField(help_text="Whether you are shown none of others.")
+    latest = SaidTold(many=True)
+
+
+class WarningTold(serializers.Serializer[Any]):
+    """A director's warning to you."""
+
+    reason = serializers.CharField()
+    warned_at = serializers.DateTimeField()
+
+
 class TableTold(serializers.Serializer[Any]):
     """A table as its reader may see it. What is null of the hand in play is not known, or none is played."""
 
@@ -229,6 +280,15 @@ class TableTold(serializers.Serializer[Any]):
     last_hand = HandTold(allow_null=True, help_text="The last hand that is over.")
     clock = ClockTold(allow_null=True)
     forfeited_by = serializers.IntegerField(allow_null=True, help_text="The seat that lost by its clock.")
+    adjourned_at = serializers.DateTimeField(
+        allow_null=True,
+        help_text="Since when a director, or a bot that failed, has stopped play.",
+    )
+    adjourned_why = serializers.CharField(allow_null=True, help_text="Told to those who play.")
+    phrases = PhrasesTold(
+        allow_null=True, help_text="Null where the club has not switched them on, and if you look on."
+    )
+    warnings = WarningTold(many=True, help_text="Those to you.")
     stream = serializers.CharField(
         allow_null=True,
         help_text="Of server-sent events: `look`, when it has changed; null if it is over or there are none.",
@@ -251,6 +311,7 @@ class _Table:
     sheet_version: int
     event: int | None
     club: int | None
+    asides: int
     chairs: tuple[tuple[int, int | None, str | None], ...]
 
     @classmethod
@@ -265,6 +326,7 @@ class _Table:
                 "bot",
                 "match_id",
                 "match__version",
+                "match__asides",
                 "match__sheet_id",
                 "match__sheet__code",
                 "match__sheet__version",
@@ -277,9 +339,9 @@ class _Table:
         if not rows:
             raise Http404
         chairs = tuple((number, account, bot and bot["strategy"]) for number, account, bot, *_ in rows)
-        pk, version, sheet_pk, sheet, sheet_version, status, event, club, evening = rows[0][3:]
+        pk, version, asides, sheet_pk, sheet, sheet_version, status, event, club, evening = rows[0][3:]
         match = TableMatch(pk=pk, code=code, version=version, sheet=Scoresheet(pk=sheet_pk, code=sheet))
-        return cls(match, status, sheet_version, event, club or evening, chairs)
+        return cls(match, status, sheet_version, event, club or evening, asides, chairs)
 
     def seat_of(self, who: Who) -> int | None:
         """The seat that the reader has, a token for its user where it may record; None for a spectator."""
@@ -297,7 +359,8 @@ class _Table:
 
         The sheet's version is in it, as whoever voids or stops the sheet ends the hand in play.
         """
-        told = repr((seat, self.sheet_version, self.status))
+        asides = 0 if seat is None else self.asides
+        told = repr((seat, asides, self.sheet_version, self.status))
         return etag_of_version(self.match.version, hashlib.sha256(told.encode()).hexdigest()[:8])
 
     def told(self, state: dict[str, Any]) -> Any:
@@ -440,7 +503,7 @@ class Tables(AtSheet):
         """Return a hand that is over; 404 for one in play."""
         table = _Table.of(code)
         self._seat_or_404(table)
-        found = TableHand.objects.filter(match=table.match, deal=deal, is_over=True).first()
+        found = hands_over(table.match).filter(deal=deal).first()
         if found is None:
             raise Http404
         body = HandTold(hand_document(found)).data
@@ -479,6 +542,68 @@ class Tables(AtSheet):
         with writing_on(request, table.match.sheet.code):
             end_table_for(actor=actor, match=table.match, reason=self.said(Settling)["reason"])
         return self._answer(code)
+
+    @extend_schema(
+        operation_id="table_say",
+        tags=["tables"],
+        summary="Say something at a table",
+        description=(
+            "Sends the other seats one of the set phrases, where the club has switched them on and two "
+            "members play at least. Nobody else is told it, and not whether it was heard. Between two "
+            "phrases one waits ten seconds."
+        ),
+        parameters=[_ETAG],
+        request={"application/json": PhraseSaid},
+        responses=answers({200: OpenApiResponse(TableTold, description="Said.")}, (*WRITING, 409)),
+        examples=[
+            OpenApiExample("Good luck", value={"phrase": "good_luck"}, request_only=True),
+            OpenApiExample("Said", value=_SEEN, response_only=True, status_codes=["200"]),
+        ],
+    )
+    @action(detail=True, methods=["post"])
+    def say(self, request: Request, code: str) -> Response:
+        """Send a phrase."""
+        actor = actor_for(request)
+        table = _Table.of(code)
+        with writing_on(request, table.match.sheet.code):
+            phrase = self.said(PhraseSaid)["phrase"]
+            say(actor=actor, match=table.match, seat=self._own_seat(table), phrase=phrase)
+        return self._answer(code)
+
+    @extend_schema(
+        operation_id="table_mute",
+        tags=["tables"],
+        summary="Mute the others at a table",
+        description="Whether you are shown what the other seats say; they are not told that.",
+        parameters=[_ETAG],
+        request={"application/json": HearingSaid},
+        responses=answers({200: OpenApiResponse(TableTold, description="Noted.")}, (*WRITING, 409)),
+        examples=[
+            OpenApiExample("Hear nothing more", value={"is_muted": True}, request_only=True),
+            OpenApiExample(
+                "Noted",
+                value={**_SEEN, "phrases": {"is_muted": True, "latest": []}},
+                response_only=True,
+                status_codes=["200"],
+            ),
+        ],
+    )
+    @action(detail=True, methods=["post"])
+    def mute(self, request: Request, code: str) -> Response:
+        """Hear the others no more, or again."""
+        actor = actor_for(request)
+        table = _Table.of(code)
+        with writing_on(request, table.match.sheet.code):
+            change = mute if self.said(HearingSaid)["is_muted"] else unmute
+            change(actor=actor, match=table.match, seat=self._own_seat(table))
+        return self._answer(code)
+
+    def _own_seat(self, table: _Table) -> int:
+        """The reader's seat; refuses `not_your_seat`."""
+        seat = table.seat_of(who_of(self.request))
+        if seat is None:
+            raise LeagueError("not_your_seat", _("You have no seat at this table."), field="seat")
+        return seat
 
     def _seat_or_404(self, table: _Table) -> int | None:
         """The reader's seat, None for a spectator; 404 for who may not see the sheet."""

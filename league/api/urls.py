@@ -108,6 +108,8 @@ _tables: Final[list[URLPattern]] = [
     path(_TABLE, tables.Tables.as_view({"get": "retrieve"}), name="api-tables-detail"),
     path(f"{_TABLE}actions/", tables.Tables.as_view({"post": "act"})),
     path(f"{_TABLE}hands/<int:deal>/", tables.Tables.as_view({"get": "hand"})),
+    path(f"{_TABLE}say/", tables.Tables.as_view({"post": "say"})),
+    path(f"{_TABLE}mute/", tables.Tables.as_view({"post": "mute"})),
     path(f"{_TABLE}end/", tables.Tables.as_view({"post": "end"})),
 ]
 

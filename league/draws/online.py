@@ -231,6 +231,7 @@ def _opened(actor: Actor, match: Match, sides: Sides) -> TableMatch:
             sheet=match.sheet,
             seats={seat: _who(player) for seat, player in enumerate(_seats(sides))},
             clock=PRESETS.get(match.event.online_clock),
+            has_phrases=match.event.club.has_phrases,
         )
     GameOffer.objects.filter(match=match, state=OfferState.OPEN).update(state=OfferState.TAKEN)
     record_audit(actor=actor, action="match.online", target=match, club=match.event.club)

@@ -1,4 +1,4 @@
-"""Tables at which members of a club play card by card: who sits there, and ending one with a reason.
+"""Tables at which members of a club play card by card: who sits there, and what directors do about play.
 
 `games.services` plays; here the seats of a sheet are known as players of the club, and by these as accounts.
 """
@@ -11,17 +11,29 @@ from django.utils.translation import gettext as _
 
 from games.bots import HouseBot
 from games.models import TableMatch
-from games.services import begun_with, end_table, keep_beginning, open_table, strategies
+from games.services import (
+    adjourn,
+    begun_with,
+    deal_anew,
+    end_table,
+    keep_beginning,
+    let_go_on,
+    open_table,
+    strategies,
+    warn,
+)
+from games.services.members import TABLE
 from games.tables.clocks import PRESETS
 from games.tables.members import running_sheet
 from league.bots.house_bots import as_league, house_bot_of
 from league.errors import LeagueError
 from league.models import Club, Event, Exhibition, Match, PlayedWhere, Player
-from league.record.audit import record_audit
+from league.record.audit import given_reason, record_audit
 from scoring.core.actors import Actor, ActorKind
+from scoring.core.sheet_state import players_by_seat
 from scoring.models import Scoresheet
 from scoring.policy import SheetAction, policy
-from scoring.services.acts import ask, checked_reason, locked_sheet
+from scoring.services.acts import ask, locked_sheet
 from scoring.services.records import KeptSheet, kept_sheet
 
 # What the act that keeps the key of a beginning says.
@@ -73,11 +85,14 @@ def begin_table(
         raise LeagueError("not_online", _("The other side has to want it: offer it on the club’s pages."))
     seats[mine] = Actor(ActorKind.USER, account, actor.name)
     clock = None if event is None else PRESETS.get(event.online_clock)
+    club = _club_of(locked)
     with as_league():
-        match = open_table(sheet=locked, seats=seats, clock=clock)
+        match = open_table(
+            sheet=locked, seats=seats, clock=clock, has_phrases=club is not None and club.has_phrases
+        )
     if key is not None:
         keep_beginning(match=match, seat=mine, key=key, asked=asked)
-    record_audit(actor=actor, action="table.begin", target=match, club=_club_of(locked))
+    record_audit(actor=actor, action="table.begin", target=match, club=club)
     return match
 
 
@@ -85,12 +100,80 @@ def begin_table(
 def end_table_for(*, actor: Actor, match: TableMatch, reason: str) -> None:
     """End the play at a table, for a reason that is noted; what is recorded stays.
 
-    Refused: whatever `end_table` refuses, and a reason that is missing or too long.
+    Refused: whatever `end_table` and `given_reason` refuse.
     """
+    why = given_reason(reason)
     with as_league():
         end_table(actor=actor, match=match)
-    club, why = _club_of(match.sheet), checked_reason(reason)
-    record_audit(actor=actor, action="table.end", target=match, club=club, reason=why)
+    _note(actor, match, "end", why)
+
+
+@transaction.atomic
+def adjourn_for(*, actor: Actor, match: TableMatch, reason: str) -> None:
+    """Adjourn the play at a table, for a reason that all players are told and that is noted.
+
+    Refused: whatever `adjourn` and `given_reason` refuse.
+    """
+    why = given_reason(reason)
+    with as_league():
+        adjourn(actor=actor, match=match, reason=why)
+    _note(actor, match, "adjourn", why)
+
+
+def let_go_on_for(*, actor: Actor, match: TableMatch) -> None:
+    """Let the play at a table go on, and note it; refused as by `let_go_on`."""
+    with as_league():
+        let_go_on(actor=actor, match=match)
+    _note(actor, match, "go_on", "")
+
+
+@transaction.atomic
+def deal_anew_for(*, actor: Actor, match: TableMatch, reason: str) -> None:
+    """Have the hands in play dealt anew, for a reason that is noted.
+
+    Refused: whatever `deal_anew` and `given_reason` refuse.
+    """
+    why = given_reason(reason)
+    with as_league():
+        deal_anew(actor=actor, match=match)
+    _note(actor, match, "deal_anew", why)
+
+
+@transaction.atomic
+def warn_for(*, actor: Actor, match: TableMatch, seat: int, reason: str) -> None:
+    """Warn the member in this seat, for a reason that he is told and that is noted.
+
+    Refused: whatever `warn` and `given_reason` refuse.
+    """
+    why = given_reason(reason)
+    with as_league():
+        warn(actor=actor, match=match, seat=seat, reason=why)
+    _note(actor, match, "warn", why)
+
+
+def note_stopped(match: TableMatch) -> None:
+    """Note that the failure of a bot has stopped the play at a table."""
+    _note(TABLE, match, "adjourn", match.adjourned_note)
+
+
+def live_table(match: Match) -> TableMatch | None:
+    """The table at which the match is being played card by card; None if it is not."""
+    table: TableMatch | None = getattr(match.sheet, "table_match", None)
+    return table if table is not None and table.is_live else None
+
+
+def seat_names(match: Match) -> tuple[str, ...]:
+    """Who sits where at its table: players as the sheet names them, of two the sides as they are shown."""
+    if match.sheet is None:
+        return ()
+    kept = kept_sheet(match.sheet)
+    names = players_by_seat(kept.sides, len(kept.deals) + 1)
+    return names if len(names) > 2 else (match.side_shown(0), match.side_shown(1))
+
+
+def _note(actor: Actor, match: TableMatch, what: str, reason: str) -> None:
+    club = _club_of(match.sheet)
+    record_audit(actor=actor, action=f"table.{what}", target=match, club=club, reason=reason)
 
 
 def _across(sheet: Scoresheet, player: Player | None, bot: str) -> Actor | HouseBot:

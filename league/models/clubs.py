@@ -134,6 +134,15 @@ class Club(Tracked):
         db_default=True,
         help_text=_("The club's pages explain how to play, by its own house rules."),
     )
+    has_phrases = models.BooleanField(
+        _("set phrases at tables on this site"),
+        default=False,
+        db_default=False,
+        help_text=_(
+            "Members who play each other here may send each other a few set phrases, such as “Well played.” "
+            "Nobody else sees them, and each may switch them off for himself."
+        ),
+    )
     told_by_mail = models.JSONField(
         _("told by mail"),
         default=usual_kinds,

@@ -429,6 +429,9 @@ class Event(Tracked):
     accelerated_rounds = models.PositiveSmallIntegerField(null=True, editable=False)
     former_tie_breaks = models.BooleanField(default=False, db_default=False, editable=False)
     taken_over = models.BooleanField(default=False, db_default=False, editable=False)
+    hall_match = models.ForeignKey(
+        "league.Match", null=True, on_delete=models.SET_NULL, related_name="+", editable=False
+    )
     created_at = models.DateTimeField(_("created at"), db_default=Now())
     calculation = models.PositiveBigIntegerField(default=0, editable=False)
     standings_at = models.DateTimeField(null=True, editable=False)

@@ -12,6 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from league.draws.hall import hall_table
 from league.draws.pairings import Seated, round_pairings
 from league.draws.round_clock import shows_clock
 from league.models import Entry, Event, EventState, Match, traits_of
@@ -36,7 +37,8 @@ class Panel:
     """What is on the screen at once; `part` of `parts` where it takes more than one to say it.
 
     `kind` names what its `lines` are: "seats" (`Seated`), "tables" (`Match`), "standings" (rows of `group`),
-    "entries" (`Named`) or "next", which has none.
+    "entries" (`Named`), "hall" (the one `TablePage` of the match that a director shows) or "next", which has
+    none.
     """
 
     kind: str
@@ -54,7 +56,7 @@ class Panel:
 @require_safe
 @followed
 def screen(request: HttpRequest, club: str, event: str) -> HttpResponse:
-    """The screen of an event: where everybody sits, the tables, the standings, and what comes next."""
+    """The screen of an event: what is shown, where everybody sits, tables, standings, and what comes next."""
     shown = visible_event(request, club, event)
     names = names_of_guests(request, shown.club)
     rounds = summaries(shown, seen=rounds_seen(AnonymousUser())) if shown.counts_rounds else []
@@ -62,6 +64,7 @@ def screen(request: HttpRequest, club: str, event: str) -> HttpResponse:
     timed = [each for each in rounds if each.under_way and shows_clock(shown, each.round)]
     now = timed[-1] if timed else current(rounds, today)
     table = event_table(shown, names)
+    hall = hall_table(shown)
     context = about(shown) | {
         "follows": follows(shown),
         "names": names,
@@ -73,7 +76,8 @@ def screen(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "winners": _winners(shown, table, event_outcome(shown, table)),
         "table": table,
         "is_withheld": now is not None and is_withheld(shown, now.round),
-        "panels": list(_panels(shown, now, table, names)),
+        "hall": hall,
+        "panels": [*_in_parts("hall", [] if hall is None else [hall], 1), *_panels(shown, now, table, names)],
     }
     return page(request, "league/screen.html", context, club=shown.club)
 

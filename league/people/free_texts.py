@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
-from games.models import BotMatch
+from games.models import BotMatch, TableMatch, TableWarning
 from league.errors import LeagueError
 from league.models import (
     Adjustment,
@@ -164,7 +164,12 @@ def _rows_with_sheets(place: str) -> QuerySet[Any]:
     if model is Match:
         sides = [f"{kind}_{side}" for kind in ("entry", "partner") for side in "ab"]
         return rows.select_related("event", *sides)
-    on = {Round: "event", ClaimSettlement: "claim__sheet", DisputeSettlement: "dispute__sheet"}.get(model)
+    on = {
+        Round: "event",
+        ClaimSettlement: "claim__sheet",
+        DisputeSettlement: "dispute__sheet",
+        TableWarning: "match__sheet",
+    }.get(model)
     if on is None and any(field.name == "sheet" for field in model._meta.concrete_fields):
         on = "sheet"
     return rows.select_related(on) if on else rows
@@ -307,6 +312,8 @@ _ROWS_OF: Final[Mapping[type[Model], Callable[[Club], Q]]] = {
     ForbiddenPair: _club_at("event__club"),
     BotSchedule: _club_at("club"),
     BotMatch: _sheet_at("sheet__"),
+    TableMatch: _sheet_at("sheet__"),
+    TableWarning: _sheet_at("match__sheet__"),
     Scoresheet: _sheet_at(""),
     Side: _sheet_at("sheet__"),
     # Seats without a person; others are shown under the person's name.
@@ -343,6 +350,8 @@ _FIELDS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     ForbiddenPair: ("reason",),
     BotSchedule: ("note",),
     BotMatch: ("said",),
+    TableMatch: ("adjourned_why",),
+    TableWarning: ("reason",),
     Side: ("name",),
     Seat: ("name",),
     SheetAct: ("reason", "body"),

@@ -166,7 +166,9 @@ def take_offer(*, actor: Actor, offer: GameOffer) -> TableMatch:
     check_free(by)
     sheet = open_friendly_sheet(actor=actor, club=offer.club, rules=offer.rules, one=by, other=player)
     with as_league():
-        table = open_table(sheet=sheet, seats={0: actor_of(by.user), 1: actor})
+        table = open_table(
+            sheet=sheet, seats={0: actor_of(by.user), 1: actor}, has_phrases=offer.club.has_phrases
+        )
     end_offer(offer, OfferState.TAKEN)
     return table
 

@@ -12,7 +12,7 @@ from axes.models import AccessAttempt, AccessLog
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
-from games.models import HandReport, TableAct, TableSeat
+from games.models import HandReport, TableAct, TablePhrase, TableSeat, TableWarning
 from league.models import (
     DETAILS,
     ApiToken,
@@ -212,7 +212,22 @@ def _own_seat(seat: TableSeat) -> dict[str, Any]:
         "sheet": seat.match.sheet.code,
         "seat": seat.number,
         "begun_at": _at(seat.match.created_at),
-        "acts": [{"version": act.version, "action": act.action} for act in acts],
+        "acts": [
+            {
+                "version": act.version,
+                "action": act.action,
+                "took_seconds": None if act.took is None else act.took.total_seconds(),
+            }
+            for act in acts
+        ],
+        "phrases": [
+            {"phrase": each.phrase, "at": _at(each.said_at)}
+            for each in TablePhrase.objects.filter(match=seat.match_id, seat=seat.number).order_by("pk")
+        ],
+        "warnings": [
+            {"reason": each.reason, "at": _at(each.warned_at)}
+            for each in TableWarning.objects.filter(match=seat.match_id, seat=seat.number).order_by("pk")
+        ],
         "choices_weighed": [
             {"deal": report.hand.deal, "choices": report.choices}
             for report in HandReport.objects.filter(hand__match=seat.match_id, seat=seat.number)

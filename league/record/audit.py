@@ -157,12 +157,16 @@ def as_noted(value: Any) -> Any:
 
 
 def given_reason(reason: str) -> str:
-    """The trimmed reason; refuses a blank one (`reason_missing`) and one over 300 characters (`too_long`)."""
+    """The reason on one line.
+
+    Refuses a blank one (`reason_missing`), one over 300 characters (`too_long`), and what `check_plain` does.
+    """
     reason = " ".join(reason.split())
     if not reason:
         raise LeagueError("reason_missing", _("Say why."), field="reason")
     if len(reason) > 300:
         raise LeagueError("too_long", _("A reason has at most 300 characters."), field="reason")
+    check_plain(reason, "reason")
     return reason
 
 

@@ -227,15 +227,26 @@ HOLDINGS: Final = (
     Holding(
         _("Tables on this site"),
         _(
-            "In which seat you play, every card you drew, kept or put down, when a hand was over, and how"
-            " much time you have left by the clock."
+            "In which seat you play, every card you drew, kept or put down, when a hand was over, how long"
+            " each of your moves took, and how much time you have left by the clock; the phrases you sent,"
+            " and a director's warnings to you."
         ),
-        _("So that play goes on wherever it stopped, and everybody can check that the cards were fair."),
+        _(
+            "So that play goes on wherever it stopped, everybody can check that the cards were fair, and a"
+            " director can judge how it was played."
+        ),
         _(
             "You and whoever plays against you; once a hand is over, whoever may read the sheet, in a public"
-            " club everybody."
+            " club everybody. How long moves took is read by directors alone, a warning by you and them."
         ),
-        ("games.TableMatch", "games.TableSeat", "games.TableHand", "games.TableAct"),
+        (
+            "games.TableMatch",
+            "games.TableSeat",
+            "games.TableHand",
+            "games.TableAct",
+            "games.TablePhrase",
+            "games.TableWarning",
+        ),
         kept=_LIFE_OF_CLUB,
     ),
     Holding(

@@ -315,12 +315,45 @@ def test_a_table_begins_with_those_who_sit_there_and_bots_for_guests(
     assert ann.look(mine.json()["code"]).json()["seat"] == 0
 
 
+def test_set_phrases_are_told_to_both_seats_alone_and_each_may_mute_the_other(
+    private: Club, match: Match, ann: At, bob: At, looks_on: At
+) -> None:
+    Club.objects.filter(pk=private.pk).update(has_phrases=True)
+    Event.objects.update(played=PlayedWhere.ONLINE)
+    code = ann.begin(sheet=sheet_of(match).code).json()["code"]
+    known, watched = bob.look(code).headers["ETag"], looks_on.look(code).headers["ETag"]
+    said = ann.send(f"{code}/say", {"phrase": "good_luck"})
+    assert (said.status_code, said.json()["version"]) == (200, 1)
+    news = bob.look(code, known)
+    assert news.status_code == 200
+    (heard,) = news.json()["phrases"]["latest"]
+    assert (heard["seat"], heard["phrase"]) == (0, "good_luck")
+    assert looks_on.look(code).json()["phrases"] is None
+    assert looks_on.look(code, watched).status_code == 304
+    refused(ann.send(f"{code}/say", {"phrase": "good_luck"}), 422, "too_soon")
+    refused(bob.send(f"{code}/say", {"phrase": "Nonsense."}), 422, "unknown_phrase")
+    refused(bob.send(f"{code}/say", {}), 422, "missing_field")
+    refused(looks_on.send(f"{code}/say", {"phrase": "good_luck"}), 403, "not_your_seat")
+    refused(looks_on.send(f"{code}/mute", {"is_muted": True}), 403, "not_your_seat")
+    refused(bob.send(f"{code}/mute", {"is_muted": "yes"}), 422, "wrong_type")
+    assert bob.send(f"{code}/mute", {"is_muted": True}).json()["phrases"] == {"is_muted": True, "latest": []}
+    assert len(bob.send(f"{code}/mute", {"is_muted": False}).json()["phrases"]["latest"]) == 1
+
+
+def test_nothing_is_said_to_a_bot(ann: At, against_bot: str) -> None:
+    Club.objects.update(has_phrases=True)
+    refused(ann.send(f"{against_bot}/say", {"phrase": "good_luck"}), 422, "no_phrases")
+
+
 def test_own_data_has_the_seat_and_what_was_done_in_it(ann: At, bob: At, against_bot: str) -> None:
     told = ann.look(against_bot).json()
     action = told["hand"]["legal"][0]
     ann.act(against_bot, action, told["version"])
     (seat,) = own_data(ann.user)["seats_at_tables"]
     assert (seat["sheet"], seat["seat"]) == (told["sheet"], 0)
-    assert seat["acts"] == [{"version": told["version"], "action": action}]
+    (done,) = seat["acts"]
+    assert (done["version"], done["action"]) == (told["version"], action)
+    assert 0 <= done["took_seconds"] < 600
+    assert (seat["phrases"], seat["warnings"]) == ([], [])
     assert own_data(bob.user)["seats_at_tables"] == []
     assert actor_of(ann.user).name == AuditEntry.objects.get(action="table.begin").actor_name.split(" (")[0]

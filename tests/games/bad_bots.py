@@ -166,6 +166,9 @@ HOPELESS = Strategy(
     (10,),
     1,
 )
+CLUELESS = Strategy(
+    "clueless", "Never knows, at once.", lambda samples, chances: Unready(chances, ValueError("no idea"))
+)
 STILLBORN = Strategy("stillborn", "Crashes.", lambda samples, chances: Hasty(chances, crashes), (10,), 1)
 HANGING_AT_ONCE = Strategy("hanging_at_once", "Hangs.", lambda samples, chances: Hasty(chances, hangs))
 CRASHING_AT_ONCE = Strategy("crashing_at_once", "Crashes.", lambda samples, chances: Hasty(chances, crashes))

@@ -90,6 +90,7 @@ PAGES: Final[dict[str, Row]] = {
     # Nobody who asks sits there.
     "play/<slug:code>/hint/": Row({"GET": let(MEMBERS, 409)}, {"code": "card table"}),
     "play/<slug:code>/clock/": Row({"GET": _LEADS_BACK, "POST": NOT_THERE}, {"code": "card table"}),
+    "play/<slug:code>/say/": Row({"GET": _LEADS_BACK, "POST": let(MEMBERS, 409)}, {"code": "card table"}),
     # The first is in play.
     "play/<slug:code>/deals/<int:deal>/": Row({"GET": NOT_THERE}, {"code": "card table"}),
     "bots/matches/<slug:code>/": Row({"GET": READ}, {"code": "bot match"}),
@@ -180,6 +181,8 @@ PAGES: Final[dict[str, Row]] = {
     f"{EVENT}bracket.pdf": Row({"GET": READ}, {"event": "knockout"}),
     f"{EVENT}rounds/<int:number>/board/": Row({"GET": let(DIRECTORS, 200)}),
     f"{EVENT}rounds/<int:number>/links/": Row({"GET": let(KEEPERS, 200), "POST": let(KEEPERS, 200)}),
+    # It is not played on this site.
+    f"{EVENT}matches/<slug:code>/conduct/": Row({"GET": NOT_THERE}, {"code": "match"}),
     f"{EVENT}matches/<slug:code>/links/": Row(
         {"GET": let(KEEPERS, 200), "POST": let(KEEPERS, 200)}, {"code": "match"}
     ),

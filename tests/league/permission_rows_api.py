@@ -276,6 +276,19 @@ API: Final[dict[str, Row]] = {
     ),
     # The first is in play.
     f"{_TABLE}hands/<int:deal>/": Row({"GET": let(NOBODY, 200)}, _OF_TABLE, refused=_nothing_else()),
+    # Nothing is said to a bot.
+    f"{_TABLE}say/": Row(
+        {"GET": _NO_READING, "POST": _unless(_AT_TABLE, 422)},
+        _OF_TABLE,
+        refused=_nothing_else(),
+        body=lambda values: {"phrase": "good_luck"},
+    ),
+    f"{_TABLE}mute/": Row(
+        {"GET": _NO_READING, "POST": _unless(_AT_TABLE, 200)},
+        _OF_TABLE,
+        refused=_nothing_else(),
+        body=lambda values: {"is_muted": True},
+    ),
     f"{_TABLE}end/": Row(
         {"GET": _NO_READING, "POST": _unless(_DIRECTORS, 200)},
         _OF_TABLE,

@@ -12,9 +12,11 @@ from django.db.models import Model
 from django.test import Client, RequestFactory
 from psycopg.errors import DeadlockDetected
 
+from games.models import TableMatch
 from league.acts import Act
 from league.admin.acts import ActingAdmin
 from league.draws.forfeits import award_forfeit
+from league.draws.hall import show_in_hall
 from league.draws.matches_by_hand import add_match
 from league.draws.releasing import release_round
 from league.draws.round_clock import start_clock
@@ -23,6 +25,7 @@ from league.draws.rounds import draw_round_robin
 from league.errors import LeagueError
 from league.events.entries import enter_players, withdraw_entry
 from league.matches.line_ups import set_line_up
+from league.matches.member_tables import adjourn_for
 from league.matches.substitutes import seat_substitute
 from league.models import (
     Club,
@@ -324,6 +327,18 @@ def disputed() -> tuple[Match, dict[str, Any]]:
     return made, {"dispute": dispute.pk, **REASON}
 
 
+def shown_in_hall() -> tuple[Match, dict[str, Any]]:
+    match = playing()
+    show_in_hall(actor=OPERATOR, match=match)
+    return Match.objects.get(pk=match.pk), {}
+
+
+def adjourned() -> Match:
+    match = playing()
+    adjourn_for(actor=OPERATOR, match=TableMatch.objects.get(sheet=match.sheet), reason="Tea.")
+    return Match.objects.get(pk=match.pk)
+
+
 def claimed() -> tuple[Match, dict[str, Any]]:
     made = played()
     assert made.sheet is not None
@@ -416,6 +431,12 @@ CASES: dict[tuple[str, str], Case] = {
     ("match", "clear"): lambda: (forfeited(), REASON),
     ("match", "void-sheet"): lambda: (played(), REASON),
     ("match", "end-table"): lambda: (playing(), REASON),
+    ("match", "show-in-hall"): lambda: (playing(), {}),
+    ("match", "hide-in-hall"): shown_in_hall,
+    ("match", "warn"): lambda: (playing(), {"seat": "1", **REASON}),
+    ("match", "adjourn"): lambda: (playing(), REASON),
+    ("match", "let-go-on"): lambda: (adjourned(), {}),
+    ("match", "deal-anew"): lambda: (adjourned(), REASON),
     ("match", "new-sheet"): lambda: (voided(), {}),
     ("importbatch", "undo"): batch,
     ("round", "call-time"): lambda: (played().round, {}),

@@ -120,7 +120,7 @@ NAMELESS = {
     "games.siteheartbeat",
     "games.tableact",
     "games.tablehand",
-    "games.tablematch",
+    "games.tablephrase",
     "games.tableseat",
 }
 

@@ -146,6 +146,15 @@ def test_games_at_once_are_bounded_and_broken_off(
     take_offer(actor=by(bob), offer=offer)
 
 
+@pytest.mark.parametrize("has_phrases", [False, True])
+def test_in_friendly_games_set_phrases_are_as_the_club_says(
+    club: Club, own_rules: ClubRules, ann: Player, bob: Player, *, has_phrases: bool
+) -> None:
+    Club.objects.filter(pk=club.pk).update(has_phrases=has_phrases)
+    offer = GameOffer.objects.get(pk=offered(ann, own_rules).pk)
+    assert take_offer(actor=by(bob), offer=offer).has_phrases == has_phrases
+
+
 @pytest.mark.usefixtures("mails")
 def test_offer_to_a_member_is_taken_or_declined_by_him_alone(
     club: Club, own_rules: ClubRules, ann: Player, bob: Player

@@ -56,7 +56,8 @@ NOT_SHOWN = {
     "scoring_tableanswer",
     "scoring_openingkey",
     # Read by the players at the table only, with a version of its own; the sheet's writes are counted.
-    "games_sealedpack", "games_tableact", "games_tablehand", "games_tableseat",
+    "games_sealedpack", "games_tableact", "games_tablehand", "games_tablephrase", "games_tableseat",
+    "games_tablewarning",
     # Told to their players alone.
     "games_handreport",
     # Pages of their own.

@@ -1,0 +1,265 @@
+"""A director about a match played on this site: the hall's screen, warnings, and how long moves took."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.errors import GameError
+from games.models import TableHand, TableMatch, TableSeat
+from games.services import act, say, table_state
+from league.draws.hall import hide_in_hall, is_in_hall, show_in_hall
+from league.draws.online import play_online
+from league.errors import LeagueError
+from league.matches.member_tables import adjourn_for, let_go_on_for, warn_for
+from league.models import AuditEntry, Club, Event, Match, PlayedWhere, Player, Role
+from league.record.audit import given_reason
+from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, PlayerFactory, UserFactory
+from tests.league.table_players import by, member, playing
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match() -> Match:
+    return playing()
+
+
+def table_of(match: Match) -> TableMatch:
+    return TableMatch.objects.get(sheet=match.sheet)
+
+
+def players_of(match: Match) -> list[Player]:
+    found = match.appearances.select_related("player__user").order_by("side")
+    return [seat.player for seat in found]
+
+
+def browser(match: Match, role: Role | None = None) -> Client:
+    client = Client()
+    if role is not None:
+        client.force_login(UserFactory.create(club=match.event.club, role=role))
+    return client
+
+
+def signed_in(player: Player) -> Client:
+    assert player.user is not None
+    client = Client()
+    client.force_login(player.user)
+    return client
+
+
+def conduct_page(match: Match) -> str:
+    return reverse("match_conduct", args=[match.event.club.slug, match.event.slug, match.code])
+
+
+def read(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def screen(match: Match, client: Client | None = None) -> str:
+    address = reverse("event_screen", args=[match.event.club.slug, match.event.slug])
+    return read(client or Client(), address)
+
+
+def play_a_hand(match: Match) -> TableHand:
+    """Plays until a hand is over, by rules under which whoever has drawn may knock."""
+    table, players = table_of(match), players_of(match)
+    for number in range(500):
+        over = TableHand.objects.filter(match=table, is_over=True).first()
+        if over is not None:
+            return over
+        told = [table_state(actor=by(player), match=table, seat=at) for at, player in enumerate(players)]
+        seat = told[0]["turn"]
+        legal = told[seat]["hand"]["legal"]
+        action = next((each for each in legal if each.startswith("knock")), legal[-1])
+        act(
+            actor=by(players[seat]),
+            match=table,
+            seat=seat,
+            version=told[seat]["version"],
+            action=action,
+            key=f"{number}",
+        )
+    raise AssertionError("The hand does not end.")
+
+
+# -- the hall's screen --------------------------------------------------------------------------------------
+
+
+def test_the_screen_shows_the_match_that_a_director_chose_and_no_card_before_the_hand_is_over() -> None:
+    match = playing(target=500)
+    assert "is being played" not in screen(match)
+    show_in_hall(actor=OPERATOR, match=match)
+    match.refresh_from_db()
+    assert is_in_hall(match)
+    shown = screen(match)
+    assert "deal 1 is being played" in shown
+    assert "The first hand is shown when it is over." in shown
+    # Also to a player who opens it: he sees no hand of his own there.
+    own = signed_in(players_of(match)[0])
+    for told in (shown, screen(match, own)):
+        assert 'class="face' not in told
+        assert "playing-card" not in told
+    play_a_hand(match)
+    told = screen(match)
+    assert "deal 2 is being played" in told
+    assert told.count('class="laid"') == 2
+    hide_in_hall(actor=OPERATOR, match=match)
+    assert 'class="face' not in screen(match)
+    with pytest.raises(LeagueError) as refused:
+        hide_in_hall(actor=OPERATOR, match=match)
+    assert refused.value.code == "not_shown"
+    assert [each.action for each in AuditEntry.objects.filter(action="event.hall")] == ["event.hall"] * 2
+
+
+def test_the_screen_shows_a_match_only_while_it_is_played(match: Match) -> None:
+    show_in_hall(actor=OPERATOR, match=match)
+    adjourn_for(actor=OPERATOR, match=table_of(match), reason="Ann fell ill.")
+    told = screen(match)
+    assert "adjourned" in told
+    assert "Ann fell ill." not in told
+    TableMatch.objects.update(is_live=False, adjourned_at=None)
+    assert "panel-hall" not in screen(match)
+    with pytest.raises(LeagueError) as refused:
+        show_in_hall(actor=OPERATOR, match=match)
+    assert refused.value.code == "not_live"
+
+
+def test_the_screen_shows_nothing_of_a_night_whose_results_are_hidden(match: Match) -> None:
+    show_in_hall(actor=OPERATOR, match=match)
+    Event.objects.update(holds_results=True)
+    assert "panel-hall" not in screen(match)
+    match.event.refresh_from_db()
+    with pytest.raises(LeagueError) as refused:
+        show_in_hall(actor=OPERATOR, match=match)
+    assert refused.value.code == "withheld"
+
+
+# -- directing ----------------------------------------------------------------------------------------------
+
+
+def test_both_players_read_at_the_table_why_it_is_adjourned_and_spectators_that_it_is(match: Match) -> None:
+    Club.objects.update(is_public=True)
+    table = table_of(match)
+    adjourn_for(actor=OPERATOR, match=table, reason="The hall is closing.")
+    address = reverse("play_table", args=[table.code])
+    own = signed_in(players_of(match)[0])
+    assert "The hall is closing." in read(own, address)
+    watched = read(Client(), address)
+    assert "Play is adjourned." in watched
+    assert "The hall is closing." not in watched
+    let_go_on_for(actor=OPERATOR, match=table)
+    assert "Play is adjourned." not in read(own, address)
+    noted = AuditEntry.objects.filter(action__startswith="table.").order_by("pk")
+    assert [(each.action, each.reason) for each in noted] == [
+        ("table.adjourn", "The hall is closing."),
+        ("table.go_on", ""),
+    ]
+
+
+def test_who_is_warned_reads_it_at_the_table_and_directors_on_the_page(match: Match) -> None:
+    table = table_of(match)
+    warn_for(actor=OPERATOR, match=table, seat=1, reason="Please play on.")
+    address = reverse("play_table", args=[table.code])
+    for at, player in enumerate(players_of(match)):
+        assert ("Please play on." in read(signed_in(player), address)) == (at == 1)
+    assert "Please play on." in read(browser(match, Role.DIRECTOR), conduct_page(match))
+    assert AuditEntry.objects.get(action="table.warn").reason == "Please play on."
+
+
+@pytest.mark.parametrize("role", [None, Role.MEMBER, Role.SCOREKEEPER])
+def test_only_directors_read_how_long_moves_took(match: Match, role: Role | None) -> None:
+    Club.objects.update(is_public=True)
+    assert browser(match, role).get(conduct_page(match)).status_code == 404
+
+
+def test_a_director_reads_how_long_moves_took(match: Match) -> None:
+    play_a_hand(match)
+    told = read(browser(match, Role.DIRECTOR), conduct_page(match))
+    assert told.count("How long a move took</h3>") == 2
+    assert "The figures accuse nobody" in told
+    assert "Under 1 s" in told
+    assert "Half took less than" in told
+
+
+def test_a_bot_that_fails_in_a_match_is_told_to_the_director_by_name(settings: Any, club: Club) -> None:
+    settings.BOT_STRATEGIES = ["tests.games.bad_bots.CLUELESS"]
+    ann, bot = member(club, "Ann"), PlayerFactory.create(club=club, name="Rob", strategy="simple")
+    event = EventFactory.create(club=club, played=PlayedWhere.ONLINE)
+    sides = [EntryFactory.create(event=event, name=each.name, players=[each]) for each in (ann, bot)]
+    drawn = MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1])
+    table = play_online(actor=by(ann), match=drawn)
+    TableSeat.objects.filter(match=table, number=1).update(
+        bot={"strategy": "clueless", "level": None, "samples": None}
+    )
+    told = table_state(actor=by(ann), match=table, seat=0)
+    legal = told["hand"]["legal"]
+    action = "pass" if "pass" in legal else legal[0]
+    with pytest.raises(GameError) as refused:
+        act(actor=by(ann), match=table, seat=0, version=told["version"], action=action, key="a")
+    assert refused.value.code == "bot_failed"
+    noted = AuditEntry.objects.get(action="table.adjourn")
+    assert (noted.club, noted.actor_name, noted.reason) == (club, "the table", "Rob failed in deal 1.")
+    director = browser(drawn, Role.DIRECTOR)
+    assert "Rob failed in deal 1." in read(director, conduct_page(drawn))
+    assert "(adjourned)" in read(director, "/admin/league/match/?here=adjourned")
+    assert "Rob failed in deal 1." in read(director, f"/admin/league/match/{drawn.pk}/let-go-on/")
+    let_go_on_for(actor=OPERATOR, match=table)
+    assert "(adjourned)" not in read(director, "/admin/league/match/?here=live")
+    assert f"/admin/league/match/{drawn.pk}/" not in read(director, "/admin/league/match/?here=adjourned")
+
+
+# -- phrases ------------------------------------------------------------------------------------------------
+
+
+def test_the_club_switches_phrases_on_for_matches_and_each_is_shown_what_the_other_says(club: Club) -> None:
+    club.has_phrases = True
+    club.save()
+    ann, bob = member(club, "Ann"), member(club, "Bob")
+    event = EventFactory.create(club=club, played=PlayedWhere.ONLINE)
+    sides = [EntryFactory.create(event=event, name=each.name, players=[each]) for each in (ann, bob)]
+    drawn = MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1])
+    table = play_online(actor=by(ann), match=drawn)
+    clients = [signed_in(player) for player in (ann, bob)]
+    address, send = (reverse(name, args=[table.code]) for name in ("play_table", "play_say"))
+    before = clients[1].get(reverse("play_live", args=[table.code]))["ETag"]
+    assert clients[0].post(send, {"phrase": "good_luck"}).status_code == 302
+    assert clients[1].get(reverse("play_live", args=[table.code]))["ETag"] != before
+    said = "</span> Good luck.</p>"
+    assert said in read(clients[1], address)
+    refused = clients[0].post(send, {"phrase": "well_played"})
+    assert refused.status_code == 409
+    assert "wait 10 seconds" in refused.content.decode()
+    clients[1].post(send, {"do": "mute"})
+    assert said not in read(clients[1], address)
+    assert said in read(clients[0], address)
+    clients[1].post(send, {"do": "unmute"})
+    assert said in read(clients[1], address)
+    Club.objects.update(is_public=True)
+    assert "Good luck" not in read(Client(), address)
+    assert Client().post(send, {"phrase": "thank_you"}).status_code == 409
+
+
+def test_without_the_clubs_wish_nothing_is_said(match: Match) -> None:
+    own = signed_in(players_of(match)[0])
+    assert "Say something" not in read(own, reverse("play_table", args=[table_of(match).code]))
+    with pytest.raises(GameError):
+        say(actor=by(players_of(match)[0]), match=table_of(match), seat=0, phrase="good_luck")
+
+
+# -- reasons ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reason", ["a\x07b", "a\u202eb", "a\x00b"])
+def test_a_reason_has_no_characters_that_nobody_sees(reason: str) -> None:
+    with pytest.raises(LeagueError) as refused:
+        given_reason(reason)
+    assert (refused.value.code, refused.value.field) == ("invalid", "reason")
+
+
+def test_a_reason_is_one_line() -> None:
+    assert given_reason(" Ann \r\n went\thome. ") == "Ann went home."
