@@ -8,10 +8,11 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from games.models import TableMatch
+from games.models import TableMatch, TableWarning
 from league.draws.forfeits import award_forfeit
 from league.draws.online import offer_online, online_play, play_online, take_online
 from league.errors import LeagueError
+from league.matches.member_tables import adjourn_for
 from league.models import (
     Club,
     CountsWhen,
@@ -23,6 +24,7 @@ from league.models import (
     OfferState,
     PlayedWhere,
     Player,
+    Role,
     Round,
     RoundState,
 )
@@ -36,6 +38,7 @@ from tests.factories import (
     EventFactory,
     MatchFactory,
     PlayerFactory,
+    UserFactory,
     house_rules,
     play,
     won,
@@ -235,6 +238,30 @@ def test_a_team_with_somebody_without_an_account_is_told(club: Club, pairs: list
     match = of_teams(club, pairs)
     assert "Guy: no account here" in text(browser(pairs[0][0]), match)
     refused("no_account", lambda: play_online(actor=by(pairs[0][0]), match=match))
+
+
+def test_a_director_warns_one_of_a_team_and_reads_how_each_of_them_plays(
+    club: Club, pairs: list[list[Player]]
+) -> None:
+    club.has_phrases = True
+    club.save()
+    match = of_teams(club, pairs)
+    table = play_online(actor=by(pairs[0][0]), match=match)
+    director = UserFactory.create(club=club, role=Role.DIRECTOR)
+    client = Client()
+    client.force_login(director)
+    warn = f"/admin/league/match/{match.pk}/warn/"
+    asked = client.get(warn).content.decode()
+    names = [player.name for side in pairs for player in side]
+    assert all(name in asked for name in names)
+    assert client.post(warn, {"seat": "3", "reason": "Play on.", "confirmed": "on"}).status_code == 302
+    assert [each.seat for each in TableWarning.objects.filter(match=table)] == [3]
+    noted = client.get(reverse("match_conduct", args=[club.slug, match.event.slug, match.code]))
+    assert all(f": {name}</h2>" in noted.content.decode() for name in names)
+    adjourn_for(actor=OPERATOR, match=table, reason="Tea.")
+    page = browser(pairs[1][1]).get(reverse("play_table", args=[table.code])).content.decode()
+    for words in ("Play is adjourned.", "Tea.", "Play on.", "Do not show what others say"):
+        assert words in page
 
 
 def test_a_bot_sits_in_a_seat_of_a_team(club: Club, pairs: list[list[Player]]) -> None:
