@@ -15,7 +15,7 @@ from games.errors import GameError
 from games.gin.actions import Action
 from games.gin.cards import text_of
 from games.models import HandReport, TableHand, TableMatch
-from games.services import act, forget_reports, hands_to_report, hint, report_hand, table_state
+from games.services import act, end_table, forget_reports, hands_to_report, hint, report_hand, table_state
 from games.services.reports import costs_of, dearest_of
 from games.tables.members import commitment_of
 from games.tables.play import play_deals
@@ -26,6 +26,7 @@ from tests.factories import UserFactory
 from tests.games.bot_play import ANN_AND_BOB
 from tests.games.member_tables import hand_in_play, member, table
 from tests.games.test_table_pages import address, signed_in
+from tests.games.test_tables_of_teams import Teams, state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -187,6 +188,43 @@ def test_against_a_member_nothing_is_told_before_play_is_over() -> None:
     assert "Your choices" in reader.get(page).content.decode()
     assert [one.move for one in dearest_of(match, 0)] == [2]
     assert dearest_of(match, 1) == []
+
+
+def test_of_teams_everybody_is_told_of_his_own_hand_at_whichever_table() -> None:
+    """Seats 0 and 2 are bots'; Cid and Dan are in seats 1 and 3, of which one at least is at table 2."""
+    cid, dan = member(), member()
+    teams = Teams(house_bot("simple"), cid, house_bot("simple"), dan)
+    for live in teams.live():
+        teams.end(live)
+    end_table(actor=cid, match=teams.match)
+    hands = {seat: hand for hand in teams.match.hands.filter(deal=1) for seat in hand.seats}
+    assert {hands[1].table, hands[3].table} & {1}
+    for seat, cost in ((1, 6.5), (3, 3.5)):
+        choices = [None, appraisal_document(BLUNDER._replace(cost=cost))]
+        HandReport.objects.create(hand=hands[seat], seat=seat, choices=choices)
+    for seat, reader, own, others in ((1, cid, "6.5", "3.5"), (3, dan, "3.5", "6.5")):
+        client = signed_in(reader)
+        page = client.get(address(teams.match)).content.decode()
+        (link,) = re.findall(r'href="([^"]+/deals/1/\?move=2)"', page)
+        shown = client.get(link).content.decode()
+        assert f"<strong>\n      table {hands[seat].table_number}</strong>" in shown
+        for told in (page, shown):
+            assert f"cost {own} points" in told
+            assert f"cost {others} points" not in told
+    shared = address(teams.match) + "deals/1/tables/{}/"
+    for hand in {hands[1], hands[3]}:
+        watched = signed_in(member()).get(shared.format(hand.table_number)).content.decode()
+        assert "Your choices" not in watched
+
+
+def test_a_member_among_bots_in_teams_gets_a_hint() -> None:
+    ann = member()
+    teams = Teams(*[house_bot("simple")] * 3, ann)
+    (live,) = teams.live()
+    while len(state_of(teams.match, live).view(live.seats.index(3)).legal) < 2:
+        teams.move(live)
+        (live,) = teams.live()
+    assert hint(actor=ann, match=teams.match, seat=3).action in state_of(teams.match, live).legal_actions()
 
 
 def test_a_hint_is_what_expert_would_do_by_what_the_player_sees() -> None:
