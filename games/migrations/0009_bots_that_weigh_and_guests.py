@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('games', '0008_tables_of_teams'),
-        ('scoring', '0001_squashed_0012_feats_of_sheets'),
+        ('scoring', '0012_feats_of_sheets'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

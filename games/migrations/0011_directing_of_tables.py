@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('games', '0010_reports_on_hands'),
-        ('scoring', '0001_squashed_0012_feats_of_sheets'),
+        ('scoring', '0012_feats_of_sheets'),
     ]
 
     operations = [

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('league', '0062_playing_online'),
-        ('scoring', '0001_squashed_0012_feats_of_sheets'),
+        ('scoring', '0012_feats_of_sheets'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
