@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 
 from games.models import BotMatch, BotMatchState, TableMatch
-from games.services.members import TABLE
+from games.services.hands import TABLE
 from games.signals import bot_match_ended, table_adjourned, table_forfeited
 from league.bots.bot_matches import end_on_sheet, house
 from league.draws.advancing import check_goes_on

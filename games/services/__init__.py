@@ -1,5 +1,5 @@
-"""Every write to a bot match, and to a table of members (`members`), its clock (`clocks`,
-`outages`) and its bots that weigh samples (`thinking`).
+"""Every write to a bot match, and to a table of members (`members`), its hands (`hands`), its clock (`clocks`,
+`outages`) and its bots that weigh samples (`thinking`). `telling` is what its players and others are told.
 
 At a table `adjourning` is what a director does, `talking` what its players say, `conduct` what is noted of
 them. `reports` has the choices of members weighed once a hand is over, `hints` gives hints; these two lock
@@ -16,28 +16,16 @@ from games.services.adjourning import adjourn, deal_anew, hand_stands, let_go_on
 from games.services.clocks import agree_pause, ask_pause, keep_clocks, resume
 from games.services.conduct import SeatConduct, conduct
 from games.services.ending import cancel_bot_match, end, end_failed, finish
+from games.services.hands import hands_over
 from games.services.hints import Hint, gives_hints, hint
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
-from games.services.members import (
-    Guest,
-    TableAnswer,
-    act,
-    begun_with,
-    end_table,
-    hand_document,
-    hands_over,
-    judge_refusal,
-    keep_beginning,
-    open_table,
-    table_state,
-    verified_hand,
-    watched_state,
-)
+from games.services.members import Guest, TableAnswer, act, begun_with, end_table, keep_beginning, open_table
 from games.services.planning import plan_bot_match, play_on, strategies, try_again
 from games.services.recording import record_played
 from games.services.reports import forget_reports, hands_to_report, report_hand
 from games.services.running import play_bot_match
 from games.services.talking import mute, say, unmute
+from games.services.telling import hand_document, judge_refusal, table_state, verified_hand, watched_state
 from games.services.thinking import ask_bots_again, think_at_table
 
 __all__ = [

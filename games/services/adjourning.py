@@ -13,19 +13,8 @@ from django.utils.translation import gettext as _
 from games.errors import GameError
 from games.models import TableHand, TableMatch, TableSeat, TableWarning
 from games.services.clocks import later
-from games.services.members import (
-    break_off,
-    check_goes_on,
-    deal_in_play,
-    dealt,
-    hands_at_turn,
-    next_turns,
-    reply_and_deal,
-    seats_of,
-    table_over,
-    write,
-    write_adjourned,
-)
+from games.services.hands import deal_in_play, dealt, hands_at_turn, reply_and_deal, seats_of
+from games.services.members import break_off, check_goes_on, next_turns, table_over, write, write_adjourned
 from games.services.outages import mend_outage
 from games.tables.play import BotError
 from scoring.core.actors import Actor

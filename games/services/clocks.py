@@ -11,16 +11,13 @@ from django.utils.translation import gettext as _
 
 from games.errors import GameError
 from games.models import TableMatch, TableSeat
+from games.services.hands import HandsInPlay, hands_at_turn, is_against, seats_of
 from games.services.members import (
-    HandsInPlay,
     ask_bot,
     check_goes_on,
     check_seat,
     first_to_run_out,
-    hands_at_turn,
-    is_against,
     is_bots_turn,
-    seats_of,
     settle_time,
     table_over,
     write,

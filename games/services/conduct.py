@@ -10,7 +10,7 @@ from typing import Final
 
 from games.gin.actions import ActionKind
 from games.models import TableAct, TableMatch, TablePhrase, TableWarning
-from games.services.members import seats_of
+from games.services.hands import seats_of
 from games.tables.pace import Pace, pace_of
 
 # How a player comes to his card; all else is putting down.

@@ -11,15 +11,9 @@ from games.errors import GameError
 from games.gin.actions import Action
 from games.gin.view import Phase
 from games.models import TableMatch, TableSeat
-from games.services.members import (
-    check_seat,
-    hand_in_play,
-    judge_refusal,
-    seats_of,
-    state_of,
-    table_over,
-    turn_error,
-)
+from games.services.hands import hand_in_play, seats_of, state_of
+from games.services.members import check_seat, table_over, turn_error
+from games.services.telling import judge_refusal
 from games.tables.dealing import derived_seed
 from games.tables.members import running_sheet
 from games.tables.play import game_views

@@ -1,4 +1,6 @@
-"""Tables at which members play card by card: beginning one, acting, and what a seat may know.
+"""Tables at which members play card by card: beginning one, acting, and what time does.
+
+Their hands are in `hands`, what is told of them in `telling`.
 
 Who plays in which seat, and which hands are in play at once, is in `games.tables.members`: of teams each
 member has a hand of his own, and a deal is recorded once all its hands are over.
@@ -15,64 +17,59 @@ from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.bots import HouseBot, Strategy
+from games.bots import HouseBot
 from games.errors import GameError
 from games.gin.actions import Action
-from games.gin.cards import CARD_COUNT, text_of
 from games.gin.hand import HandState
-from games.gin.log import HandLog
 from games.models import (
     SEED_LIMIT,
     BotMatch,
-    SealedPack,
     TableAct,
     TableHand,
     TableMatch,
     TableSeat,
     kept_note,
 )
-from games.services.asides import asides_document
+from games.services.hands import (
+    Following,
+    dealt,
+    hand_in_play,
+    hands_at_turn,
+    is_against,
+    is_of_several,
+    reply_and_deal,
+    seats_of,
+    state_of,
+    waits,
+)
 from games.services.outages import is_site_silent, mend_outage, silent
 from games.services.planning import strategies
-from games.services.waking import wake_for_report, wake_for_thinking
+from games.services.waking import wake_for_thinking
 from games.signals import table_adjourned, table_forfeited
 from games.tables.clocks import Clock, TimeOut, play_by_default
 from games.tables.members import (
-    NextHand,
-    commitment_of,
     laid_by_player,
-    next_hands,
     running_sheet,
-    seat_document,
     seat_sides,
-    with_replies,
 )
 from games.tables.play import BotError
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.messages import Sentence, mark
-from scoring.core.sheet_state import players_by_seat
-from scoring.core.sheets import Deal
-from scoring.documents.sheets import deal_document
 from scoring.models import Scoresheet, SheetStatus
 from scoring.policy import SheetAction, policy
-from scoring.services import record_deals
 from scoring.services.acts import ask, check_key, key_reused, locked_sheet
-from scoring.services.records import KeptSheet, kept_sheet
+from scoring.services.records import kept_sheet
 
 logger = logging.getLogger(__name__)
 
-# The author of deals that were played at a table: nobody keyed them in.
-TABLE: Final = Actor(ActorKind.OPERATOR, "table", "the table")
 LONGEST_KEY: Final = 64
-_NONCE_BYTES: Final = 32
-_TABLES: Final = TableMatch.objects.select_related("sheet__rules")
 # What is written of a table at which nobody plays any more.
 _OVER: Final[Mapping[str, Any]] = MappingProxyType(
     {"is_live": False}
@@ -96,21 +93,6 @@ class TableAnswer:
 
     version: int
     repeated: bool = False
-
-
-class HandsInPlay(NamedTuple):
-    """The sheet, and the hands in play on it, each as it stands."""
-
-    kept: KeptSheet
-    turns: tuple[tuple[TableHand, HandState], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Following:
-    """The hands in which a turn begins; none if others are waited for, or if play `is_over`."""
-
-    turns: tuple[tuple[TableHand, HandState], ...]
-    is_over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,11 +236,11 @@ def _act(
         raise GameError("time_over", _("Your time was over."))
     hand = hand_in_play(match, seat)
     match = chairs[seat].match
-    if sheet.status != SheetStatus.OPEN or (hand is None and not _waits(match, chairs)):
+    if sheet.status != SheetStatus.OPEN or (hand is None and not waits(match, chairs)):
         raise table_over()
     if hand is None:
         raise GameError("not_your_turn", _("It is not your turn: others play their hands to the end first."))
-    since = hand.version if _is_of_several(chairs) else match.version
+    since = hand.version if is_of_several(chairs) else match.version
     if not since <= sent.version <= match.version:
         raise _stale()
     check_goes_on(match)
@@ -302,127 +284,6 @@ def end_table(*, actor: Actor, match: TableMatch) -> None:
     if not TableMatch.objects.filter(pk=match.pk, is_live=True).update(version=F("version") + 1, **_OVER):
         raise table_over()
     break_off(match)
-
-
-def table_state(*, actor: Actor, match: TableMatch, seat: int) -> dict[str, Any]:
-    """What this seat may know now, as JSON: as `watched_state`, and with its hand in play as it sees it.
-
-    `hand` is None when play is over, or its own hand of the deal is. Inside it the two are called 0 and 1,
-    the first side's player 0. `forfeited_by` is the side that lost by a clock. `clock` is None without
-    one: its times are ISO instants or None, and `bank_left` is what each seat has at `now`, in seconds.
-    `adjourned_at` is when play was stopped, and `adjourned_why` why; `phrases` and `warnings` are as in
-    `asides_document`. A time-out that is due is carried out first. Refuses `not_your_seat`.
-    """
-    settle_time(match, timezone.now())
-    found = _TABLES.get(pk=match.pk)
-    check_seat(actor, found.sheet, TableSeat.objects.filter(match=found, number=seat).first())
-    return _told(found, seat)
-
-
-def watched_state(*, match: TableMatch) -> dict[str, Any]:
-    """What everybody may know who may see the sheet, as JSON.
-
-    That is `version`, `clock`, `adjourned_at` and `forfeited_by` as in `table_state`; of the hand in play
-    `deal`, `commitment`, whose `turn` it is and how many moves were made (`move_count`), None when play is
-    over; `last_hand`, the last that is over (`hand_document`). `tables` has for every hand of the deal in
-    play its `table`, its `seats`, the same three, and whether it `is_over`: where there are several, the
-    three beside `deal` are those of the reader's own, and None for others. Nothing in it depends on a card of
-    a hand in play: `seat` and `hand` are None, and of what is told beside play there is nothing. A time-out
-    that is due is carried out first.
-    """
-    settle_time(match, timezone.now())
-    return _told(_TABLES.get(pk=match.pk), None)
-
-
-def hand_document(hand: TableHand) -> dict[str, Any]:
-    """A hand that is over, as JSON: all that it takes to check it. Refuses `not_over`."""
-    _check_over(hand)
-    return {
-        "deal": hand.deal,
-        "table": hand.table,
-        "seats": list(hand.seats),
-        "dealer": hand.dealer,
-        "actions": hand.actions,
-        "commitment": hand.commitment,
-        "pack": hand.pack,
-        "nonce": hand.nonce,
-    }
-
-
-def judge_refusal(actor: Actor) -> GameError | None:
-    """The refusal `at_table` for an account that plays a member or a guest now; None for all others."""
-    if actor.kind is not ActorKind.USER:
-        return None
-    own = TableSeat.objects.filter(
-        account=int(actor.id), match__is_live=True, match__sheet__status=SheetStatus.OPEN
-    )
-    people = TableSeat.objects.filter(Q(account__isnull=False) | Q(is_guest=True), match=OuterRef("match"))
-    if not own.filter(Exists(people.exclude(pk=OuterRef("pk")))).exists():
-        return None
-    return GameError("at_table", _("You play at a table now: until that is over nothing is judged for you."))
-
-
-def verified_hand(hand: TableHand) -> HandState:
-    """The hand played again from its pack, which is the one that its commitment was made of.
-
-    Refuses `not_over`, `other_pack` (pack and nonce do not give the commitment), `hand_not_over` (its actions
-    do not end it), and, as `Playing.replay`, a pack that is none and an illegal action.
-    """
-    _check_over(hand)
-    if commitment_of(hand.pack, hand.nonce) != hand.commitment:
-        raise GameError("other_pack", _("Pack and nonce do not give the commitment."), field="pack")
-    document = {"deck": hand.pack, "dealer": hand.dealer, "actions": hand.actions}
-    state = HandState.replay(
-        hand.match.sheet.rules.rules, HandLog.from_document(document), players=("0", "1")
-    )
-    if not state.is_over:
-        raise GameError("hand_not_over", _("The actions do not end the hand."), field="actions")
-    return state
-
-
-def _told(match: TableMatch, seat: int | None) -> dict[str, Any]:
-    told: dict[str, Any] = dict.fromkeys(("deal", "commitment", "turn", "move_count", "hand"))
-    told["tables"] = []
-    turns: dict[int, TableHand] = {}
-    hands = deal_in_play(match) if match.sheet.status == SheetStatus.OPEN else []
-    kept = kept_sheet(match.sheet) if hands else None
-    for hand in hands:
-        assert kept is not None  # noqa: S101 (there is a hand)
-        state = None if hand.is_over else state_of(hand, kept)
-        if state is not None:
-            turns[hand.seats[state.turn]] = hand
-        about = _about(hand, state)
-        told["deal"] = hand.deal
-        told["tables"].append(
-            {"table": hand.table, "seats": list(hand.seats), **about, "is_over": hand.is_over}
-        )
-        if state is not None and seat in hand.seats:
-            told |= about | {"hand": seat_document(state.view(hand.seats.index(seat)))}
-        elif seat is None and len(hands) == 1:
-            told |= about
-    told["clock"] = clock_document(match, seats_of(match), turns, timezone.now())
-    told["forfeited_by"] = match.forfeited_by
-    told["adjourned_at"] = _instant(match.adjourned_at)
-    told["adjourned_why"] = None if seat is None else match.adjourned_note or None
-    told |= asides_document(match, seat)
-    last = last_hand(match, seat)
-    return {"version": match.version, "seat": seat, **told, "last_hand": last and hand_document(last)}
-
-
-def _about(hand: TableHand, state: HandState | None) -> dict[str, Any]:
-    """What everybody may know of a hand; without a `state` of one that is over."""
-    turn = None if state is None else hand.seats[state.turn]
-    return {"commitment": hand.commitment, "turn": turn, "move_count": len(hand.actions)}
-
-
-def last_hand(match: TableMatch, seat: int | None) -> TableHand | None:
-    """The last hand that is over, of those of this seat, or of all for None."""
-    return _of_seat(hands_over(match), seat).last()
-
-
-def _check_over(hand: TableHand) -> None:
-    if not hand.is_over:
-        raise GameError("not_over", _("The hand is not over yet."))
 
 
 def settle_time(match: TableMatch, now: datetime.datetime) -> tuple[int, ...]:
@@ -528,26 +389,6 @@ def write(match: TableMatch, **changes: Any) -> None:
         raise _stale()
 
 
-def hands_at_turn(match: TableMatch, sheet: Scoresheet) -> HandsInPlay | None:
-    """The hands in play on a locked sheet as it stands; None if somebody ended or changed the sheet."""
-    kept = kept_sheet(sheet)
-    hands = [hand for hand in deal_in_play(match) if not hand.is_over]
-    if not hands or sheet.status != SheetStatus.OPEN or hands[0].deal != len(kept.deals) + 1:
-        return None
-    return HandsInPlay(kept, tuple([(hand, state_of(hand, kept)) for hand in hands]))
-
-
-def is_against(chairs: Mapping[int, TableSeat], one: int | None, other: int) -> bool:
-    """Whether there is `one`, and he plays for another side."""
-    return one is not None and chairs[one].side != chairs[other].side
-
-
-def seats_of(match: TableMatch) -> dict[int, TableSeat]:
-    """All seats by number, with the table as it is now."""
-    chairs = TableSeat.objects.filter(match=match).select_related("match")
-    return {chair.number: chair for chair in chairs}
-
-
 def check_goes_on(match: TableMatch) -> None:
     """Refuse (`adjourned`) a table at which play is stopped."""
     if match.adjourned_at is not None:
@@ -568,16 +409,6 @@ def _stale() -> GameError:
     )
 
 
-def _is_of_several(chairs: Collection[object]) -> bool:
-    """Whether several hands can be in play at once, or others than all players at one."""
-    return len(chairs) > 2
-
-
-def _waits(match: TableMatch, chairs: Collection[object]) -> bool:
-    """Whether other hands of the deal in play go on."""
-    return _is_of_several(chairs) and TableHand.objects.filter(match=match, is_over=False).exists()
-
-
 def break_off(match: TableMatch) -> None:
     """Deletes the hands of the deal in play, also those of it that are over."""
     live = TableHand.objects.filter(match=match, is_over=False)
@@ -596,7 +427,7 @@ def _charge(match: TableMatch, hand: TableHand, chair: TableSeat, now: datetime.
 
 
 def next_turns(
-    match: TableMatch, chairs: Collection[TableSeat], following: _Following, now: datetime.datetime
+    match: TableMatch, chairs: Collection[TableSeat], following: Following, now: datetime.datetime
 ) -> dict[str, Any]:
     """What is written of a table at which turns begin now, in these hands.
 
@@ -615,7 +446,7 @@ def next_turns(
         (hand, clock.read(banks[hand.seats[state.turn]], now, now).deadline)
         for hand, state in following.turns
     ]
-    if not _is_of_several(chairs):
+    if not is_of_several(chairs):
         ((_hand, deadline),) = begun
         return {"turn_since": now, "deadline": deadline, "bot_asked_at": None}
     for hand, deadline in begun:
@@ -647,189 +478,6 @@ def first_to_run_out(match: TableMatch) -> dict[str, Any]:
             strict=True,
         )
     )
-
-
-def clock_document(
-    match: TableMatch,
-    chairs: Mapping[int, TableSeat],
-    turns: Mapping[int, TableHand],
-    now: datetime.datetime,
-) -> dict[str, Any] | None:
-    """The clock as JSON for all seats, as it is now; None without one.
-
-    `turns` has the seats that are to move, each with its hand.
-    """
-    if match.clock is None:
-        return None
-    clock = Clock.from_document(match.clock)
-    seats = []
-    for number, chair in sorted(chairs.items()):
-        left = chair.bank
-        hand = turns.get(number)
-        since = None if hand is None else hand.turn_since or match.turn_since
-        if since is not None:
-            left -= clock.read(left, since, match.paused_at or now).used
-        seats.append(
-            {
-                "bank_left": left.total_seconds(),
-                "deadline": None if hand is None else _instant(hand.deadline or match.deadline),
-                "time_outs": chair.time_outs,
-            }
-        )
-    return clock.to_document() | {
-        "now": _instant(now),
-        "turn_since": _instant(match.turn_since),
-        "paused_at": _instant(match.paused_at),
-        "pause_asked_by": match.pause_asked_by,
-        "seats": seats,
-    }
-
-
-def _instant(at: datetime.datetime | None) -> str | None:
-    return None if at is None else at.isoformat()
-
-
-def reply_and_deal(
-    match: TableMatch,
-    hands: Iterable[TableHand],
-    kept: KeptSheet,
-    chairs: Collection[TableSeat],
-    *,
-    version: int,
-    now: datetime.datetime,
-) -> _Following:
-    """Has the bots reply in these hands, and deals, until in every hand a member is to move, or a slow bot.
-
-    `version` is that of the table after it, and the next moves can be made from `now` on. A bot that is dealt
-    gin may end a hand in which nobody else has moved. Raises `BotError`.
-    """
-    bots = quick_bots(chairs, len(kept.deals) + 1)
-    while hands:
-        going_on = []
-        for hand in hands:
-            state = _with_replies(hand, kept, bots)
-            hand.actions, hand.version = [str(one) for one in state.actions], version
-            hand.moved_at = now
-            if state.is_over:
-                _lay_open(hand)
-            else:
-                hand.save(update_fields=["actions", "version", "moved_at"])
-                going_on.append((hand, state))
-        if going_on or _waits(match, chairs):
-            return _Following(tuple(going_on))
-        number = len(kept.deals) + 1
-        over = TableHand.objects.filter(match=match, deal=number) if _is_of_several(chairs) else [hand]
-        results = [result for one in over for result in state_of(one, kept).results]
-        entry = kept.reader.read(deal_document(Deal(tuple(results))), number)
-        record_deals(actor=TABLE, sheet=kept.sheet, deals=[entry], expected_version=kept.sheet.version)
-        kept = kept_sheet(Scoresheet.objects.select_related("rules").get(pk=kept.sheet.pk))
-        hands = dealt(match, kept)
-    return _Following((), is_over=True)
-
-
-def _lay_open(hand: TableHand) -> None:
-    """Keeps the pack and nonce of a hand that is over with it, where everybody may see them."""
-    sealed = hand.sealed_pack
-    hand.is_over, hand.pack, hand.nonce = True, sealed.pack, sealed.nonce
-    hand.turn_since = hand.deadline = hand.moved_at = None
-    hand.save(
-        update_fields=[
-            "actions",
-            "version",
-            "is_over",
-            "pack",
-            "nonce",
-            "turn_since",
-            "deadline",
-            "moved_at",
-        ]
-    )
-    sealed.delete()
-    transaction.on_commit(partial(wake_for_report, hand.pk))
-
-
-def dealt(match: TableMatch, kept: KeptSheet, *, over: Collection[int] = ()) -> list[TableHand]:
-    """The hands of the next deal, each dealt from a pack of its own; none if the sheet has ended.
-
-    At the tables that are `over` it has been played.
-    """
-    if kept.sheet.status != SheetStatus.OPEN:
-        return []
-    following = next_hands(kept.sheet.rules.rules, kept.sides, kept.deals, match.cut_seed)
-    return [_dealt_hand(match, one) for one in following if one.table not in over]
-
-
-def _dealt_hand(match: TableMatch, dealt: NextHand) -> TableHand:
-    cards = list(range(CARD_COUNT))
-    secrets.SystemRandom().shuffle(cards)
-    pack, nonce = text_of(cards), secrets.token_hex(_NONCE_BYTES)
-    first, second = dealt.seats
-    hand = TableHand.objects.create(
-        match=match,
-        deal=dealt.deal,
-        table=dealt.table,
-        first_seat=first,
-        second_seat=second,
-        version=match.version,
-        dealer=dealt.dealer,
-        commitment=commitment_of(pack, nonce),
-    )
-    hand.sealed_pack = SealedPack.objects.create(hand=hand, pack=pack, nonce=nonce)
-    return hand
-
-
-def hand_in_play(match: TableMatch, seat: int) -> TableHand | None:
-    """The hand that this seat has in play, with its sealed pack."""
-    rows = _of_seat(TableHand.objects.filter(match=match, is_over=False), seat)
-    return rows.select_related("sealed_pack").order_by("-deal").first()
-
-
-def deal_in_play(match: TableMatch) -> list[TableHand]:
-    """All hands of the deal in play by table, also those that are over; none if nothing is in play."""
-    rows = TableHand.objects.filter(match=match).select_related("sealed_pack")
-    live = TableHand.objects.filter(match=match, is_over=False)
-    return list(rows.filter(deal__in=live.values("deal")).order_by("table"))
-
-
-def hands_over(match: TableMatch) -> QuerySet[TableHand]:
-    """The hands that are over, in their order."""
-    return TableHand.objects.filter(match=match, is_over=True).order_by("deal", "table")
-
-
-def _of_seat(hands: QuerySet[TableHand], seat: int | None) -> QuerySet[TableHand]:
-    return hands if seat is None else hands.filter(Q(first_seat=seat) | Q(second_seat=seat))
-
-
-def state_of(hand: TableHand, kept: KeptSheet) -> HandState:
-    """The hand as it stands."""
-    return HandState.replay(kept.sheet.rules.rules, _log(hand), players=players_of(hand, kept))
-
-
-def _with_replies(hand: TableHand, kept: KeptSheet, bots: Mapping[int, HouseBot]) -> HandState:
-    sheet = running_sheet(kept.sheet.rules.rules, kept.sides, kept.deals)
-    sides = seat_sides(kept.sides)
-    one, other = hand.seats
-    seated = {place: bots[seat] for place, seat in enumerate(hand.seats) if seat in bots}
-    return with_replies(
-        _log(hand),
-        players_of(hand, kept),
-        seated,
-        sheet,
-        hand.sealed_pack.nonce,
-        (sides[one], sides[other]),
-    )
-
-
-def _log(hand: TableHand) -> HandLog[Action]:
-    """The log of a hand, in play or over."""
-    pack = hand.pack or hand.sealed_pack.pack
-    return HandLog.from_document({"deck": pack, "dealer": hand.dealer, "actions": hand.actions})
-
-
-def players_of(hand: TableHand, kept: KeptSheet) -> tuple[str, str]:
-    """The names of the two who play a hand."""
-    names = players_by_seat(kept.sides, hand.deal)
-    return names[hand.first_seat], names[hand.second_seat]
 
 
 def check_seat(actor: Actor, sheet: Scoresheet, chair: TableSeat | None) -> None:
@@ -866,26 +514,3 @@ def _check_quick(seated: Iterable[Actor | HouseBot | Guest]) -> None:
         if isinstance(one, HouseBot) and one.samples:
             message = _("%(strategy)s thinks too long for a table of several; choose one without levels.")
             raise GameError("slow_bot", message % {"strategy": one.strategy.name}, field="seats")
-
-
-def seated_bots(chairs: Iterable[TableSeat], deal: int) -> dict[int, HouseBot]:
-    """The bots by seat; raises `BotError` for one that is not available here, as failed in this deal."""
-    seated = [chair for chair in chairs if chair.bot is not None]
-    known = strategies() if seated else {}
-    return {chair.number: _bot_of(chair.bot, known, deal) for chair in seated}
-
-
-def _bot_of(document: Any, known: Mapping[str, Strategy], deal: int) -> HouseBot:
-    try:
-        return HouseBot.from_document(document, known)
-    except GameError as refusal:
-        # The site has it no longer: to whoever plays that is a bot that fails.
-        raise BotError(document["strategy"], deal, refusal.message) from refusal
-
-
-def quick_bots(chairs: Iterable[TableSeat], deal: int) -> dict[int, HouseBot]:
-    """The bots by seat that reply at once; those that weigh samples would hold the lock meanwhile.
-
-    Raises as `seated_bots`.
-    """
-    return {seat: bot for seat, bot in seated_bots(chairs, deal).items() if bot.samples is None}

@@ -20,19 +20,12 @@ from games.gin.offering import knock_choices, lay_off_choices
 from games.gin.view import View
 from games.models import TableHand, TableMatch, TablePhrase, TableSeat
 from games.services.asides import Asides, asides_for
+from games.services.hands import deal_in_play, hands_over, players_of, seats_of, state_of
 from games.services.hints import gives_hints, hint
 from games.services.matches import HandPage, SeatedBot
-from games.services.members import (
-    clock_document,
-    deal_in_play,
-    hands_over,
-    players_of,
-    seats_of,
-    settle_time,
-    state_of,
-    verified_hand,
-)
+from games.services.members import settle_time
 from games.services.reports import dearest_of, is_told, report_on
+from games.services.telling import clock_document, verified_hand
 from games.tables.laid import LaidHand
 from games.tables.replaying import (
     Frame,

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 
 from games.errors import GameError
 from games.models import Phrase, TableMatch, TablePhrase, TableSeat
-from games.services.members import check_seat, seats_of, table_over
+from games.services.hands import seats_of
+from games.services.members import check_seat, table_over
 from scoring.core.actors import Actor
 from scoring.services.acts import locked_sheet
 

@@ -12,15 +12,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.models import TableMatch
-from games.services.members import (
-    hands_at_turn,
-    next_turns,
-    reply_and_deal,
-    seated_bots,
-    seats_of,
-    stop_for_bot,
-    write,
-)
+from games.services.hands import hands_at_turn, reply_and_deal, seated_bots, seats_of
+from games.services.members import next_turns, stop_for_bot, write
 from games.services.waking import wake_for_thinking
 from games.tables.members import play_turn, running_sheet
 from games.tables.play import BotError

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from games.models import TableMatch
 from games.services import end_table
-from games.services.members import TABLE
+from games.services.hands import TABLE
 from league.bots.bot_matches import end_bot_matches
 from league.core.lifecycle import Doing, check_doing
 from league.draws.tie_tree import begun, bracket_now

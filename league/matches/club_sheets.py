@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.services.members import TABLE
+from games.services.hands import TABLE
 from league.models import Club, Exhibition, Player, persons_of
 from league.policy import Permission, require
 from league.policy.eligibility import check_rules

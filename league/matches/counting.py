@@ -14,7 +14,7 @@ from django.db.models import Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy
 
 from games.models import TableMatch
-from games.services.members import TABLE
+from games.services.hands import TABLE
 from league.models import AWARDED, SEATED, CountsWhen, Event, Match
 from scoring.core.kinds import MOST_SIDES
 from scoring.models import (

@@ -22,7 +22,7 @@ from games.services import (
     strategies,
     warn,
 )
-from games.services.members import TABLE
+from games.services.hands import TABLE
 from games.tables.clocks import PRESETS
 from games.tables.members import running_sheet
 from league.bots.house_bots import as_league, house_bot_of

@@ -14,7 +14,7 @@ from django_stubs_ext import StrOrPromise
 
 from games.models import TableMatch
 from games.services import SeatConduct, conduct
-from games.services.members import seats_of
+from games.services.hands import seats_of
 from games.tables.pace import Pace
 from league.matches.member_tables import seat_names
 from league.models import Entry, Match

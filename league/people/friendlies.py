@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from games.bots import HouseBot, Strategy
 from games.models import TableMatch, TableSeat
 from games.services import end_table, open_table, strategies, table_state
-from games.services.members import TABLE
+from games.services.hands import TABLE
 from games.tables.members import running_sheet
 from league.bots.house_bots import as_league
 from league.errors import LeagueError

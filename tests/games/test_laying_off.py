@@ -24,7 +24,7 @@ from games.gin.offering import offered_knock, offered_lay_off
 from games.gin.view import Phase, View
 from games.models import BotHand, TableMatch
 from games.services import act, table_state
-from games.services.members import verified_hand
+from games.services.telling import verified_hand
 from games.tables.members import commitment_of, running_sheet, seat_document, with_replies
 from games.tables.play import play_deals
 from games.tables.replaying import replayed

@@ -17,7 +17,7 @@ from games.gin.cards import cards_of, text_of
 from games.gin.hand import HandState
 from games.models import SealedPack, TableAct, TableMatch
 from games.services import act, end_table, open_table, table_state
-from games.services.members import TABLE
+from games.services.hands import TABLE
 from games.tables.dealing import derived_seed
 from games.tables.members import commitment_of, running_sheet
 from games.tables.play import game_views

@@ -36,7 +36,7 @@ from games.services import (
     verified_hand,
     watched_state,
 )
-from games.services.members import players_of
+from games.services.hands import players_of
 from games.tables.clocks import PRESETS, Clock, TimeOut
 from scoring.core.actors import Actor
 from scoring.core.sheets import SheetSide, score_sheet

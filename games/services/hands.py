@@ -1,0 +1,260 @@
+"""The hands of tables of members: read as they stand, replied to by bots, recorded when over, and dealt.
+
+All of it is done under the lock of the sheet, but for reading.
+"""
+
+import datetime
+import secrets
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from games.bots import HouseBot, Strategy
+from games.errors import GameError
+from games.gin.actions import Action
+from games.gin.cards import CARD_COUNT, text_of
+from games.gin.hand import HandState
+from games.gin.log import HandLog
+from games.models import (
+    SealedPack,
+    TableHand,
+    TableMatch,
+    TableSeat,
+)
+from games.services.planning import strategies
+from games.services.waking import wake_for_report
+from games.tables.members import (
+    NextHand,
+    commitment_of,
+    next_hands,
+    running_sheet,
+    seat_sides,
+    with_replies,
+)
+from games.tables.play import BotError
+from scoring.core.actors import Actor, ActorKind
+from scoring.core.sheet_state import players_by_seat
+from scoring.core.sheets import Deal
+from scoring.documents.sheets import deal_document
+from scoring.models import Scoresheet, SheetStatus
+from scoring.services import record_deals
+from scoring.services.records import KeptSheet, kept_sheet
+
+# The author of deals that were played at a table: nobody keyed them in.
+TABLE: Final = Actor(ActorKind.OPERATOR, "table", "the table")
+_NONCE_BYTES: Final = 32
+
+
+class HandsInPlay(NamedTuple):
+    """The sheet, and the hands in play on it, each as it stands."""
+
+    kept: KeptSheet
+    turns: tuple[tuple[TableHand, HandState], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """The hands in which a turn begins; none if others are waited for, or if play `is_over`."""
+
+    turns: tuple[tuple[TableHand, HandState], ...]
+    is_over: bool = False
+
+
+def hands_at_turn(match: TableMatch, sheet: Scoresheet) -> HandsInPlay | None:
+    """The hands in play on a locked sheet as it stands; None if somebody ended or changed the sheet."""
+    kept = kept_sheet(sheet)
+    hands = [hand for hand in deal_in_play(match) if not hand.is_over]
+    if not hands or sheet.status != SheetStatus.OPEN or hands[0].deal != len(kept.deals) + 1:
+        return None
+    return HandsInPlay(kept, tuple([(hand, state_of(hand, kept)) for hand in hands]))
+
+
+def seats_of(match: TableMatch) -> dict[int, TableSeat]:
+    """All seats by number, with the table as it is now."""
+    chairs = TableSeat.objects.filter(match=match).select_related("match")
+    return {chair.number: chair for chair in chairs}
+
+
+def is_against(chairs: Mapping[int, TableSeat], one: int | None, other: int) -> bool:
+    """Whether there is `one`, and he plays for another side."""
+    return one is not None and chairs[one].side != chairs[other].side
+
+
+def is_of_several(chairs: Collection[object]) -> bool:
+    """Whether several hands can be in play at once, or others than all players at one."""
+    return len(chairs) > 2
+
+
+def waits(match: TableMatch, chairs: Collection[object]) -> bool:
+    """Whether other hands of the deal in play go on."""
+    return is_of_several(chairs) and TableHand.objects.filter(match=match, is_over=False).exists()
+
+
+def reply_and_deal(
+    match: TableMatch,
+    hands: Iterable[TableHand],
+    kept: KeptSheet,
+    chairs: Collection[TableSeat],
+    *,
+    version: int,
+    now: datetime.datetime,
+) -> Following:
+    """Has the bots reply in these hands, and deals, until in every hand a member is to move, or a slow bot.
+
+    `version` is that of the table after it, and the next moves can be made from `now` on. A bot that is dealt
+    gin may end a hand in which nobody else has moved. Raises `BotError`.
+    """
+    bots = quick_bots(chairs, len(kept.deals) + 1)
+    while hands:
+        going_on = []
+        for hand in hands:
+            state = _with_replies(hand, kept, bots)
+            hand.actions, hand.version = [str(one) for one in state.actions], version
+            hand.moved_at = now
+            if state.is_over:
+                _lay_open(hand)
+            else:
+                hand.save(update_fields=["actions", "version", "moved_at"])
+                going_on.append((hand, state))
+        if going_on or waits(match, chairs):
+            return Following(tuple(going_on))
+        number = len(kept.deals) + 1
+        over = TableHand.objects.filter(match=match, deal=number) if is_of_several(chairs) else [hand]
+        results = [result for one in over for result in state_of(one, kept).results]
+        entry = kept.reader.read(deal_document(Deal(tuple(results))), number)
+        record_deals(actor=TABLE, sheet=kept.sheet, deals=[entry], expected_version=kept.sheet.version)
+        kept = kept_sheet(Scoresheet.objects.select_related("rules").get(pk=kept.sheet.pk))
+        hands = dealt(match, kept)
+    return Following((), is_over=True)
+
+
+def _lay_open(hand: TableHand) -> None:
+    """Keeps the pack and nonce of a hand that is over with it, where everybody may see them."""
+    sealed = hand.sealed_pack
+    hand.is_over, hand.pack, hand.nonce = True, sealed.pack, sealed.nonce
+    hand.turn_since = hand.deadline = hand.moved_at = None
+    hand.save(
+        update_fields=[
+            "actions",
+            "version",
+            "is_over",
+            "pack",
+            "nonce",
+            "turn_since",
+            "deadline",
+            "moved_at",
+        ]
+    )
+    sealed.delete()
+    transaction.on_commit(partial(wake_for_report, hand.pk))
+
+
+def dealt(match: TableMatch, kept: KeptSheet, *, over: Collection[int] = ()) -> list[TableHand]:
+    """The hands of the next deal, each dealt from a pack of its own; none if the sheet has ended.
+
+    At the tables that are `over` it has been played.
+    """
+    if kept.sheet.status != SheetStatus.OPEN:
+        return []
+    following = next_hands(kept.sheet.rules.rules, kept.sides, kept.deals, match.cut_seed)
+    return [_dealt_hand(match, one) for one in following if one.table not in over]
+
+
+def _dealt_hand(match: TableMatch, dealt: NextHand) -> TableHand:
+    cards = list(range(CARD_COUNT))
+    secrets.SystemRandom().shuffle(cards)
+    pack, nonce = text_of(cards), secrets.token_hex(_NONCE_BYTES)
+    first, second = dealt.seats
+    hand = TableHand.objects.create(
+        match=match,
+        deal=dealt.deal,
+        table=dealt.table,
+        first_seat=first,
+        second_seat=second,
+        version=match.version,
+        dealer=dealt.dealer,
+        commitment=commitment_of(pack, nonce),
+    )
+    hand.sealed_pack = SealedPack.objects.create(hand=hand, pack=pack, nonce=nonce)
+    return hand
+
+
+def hand_in_play(match: TableMatch, seat: int) -> TableHand | None:
+    """The hand that this seat has in play, with its sealed pack."""
+    rows = of_seat(TableHand.objects.filter(match=match, is_over=False), seat)
+    return rows.select_related("sealed_pack").order_by("-deal").first()
+
+
+def deal_in_play(match: TableMatch) -> list[TableHand]:
+    """All hands of the deal in play by table, also those that are over; none if nothing is in play."""
+    rows = TableHand.objects.filter(match=match).select_related("sealed_pack")
+    live = TableHand.objects.filter(match=match, is_over=False)
+    return list(rows.filter(deal__in=live.values("deal")).order_by("table"))
+
+
+def hands_over(match: TableMatch) -> QuerySet[TableHand]:
+    """The hands that are over, in their order."""
+    return TableHand.objects.filter(match=match, is_over=True).order_by("deal", "table")
+
+
+def of_seat(hands: QuerySet[TableHand], seat: int | None) -> QuerySet[TableHand]:
+    return hands if seat is None else hands.filter(Q(first_seat=seat) | Q(second_seat=seat))
+
+
+def state_of(hand: TableHand, kept: KeptSheet) -> HandState:
+    """The hand as it stands."""
+    return HandState.replay(kept.sheet.rules.rules, log_of(hand), players=players_of(hand, kept))
+
+
+def _with_replies(hand: TableHand, kept: KeptSheet, bots: Mapping[int, HouseBot]) -> HandState:
+    sheet = running_sheet(kept.sheet.rules.rules, kept.sides, kept.deals)
+    sides = seat_sides(kept.sides)
+    one, other = hand.seats
+    seated = {place: bots[seat] for place, seat in enumerate(hand.seats) if seat in bots}
+    return with_replies(
+        log_of(hand),
+        players_of(hand, kept),
+        seated,
+        sheet,
+        hand.sealed_pack.nonce,
+        (sides[one], sides[other]),
+    )
+
+
+def log_of(hand: TableHand) -> HandLog[Action]:
+    """The log of a hand, in play or over."""
+    pack = hand.pack or hand.sealed_pack.pack
+    return HandLog.from_document({"deck": pack, "dealer": hand.dealer, "actions": hand.actions})
+
+
+def players_of(hand: TableHand, kept: KeptSheet) -> tuple[str, str]:
+    """The names of the two who play a hand."""
+    names = players_by_seat(kept.sides, hand.deal)
+    return names[hand.first_seat], names[hand.second_seat]
+
+
+def seated_bots(chairs: Iterable[TableSeat], deal: int) -> dict[int, HouseBot]:
+    """The bots by seat; raises `BotError` for one that is not available here, as failed in this deal."""
+    seated = [chair for chair in chairs if chair.bot is not None]
+    known = strategies() if seated else {}
+    return {chair.number: _bot_of(chair.bot, known, deal) for chair in seated}
+
+
+def _bot_of(document: Any, known: Mapping[str, Strategy], deal: int) -> HouseBot:
+    try:
+        return HouseBot.from_document(document, known)
+    except GameError as refusal:
+        # The site has it no longer: to whoever plays that is a bot that fails.
+        raise BotError(document["strategy"], deal, refusal.message) from refusal
+
+
+def quick_bots(chairs: Iterable[TableSeat], deal: int) -> dict[int, HouseBot]:
+    """The bots by seat that reply at once; those that weigh samples would hold the lock meanwhile.
+
+    Raises as `seated_bots`.
+    """
+    return {seat: bot for seat, bot in seated_bots(chairs, deal).items() if bot.samples is None}
