@@ -289,15 +289,20 @@ def offers_waiting(player: Player) -> QuerySet[GameOffer]:
     return waiting
 
 
-def check_free(player: Player) -> None:
-    """Refuse (`too_many`) another game of a locked player who has enough of them."""
+def is_free(player: Player) -> bool:
+    """Whether a locked player may begin another game."""
     playing = TableSeat.objects.filter(
         account=player.user_id,
         match__is_live=True,
         match__sheet__status=SheetStatus.OPEN,
         match__sheet__exhibition__club=player.club_id,
     )
-    if playing.count() >= MOST_TABLES:
+    return playing.count() < MOST_TABLES
+
+
+def check_free(player: Player) -> None:
+    """Refuse (`too_many`) another game of a locked player who has enough of them."""
+    if not is_free(player):
         raise LeagueError(
             "too_many",
             _("%(player)s plays %(count)s games already: one of them is ended first.")

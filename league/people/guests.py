@@ -20,7 +20,13 @@ from league.errors import LeagueError
 from league.matches.club_sheets import open_friendly_sheet
 from league.matches.offers import OFFER_DAYS, end_offer, lock_offer, open_offers
 from league.models import Club, GameOffer, OfferState, Player, TableLink
-from league.people.friendlies import check_free, check_of_two, offers_waiting, own_player_locked
+from league.people.friendlies import (
+    MOST_TABLES,
+    check_of_two,
+    is_free,
+    offers_waiting,
+    own_player_locked,
+)
 from league.policy import actor_of, live_links
 from league.record.audit import check_plain, locked
 from scoring.core.actors import Actor
@@ -78,7 +84,10 @@ def sit_down_as_guest(*, offer: GameOffer, name: str) -> TableMatch:
         raise LeagueError("known_name", message, field="name")
     if offer.rules is None or not offer.guest_digest or by.user is None:
         raise LeagueError("not_allowed", _("This game is offered to somebody else."))
-    check_free(by)
+    if not is_free(by):
+        # A guest may not be one to whom the member's name is shown.
+        message = _("Whoever sent you this link plays %(count)s games already: one of them is ended first.")
+        raise LeagueError("too_many", message % {"count": MOST_TABLES})
     host = actor_of(by.user)
     sheet = open_friendly_sheet(actor=host, club=offer.club, rules=offer.rules, one=by, other=name)
     TableLink.objects.create(

@@ -14,8 +14,8 @@ from games.models import TableHand, TableMatch
 from games.services import act, end_table, judge_refusal, table_state
 from league.errors import LeagueError
 from league.matches.offers import OFFER_DAYS, offers_by, offers_to
-from league.models import Club, ClubRules, GameOffer, Player, TableLink
-from league.people.friendlies import break_off, own_tables, take_offer, withdraw_offer
+from league.models import Club, ClubRules, GameOffer, Player, ShownAs, TableLink
+from league.people.friendlies import MOST_TABLES, break_off, own_tables, take_offer, withdraw_offer
 from league.people.guests import guest_offer, guest_table, offer_to_guest, sit_down_as_guest
 from scoring.core.actors import Actor, ActorKind
 from scoring.models import Scoresheet, SheetStatus
@@ -213,3 +213,22 @@ def test_a_member_who_was_a_guest_reads_by_his_account_once_the_link_is_over(
     assert bob.get(f"{address}live/").status_code == 200
     # Who has no account is not told to sign in.
     assert guest.get(address).status_code == guest.get(f"{address}live/").status_code == 404
+
+
+def test_a_guest_reads_the_name_of_his_host_only_as_it_is_shown(
+    club: Club, own_rules: ClubRules, ann: Player
+) -> None:
+    ann.name, ann.shown_as, ann.nickname = "Annabel Lee", ShownAs.NICKNAME, "Nan"
+    ann.save()
+    zoe = browser()
+    for _number in range(MOST_TABLES):
+        link = f"/play/with/{linked(ann, own_rules)}/"
+        assert "Nan asks you" in zoe.get(link).content.decode()
+        table_address = zoe.post(link, {"name": "Zoe"}).headers["Location"]
+    pages = [zoe.get(table_address), zoe.get(f"{table_address}live/")]
+    refusal = zoe.post(f"/play/with/{linked(ann, own_rules)}/", {"name": "Zoe"})
+    assert refusal.status_code == 422
+    assert "plays 5 games already" in refusal.content.decode()
+    for answer in (*pages, refusal):
+        assert "Nan" in answer.content.decode()
+        assert "Annabel" not in answer.content.decode()
