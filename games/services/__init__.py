@@ -1,5 +1,5 @@
-"""Every write to a bot match, and to a table of members (`members`), its hands (`hands`), its clock (`clocks`,
-`outages`) and its bots that weigh samples (`thinking`). `telling` is what its players and others are told.
+"""Every write to a bot match, and to a table of members (`members`), its hands (`hands`), its clock
+(`clocks`, `outages`) and its bots that weigh samples (`thinking`). `telling` is what is told of a table.
 
 At a table `adjourning` is what a director does, `talking` what its players say, `conduct` what is noted of
 them. `reports` has the choices of members weighed once a hand is over, `hints` gives hints; these two lock
