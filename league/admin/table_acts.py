@@ -86,7 +86,7 @@ def _preview_going_on(match: Match, data: Data) -> Preview:
     table = live_table(match)
     why = "" if table is None else table.adjourned_note
     stopped = [_("Play was stopped: %(why)s") % {"why": why}] if why else []
-    return Preview([*stopped, _("The hand in play and the clocks go on where they stopped.")])
+    return Preview([*stopped, _("The hand in play and the clocks will go on where they stopped.")])
 
 
 def _preview_dealing(match: Match, data: Data) -> Preview:

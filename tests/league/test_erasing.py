@@ -92,6 +92,7 @@ NAMELESS = {
     "league.mailbounce",
     "league.membership",
     "league.namingtext",
+    "league.roundpacks",
     "league.notice",
     "league.partnerinvitation",
     "league.noticechoices",

@@ -46,6 +46,8 @@ NOT_SHOWN = {
     "league_calendaraddress",
     # Where somebody is away, and a daily hand, is read on pages that are made anew each time.
     "league_dailyhand", "league_dailytry", "league_playerabsence",
+    # So is what tables made of packs, which have pages of their own.
+    "league_roundpacks",
     # Its code is shown to officers once, and read by whoever scans it.
     "league_selfcheckin",
     # Notes of work that is to be done, and for other programs; how often was written is counted here.
