@@ -203,6 +203,14 @@ def long(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.fixture(autouse=True)
+def _forget_the_last_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that did not answer in a test before is left alone for half a minute."""
+    from games.services import waking
+
+    monkeypatch.setattr(waking, "_paused_until", 0.0)
+
+
+@pytest.fixture(autouse=True)
 def _fresh_cache() -> Iterator[None]:
     """Throttles and cached pages of one test must not reach the next."""
     cache.clear()

@@ -27,11 +27,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE_SECONDS = [2.5, 1.5, 1.5]
 
 
-@pytest.fixture(autouse=True)
-def _forget_the_last_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waking, "_paused_until", 0.0)
-
-
 @pytest.fixture
 def event(transactional_db: None) -> Event:
     return EventFactory.create()

@@ -13,11 +13,13 @@ from django.utils import timezone
 from games.models import TableHand, TableMatch
 from games.services import act, end_table, judge_refusal, table_state
 from league.errors import LeagueError
+from league.events.house_rules import make_club_rules
 from league.matches.offers import OFFER_DAYS, offers_by, offers_to
 from league.models import Club, ClubRules, GameOffer, Player, ShownAs, TableLink
 from league.people.friendlies import MOST_TABLES, break_off, own_tables, take_offer, withdraw_offer
 from league.people.guests import guest_offer, guest_table, offer_to_guest, sit_down_as_guest
 from scoring.core.actors import Actor, ActorKind
+from scoring.core.rules import Rules
 from scoring.models import Scoresheet, SheetStatus
 from tests.factories import OPERATOR
 from tests.league.table_players import by, member
@@ -168,10 +170,9 @@ def test_who_made_the_link_takes_no_second_seat(own_rules: ClubRules, ann: Playe
     assert not TableMatch.objects.exists()
 
 
-def test_a_guest_is_told_of_no_report_and_judged_against_by_none(
-    club: Club, own_rules: ClubRules, ann: Player
-) -> None:
-    zoe = browser()
+def test_a_guest_is_told_of_no_report_and_judged_against_by_none(club: Club, ann: Player) -> None:
+    zoe, quick = browser(), Rules(columns=1, target=10_000, knock_limit=98)
+    own_rules = make_club_rules(actor=OPERATOR, club=club, name="Quick", rules=quick)
     table_address = zoe.post(f"/play/with/{linked(ann, own_rules)}/", {"name": "Zoe"}).headers["Location"]
     # She is a person, so that nothing is judged for Ann meanwhile.
     refusal = judge_refusal(by(ann))
