@@ -7,6 +7,7 @@ they ask for their part with the tag of what they have. That what is played is r
 import asyncio
 import contextlib
 import http.client
+import json
 import os
 import random
 import re
@@ -16,6 +17,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from html import unescape
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
@@ -157,8 +159,8 @@ class _Table:
         with contextlib.closing(connection):
             self.connection = connection
             time.sleep(chance.uniform(0, BETWEEN_MOVES / 2))
+            self.known: list[dict[str, str]] = [{}, {}]
             pages = [self._asked(seat, "GET", "", {})[1] for seat in (0, 1)]
-            self.tags = ["", ""]
             found = [re.search('data-stream="([^"]*)"', page) for page in pages]
             told = [self.streams.open(one[1]) for one in found if one]
             while time.monotonic() < self.end:
@@ -189,11 +191,12 @@ class _Table:
             "X-CSRFToken": _SECRET,
             "Content-Type": "application/x-www-form-urlencoded",
             **({"HX-Request": "true"} if path else {}),
-            **({"If-None-Match": self.tags[seat]} if path == "live/" and self.tags[seat] else {}),
+            **(self.known[seat] if path == "live/" else {}),
         }
         self.connection.request(method, f"/play/{self.code}/{path}", urlencode(fields) or None, headers)
         response = self.connection.getresponse()
         body = response.read().decode()
-        if path and response.headers["ETag"]:
-            self.tags[seat] = response.headers["ETag"]
+        told = re.search('hx-headers="([^"]*)"', body)
+        if told:
+            self.known[seat] = json.loads(unescape(told[1]))
         return response.status, body
