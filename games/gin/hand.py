@@ -123,6 +123,10 @@ class GinHand(Playing[Action, View]):
         self.phase = phase
         self._limit = hand_limit(self.rules, self._upcard_text)
 
+    @staticmethod
+    def parsed(text: str) -> Action:
+        return Action.parse(text)
+
     @property
     def is_over(self) -> bool:
         return self.phase is Phase.OVER

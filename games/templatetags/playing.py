@@ -1,7 +1,7 @@
 """Cards and moves on pages: a face of rank and suit, read out as “seven of hearts”."""
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from django import template
 from django.template.defaultfilters import floatformat
@@ -84,6 +84,12 @@ def pips(card: int) -> SafeString:
 def suit_words(card: int) -> str:
     """The suit of a card: hearts."""
     return str(_SUITS[CARD_TEXTS[card][1]])
+
+
+@register.simple_tag
+def seat_at(seats: Sequence[Any], number: int) -> Any:
+    """What these have for the seat of this number."""
+    return seats[number]
 
 
 @register.filter
@@ -206,6 +212,7 @@ _COULD_END: Final = {
 _DONE: Final = {
     ActionKind.PASS: gettext_lazy("passes %(card)s"),
     ActionKind.TAKE: gettext_lazy("takes %(card)s"),
+    ActionKind.TAKE_BELOW: gettext_lazy("takes %(card)s from below"),
     ActionKind.DRAW: gettext_lazy("draws %(card)s"),
     ActionKind.DISCARD: gettext_lazy("discards %(card)s"),
     ActionKind.KNOCK: gettext_lazy("knocks with %(deadwood)s, putting down %(card)s"),
@@ -217,6 +224,7 @@ _DONE: Final = {
 _YOU_DID: Final = {
     ActionKind.PASS: gettext_lazy("pass"),
     ActionKind.TAKE: gettext_lazy("take %(card)s"),
+    ActionKind.TAKE_BELOW: gettext_lazy("take %(card)s from below"),
     ActionKind.DRAW: gettext_lazy("draw from the stock"),
     ActionKind.DISCARD: gettext_lazy("discard %(card)s"),
     ActionKind.KNOCK: gettext_lazy("knock with %(deadwood)s, putting down %(card)s"),
@@ -224,6 +232,7 @@ _YOU_DID: Final = {
 _TO_DO: Final = {
     ActionKind.PASS: gettext_lazy("pass"),
     ActionKind.TAKE: gettext_lazy("take the top of the pile"),
+    ActionKind.TAKE_BELOW: gettext_lazy("take the card below the top"),
     ActionKind.DRAW: gettext_lazy("draw from the stock"),
     ActionKind.DISCARD: gettext_lazy("discard %(card)s"),
     ActionKind.KNOCK: gettext_lazy("knock with %(card)s"),

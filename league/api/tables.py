@@ -137,6 +137,8 @@ _SEEN: Final = {
         "pile": "5H",
         "stock": 31,
         "known": "",
+        "known_by": ["", ""],
+        "counts": [10, 10],
         "limit": 10,
         "moves": [{"seat": 1, "move": "pass"}, {"seat": 0, "move": "pass"}],
         "legal": ["draw"],
@@ -169,8 +171,8 @@ class ActionSaid(Body):
     seat = Seat(required=False, help_text="Your own seat; it may be left out.")
     action = Text(
         help_text=(
-            "`pass`, `take`, `draw`, `discard 7H`, `knock KD`, `knock KD: 4C 5C 6C / 7D 7H 7S`, `gin KD` or "
-            "`big_gin`."
+            "`pass`, `take`, `take_below`, `draw`, `discard 7H`, `knock KD`, "
+            "`knock KD: 4C 5C 6C / 7D 7H 7S`, `gin KD` or `big_gin`."
         )
     )
 
@@ -205,7 +207,7 @@ class MoveTold(serializers.Serializer[Any]):
 class SeenHandTold(serializers.Serializer[Any]):
     """A hand in play as one seat sees it; cards separated by spaces.
 
-    Inside a hand the two are called 0 and 1, the first side's player 0.
+    Inside a hand its players are called 0 and 1 and so on, in the order of its `seats` in `tables`.
     """
 
     dealer = serializers.IntegerField()
@@ -215,7 +217,13 @@ class SeenHandTold(serializers.Serializer[Any]):
     upcard = serializers.CharField(allow_null=True)
     pile = serializers.CharField(help_text="From the bottom to the top.")
     stock = serializers.IntegerField(help_text="How many cards are left.")
-    known = serializers.CharField(help_text="Cards that the other took openly and still holds.")
+    known = serializers.CharField(help_text="Cards that the others took openly and still hold.")
+    known_by = serializers.ListField(
+        child=serializers.CharField(), help_text="The same by player; nothing for yourself."
+    )
+    counts = serializers.ListField(
+        child=serializers.IntegerField(), help_text="How many cards each player holds."
+    )
     limit = serializers.IntegerField(help_text="The most a knock may leave.")
     moves = MoveTold(many=True)
     legal = serializers.ListField(
@@ -229,7 +237,8 @@ class HandTold(serializers.Serializer[Any]):
     deal = serializers.IntegerField()
     table = serializers.IntegerField(help_text="Of teams which hand of the deal, from 0.")
     seats = serializers.ListField(
-        child=serializers.IntegerField(), help_text="Who played it; in the hand they are called 0 and 1."
+        child=serializers.IntegerField(),
+        help_text="Who played it; in the hand they are called 0 and 1 and so on.",
     )
     dealer = serializers.IntegerField()
     actions = serializers.ListField(child=serializers.CharField())

@@ -15,7 +15,7 @@ from games.bots import HouseBot
 from games.models import BotMatch, TableMatch
 from games.services import open_table
 from games.tables.clocks import PRESETS
-from games.tables.members import check_of_two
+from games.tables.members import check_played
 from league.bots.house_bots import as_league, house_bot_of
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
@@ -187,7 +187,7 @@ def _check_playable(match: Match, sides: Sides) -> None:
     if match.state != MatchState.SCHEDULED or sheet is None or sheet.status != SheetStatus.OPEN:
         raise LeagueError("has_begun", _("This match has begun, or is decided."))
     with as_league():
-        check_of_two(sheet.rules.rules, len(sides[0]))
+        check_played(sheet.rules.rules, len(sides[0]))
     if sheet.version or BotMatch.objects.filter(sheet=sheet).exists():
         raise LeagueError("has_begun", _("Something is on the sheet of this match already."))
     check_not_withdrawn(match)

@@ -13,10 +13,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.pages.tables import action_sent, number_sent
-from games.services.table_pages import OwnHand, own_hand
+from games.services.table_pages import Across, OwnHand, own_hand
 from games.tables.laid import LaidHand
 from games.tables.members import commitment_of
-from games.tables.replaying import Frame, replayed
+from games.tables.replaying import Frame, Turn, replayed
 from league.models import Club, DailyHand, DailyTry
 from league.pages.pages import names_of, page, signed_in, visible_club, way_in
 from league.people.accounts import own_players
@@ -47,6 +47,22 @@ class DailySeat:
     own: OwnHand
     other: str
     seat: int = MEMBER
+
+    @property
+    def across(self) -> list[Across]:
+        """The bot."""
+        own = self.own
+        return [Across(self.other, None, own.view.dealer != MEMBER, not own.is_turn, own.known)]
+
+    @property
+    def dealer(self) -> str:
+        """Who has dealt; "" for the member."""
+        return "" if self.own.view.dealer == MEMBER else self.other
+
+    @property
+    def told(self) -> list[tuple[str, Turn]]:
+        """The latest turns, each with the name of whose it was, "" for the member's own."""
+        return [("" if turn.seat == MEMBER else self.other, turn) for turn in self.own.told]
 
 
 @dataclass(frozen=True, slots=True)

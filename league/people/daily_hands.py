@@ -114,7 +114,9 @@ def state_of(hand: DailyHand, actions: Iterable[str]) -> HandState:
     rules = hand.rules.rules
     sides = check_sides([SheetSide(name, (name,)) for name in _NAMES], rules)
     bots = {1 - MEMBER: house_bot(hand.strategy)}
-    return with_replies(log_of(hand, actions), _NAMES, bots, running_sheet(rules, sides, ()), hand.nonce)
+    log = log_of(hand, actions)
+    dealt = HandState(rules, log.deck, dealer=log.dealer, players=_NAMES)
+    return with_replies(dealt, log.actions, bots, running_sheet(rules, sides, ()), hand.nonce)
 
 
 def log_of(hand: DailyHand, actions: Iterable[str]) -> HandLog[Action]:

@@ -225,12 +225,11 @@ def test_of_a_team_anybody_answers_for_it(club: Club, pairs: list[list[Player]])
     assert TableMatch.objects.get().seats.count() == 4
 
 
-def test_teams_whose_rules_are_not_played_in_hands_of_two_are_told(
-    club: Club, pairs: list[list[Player]]
-) -> None:
+def test_teams_play_two_games_from_one_pack(club: Club, pairs: list[list[Player]]) -> None:
     match = of_teams(club, pairs, rules=house_rules(**QUICK, packs="shared"))
-    assert "Play now" not in text(browser(pairs[0][0]), match)
-    refused("not_two", lambda: play_online(actor=by(pairs[0][0]), match=match))
+    table = play_online(actor=by(pairs[0][0]), match=match)
+    (hand,) = table.hands.all()
+    assert sorted(hand.seats) == [0, 1, 2, 3]
 
 
 def test_a_team_with_somebody_without_an_account_is_told(club: Club, pairs: list[list[Player]]) -> None:
