@@ -77,6 +77,8 @@ def replay(rules: Rules, log: HandLog[Action], *, players: tuple[str, str] = ("0
 class GinHand(Playing[Action, View]):
     """A hand of gin being played; only `act` changes it."""
 
+    hands: list[int]
+
     __slots__ = (
         "_after",
         "_known",

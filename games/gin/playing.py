@@ -58,9 +58,6 @@ class Playing(ABC, Generic[ActionT, ViewT]):
 
     __slots__ = ("_legal", "actions", "dealer", "deck", "players", "rules", "turn")
 
-    # By seat, as masks.
-    hands: list[int]
-
     def __init__(self, rules: Rules, deck: Pack, *, dealer: int, players: tuple[str, ...]) -> None:
         """Refuses `not_a_deck` and `unknown_seat`."""
         check_pack(deck, "deck")
@@ -108,6 +105,11 @@ class Playing(ABC, Generic[ActionT, ViewT]):
     @property
     @abstractmethod
     def is_over(self) -> bool: ...
+
+    @property
+    @abstractmethod
+    def hands(self) -> list[int]:
+        """By seat, as masks."""
 
     @property
     def counts(self) -> tuple[int, ...]:

@@ -41,6 +41,8 @@ class RummyHand(Reshuffled[RummyAction, RummyView]):
     Where the pile becomes the stock shuffled, each of `orders` is a pack that gives its order, once.
     """
 
+    hands: list[int]
+
     __slots__ = (
         "_committed",
         "_known",

@@ -18,6 +18,7 @@ from games.gin.melds import Arrangement
 from games.gin.offering import knock_choices, lay_off_choices
 from games.gin.one_pack import OnePackHand, OpenGame
 from games.gin.playing import InPlay
+from games.gin.rummy import RummyHand
 from games.gin.view import Phase, View
 from games.models import TableHand, TableMatch, TablePhrase, TableSeat
 from games.services.asides import Asides, asides_for
@@ -34,6 +35,7 @@ from games.services.hints import gives_hints, hint
 from games.services.matches import HandPage, SeatedBot, meeting_words
 from games.services.members import settle_time
 from games.services.reports import dearest_of, is_told, report_on
+from games.services.rummy_pages import MeldDown, OwnRummy, own_rummy
 from games.services.telling import clock_document, verified_hand
 from games.tables.dealing import hand_class
 from games.tables.laid import LaidHand
@@ -102,6 +104,7 @@ class OwnHand:
     knocks: tuple[KnockChoice, ...]
     replies: tuple[ReplyChoice, ...]
     beside: OpenGame | None = None
+    is_rummy = False
 
     @property
     def is_turn(self) -> bool:
@@ -280,7 +283,7 @@ class TablePage:
     bots: tuple[SeatedBot | None, ...]
     seat: int | None
     tables: tuple[TableInPlay, ...]
-    own: OwnHand | None
+    own: OwnHand | OwnRummy | None
     last: Frame | None
     last_hand: TableHand | None
     lines_beside: tuple[HandLine | TableLine, ...]
@@ -410,9 +413,20 @@ class TablePage:
         ]
 
     @property
+    def melds(self) -> list[tuple[str, MeldDown]]:
+        """In rummy the melds on the table, each with the name of who laid it down, "" for the reader."""
+        if not isinstance(self.own, OwnRummy) or self.own_table is None:
+            return []
+        seats = self.own_table.hand.seats
+        return [
+            ("" if meld.place == self.own.place else self.players[seats[meld.place]], meld)
+            for meld in self.own.melds
+        ]
+
+    @property
     def beside(self) -> list[Beside]:
         """Who play the other game from the same pack: the reader's partner first."""
-        if self.own is None or self.own.beside is None or self.own_table is None:
+        if not isinstance(self.own, OwnHand) or self.own.beside is None or self.own_table is None:
             return []
         own, game, seats = self.own, self.own.beside, self.own_table.hand.seats
         told: dict[int, Turn] = {turn.seat: turn for turn in turns_of(_shown_moves(game.moves, game.laid))}
@@ -599,7 +613,7 @@ def table_page(seen: SeenTable) -> TablePage:
         _bots(chairs, kept, len(kept.deals) + 1),
         seen.seat,
         tables,
-        None if own is None or own[0].is_over else own_hand(own[1], own[0].seats.index(seen.seat or 0)),
+        None if own is None or own[0].is_over else _own(own[1], own[0].seats.index(seen.seat or 0)),
         None if last is None else _replay(last, kept).frames[-1],
         last,
         tuple([line for hand in beside for line in lines_of(state_of(hand, kept))]),
@@ -638,6 +652,10 @@ def _dear(seen: SeenTable) -> tuple[DearChoice, ...]:
     if seen.seat is None or not is_told(seen.match):
         return ()
     return tuple(dearest_of(seen.match, seen.seat))
+
+
+def _own(state: InPlay, seat: int) -> OwnHand | OwnRummy:
+    return own_rummy(state, seat) if isinstance(state, RummyHand) else own_hand(state, seat)
 
 
 def _in_play(hand: TableHand, state: InPlay) -> TableInPlay:

@@ -13,8 +13,12 @@ from typing import Any, Final, NamedTuple, Self
 
 from games.bots.base import Chances, best_ending, discards, leaving_least
 from games.errors import GameError
+from games.gin import rummy_actions
 from games.gin.actions import DISCARDS, DRAW, LAY_OFF, PASS, ActionKind
+from games.gin.cards import value_of
 from games.gin.playing import InPlay
+from games.gin.rummy import RummyHand
+from games.gin.rummy_actions import RummyAction
 from games.tables.members import drawn_card, laid_by_player
 from scoring.core.errors import shown
 from scoring.core.messages import mark
@@ -106,8 +110,10 @@ def default_action(state: InPlay) -> Any:
     """The action that commits the player to move to least: passes, draws, puts back the card that was drawn.
 
     Who has taken a card discards what leaves least deadwood. Who must knock has the best ending, and who is
-    to lay off takes what is offered.
+    to lay off takes what is offered. In rummy nothing is laid down but what must be.
     """
+    if isinstance(state, RummyHand):
+        return _default_of_rummy(state)
     legal = state.legal_actions()
     for action in (PASS, DRAW):
         if action in legal:
@@ -127,6 +133,19 @@ def default_action(state: InPlay) -> Any:
     ending = best_ending(view, Chances(0))
     assert ending is not None  # noqa: S101 (nothing else is legal)
     return laid_by_player(state, ending)
+
+
+def _default_of_rummy(state: RummyHand) -> RummyAction:
+    legal = state.legal_actions()
+    for action in (rummy_actions.PASS, rummy_actions.DRAW):
+        if action in legal:
+            return action
+    drawn = drawn_card(state)
+    if drawn is not None and rummy_actions.DISCARDS[drawn] in legal:
+        return rummy_actions.DISCARDS[drawn]
+    thrown = [one for one in legal if one.kind is rummy_actions.RummyActionKind.DISCARD]
+    # Of what was taken, or where all must go: the dearest card, or what can be put on the table.
+    return max(thrown, key=lambda one: value_of(one.cards)) if thrown else legal[0]
 
 
 def play_by_default(state: InPlay) -> None:

@@ -18,6 +18,8 @@ from games.gin.log import HandLog, read_log
 from games.gin.offering import offered_knock, offered_lay_off
 from games.gin.one_pack import OnePackHand, OpenGame
 from games.gin.playing import InPlay, Pack
+from games.gin.rummy import RummyHand
+from games.gin.rummy_actions import RummyAction
 from games.gin.view import Phase
 from games.tables.dealing import ONE_PACK_TEAM, dealing_of, derived_seed, game_of, hand_class
 from games.tables.play import BotError, choose, game_views, sit_down
@@ -31,8 +33,6 @@ _PARTED: Final = " / "
 _HandT = TypeVar("_HandT", bound=InPlay)
 # As RummyActionKind, which are equal texts.
 _INTO_HAND: Final = frozenset({ActionKind.DRAW, ActionKind.TAKE, ActionKind.TAKE_BELOW})
-# By what a strategy must say that it plays (`game_of`): the games that have a page to be played on.
-_SHOWN: Final = frozenset({None, "jersey", "partners_one_pack"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +81,8 @@ def running_sheet(rules: Rules, sides: Sequence[SheetSide], deals: Sequence[Deal
 def check_played(rules: Rules, size: int) -> None:
     """Refuses rules by which sides of this size cannot be played hand by hand.
 
-    `not_played_here` is a game that this site does not show on a page, `shared_pack` one pack for more than
-    two against two, which cannot be dealt at all.
+    `shared_pack` is one pack for more than two against two, which cannot be dealt.
     """
-    if game_of(rules, size) not in _SHOWN:
-        raise GameError(
-            "not_played_here", mark("This game is not played card by card on this site."), field="sheet"
-        )
     if rules.packs == "shared" and size > ONE_PACK_TEAM:
         raise GameError("shared_pack", mark("One pack is shared by two against two at most."), field="sheet")
 
@@ -195,8 +190,12 @@ def seat_document(state: InPlay, seat: int) -> dict[str, Any]:
     `counts` has how many cards each holds, and `known_by` which of them he took openly. From a knock on
     `laid` is how the knocker's cards lie. For who is to lay off `offered` is what leaves him least.
 
-    Of two games from one pack it is his own, and `beside` what lies open in the other; None elsewhere.
+    Of two games from one pack it is his own, and `beside` what lies open in the other; None elsewhere. In
+    rummy `melds` lie on the table, and `open_stock` is what is known of a pile that was turned over; both are
+    None in gin.
     """
+    if isinstance(state, RummyHand):
+        return _rummy_document(state, seat)
     view = state.view(seat)
     # By what they are called in the hand, of which his game may be the second.
     base = seat - view.seat
@@ -218,6 +217,36 @@ def seat_document(state: InPlay, seat: int) -> dict[str, Any]:
         "laid": None if view.laid is None else arrangement_document(view.laid),
         "offered": str(offered_lay_off(view)) if lays_off else None,
         "beside": _beside(state.beside(seat), 2 - base) if isinstance(state, OnePackHand) else None,
+        "melds": None,
+        "open_stock": None,
+    }
+
+
+def _rummy_document(state: RummyHand, seat: int) -> dict[str, Any]:
+    view = state.view(seat)
+    known = [0 if place == seat else mask for place, mask in enumerate(view.known)]
+    return {
+        "dealer": view.dealer,
+        "phase": str(view.phase),
+        "turn": view.turn,
+        "hand": text_of(cards_of(view.mask)),
+        "upcard": None,
+        "pile": text_of(view.pile),
+        "stock": view.stock,
+        "known": text_of(cards_of(sum(known))),
+        "known_by": [text_of(cards_of(mask)) for mask in known],
+        "counts": list(state.counts),
+        "limit": None,
+        "moves": [
+            {"seat": move.seat, "move": str(RummyAction(move.kind, move.cards, move.meld))}
+            for move in view.moves
+        ],
+        "legal": [str(action) for action in view.legal],
+        "laid": None,
+        "offered": None,
+        "beside": None,
+        "melds": [{"seat": laid.seat, "cards": text_of(laid.meld.cards)} for laid in view.melds],
+        "open_stock": text_of(view.open_stock),
     }
 
 

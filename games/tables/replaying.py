@@ -6,7 +6,7 @@ Frame 0 is the deal; frame k follows the k-th action. Estimates of a choice are 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from games.errors import GameError
 from games.gin.actions import Action, ActionKind
@@ -17,11 +17,16 @@ from games.gin.layoffs import Reply
 from games.gin.log import HandLog
 from games.gin.one_pack import OnePackHand
 from games.gin.playing import InPlay
+from games.gin.rummy import RummyHand
+from games.gin.rummy_actions import RummyAction, RummyActionKind, RummyMove
 from games.tables.laid import LaidHand, laid_down
 from scoring.core.kinds import kind_of
 from scoring.core.messages import mark
 from scoring.core.rules import Rules
 from scoring.paper.layout import HandLine, TableLine, line_of_hand
+
+# In gin and in rummy.
+_CAME_IN: Final = frozenset({"draw", "take", "take_below"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +54,13 @@ class Weighed:
 class ShownMove:
     """The `number`-th action of the hand, from 1, with its `card` even if the opponent did not see it.
 
-    `deadwood` is that of a knock, or what a lay-off leaves.
+    `deadwood` is that of a knock, or what a lay-off leaves. `laid_off` are the cards of a lay-off, or those
+    of a meld that is laid down in rummy.
     """
 
     number: int
     seat: int
-    kind: ActionKind
+    kind: ActionKind | RummyActionKind
     card: int | None
     deadwood: int | None = None
     laid_off: tuple[int, ...] = ()
@@ -62,7 +68,7 @@ class ShownMove:
     @property
     def came_in(self) -> bool:
         """Whether the card came into the hand."""
-        return self.kind in (ActionKind.DRAW, ActionKind.TAKE, ActionKind.TAKE_BELOW)
+        return str(self.kind) in _CAME_IN
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,7 @@ class Frame:
 
     Of two games from one pack each has its pile. `stock` is the number of cards left. `turn` is the seat to
     move, None at the end, where `lines` have the score. `endings` say who has knocked, or has gin, and which.
+    `melds` are those on the table in rummy, each with the seat of who laid it down; None in gin.
     """
 
     number: int
@@ -89,6 +96,7 @@ class Frame:
     turn: int | None
     weighed: tuple[Weighed, ...] = ()
     lines: tuple[HandLine | TableLine, ...] = ()
+    melds: tuple[tuple[int, tuple[int, ...]], ...] | None = None
     endings: Mapping[int, ActionKind] = field(default_factory=dict)
 
     @property
@@ -128,9 +136,16 @@ def replayed(
     state = kind.replay(rules, replace(log, actions=()), players=players)
     frames = [_frame(state, 0, None)]
     for number, action in enumerate(log.actions, start=1):
-        seat, before, pile = state.turn, state.hands[state.turn], _game(state, state.turn).pile
+        seat, before = state.turn, state.hands[state.turn]
+        pile = state.pile if isinstance(state, RummyHand) else _game(state, seat).pile
         state.act(action)
-        move = _move(state, number, seat, action, before, pile)
+        if isinstance(state, RummyHand):
+            move = replace(
+                rummy_move(number, state.view(seat).moves[number - 1]),
+                **_drawn(action, state.hands[seat] & ~before),
+            )
+        else:
+            move = _move(state, number, seat, action, before, pile)
         stored = estimates[number - 1] if number <= len(estimates) else None
         frames.append(_frame(state, number, move, stored))
     moves = [frame.move for frame in frames if frame.move is not None]
@@ -178,7 +193,33 @@ def _move(
     return ShownMove(number, seat, action.kind, card, deadwood)
 
 
+def rummy_move(number: int, move: RummyMove) -> ShownMove:
+    """A move of rummy as it is seen at the table."""
+    cards = tuple(cards_of(move.cards))
+    return ShownMove(number, move.seat, move.kind, cards[0] if len(cards) == 1 else None, None, cards)
+
+
+def _drawn(action: RummyAction, came: int) -> dict[str, Any]:
+    """What its move says of a card that was drawn."""
+    return {"card": came.bit_length() - 1} if action.kind is RummyActionKind.DRAW else {}
+
+
+def _rummy_frame(state: RummyHand, number: int, move: ShownMove | None) -> Frame:
+    return Frame(
+        number,
+        move,
+        tuple([LaidHand.best(mask, ace=state.knobs.ace) for mask in state.hands]),
+        (state.pile,),
+        len(state.stock),
+        None if state.is_over else state.turn,
+        lines=lines_of(state),
+        melds=tuple([(laid.seat, laid.meld.cards) for laid in state.melds]),
+    )
+
+
 def _frame(state: InPlay, number: int, move: ShownMove | None, stored: object = None) -> Frame:
+    if isinstance(state, RummyHand):
+        return _rummy_frame(state, number, move)
     games = _games(state)
     endings = {
         2 * place + game.knocker: next(

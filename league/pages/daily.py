@@ -24,6 +24,7 @@ from league.people.daily_hands import (
     MEMBER,
     act_daily,
     begin_daily,
+    daily_rules,
     hand_of_today,
     last_hand_over,
     log_of,
@@ -31,7 +32,6 @@ from league.people.daily_hands import (
     state_of,
     table_of_day,
 )
-from league.people.friendlies import rules_to_play
 from league.policy import actor_of
 from league.policy.naming import Names
 from scoring.core.errors import CodedError
@@ -123,7 +123,7 @@ def _context(request: HttpRequest, club: Club, account: int) -> dict[str, Any]:
     context: dict[str, Any] = {
         "hand": hand,
         "own": own,
-        "has_rules": hand is not None or bool(rules_to_play(club)),
+        "has_rules": hand is not None or bool(daily_rules(club)),
         "before": before,
         "lines_before": [] if before is None else table_of_day(before),
         "is_pack_good": before is not None and commitment_of(before.pack, before.nonce) == before.commitment,

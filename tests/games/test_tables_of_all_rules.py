@@ -1,6 +1,7 @@
 """By which rules members play at a table: every preset and value of a knob, or they are told why not."""
 
 from collections.abc import Iterator
+from dataclasses import fields
 from random import Random
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from games.errors import GameError
 from games.gin.actions import ActionKind
 from games.gin.hand import shuffled
 from games.gin.playing import InPlay
+from games.gin.rummy import RummyHand
 from games.tables.dealing import hand_class
 from games.tables.members import (
     NextHand,
@@ -44,7 +46,7 @@ PLAYED: Final[dict[str, dict[str, str | None]]] = {
     "captains": {"one against two": None},
     "jersey": {"three": None},
     "partners_one_pack": {"pairs": None},
-    "basic_rummy": {"singles": "not_played_here", "three": "not_played_here", "four": "not_played_here"},
+    "basic_rummy": {"singles": None, "three": None, "four": None},
 }
 
 
@@ -83,8 +85,13 @@ def played_hand(rules: Rules, size: int, dealt: NextHand, chances: Random) -> In
 
 
 def chosen(state: InPlay) -> Any:
-    """An ending where there is one, else the discard that leaves least, else whatever comes first."""
+    """An ending where there is one, else the discard that leaves least, else whatever comes first.
+
+    In rummy what comes first is a meld, a card that is laid off, or a discard of the lowest card.
+    """
     view = state.view(state.turn)
+    if isinstance(state, RummyHand):
+        return view.legal[0]
     thrown = discards(view)
     endings = [action for action in view.legal if action.kind in _ENDINGS]
     return (endings or (leaving_least(view, thrown) if thrown else view.legal))[0]
@@ -156,12 +163,22 @@ def test_larger_teams_with_one_pack_are_refused_with_a_sentence() -> None:
     assert str(refusal.value.message).endswith(".")
 
 
-@pytest.mark.parametrize("kind", [kind for kind in OWN_KNOBS if None in PLAYED[kind].values()])
+# By knob and value: what goes with it alone.
+NEEDED: Final[dict[tuple[str, Any], dict[str, Any]]] = {
+    ("ace_points", 11): {"ace": "high"},
+    ("ace_points", 15): {"ace": "low_or_high"},
+    ("floating", True): {"last_discard": True},
+}
+
+
+@pytest.mark.parametrize("kind", OWN_KNOBS)
 def test_every_value_of_a_kinds_own_knobs_is_played(kind: str) -> None:
     own = OWN_KNOBS[kind]
     values = [(name, value) for name, choices in own.CHOICES.items() for value in choices]
     values += [(name, value) for name, ends in own.RANGES.items() for value in ends]
+    switches = [knob.name for knob in fields(own) if knob.name not in {*own.CHOICES, *own.RANGES}]
+    values += [(name, value) for name in switches for value in (True, False)]
     for name, value in values:
-        rules = Rules.preset("standard", kind=kind, **{kind: {name: value}})
+        rules = Rules.preset("standard", kind=kind, **{kind: {**NEEDED.get((name, value), {}), name: value}})
         for sides in allowed(rules).values():
             assert play_deals(rules, sides, 2) in (1, 2), (name, value)

@@ -58,8 +58,17 @@ GAMES: Final[dict[str, tuple[tuple[SheetSide, ...], dict[str, Any]]]] = {
         WE_AND_YOU,
         {"kind": "partners_one_pack", "target": 10_000, "partners_one_pack": {"cards": 7, "reshuffles": 2}},
     ),
+    "rummy": (seats_of(4), {"kind": "basic_rummy", "target": 10_000}),
+    "rummy of two": (
+        seats_of(2),
+        {
+            "kind": "basic_rummy",
+            "target": 10_000,
+            "basic_rummy": {"stock": "shuffled", "turnovers": 2, "last_discard": True, "floating": True},
+        },
+    ),
 }
-VARIANTS: Final = ("jersey of last two", "partners")
+VARIANTS: Final = ("jersey of last two", "partners", "rummy of two")
 every_game = pytest.mark.parametrize("name", [name for name in GAMES if name not in VARIANTS])
 every_variant = pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.long) if name in VARIANTS else name for name in GAMES]
