@@ -121,7 +121,7 @@ class Replay:
 
 def replayed(
     rules: Rules,
-    log: HandLog[Action],
+    log: HandLog[Any],
     *,
     players: tuple[str, ...],
     kind: type[InPlay] = HandState,
@@ -237,7 +237,7 @@ def _frame(state: InPlay, number: int, move: ShownMove | None, stored: object = 
         None if state.is_over else state.turn,
         tuple(_weighed(stored, state.actions[-1])) if stored else (),
         lines_of(state),
-        endings,
+        endings=endings,
     )
 
 

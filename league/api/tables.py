@@ -2,7 +2,7 @@
 
 A seat is told its own cards and what lies open; whoever else may see the sheet is told of hands that are
 over, and of those in play only that they are played and whose turn it is. Seats count through all sides; of
-teams each has a hand of his own.
+teams each has a hand of his own, and of games for more than two all play one.
 """
 
 import hashlib
@@ -142,6 +142,11 @@ _SEEN: Final = {
         "limit": 10,
         "moves": [{"seat": 1, "move": "pass"}, {"seat": 0, "move": "pass"}],
         "legal": ["draw"],
+        "laid": None,
+        "offered": None,
+        "beside": None,
+        "melds": None,
+        "open_stock": None,
     },
 }
 
@@ -172,7 +177,8 @@ class ActionSaid(Body):
     action = Text(
         help_text=(
             "`pass`, `take`, `take_below`, `draw`, `discard 7H`, `knock KD`, "
-            "`knock KD: 4C 5C 6C / 7D 7H 7S`, `gin KD` or `big_gin`."
+            "`knock KD: 4C 5C 6C / 7D 7H 7S`, `gin KD` or `big_gin`; in rummy also `meld 4C 5C 6C` and "
+            "`lay_off 7C 0`, on the first meld of the table."
         )
     )
 
@@ -204,6 +210,33 @@ class MoveTold(serializers.Serializer[Any]):
     move = serializers.CharField(help_text="With the card, if it moved openly.")
 
 
+class MeldTold(serializers.Serializer[Any]):
+    """A meld on the table in rummy."""
+
+    seat = serializers.IntegerField(help_text="Who laid it down.")
+    cards = serializers.CharField()
+
+
+class ArrangementTold(serializers.Serializer[Any]):
+    """The cards of who has knocked, as he has laid them down."""
+
+    melds = serializers.ListField(child=serializers.CharField())
+    deadwood = serializers.IntegerField()
+    unmatched = serializers.CharField()
+
+
+class BesideTold(serializers.Serializer[Any]):
+    """The other of two games from one pack, as everybody at the table may know it."""
+
+    phase = serializers.CharField()
+    pile = serializers.CharField(help_text="From the bottom to the top.")
+    moves = MoveTold(many=True)
+    laid = ArrangementTold(allow_null=True)
+    shown = serializers.ListField(
+        child=serializers.CharField(allow_null=True), help_text="Its hands, once they lie open."
+    )
+
+
 class SeenHandTold(serializers.Serializer[Any]):
     """A hand in play as one seat sees it; cards separated by spaces.
 
@@ -224,10 +257,21 @@ class SeenHandTold(serializers.Serializer[Any]):
     counts = serializers.ListField(
         child=serializers.IntegerField(), help_text="How many cards each player holds."
     )
-    limit = serializers.IntegerField(help_text="The most a knock may leave.")
+    limit = serializers.IntegerField(
+        allow_null=True, help_text="The most a knock may leave; null in rummy, as nobody knocks there."
+    )
     moves = MoveTold(many=True)
     legal = serializers.ListField(
         child=serializers.CharField(), help_text="Your actions, if it is your turn."
+    )
+    laid = ArrangementTold(allow_null=True, help_text="From a knock on, how the knocker's cards lie.")
+    offered = serializers.CharField(
+        allow_null=True, help_text="While you lay off, the action that leaves you least."
+    )
+    beside = BesideTold(allow_null=True, help_text="Of two games from one pack the other one.")
+    melds = MeldTold(many=True, allow_null=True, help_text="In rummy those on the table, from 0 on.")
+    open_stock = serializers.CharField(
+        allow_null=True, help_text="In rummy the cards of a pile that was turned over, the next one first."
     )
 
 
@@ -245,7 +289,12 @@ class HandTold(serializers.Serializer[Any]):
     commitment = serializers.CharField(
         help_text="The SHA-256, in hexadecimal, of pack, a space and nonce; told before the first action."
     )
-    pack = serializers.CharField(help_text="All cards, from the first one dealt.")
+    pack = serializers.CharField(
+        help_text=(
+            "All cards, from the first one dealt; where a stock may be shuffled again, after a slash each "
+            "time the order in which its cards come."
+        )
+    )
     nonce = serializers.CharField()
 
 
