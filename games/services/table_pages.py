@@ -231,8 +231,8 @@ class TableInPlay:
 class Across:
     """One of the others in the reader's hand: what he knows of him.
 
-    `count` is how many cards he holds, None where two play, whose hands are always seen to be full; `known`
-    are those that he took openly.
+    `count` is how many cards he holds, None where two play gin, whose hands are always full; `known` are
+    those that he took openly.
     """
 
     name: str
@@ -387,7 +387,7 @@ class TablePage:
                 own.dealer == place,
                 own.turn == place,
                 own.known_of(place),
-                own.counts[place] if len(seats) > 2 else None,
+                own.counts[place] if len(seats) > 2 or own.is_rummy else None,
                 self.clocks[seats[place]] if self.clocks else None,
             )
             for place in own.others

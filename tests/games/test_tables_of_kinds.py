@@ -225,7 +225,7 @@ def test_what_is_pressed_on_the_page_of_rummy_is_done() -> None:
     """Each kind of action is once pressed: a card drawn, a meld laid down, a card laid off, one discarded."""
     table = Seated("rummy")
     clients = {seat: signed_in(actor) for seat, actor in table.members.items()}
-    pressed = set()
+    pressed: set[str] = set()
     while not pressed >= {"draw", "meld", "lay_off", "discard"}:
         hand, seat, legal = table.hand(), table.turn(), table.state().legal_actions()
         found = [one for one in legal if one.kind in ("meld", "lay_off")]
