@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import partial
 from random import Random
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from games.gin.actions import ActionKind
 from games.gin.hand import shuffled
 from games.gin.playing import InPlay
 from games.gin.rummy import RummyHand
+from games.tables.clocks import play_by_default
 from games.tables.dealing import hand_class
 from games.tables.members import (
     NextHand,
@@ -110,6 +112,29 @@ def play_deals(rules: Rules, sides: tuple[SheetSide, ...], count: int) -> int:
             break
         played.append(Deal(tuple(results)))
     return running_sheet(rules, sides, played).played
+
+
+@pytest.mark.parametrize("by_chance", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_hands_of_any_kind_equal_their_replay(kind: str, *, by_chance: bool) -> None:
+    """Twenty hands by any legal actions, and twenty in which the time of everybody runs out in every turn."""
+    rules, chances = Rules.preset("standard", kind=kind), Random(3)
+    for sides in allowed(rules).values():
+        for _hand in range(20):
+            dealt = next_hands(rules, sides, (), 7)[0]
+            pack = packs_text([shuffled(chances.randrange(1 << 32)) for _pack in range(dealt.packs)])
+            size, kept = len(sides[0].players), {"pack": pack, "dealer": dealt.dealer}
+            replay = partial(hand_class(rules, size).replay, rules, players=dealt.players)
+            state = replay(read_table_log(rules, size, **kept, actions=[]))
+            while not state.is_over:
+                seat = state.turn
+                if by_chance:
+                    state.act(laid_by_player(state, chances.choice(state.legal_actions())))
+                else:
+                    play_by_default(state)
+                    assert state.is_over or state.turn != seat
+            again = replay(read_table_log(rules, size, **kept, actions=[str(one) for one in state.actions]))
+            assert (again.is_over, again.results, again.hands) == (True, state.results, state.hands)
 
 
 def every_knob() -> Iterator[tuple[str, dict[str, Any]]]:
