@@ -25,6 +25,9 @@ SEED_LIMIT = 1 << 53
 # Two sides of the largest size.
 MOST_SEATS: Final = 2 * LARGEST_TEAM
 
+# A pack as text (`packs_text`), with the orders of a stock that is shuffled again nine times.
+LONGEST_PACK: Final = 1600
+
 # Characters of a note; a longer one is cut, and is then a text like any other.
 LONGEST_NOTE: Final = 300
 
@@ -208,7 +211,7 @@ class BotMeeting(models.Model):
 
 
 class TableMatch(models.Model):
-    """A sheet that is played card by card by members, or by members and bots, in hands of two.
+    """A sheet that is played card by card by members, or by members and bots.
 
     Teams play the hands of a deal at once, one at each table. Each accepted action makes the next `version`.
     While it `is_live`, nobody else records on the sheet.
@@ -217,7 +220,7 @@ class TableMatch(models.Model):
 
     `clock` is a `Clock.to_document`, None for none. `turn_since` is when the turn of the seat to move began,
     `deadline` when its time is over, None while no clock runs; where several hands are in play they are those
-    of the hand whose time is over first. `paused_at` is when both sides agreed on a pause, `pause_asked_by`
+    of the hand whose time is over first. `paused_at` is when all sides agreed on a pause, `pause_asked_by`
     the seat that has asked for one. `forfeited_by` is the side that lost by a clock. `bot_asked_at` is when a
     worker was last asked to think for the bot that is to move, None while none is.
 
@@ -297,7 +300,7 @@ class TableSeat(models.Model):
     sheet lets him in (`SheetPolicy.own_sides`). There is none of them once the account is deleted: then
     nobody moves. `bank` is what was left for the match, beyond the time of each turn, when this turn began; 0
     without a clock. `time_outs` counts how often the time was over. Who `is_deaf` does not want to be shown
-    the phrases of others.
+    the phrases of others. `agrees_pause` is whether it has agreed to the pause that is asked for.
     """
 
     match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="seats")
@@ -311,6 +314,7 @@ class TableSeat(models.Model):
     bank = models.DurationField(default=datetime.timedelta, db_default=datetime.timedelta())
     time_outs = models.PositiveSmallIntegerField(default=0, db_default=0)
     is_deaf = models.BooleanField(default=False, db_default=False)
+    agrees_pause = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         verbose_name = _("seat at a table")
@@ -339,6 +343,8 @@ class TableHand(models.Model):
     """A hand at a table: its `actions` so far as texts, and the `commitment` to its pack (`commitment_of`).
 
     `first_seat` plays `second_seat`: as 0 and 1, which `dealer` is one of, they are called inside the hand.
+    Where more than two play a hand all of the table do, and `more_seats` has those who are called 2 and so on
+    there; None for a hand of two.
     `version` is the table's when something last happened in it. `pack` and `nonce` are empty until the hand
     `is_over`; the deal is recorded once all its hands are. `turn_since` and `deadline` are as in
     `TableMatch`, and None where the table is of two, which has them itself. `moved_at` is since when
@@ -350,6 +356,7 @@ class TableHand(models.Model):
     table = models.PositiveSmallIntegerField(default=0, db_default=0)
     first_seat = models.PositiveSmallIntegerField(default=0, db_default=0)
     second_seat = models.PositiveSmallIntegerField(default=1, db_default=1)
+    more_seats = models.JSONField(null=True)
     version = models.PositiveIntegerField(default=1, db_default=1)
     turn_since = models.DateTimeField(null=True)
     deadline = models.DateTimeField(null=True)
@@ -358,7 +365,7 @@ class TableHand(models.Model):
     commitment = models.CharField(max_length=64)
     actions = models.JSONField(default=list)
     is_over = models.BooleanField(default=False)
-    pack = models.CharField(max_length=160, blank=True, default="")
+    pack = models.CharField(max_length=LONGEST_PACK, blank=True, default="")
     nonce = models.CharField(max_length=64, blank=True, default="")
 
     class Meta:
@@ -376,9 +383,14 @@ class TableHand(models.Model):
         return f"{self.match}, {self.deal}.{self.table}" if self.table else f"{self.match}, {self.deal}"
 
     @property
-    def seats(self) -> tuple[int, int]:
-        """The two who play it, by what they are called inside the hand."""
-        return self.first_seat, self.second_seat
+    def seats(self) -> tuple[int, ...]:
+        """Those who play it, by what they are called inside the hand."""
+        return self.first_seat, self.second_seat, *(self.more_seats or ())
+
+    @property
+    def is_of_two(self) -> bool:
+        """Whether two play it."""
+        return self.more_seats is None
 
     @property
     def table_number(self) -> int:
@@ -425,7 +437,7 @@ class SealedPack(models.Model):
     hand = models.OneToOneField(
         TableHand, on_delete=models.CASCADE, primary_key=True, related_name="sealed_pack"
     )
-    pack = models.CharField(max_length=160)
+    pack = models.CharField(max_length=LONGEST_PACK)
     nonce = models.CharField(max_length=64)
 
     class Meta:

@@ -77,6 +77,8 @@ def replay(rules: Rules, log: HandLog[Action], *, players: tuple[str, str] = ("0
 class GinHand(Playing[Action, View]):
     """A hand of gin being played; only `act` changes it."""
 
+    hands: list[int]
+
     __slots__ = (
         "_after",
         "_known",
@@ -122,6 +124,10 @@ class GinHand(Playing[Action, View]):
         self._pile = () if upcard is None else (upcard,)
         self.phase = phase
         self._limit = hand_limit(self.rules, self._upcard_text)
+
+    @staticmethod
+    def parsed(text: str) -> Action:
+        return Action.parse(text)
 
     @property
     def is_over(self) -> bool:

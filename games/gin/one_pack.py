@@ -7,12 +7,13 @@ a new stock, so often as the rules say; after that both games end when who drew 
 or the last discard of each is offered.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from games.errors import GameError
-from games.gin.actions import Action
+from games.gin.actions import Action, Move
 from games.gin.cards import mask_of
 from games.gin.hand import NEVER_DRAWN, HandState
+from games.gin.melds import Arrangement
 from games.gin.playing import Pack, Reshuffled, Stock, dealt, in_order_of
 from games.gin.view import Phase, View
 from scoring.core.hands import HandResult
@@ -23,6 +24,21 @@ from scoring.core.rules import Rules
 SEATS: Final = 4
 # The seats of the two games.
 PAIRS: Final = ((0, 1), (2, 3))
+
+
+class OpenGame(NamedTuple):
+    """What everybody at the table may know of one of the two games; masks and seats are by its two players.
+
+    `known` are cards that they took openly and still hold, `shown` their hands once they lie open.
+    """
+
+    phase: Phase
+    pile: Pack
+    known: tuple[int, ...]
+    moves: tuple[Move, ...]
+    laid: Arrangement | None
+    shown: tuple[int | None, ...]
+    result: HandResult | None
 
 
 class PackGame(HandState):
@@ -44,9 +60,22 @@ class PackGame(HandState):
 
     @property
     def seen_by_all(self) -> int:
-        """What everybody at the table knows: the pile, cards taken from it, and hands laid down."""
-        shown = [hand for seat, hand in enumerate(self.hands) if self._sees_others(1 - seat)]
-        return mask_of(self._pile) | self._known[0] | self._known[1] | sum(shown)
+        """The cards that everybody at the table knows: the pile, those taken from it, hands laid down."""
+        seen = self.open
+        return mask_of(seen.pile) | seen.known[0] | seen.known[1] | sum([hand or 0 for hand in seen.shown])
+
+    @property
+    def open(self) -> OpenGame:
+        """What everybody at the table may know of it."""
+        return OpenGame(
+            self.phase,
+            self._pile,
+            tuple(self._known),
+            self._moves,
+            self.laid,
+            tuple([hand if self._sees_others(1 - seat) else None for seat, hand in enumerate(self.hands)]),
+            self.result,
+        )
 
     def leave_top(self) -> Pack:
         """Gives away all of the pile but its top card."""
@@ -86,7 +115,11 @@ class OnePackHand(Reshuffled[Action, View]):
             game.take_up([hands[one], hands[other]], card, self._stock)
 
     @staticmethod
-    def _orders_needed(rules: Rules) -> int:
+    def parsed(text: str) -> Action:
+        return Action.parse(text)
+
+    @staticmethod
+    def orders_needed(rules: Rules) -> int:
         return reshuffles_of(rules)
 
     @property
@@ -112,6 +145,10 @@ class OnePackHand(Reshuffled[Action, View]):
         view = game.view(own)._replace(elsewhere=self.games[1 - seat // 2].seen_by_all)
         # His game may wait for him while somebody else is to move.
         return view if seat == self.turn else view._replace(legal=(), after={}, taken=None)
+
+    def beside(self, seat: int) -> OpenGame:
+        """The game that this seat does not play, as it may know it."""
+        return self.games[1 - seat // 2].open
 
     def known(self, action: object) -> Action | None:
         return self.games[0].known(action)

@@ -92,9 +92,29 @@ class Playing(ABC, Generic[ActionT, ViewT]):
         """The hand as it was dealt."""
         return cls(rules, log.deck, dealer=log.dealer, players=players)
 
+    @staticmethod
+    @abstractmethod
+    def parsed(text: str) -> ActionT:
+        """The action from its text; refuses what is none."""
+
+    @staticmethod
+    def orders_needed(rules: Rules) -> int:
+        """How often there may be a new stock."""
+        return 0
+
     @property
     @abstractmethod
     def is_over(self) -> bool: ...
+
+    @property
+    @abstractmethod
+    def hands(self) -> list[int]:
+        """By seat, as masks."""
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many cards each holds, by seat."""
+        return tuple([mask.bit_count() for mask in self.hands])
 
     @property
     @abstractmethod
@@ -188,7 +208,7 @@ class Reshuffled(Playing[ActionT, ViewT]):
     ) -> None:
         """Refuses `not_a_deck`, also for fewer `orders` than there may be new stocks, and `unknown_seat`."""
         super().__init__(rules, deck, dealer=dealer, players=players)
-        check_orders(orders, self._orders_needed(rules))
+        check_orders(orders, self.orders_needed(rules))
         self.orders = tuple(orders)
         self.renewed = 0
         self._deal()
@@ -196,11 +216,6 @@ class Reshuffled(Playing[ActionT, ViewT]):
     @abstractmethod
     def _deal(self) -> None:
         """Deals the pack and begins."""
-
-    @staticmethod
-    @abstractmethod
-    def _orders_needed(rules: Rules) -> int:
-        """How often there may be a new stock."""
 
     @classmethod
     def _of_log(cls, rules: Rules, log: HandLog[ActionT], players: tuple[str, ...]) -> Self:

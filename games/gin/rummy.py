@@ -41,6 +41,8 @@ class RummyHand(Reshuffled[RummyAction, RummyView]):
     Where the pile becomes the stock shuffled, each of `orders` is a pack that gives its order, once.
     """
 
+    hands: list[int]
+
     __slots__ = (
         "_committed",
         "_known",
@@ -90,8 +92,13 @@ class RummyHand(Reshuffled[RummyAction, RummyView]):
         self._committed = False
 
     @staticmethod
-    def _orders_needed(rules: Rules) -> int:
-        return orders_needed(rules)
+    def parsed(text: str) -> RummyAction:
+        return RummyAction.parse(text)
+
+    @staticmethod
+    def orders_needed(rules: Rules) -> int:
+        knobs = cast("RummyKnobs", rules.own)
+        return knobs.turnovers if knobs.stock == "shuffled" else 0
 
     @property
     def is_over(self) -> bool:
@@ -379,12 +386,6 @@ class RummyHand(Reshuffled[RummyAction, RummyView]):
     def refusal(self, action: RummyAction) -> GameError:
         code, reason = _why_not(self.view(self.turn), action)
         return GameError(code, reason, field="action")
-
-
-def orders_needed(rules: Rules) -> int:
-    """How many packs give the order of a stock that is shuffled again."""
-    knobs = cast("RummyKnobs", rules.own)
-    return knobs.turnovers if knobs.stock == "shuffled" else 0
 
 
 def _can_go(left: int, table: tuple[int, ...], ace: str, taken: int, *, needs_discard: bool) -> bool:

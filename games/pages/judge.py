@@ -53,7 +53,7 @@ class Judgment:
     rules: ChosenRules
     problems: dict[str, str]
     ruling: Ruling | None = None
-    laid: tuple[LaidHand, LaidHand] | None = None
+    laid: tuple[LaidHand, ...] | None = None
 
     @property
     def missing(self) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 """Pages of a bot match: live while it is played, and its hands move by move."""
 
 import json
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from django.views.decorators.http import require_safe
 from games.models import BotMatch, BotMatchState
 from games.pages.pages import kept_fresh, page, reader_of
 from games.services.matches import HandPage, hand_page, match_page, match_seen
+from games.tables.replaying import Frame
 from scoring.words.rules_words import rules_headline, rules_sentences
 
 # Seconds between updates of an open page.
@@ -70,13 +72,31 @@ def replay_context(request: HttpRequest, found: HandPage) -> dict[str, Any]:
         "frame": frame,
         "back": number - 1 if number else None,
         "next": number + 1 if number < found.replay.last else None,
-        "seats": [
-            (seat, found.players[seat], frame.hands[seat], seat == frame.turn, seat == found.replay.dealer)
-            for seat in (1, 0)
-        ],
+        "boards": [_board(found, frame, pile, seats) for pile, seats in found.boards(frame)],
         "fresh": frame.move.card if frame.move is not None and frame.move.came_in else None,
-        "buried": frame.pile[:-1],
-        "top": frame.pile[-1] if frame.pile else None,
+    }
+
+
+def _board(found: HandPage, frame: Frame, pile: tuple[int, ...], seats: Sequence[int]) -> dict[str, Any]:
+    """A pile with those who play with it: the first of the seats below it, the others above."""
+    shown = [
+        {
+            "number": seat,
+            "bot": found.players[seat],
+            "cards": frame.hands[seat],
+            "is_turn": seat == frame.turn,
+            "is_dealer": seat == found.replay.dealer,
+            "ending": frame.endings.get(seat, ""),
+            # In rummy all that is left in a hand counts, also what could be melded.
+            "uncounted": frame.melds is not None,
+        }
+        for seat in seats
+    ]
+    return {
+        "above": shown[:0:-1],
+        "below": shown[0],
+        "buried": pile[:-1],
+        "top": pile[-1] if pile else None,
     }
 
 

@@ -45,7 +45,7 @@ _WHILE_TO_MOVE_IN_TIME: Final = 5
 _CLOCK_ACTS: Final = {"ask": ask_pause, "agree": agree_pause, "resume": resume}
 _HEARING: Final = {"mute": mute, "unmute": unmute}
 # What is sent with the way, or the card, that is chosen beside it.
-_OF_A_CHOICE: Final = frozenset({"knock", "lay_off"})
+_OF_A_CHOICE: Final = frozenset({"knock", "lay_off", "meld"})
 _OF_A_CARD: Final = frozenset({"discard", "gin"})
 # No seat.
 _NOBODY: Final = -1

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.errors import GameError
 from games.models import TableMatch, TableSeat
-from games.services.hands import HandsInPlay, hands_at_turn, is_against, seats_of
+from games.services.hands import HandsInPlay, hands_at_turn, is_against, seats_of, sides_to_agree
 from games.services.members import (
     ask_bot,
     check_goes_on,
@@ -43,11 +43,11 @@ class _Held(NamedTuple):
 
 
 def ask_pause(*, actor: Actor, match: TableMatch, seat: int) -> int:
-    """Asks the other side to pause, and returns the table's version; bots agree at once.
+    """Asks the other sides to pause, and returns the table's version; bots agree at once.
 
-    So does a side that has asked itself. Anybody of a team may ask, and answer. Refuses `not_your_seat`,
-    `table_over`, `adjourned`, `no_clock` (none is running), `paused`, and `pause_asked` if this seat has
-    asked already.
+    If one of them has asked already this agrees to it. Anybody of a team may ask, and answer. Refuses
+    `not_your_seat`, `table_over`, `adjourned`, `no_clock` (none is running), `paused`, and `pause_asked` if
+    this seat has asked already.
     """
     now = timezone.now()
     settle_time(match, now)
@@ -56,28 +56,33 @@ def ask_pause(*, actor: Actor, match: TableMatch, seat: int) -> int:
         _check_runs(held.match)
         if held.match.pause_asked_by == seat:
             raise GameError("pause_asked", _("You have asked for a pause already."))
-        others = [chair for chair in held.chairs.values() if chair.side != held.chairs[seat].side]
-        is_asked = is_against(held.chairs, held.match.pause_asked_by, seat)
-        if is_asked or all(chair.bot is not None for chair in others):
-            return _pause(held.match, now)
-        write(held.match, pause_asked_by=seat)
-        return held.match.version + 1
+        if is_against(held.chairs, held.match.pause_asked_by, seat):
+            return _agree(held, seat, now)
+        TableSeat.objects.filter(match=held.match).update(agrees_pause=False)
+        for chair in held.chairs.values():
+            chair.agrees_pause = False
+        held.match.pause_asked_by = seat
+        return _agree(held, seat, now)
 
 
 def agree_pause(*, actor: Actor, match: TableMatch, seat: int) -> int:
-    """Stops the clocks as the other side has asked, and returns the table's version.
+    """Agrees to the pause that another side has asked for, and returns the table's version.
 
-    Refuses `not_your_seat`, `table_over`, `adjourned`, `no_clock`, `paused`, and `no_pause_asked` by the
-    other side, also if this one has acted since, which declines it.
+    The clocks stop once all sides have agreed. Refuses `not_your_seat`, `table_over`, `adjourned`,
+    `no_clock`, `paused`, and `no_pause_asked` by another side, also if one that had not agreed has acted
+    since, which declines it.
     """
     now = timezone.now()
     settle_time(match, now)
     with transaction.atomic():
         held = _held(actor, match, seat)
         _check_runs(held.match)
-        if not is_against(held.chairs, held.match.pause_asked_by, seat):
+        waited_for = held.match.pause_asked_by is not None and held.chairs[seat].side in sides_to_agree(
+            held.chairs
+        )
+        if not waited_for:
             raise GameError("no_pause_asked", _("Nobody asks you for a pause."))
-        return _pause(held.match, now)
+        return _agree(held, seat, now)
 
 
 def resume(*, actor: Actor, match: TableMatch, seat: int) -> int:
@@ -169,6 +174,17 @@ def _check_runs(match: TableMatch) -> None:
         raise GameError("paused", _("This table is paused; go on first."))
     if match.deadline is None:
         raise GameError("no_clock", _("No clock is running at this table."))
+
+
+def _agree(held: _Held, seat: int, now: datetime.datetime) -> int:
+    """Has the side of this seat agree to the pause that is asked for; the last of all stops the clocks."""
+    match, chairs = held.match, held.chairs
+    chairs[seat].agrees_pause = True
+    chairs[seat].save(update_fields=["agrees_pause"])
+    if not sides_to_agree(chairs):
+        return _pause(match, now)
+    write(match, pause_asked_by=match.pause_asked_by)
+    return match.version + 1
 
 
 def _pause(match: TableMatch, now: datetime.datetime) -> int:

@@ -6,7 +6,7 @@ All of it is done under the lock of the sheet, but for reading.
 import datetime
 import secrets
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -15,10 +15,9 @@ from django.db.models import Q, QuerySet
 
 from games.bots import HouseBot, Strategy
 from games.errors import GameError
-from games.gin.actions import Action
-from games.gin.cards import CARD_COUNT, text_of
-from games.gin.hand import HandState
+from games.gin.cards import CARD_COUNT
 from games.gin.log import HandLog
+from games.gin.playing import InPlay, Pack
 from games.models import (
     SealedPack,
     TableHand,
@@ -27,10 +26,13 @@ from games.models import (
 )
 from games.services.planning import strategies
 from games.services.waking import wake_for_report
+from games.tables.dealing import game_of, hand_class
 from games.tables.members import (
     NextHand,
     commitment_of,
     next_hands,
+    packs_text,
+    read_table_log,
     running_sheet,
     seat_sides,
     with_replies,
@@ -53,14 +55,14 @@ class HandsInPlay(NamedTuple):
     """The sheet, and the hands in play on it, each as it stands."""
 
     kept: KeptSheet
-    turns: tuple[tuple[TableHand, HandState], ...]
+    turns: tuple[tuple[TableHand, InPlay], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Following:
     """The hands in which a turn begins; none if others are waited for, or if play `is_over`."""
 
-    turns: tuple[tuple[TableHand, HandState], ...]
+    turns: tuple[tuple[TableHand, InPlay], ...]
     is_over: bool = False
 
 
@@ -73,6 +75,11 @@ def hands_at_turn(match: TableMatch, sheet: Scoresheet) -> HandsInPlay | None:
     return HandsInPlay(kept, tuple([(hand, state_of(hand, kept)) for hand in hands]))
 
 
+def game_on(sheet: Scoresheet) -> str | None:
+    """What a strategy must say that it plays (`game_of`) on this sheet."""
+    return game_of(sheet.rules.rules, sheet.seats.filter(side__position=0, replaces=None).count())
+
+
 def seats_of(match: TableMatch) -> dict[int, TableSeat]:
     """All seats by number, with the table as it is now."""
     chairs = TableSeat.objects.filter(match=match).select_related("match")
@@ -82,6 +89,12 @@ def seats_of(match: TableMatch) -> dict[int, TableSeat]:
 def is_against(chairs: Mapping[int, TableSeat], one: int | None, other: int) -> bool:
     """Whether there is `one`, and he plays for another side."""
     return one is not None and chairs[one].side != chairs[other].side
+
+
+def sides_to_agree(chairs: Mapping[int, TableSeat]) -> frozenset[int]:
+    """The sides that have not agreed to the pause that is asked for; of bots alone is none."""
+    people = {chair.side for chair in chairs.values() if chair.bot is None}
+    return frozenset(people - {chair.side for chair in chairs.values() if chair.agrees_pause})
 
 
 def is_of_several(chairs: Collection[object]) -> bool:
@@ -154,7 +167,7 @@ def _lay_open(hand: TableHand) -> None:
 
 
 def dealt(match: TableMatch, kept: KeptSheet, *, over: Collection[int] = ()) -> list[TableHand]:
-    """The hands of the next deal, each dealt from a pack of its own; none if the sheet has ended.
+    """The hands of the next deal, each dealt from packs of its own; none if the sheet has ended.
 
     At the tables that are `over` it has been played.
     """
@@ -165,22 +178,28 @@ def dealt(match: TableMatch, kept: KeptSheet, *, over: Collection[int] = ()) -> 
 
 
 def _dealt_hand(match: TableMatch, dealt: NextHand) -> TableHand:
-    cards = list(range(CARD_COUNT))
-    secrets.SystemRandom().shuffle(cards)
-    pack, nonce = text_of(cards), secrets.token_hex(_NONCE_BYTES)
-    first, second = dealt.seats
+    pack = packs_text([_shuffled() for _time in range(dealt.packs)])
+    nonce = secrets.token_hex(_NONCE_BYTES)
+    first, second, *more = dealt.seats
     hand = TableHand.objects.create(
         match=match,
         deal=dealt.deal,
         table=dealt.table,
         first_seat=first,
         second_seat=second,
+        more_seats=more or None,
         version=match.version,
         dealer=dealt.dealer,
         commitment=commitment_of(pack, nonce),
     )
     hand.sealed_pack = SealedPack.objects.create(hand=hand, pack=pack, nonce=nonce)
     return hand
+
+
+def _shuffled() -> Pack:
+    cards = list(range(CARD_COUNT))
+    secrets.SystemRandom().shuffle(cards)
+    return tuple(cards)
 
 
 def hand_in_play(match: TableMatch, seat: int) -> TableHand | None:
@@ -202,39 +221,53 @@ def hands_over(match: TableMatch) -> QuerySet[TableHand]:
 
 
 def of_seat(hands: QuerySet[TableHand], seat: int | None) -> QuerySet[TableHand]:
-    return hands if seat is None else hands.filter(Q(first_seat=seat) | Q(second_seat=seat))
+    """The hands that this seat plays or has played; all for None."""
+    if seat is None:
+        return hands
+    return hands.filter(Q(first_seat=seat) | Q(second_seat=seat) | Q(more_seats__isnull=False))
 
 
-def state_of(hand: TableHand, kept: KeptSheet) -> HandState:
+def state_of(hand: TableHand, kept: KeptSheet) -> InPlay:
     """The hand as it stands."""
-    return HandState.replay(kept.sheet.rules.rules, log_of(hand), players=players_of(hand, kept))
+    return _played(hand, kept, log_of(hand, kept))
 
 
-def _with_replies(hand: TableHand, kept: KeptSheet, bots: Mapping[int, HouseBot]) -> HandState:
+def _played(hand: TableHand, kept: KeptSheet, log: HandLog[Any]) -> InPlay:
+    rules = kept.sheet.rules.rules
+    kind = hand_class(rules, len(kept.sides[0].players))
+    return kind.replay(rules, log, players=players_of(hand, kept))
+
+
+def _with_replies(hand: TableHand, kept: KeptSheet, bots: Mapping[int, HouseBot]) -> InPlay:
     sheet = running_sheet(kept.sheet.rules.rules, kept.sides, kept.deals)
     sides = seat_sides(kept.sides)
-    one, other = hand.seats
+    log = log_of(hand, kept)
     seated = {place: bots[seat] for place, seat in enumerate(hand.seats) if seat in bots}
     return with_replies(
-        log_of(hand),
-        players_of(hand, kept),
+        _played(hand, kept, replace(log, actions=())),
+        log.actions,
         seated,
         sheet,
         hand.sealed_pack.nonce,
-        (sides[one], sides[other]),
+        [sides[seat] for seat in hand.seats],
     )
 
 
-def log_of(hand: TableHand) -> HandLog[Action]:
+def log_of(hand: TableHand, kept: KeptSheet) -> HandLog[Any]:
     """The log of a hand, in play or over."""
-    pack = hand.pack or hand.sealed_pack.pack
-    return HandLog.from_document({"deck": pack, "dealer": hand.dealer, "actions": hand.actions})
+    return read_table_log(
+        kept.sheet.rules.rules,
+        len(kept.sides[0].players),
+        pack=hand.pack or hand.sealed_pack.pack,
+        dealer=hand.dealer,
+        actions=hand.actions,
+    )
 
 
-def players_of(hand: TableHand, kept: KeptSheet) -> tuple[str, str]:
-    """The names of the two who play a hand."""
+def players_of(hand: TableHand, kept: KeptSheet) -> tuple[str, ...]:
+    """The names of those who play a hand."""
     names = players_by_seat(kept.sides, hand.deal)
-    return names[hand.first_seat], names[hand.second_seat]
+    return tuple([names[seat] for seat in hand.seats])
 
 
 def seated_bots(chairs: Iterable[TableSeat], deal: int) -> dict[int, HouseBot]:

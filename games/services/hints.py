@@ -11,7 +11,7 @@ from games.errors import GameError
 from games.gin.actions import Action
 from games.gin.view import Phase
 from games.models import TableMatch, TableSeat
-from games.services.hands import hand_in_play, seats_of, state_of
+from games.services.hands import game_on, hand_in_play, seats_of, state_of
 from games.services.members import check_seat, table_over, turn_error
 from games.services.telling import judge_refusal
 from games.tables.dealing import derived_seed
@@ -36,9 +36,12 @@ class Hint:
 
 
 def gives_hints(match: TableMatch) -> bool:
-    """Whether hints are given at this table: of one member and bots, in a game that counts nowhere."""
+    """Whether hints are given at this table: of one member and bots, in a game that counts nowhere.
+
+    The hands are of two with a pack of their own: what else there is `expert` does not play.
+    """
     plays_alone = TableSeat.objects.filter(match=match, bot__isnull=True).count() == 1
-    return plays_alone and not policy().counts(match.sheet)
+    return plays_alone and game_on(match.sheet) is None and not policy().counts(match.sheet)
 
 
 def hint(*, actor: Actor, match: TableMatch, seat: int) -> Hint:

@@ -6,11 +6,12 @@ from itertools import groupby
 from typing import Any, Final
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from games.gin.log import HandLog
 from games.models import TO_PLAY, BotHand, BotMatch, TableMatch
 from games.tables.dealing import game_of
-from games.tables.replaying import Replay, replayed
+from games.tables.replaying import Frame, Replay, replayed
 from scoring.core.actors import Actor
 from scoring.core.sheet_state import players_by_seat
 from scoring.core.sheets import RunningSheet
@@ -114,15 +115,34 @@ class HandPage:
     deal: int
     table: int
     tables: tuple[int, ...]
-    players: tuple[SeatedBot, SeatedBot]
+    players: tuple[SeatedBot, ...]
     replay: Replay
     earlier: int | None
     later: int | None
 
     @property
     def short_names(self) -> tuple[str, ...]:
-        """Both players by seat, abbreviated."""
-        return short_names((self.players[0].name, self.players[1].name))
+        """The players by seat, abbreviated."""
+        return short_names(tuple([player.name for player in self.players]))
+
+    @property
+    def title(self) -> str:
+        """Who play against each other, in words: “Ann v Bob”."""
+        names = [player.name for player in self.players]
+        return meeting_words(names, len(self.replay.frames[0].piles))
+
+    def boards(self, frame: Frame) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Each pile with the seats of those who play with it: of two games from one pack two each."""
+        if len(frame.piles) == 1:
+            return [(frame.piles[0], tuple(range(len(self.players))))]
+        return [(pile, (2 * place, 2 * place + 1)) for place, pile in enumerate(frame.piles)]
+
+
+def meeting_words(names: Sequence[str], games: int) -> str:
+    """Who play against each other, in so many games: “Ann v Bob, Cid v Dan”."""
+    size = len(names) // games
+    between = f" {_('v')} "
+    return ", ".join([between.join(names[first : first + size]) for first in range(0, len(names), size)])
 
 
 def matches_seen(reader: Actor) -> QuerySet[BotMatch]:

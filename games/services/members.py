@@ -26,8 +26,7 @@ from django.utils.translation import gettext as _
 
 from games.bots import HouseBot
 from games.errors import GameError
-from games.gin.actions import Action
-from games.gin.hand import HandState
+from games.gin.playing import InPlay
 from games.models import (
     SEED_LIMIT,
     BotMatch,
@@ -42,10 +41,10 @@ from games.services.hands import (
     dealt,
     hand_in_play,
     hands_at_turn,
-    is_against,
     is_of_several,
     reply_and_deal,
     seats_of,
+    sides_to_agree,
     state_of,
     waits,
 )
@@ -54,6 +53,7 @@ from games.services.planning import strategies
 from games.services.waking import wake_for_thinking
 from games.signals import table_adjourned, table_forfeited
 from games.tables.clocks import Clock, TimeOut, play_by_default
+from games.tables.dealing import game_of
 from games.tables.members import (
     laid_by_player,
     running_sheet,
@@ -117,9 +117,9 @@ def open_table(
 
     Refuses `sheet_over`, `already_planned`, what `running_sheet` refuses, `unknown_seat` (seats other than
     those of the players), `no_member` (no account, or an actor who is no account), `same_member`, `slow_bot`
-    (a bot that weighs samples where more than two play), `no_forfeit` (a clock by which one of more than two
-    sides would lose to all others), whatever `HouseBot.from_document` refuses, and with `ScoringError`
-    `not_allowed`.
+    (a bot that weighs samples where more than two play), `not_played` (one that does not play this game),
+    `no_forfeit` (a clock by which one of more than two sides would lose to all others), whatever
+    `HouseBot.from_document` refuses, and with `ScoringError` `not_allowed`.
     """
     locked = locked_sheet(sheet)
     if locked.status != SheetStatus.OPEN:
@@ -151,8 +151,10 @@ def open_table(
         and len(members) > 1
         and not any(isinstance(one, Guest) for one in seats.values()),
     )
+    game = game_of(locked.rules.rules, len(kept.sides[0].players))
     chairs = [
-        _seat(match, number, sides[number], who) for number, who in sorted(seats.items(), key=itemgetter(0))
+        _seat(match, number, sides[number], who, game)
+        for number, who in sorted(seats.items(), key=itemgetter(0))
     ]
     if clock is not None:
         for chair in chairs:
@@ -195,13 +197,13 @@ def act(*, actor: Actor, match: TableMatch, seat: int, version: int, action: str
 
     The same key with the same content is answered as it was, also when that is long past. The end of a hand
     is recorded on the sheet by `TABLE`, and the next hand is dealt; of teams once all hands of the deal are
-    over. What a turn took beyond its time goes off the bank. Acting declines a pause that the other side has
-    asked for. A token acts for its user (`plays_as`). Where several hands are in play, a version holds as
-    long as nothing has happened in the seat's own.
+    over. What a turn took beyond its time goes off the bank. Acting declines a pause that another side has
+    asked for, unless one's own has agreed to it. A token acts for its user (`plays_as`). Where several hands
+    are in play, a version holds as long as nothing has happened in the seat's own.
 
     Refuses `not_your_seat`, `wrong_key`, `key_reused` (with other content), `time_over` (after carrying out
     the time-out), `table_over`, `stale_version`, `paused`, `sheet_changed` (somebody else entered or took
-    back a deal), `not_your_turn`, what is no action (`Action.parse`) or not legal now, and whatever
+    back a deal), `not_your_turn`, what is no action (`Playing.parsed`) or not legal now, and whatever
     `record_deals` refuses. Then the action changes nothing. `adjourned` says that play is stopped, and
     `bot_failed` that a bot's failure has just stopped it, before this action.
     """
@@ -256,7 +258,7 @@ def _act(
     own = hand.seats.index(seat)
     if state.turn != own:
         raise turn_error()
-    state.act(laid_by_player(state, Action.parse(sent.action)))
+    state.act(laid_by_player(state, state.parsed(sent.action)))
     hand.actions = [str(one) for one in state.actions]
     is_turn_over = state.is_over or state.turn != own
     if is_turn_over:
@@ -264,7 +266,7 @@ def _act(
     sent.took = None if hand.moved_at is None else max(now - hand.moved_at, datetime.timedelta(0))
     following = reply_and_deal(match, [hand], kept, chairs.values(), version=match.version + 1, now=now)
     changes = next_turns(match, chairs.values(), following, now) if is_turn_over else {}
-    if is_against(chairs, match.pause_asked_by, seat):
+    if match.pause_asked_by is not None and chairs[seat].side in sides_to_agree(chairs):
         changes["pause_asked_by"] = None
     write(match, **changes)
     sent.match, sent.answered = match, match.version + 1
@@ -455,7 +457,7 @@ def next_turns(
     return first_to_run_out(match)
 
 
-def is_bots_turn(chairs: Iterable[TableSeat], turns: Iterable[tuple[TableHand, HandState]]) -> bool:
+def is_bots_turn(chairs: Iterable[TableSeat], turns: Iterable[tuple[TableHand, InPlay]]) -> bool:
     """Whether a bot is to move in one of these hands: then it is one that weighs."""
     bots = {chair.number for chair in chairs if chair.bot is not None}
     return any(hand.seats[state.turn] in bots for hand, state in turns)
@@ -498,13 +500,16 @@ def _check_key(key: str) -> None:
     check_key(key)
 
 
-def _seat(match: TableMatch, number: int, side: int, who: Actor | HouseBot | Guest) -> TableSeat:
-    """The seat as stored; refuses a bot that is not available here."""
+def _seat(
+    match: TableMatch, number: int, side: int, who: Actor | HouseBot | Guest, game: str | None
+) -> TableSeat:
+    """The seat as stored; refuses a bot that is not available here, or does not play this game."""
     if isinstance(who, Actor):
         return TableSeat(match=match, number=number, side=side, account_id=int(who.id))
     if isinstance(who, Guest):
         return TableSeat(match=match, number=number, side=side, is_guest=True)
     bot = HouseBot.from_document(who.to_document(), strategies())
+    bot.strategy.check_plays(game)
     return TableSeat(match=match, number=number, side=side, bot=bot.to_document())
 
 

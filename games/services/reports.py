@@ -11,6 +11,7 @@ from games.bots.appraising import Appraisal, ChoiceKind
 from games.errors import GameError
 from games.gin.log import HandLog
 from games.models import HandReport, TableHand, TableMatch, TableSeat
+from games.services.hands import game_on
 from games.tables.dealing import derived_seed
 from games.tables.reports import (
     DearChoice,
@@ -48,7 +49,7 @@ def report_hand(hand_id: int) -> None:
     """Weighs the choices of the members in a hand that is over, and stores them.
 
     Does nothing where that is done, or the hand is not over or is no more. A hand that cannot be played again
-    gets an empty report.
+    gets an empty report, and so does one of a game that `expert` does not play.
     """
     rows = TableHand.objects.filter(pk=hand_id, is_over=True)
     hand = rows.select_related("match__sheet__rules").first()
@@ -76,9 +77,10 @@ def hands_to_report() -> list[int]:
     """The hands for which a report is still to be made, the first ones played, up to `MOST_AT_ONCE`."""
     done = HandReport.objects.filter(hand=OuterRef(OuterRef("pk")), seat=OuterRef("number"))
     plays = Q(number=OuterRef("first_seat")) | Q(number=OuterRef("second_seat"))
-    owed = _of_members().filter(~Exists(done), plays, match=OuterRef("match"))
-    rows = TableHand.objects.filter(Exists(owed), is_over=True).order_by("pk")
-    return list(rows.values_list("pk", flat=True)[:MOST_AT_ONCE])
+    owed = _of_members().filter(~Exists(done), match=OuterRef("match"))
+    all_play = Q(more_seats__isnull=False)
+    rows = TableHand.objects.filter(Exists(owed.filter(plays)) | all_play & Exists(owed), is_over=True)
+    return list(rows.order_by("pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
 
 
 def report_on(hand: TableHand, seat: int) -> tuple[Appraisal | None, ...] | None:
@@ -135,6 +137,8 @@ def forget_reports(seats: QuerySet[TableSeat]) -> None:
 
 
 def _weighed(hand: TableHand, seat: int) -> Sequence[Appraisal | None]:
+    if game_on(hand.match.sheet) is not None:
+        return ()
     log = HandLog.from_document({"deck": hand.pack, "dealer": hand.dealer, "actions": hand.actions})
     own = hand.seats.index(seat)
     seed = derived_seed(int(hand.nonce, 16), "report", hand.deal, hand.table, own)

@@ -11,29 +11,42 @@ from django.utils.translation import gettext as _
 
 from games.bots.appraising import Appraisal
 from games.errors import GameError
-from games.gin.actions import DRAW, TAKE, Action, ActionKind
+from games.gin.actions import DRAW, TAKE, TAKE_BELOW, Action, ActionKind, Move
 from games.gin.cards import Hand, cards_of, mask_of
-from games.gin.hand import HandState
 from games.gin.judging import fixed_arrangement
-from games.gin.log import HandLog
+from games.gin.melds import Arrangement
 from games.gin.offering import knock_choices, lay_off_choices
-from games.gin.view import View
+from games.gin.one_pack import OnePackHand, OpenGame
+from games.gin.playing import InPlay
+from games.gin.rummy import RummyHand
+from games.gin.view import Phase, View
 from games.models import TableHand, TableMatch, TablePhrase, TableSeat
 from games.services.asides import Asides, asides_for
-from games.services.hands import deal_in_play, hands_over, players_of, seats_of, state_of
+from games.services.hands import (
+    deal_in_play,
+    hands_over,
+    log_of,
+    players_of,
+    seats_of,
+    sides_to_agree,
+    state_of,
+)
 from games.services.hints import gives_hints, hint
-from games.services.matches import HandPage, SeatedBot
+from games.services.matches import HandPage, SeatedBot, meeting_words
 from games.services.members import settle_time
 from games.services.reports import dearest_of, is_told, report_on
+from games.services.rummy_pages import MeldDown, OwnRummy, own_rummy
 from games.services.telling import clock_document, verified_hand
+from games.tables.dealing import hand_class
 from games.tables.laid import LaidHand
+from games.tables.members import drawn_card
 from games.tables.replaying import (
     Frame,
     Replay,
     ShownMove,
     Turn,
     Weighed,
-    line_of,
+    lines_of,
     replayed,
     turns_of,
 )
@@ -42,12 +55,10 @@ from scoring.core.actors import Actor, ActorKind
 from scoring.core.messages import Sentence
 from scoring.core.sheet_state import players_by_seat
 from scoring.models import Scoresheet, SheetStatus
-from scoring.paper.layout import HandLine, SheetTable, sheet_table
+from scoring.paper.layout import HandLine, SheetTable, TableLine, sheet_table
 from scoring.policy import policy
 from scoring.services.records import KeptSheet, kept_sheet
 
-# The latest turns of a hand that are told in words.
-_TURNS_TOLD: Final = 2
 _NO_SEAT: Final = -1
 _NONE: Final = Asides()
 _PLAIN: Final = frozenset({ActionKind.PASS, ActionKind.GIN, ActionKind.BIG_GIN})
@@ -75,22 +86,48 @@ class ReplyChoice:
 class OwnHand:
     """The hand in play as its player sees it.
 
-    `laid` is the hand in its best arrangement. `drawn` is the card that has just come from the stock or the
-    pile. `told` are the latest turns. `knocks` are the ways to knock, and
-    `replies` those to lay off after one, what is offered first.
+    `turn` is who is to move, `dealer` who has dealt, and `counts` how many cards each holds, by what they are
+    called inside the hand; so is `place`, his own. `laid` is the hand in its best arrangement. `drawn` is the
+    card that has just come from the stock or the pile. `told` are the latest turns, one of each. `knocks` are
+    the ways to knock, and `replies` those to lay off after one, what is offered first. Of two games from one
+    pack `view` is of his own, and `beside` is the other.
     """
 
+    place: int
+    turn: int
+    dealer: int
+    counts: tuple[int, ...]
     view: View
     laid: LaidHand
     drawn: int | None
     told: tuple[Turn, ...]
     knocks: tuple[KnockChoice, ...]
     replies: tuple[ReplyChoice, ...]
+    beside: OpenGame | None = None
+    is_rummy = False
 
     @property
     def is_turn(self) -> bool:
         """Whether its player is to move."""
-        return self.view.turn == self.view.seat
+        return self.turn == self.place
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The others whom he plays against in his game, in turn from his left."""
+        if self.beside is not None:
+            return (self.base + 1 - self.view.seat,)
+        seats = len(self.counts)
+        return tuple([(self.place + step) % seats for step in range(1, seats)])
+
+    @property
+    def base(self) -> int:
+        """What who is 0 in his game is called inside the hand."""
+        return self.place - self.view.seat
+
+    @property
+    def is_over(self) -> bool:
+        """Whether his game is over, while the other goes on."""
+        return self.view.phase is Phase.OVER
 
     @property
     def against(self) -> LaidHand | None:
@@ -109,8 +146,12 @@ class OwnHand:
 
     @property
     def known(self) -> list[int]:
-        """The cards that the other took openly and still holds."""
+        """The cards that the others took openly and still hold."""
         return cards_of(self.view.known)
+
+    def known_of(self, place: int) -> list[int]:
+        """Those of this one of the others."""
+        return cards_of(self.view.known_by[place]) if self.view.known_by else self.known
 
     @property
     def may_discard(self) -> frozenset[int]:
@@ -127,6 +168,11 @@ class OwnHand:
     def may_take(self) -> bool:
         """Whether the top of the pile may be taken."""
         return TAKE in self.view.legal
+
+    @property
+    def below(self) -> int | None:
+        """The card below the top of the pile, if it may be taken."""
+        return self.view.pile[-2] if TAKE_BELOW in self.view.legal else None
 
     @property
     def has_moved(self) -> bool:
@@ -159,20 +205,61 @@ class SeatClock:
 
 @dataclass(frozen=True, slots=True)
 class TableInPlay:
-    """A hand of the deal in play: who play it, first side's player first, and who is to move.
+    """A hand of the deal in play: who play it, in the order of its seats, and who is to move.
 
-    `turn` is None once it is over, and then `line` is what it came to.
+    `turn` is None once it is over, and then `lines` are what it came to. From one pack it is two `games`.
     """
 
     hand: TableHand
-    players: tuple[str, str]
+    players: tuple[str, ...]
     turn: int | None
-    line: HandLine | None
+    lines: tuple[HandLine | TableLine, ...]
+    games: int = 1
+
+    @property
+    def title(self) -> str:
+        """Who play against each other, in words: “Ann v Bob”."""
+        return meeting_words(self.players, self.games)
 
     @property
     def to_move(self) -> str:
         """The name of who is to move; "" once the hand is over."""
         return "" if self.turn is None else self.players[self.hand.seats.index(self.turn)]
+
+
+@dataclass(frozen=True, slots=True)
+class Across:
+    """One of the others in the reader's hand: what he knows of him.
+
+    `count` is how many cards he holds, None where two play gin, whose hands are always full; `known` are
+    those that he took openly.
+    """
+
+    name: str
+    bot: SeatedBot | None
+    is_dealer: bool
+    is_turn: bool
+    known: list[int]
+    count: int | None = None
+    clock: SeatClock | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """One of the two who play the other game from the reader's pack, as everybody may know it.
+
+    `known` are cards that he took openly, `laid` is his hand once it lies open, `told` his latest turn.
+    """
+
+    name: str
+    bot: SeatedBot | None
+    is_partner: bool
+    is_turn: bool
+    count: int
+    known: list[int]
+    laid: LaidHand | None
+    told: Turn | None
+    clock: SeatClock | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +271,8 @@ class TablePage:
     for a member. `tables` are the hands of the deal in play, with `clocks` by seat, none where there is no
     clock. `last_hand` is the latest of the reader's own, or of all for a spectator, and `last` its end, laid
     open; `lines_beside` is what the other hands of its deal came to. `dear` are the reader's choices that
-    cost most, `asides` is what he is told beside play.
+    cost most, `asides` is what he is told beside play. `sides_to_agree` have not agreed to the pause that is
+    asked for.
     """
 
     match: TableMatch
@@ -195,15 +283,16 @@ class TablePage:
     bots: tuple[SeatedBot | None, ...]
     seat: int | None
     tables: tuple[TableInPlay, ...]
-    own: OwnHand | None
+    own: OwnHand | OwnRummy | None
     last: Frame | None
     last_hand: TableHand | None
-    lines_beside: tuple[HandLine, ...]
+    lines_beside: tuple[HandLine | TableLine, ...]
     over: tuple[TableHand, ...]
     clocks: tuple[SeatClock, ...] = ()
     dear: tuple[DearChoice, ...] = ()
     gives_hints: bool = False
     asides: Asides = _NONE
+    sides_to_agree: frozenset[int] = frozenset()
 
     @property
     def may_speak(self) -> bool:
@@ -275,12 +364,96 @@ class TablePage:
         own = self.own_table
         if own is None or self.seat not in own.hand.seats:
             return 1
-        return own.hand.seats[1 - own.hand.seats.index(self.seat)]
+        seats = own.hand.seats
+        if self.own is not None:
+            return seats[self.own.others[0]]
+        return seats[(seats.index(self.seat) + 1) % len(seats)]
 
     @property
     def other(self) -> str:
-        """Who sits across from the reader."""
+        """Who sits across from the reader; of several who is next."""
         return self.players[self._across]
+
+    @property
+    def across(self) -> list[Across]:
+        """The others in the reader's hand, from his left."""
+        if self.own is None or self.own_table is None:
+            return []
+        own, seats = self.own, self.own_table.hand.seats
+        return [
+            Across(
+                self.players[seats[place]],
+                self.bots[seats[place]],
+                own.dealer == place,
+                own.turn == place,
+                own.known_of(place),
+                own.counts[place] if len(seats) > 2 or own.is_rummy else None,
+                self.clocks[seats[place]] if self.clocks else None,
+            )
+            for place in own.others
+        ]
+
+    @property
+    def dealer(self) -> str:
+        """Who has dealt the reader's hand; "" for himself."""
+        own, hand = self.own, self.own_table
+        if own is None or hand is None or own.dealer == own.place:
+            return ""
+        return self.players[hand.hand.seats[own.dealer]]
+
+    @property
+    def told(self) -> list[tuple[str, Turn]]:
+        """The latest turns of the reader's hand, each with the name of whose it was, "" for his own."""
+        if self.own is None or self.own_table is None:
+            return []
+        seats = self.own_table.hand.seats
+        return [
+            ("" if turn.seat == self.own.view.seat else self.players[seats[self.own.base + turn.seat]], turn)
+            for turn in self.own.told
+        ]
+
+    @property
+    def melds(self) -> list[tuple[str, MeldDown]]:
+        """In rummy the melds on the table, each with the name of who laid it down, "" for the reader."""
+        if not isinstance(self.own, OwnRummy) or self.own_table is None:
+            return []
+        seats = self.own_table.hand.seats
+        return [
+            ("" if meld.place == self.own.place else self.players[seats[meld.place]], meld)
+            for meld in self.own.melds
+        ]
+
+    @property
+    def beside(self) -> list[Beside]:
+        """Who play the other game from the same pack: the reader's partner first."""
+        if not isinstance(self.own, OwnHand) or self.own.beside is None or self.own_table is None:
+            return []
+        own, game, seats = self.own, self.own.beside, self.own_table.hand.seats
+        told: dict[int, Turn] = {turn.seat: turn for turn in turns_of(_shown_moves(game.moves, game.laid))}
+        found = []
+        for place in (0, 1):
+            seat = seats[2 - own.base + place]
+            shown = game.shown[place]
+            found.append(
+                Beside(
+                    self.players[seat],
+                    self.bots[seat],
+                    self.side_of[seat] == self.side_of[seats[own.place]],
+                    own.turn == 2 - own.base + place,
+                    own.counts[2 - own.base + place],
+                    cards_of(game.known[place]),
+                    None if shown is None else LaidHand.best(shown, ace=own.view.rules.ace),
+                    told.get(place),
+                    self.clocks[seat] if self.clocks else None,
+                )
+            )
+        return sorted(found, key=lambda one: not one.is_partner)
+
+    @property
+    def beside_pile(self) -> tuple[int, ...]:
+        """The pile of that game, the latest card first."""
+        game = None if self.own is None else self.own.beside
+        return () if game is None else tuple(reversed(game.pile))
 
     @property
     def own_clock(self) -> SeatClock | None:
@@ -288,15 +461,13 @@ class TablePage:
         return self.clocks[self.seat or 0] if self.clocks else None
 
     @property
-    def other_clock(self) -> SeatClock | None:
-        """The clock of who sits across."""
-        return self.clocks[self._across] if self.clocks else None
-
-    @property
     def is_pause_asked_by_other(self) -> bool:
-        """Whether the reader is asked for a pause."""
-        asks = self.match.pause_asked_by
-        return asks is not None and self.seat is not None and self.side_of[asks] != self.side_of[self.seat]
+        """Whether the reader is asked for a pause that his side has not agreed to."""
+        return (
+            self.match.pause_asked_by is not None
+            and self.seat is not None
+            and self.side_of[self.seat] in self.sides_to_agree
+        )
 
     @property
     def asks_pause(self) -> str:
@@ -311,11 +482,6 @@ class TablePage:
         return "" if lost is None else self.sides[lost]
 
     @property
-    def other_bot(self) -> SeatedBot | None:
-        """The bot across from the reader."""
-        return self.bots[self._across]
-
-    @property
     def is_thinking(self) -> bool:
         """Whether a bot that weighs samples is to move."""
         return self.match.bot_asked_at is not None and bool(self.tables)
@@ -326,13 +492,13 @@ class TablePage:
         return self.own is None or not self.own.has_moved
 
     @property
-    def latest(self) -> Turn | None:
+    def latest(self) -> tuple[str, Turn] | None:
         """The latest turn of the hand in play, for those who hear it; None before the first."""
-        return self.own.told[-1] if self.own is not None and self.own.told else None
+        return self.told[-1] if self.told else None
 
     @property
     def last_laid(self) -> list[tuple[str, LaidHand]]:
-        """Both players with their hands at the end of the latest."""
+        """The players of the latest hand with their cards at its end."""
         if self.last is None or self.last_hand is None:
             return []
         names = [self.players[seat] for seat in self.last_hand.seats]
@@ -447,15 +613,16 @@ def table_page(seen: SeenTable) -> TablePage:
         _bots(chairs, kept, len(kept.deals) + 1),
         seen.seat,
         tables,
-        None if own is None or own[0].is_over else own_hand(own[1], own[0].seats.index(seen.seat or 0)),
+        None if own is None or own[0].is_over else _own(own[1], own[0].seats.index(seen.seat or 0)),
         None if last is None else _replay(last, kept).frames[-1],
         last,
-        tuple([line for hand in beside if (line := line_of(state_of(hand, kept))) is not None]),
+        tuple([line for hand in beside for line in lines_of(state_of(hand, kept))]),
         over,
         _clocks(match, chairs, tables),
         _dear(seen) if over else (),
         seen.seat is not None and bool(hands) and gives_hints(match),
         asides_for(match, seen.seat),
+        sides_to_agree(chairs),
     )
 
 
@@ -487,10 +654,14 @@ def _dear(seen: SeenTable) -> tuple[DearChoice, ...]:
     return tuple(dearest_of(seen.match, seen.seat))
 
 
-def _in_play(hand: TableHand, state: HandState) -> TableInPlay:
-    one, other = state.players
+def _own(state: InPlay, seat: int) -> OwnHand | OwnRummy:
+    return own_rummy(state, seat) if isinstance(state, RummyHand) else own_hand(state, seat)
+
+
+def _in_play(hand: TableHand, state: InPlay) -> TableInPlay:
     turn = None if hand.is_over else hand.seats[state.turn]
-    return TableInPlay(hand, (one, other), turn, line_of(state))
+    games = len(state.games) if isinstance(state, OnePackHand) else 1
+    return TableInPlay(hand, state.players, turn, lines_of(state), games)
 
 
 def _clocks(
@@ -524,7 +695,7 @@ def table_hand_page(seen: SeenTable, deal: int, table: int | None) -> tuple[Hand
     if hand is None:
         return None
     kept = seen.kept
-    one, other = players_of(hand, kept)
+    names = players_of(hand, kept)
     bots = _bots(seats_of(match), kept, deal)
     numbers = [each.deal for each in over if each.table == hand.table]
     at = numbers.index(deal)
@@ -534,9 +705,8 @@ def table_hand_page(seen: SeenTable, deal: int, table: int | None) -> tuple[Hand
         deal,
         hand.table_number,
         tuple([each.table + 1 for each in over if each.deal == deal]),
-        (
-            bots[hand.first_seat] or SeatedBot(one, "", None),
-            bots[hand.second_seat] or SeatedBot(other, "", None),
+        tuple(
+            [bots[seat] or SeatedBot(name, "", None) for seat, name in zip(hand.seats, names, strict=True)]
         ),
         _replay(hand, kept),
         numbers[at - 1] if at else None,
@@ -554,8 +724,9 @@ def _problem(hand: TableHand) -> Sentence | None:
 
 
 def _replay(hand: TableHand, kept: KeptSheet) -> Replay:
-    log = HandLog.from_document({"deck": hand.pack, "dealer": hand.dealer, "actions": hand.actions})
-    return replayed(kept.sheet.rules.rules, log, players=players_of(hand, kept))
+    rules = kept.sheet.rules.rules
+    kind = hand_class(rules, len(kept.sides[0].players))
+    return replayed(rules, log_of(hand, kept), players=players_of(hand, kept), kind=kind)
 
 
 def _bots(chairs: Mapping[int, TableSeat], kept: KeptSheet, deal: int) -> tuple[SeatedBot | None, ...]:
@@ -569,36 +740,35 @@ def _bots(chairs: Mapping[int, TableSeat], kept: KeptSheet, deal: int) -> tuple[
     )
 
 
-def own_hand(state: HandState, seat: int) -> OwnHand:
+def own_hand(state: InPlay, seat: int) -> OwnHand:
     """A hand in play as this seat may see it."""
     view = state.view(seat)
-    # What a knock leaves is the only deadwood that is known before the end.
-    left = None if view.laid is None else view.laid.deadwood
-    moves = [
-        ShownMove(number, move.seat, move.kind, move.card, left)
-        for number, move in enumerate(view.moves, start=1)
-    ]
     return OwnHand(
+        seat,
+        state.turn,
+        state.dealer,
+        state.counts,
         view,
         LaidHand.best(view.mask, ace=view.rules.ace),
-        _drawn(state, seat),
-        turns_of(moves)[-_TURNS_TOLD:],
+        drawn_card(state) if state.turn == seat else None,
+        turns_of(_shown_moves(view.moves, view.laid))[-_told_at_once(state) :],
         tuple([_knock_choice(view, action) for action in knock_choices(view)]),
         tuple([_reply_choice(view, action) for action in lay_off_choices(view)]),
+        state.beside(seat) if isinstance(state, OnePackHand) else None,
     )
 
 
-def _drawn(state: HandState, seat: int) -> int | None:
-    """The card that came into the hand with the last action, if that was this seat's."""
-    if not state.actions or state.actions[-1].kind not in (ActionKind.DRAW, ActionKind.TAKE):
-        return None
-    if state.turn != seat:
-        return None
-    before = HandState(state.rules, state.deck, dealer=state.dealer, players=state.players)
-    for action in state.actions[:-1]:
-        before.act(action)
-    (card,) = cards_of(state.hands[seat] & ~before.hands[seat])
-    return card
+def _told_at_once(state: InPlay) -> int:
+    """How many turns are told: as many as play one game."""
+    return 2 if isinstance(state, OnePackHand) else len(state.players)
+
+
+def _shown_moves(moves: Sequence[Move], laid: Arrangement | None) -> list[ShownMove]:
+    """Moves of a game in play; what a knock leaves is the only deadwood that is known before the end."""
+    left = None if laid is None else laid.deadwood
+    return [
+        ShownMove(number, move.seat, move.kind, move.card, left) for number, move in enumerate(moves, start=1)
+    ]
 
 
 def _knock_choice(view: View, action: Action) -> KnockChoice:

@@ -9,8 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.errors import GameError
-from games.gin.hand import HandState
-from games.gin.log import HandLog
+from games.gin.playing import InPlay
 from games.models import (
     TableHand,
     TableMatch,
@@ -40,11 +39,12 @@ _TABLES: Final = TableMatch.objects.select_related("sheet__rules")
 def table_state(*, actor: Actor, match: TableMatch, seat: int) -> dict[str, Any]:
     """What this seat may know now, as JSON: as `watched_state`, and with its hand in play as it sees it.
 
-    `hand` is None when play is over, or its own hand of the deal is. Inside it the two are called 0 and 1,
-    the first side's player 0. `forfeited_by` is the side that lost by a clock. `clock` is None without
-    one: its times are ISO instants or None, and `bank_left` is what each seat has at `now`, in seconds.
-    `adjourned_at` is when play was stopped, and `adjourned_why` why; `phrases` and `warnings` are as in
-    `asides_document`. A time-out that is due is carried out first. Refuses `not_your_seat`.
+    `hand` is None when play is over, or its own hand of the deal is. Inside it the players are called 0 and 1
+    and so on, in the order of the `seats` of its table. `forfeited_by` is the side that lost by a clock.
+    `clock` is None without one: its times are ISO instants or None, and `bank_left` is what each seat has at
+    `now`, in seconds. `adjourned_at` is when play was stopped, and `adjourned_why` why; `phrases` and
+    `warnings` are as in `asides_document`. A time-out that is due is carried out first. Refuses
+    `not_your_seat`.
     """
     settle_time(match, timezone.now())
     found = _TABLES.get(pk=match.pk)
@@ -82,7 +82,7 @@ def hand_document(hand: TableHand) -> dict[str, Any]:
     }
 
 
-def verified_hand(hand: TableHand) -> HandState:
+def verified_hand(hand: TableHand) -> InPlay:
     """The hand played again from its pack, which is the one that its commitment was made of.
 
     Refuses `not_over`, `other_pack` (pack and nonce do not give the commitment), `hand_not_over` (its actions
@@ -91,10 +91,7 @@ def verified_hand(hand: TableHand) -> HandState:
     _check_over(hand)
     if commitment_of(hand.pack, hand.nonce) != hand.commitment:
         raise GameError("other_pack", _("Pack and nonce do not give the commitment."), field="pack")
-    document = {"deck": hand.pack, "dealer": hand.dealer, "actions": hand.actions}
-    state = HandState.replay(
-        hand.match.sheet.rules.rules, HandLog.from_document(document), players=("0", "1")
-    )
+    state = state_of(hand, kept_sheet(hand.match.sheet))
     if not state.is_over:
         raise GameError("hand_not_over", _("The actions do not end the hand."), field="actions")
     return state
@@ -130,7 +127,7 @@ def _told(match: TableMatch, seat: int | None) -> dict[str, Any]:
             {"table": hand.table, "seats": list(hand.seats), **about, "is_over": hand.is_over}
         )
         if state is not None and seat in hand.seats:
-            told |= about | {"hand": seat_document(state.view(hand.seats.index(seat)))}
+            told |= about | {"hand": seat_document(state, hand.seats.index(seat))}
         elif seat is None and len(hands) == 1:
             told |= about
     told["clock"] = clock_document(match, seats_of(match), turns, timezone.now())
@@ -142,7 +139,7 @@ def _told(match: TableMatch, seat: int | None) -> dict[str, Any]:
     return {"version": match.version, "seat": seat, **told, "last_hand": last and hand_document(last)}
 
 
-def _about(hand: TableHand, state: HandState | None) -> dict[str, Any]:
+def _about(hand: TableHand, state: InPlay | None) -> dict[str, Any]:
     """What everybody may know of a hand; without a `state` of one that is over."""
     turn = None if state is None else hand.seats[state.turn]
     return {"commitment": hand.commitment, "turn": turn, "move_count": len(hand.actions)}

@@ -13,9 +13,13 @@ from typing import Any, Final, NamedTuple, Self
 
 from games.bots.base import Chances, best_ending, discards, leaving_least
 from games.errors import GameError
-from games.gin.actions import DISCARDS, DRAW, LAY_OFF, PASS, Action, ActionKind
-from games.gin.hand import HandState
-from games.tables.members import laid_by_player
+from games.gin import rummy_actions
+from games.gin.actions import DISCARDS, DRAW, LAY_OFF, PASS, ActionKind
+from games.gin.cards import value_of
+from games.gin.playing import InPlay
+from games.gin.rummy import RummyHand
+from games.gin.rummy_actions import RummyAction
+from games.tables.members import drawn_card, laid_by_player
 from scoring.core.errors import shown
 from scoring.core.messages import mark
 from scoring.documents.shapes import integer, json_object, only
@@ -102,24 +106,27 @@ PRESETS: Final[Mapping[str, Clock]] = MappingProxyType(
 )
 
 
-def default_action(state: HandState) -> Action:
+def default_action(state: InPlay) -> Any:
     """The action that commits the player to move to least: passes, draws, puts back the card that was drawn.
 
     Who has taken a card discards what leaves least deadwood. Who must knock has the best ending, and who is
-    to lay off takes what is offered.
+    to lay off takes what is offered. In rummy nothing is laid down but what must be.
     """
+    if isinstance(state, RummyHand):
+        return _default_of_rummy(state)
     legal = state.legal_actions()
     for action in (PASS, DRAW):
         if action in legal:
             return action
     if LAY_OFF in legal:
         return laid_by_player(state, LAY_OFF)
-    if not state.actions or state.actions[-1].kind is ActionKind.DRAW:
-        # The last card that left the stock; before any draw that is the eleventh of who has the first turn.
-        drawn = DISCARDS[state.deck[len(state.deck) - len(state.stock) - 1]]
-        if drawn in legal:
-            return drawn
     view = state.view(state.turn)
+    drawn = drawn_card(state) if state.actions and state.actions[-1].kind is ActionKind.DRAW else None
+    if not state.actions:
+        # The eleventh card of who has the first turn, the last that was dealt.
+        drawn = state.deck[len(state.deck) - view.stock - 1]
+    if drawn is not None and DISCARDS[drawn] in legal:
+        return DISCARDS[drawn]
     thrown = discards(view)
     if thrown:
         return leaving_least(view, thrown)[0]
@@ -128,7 +135,20 @@ def default_action(state: HandState) -> Action:
     return laid_by_player(state, ending)
 
 
-def play_by_default(state: HandState) -> None:
+def _default_of_rummy(state: RummyHand) -> RummyAction:
+    legal = state.legal_actions()
+    for action in (rummy_actions.PASS, rummy_actions.DRAW):
+        if action in legal:
+            return action
+    drawn = drawn_card(state)
+    if drawn is not None and rummy_actions.DISCARDS[drawn] in legal:
+        return rummy_actions.DISCARDS[drawn]
+    thrown = [one for one in legal if one.kind is rummy_actions.RummyActionKind.DISCARD]
+    # Of what was taken, or where all must go: the dearest card, or what can be put on the table.
+    return max(thrown, key=lambda one: value_of(one.cards)) if thrown else legal[0]
+
+
+def play_by_default(state: InPlay) -> None:
     """Plays the turn of the player to move by default actions, until it is another's or the hand is over."""
     seat = state.turn
     while not state.is_over and state.turn == seat:

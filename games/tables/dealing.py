@@ -13,7 +13,7 @@ from games.gin.hand import HandState, shuffled
 from games.gin.jersey import JerseyHand
 from games.gin.one_pack import OnePackHand, reshuffles_of
 from games.gin.playing import InPlay, Pack
-from games.gin.rummy import RummyHand, orders_needed
+from games.gin.rummy import RummyHand
 from scoring.core.kinds import KINDS
 from scoring.core.rules import Rules
 from scoring.core.sheet_state import Table, players_by_seat
@@ -52,10 +52,12 @@ class Dealing(ABC):
     """Deals the hands of one sheet.
 
     It is told of every deal, and asked for the next one when all before are on the sheet. `game` is what a
-    strategy must say that it plays; None for hands of two with a pack of their own, which all do.
+    strategy must say that it plays; None for hands of two with a pack of their own, which all do. `in_play`
+    is what its hands are.
     """
 
     game: ClassVar[str | None] = None
+    in_play: ClassVar[type[InPlay]] = HandState
 
     def __init__(self, sheet: RunningSheet, seed: int) -> None:
         self._sheet = sheet
@@ -124,6 +126,7 @@ class OfOnePack(Dealing):
     """Two sides of two, whose two games are dealt from one pack; the deal passes to the left."""
 
     game: ClassVar[str | None] = "partners_one_pack"
+    in_play: ClassVar[type[InPlay]] = OnePackHand
 
     def hands(self, number: int) -> Sequence[InPlay]:
         rules, sides = self._sheet.rules, self._sheet.sides
@@ -176,6 +179,7 @@ class OfThree(AtOneTable):
     """A hand of three at once."""
 
     game: ClassVar[str | None] = "jersey"
+    in_play: ClassVar[type[InPlay]] = JerseyHand
 
     def _dealt(self, table: Table, players: Sequence[str], number: int) -> JerseyHand:
         return JerseyHand(
@@ -187,6 +191,7 @@ class OfRummy(AtOneTable):
     """A hand of rummy, of all."""
 
     game: ClassVar[str | None] = "basic_rummy"
+    in_play: ClassVar[type[InPlay]] = RummyHand
 
     def _dealt(self, table: Table, players: Sequence[str], number: int) -> RummyHand:
         rules = self._sheet.rules
@@ -195,7 +200,7 @@ class OfRummy(AtOneTable):
             self._pack(number, 0),
             dealer=table.dealer,
             players=tuple(players),
-            orders=self._orders(orders_needed(rules), number),
+            orders=self._orders(RummyHand.orders_needed(rules), number),
         )
 
 
@@ -223,6 +228,11 @@ def dealing_of(sheet: RunningSheet, seed: int) -> Dealing:
 def game_of(rules: Rules, team_size: int) -> str | None:
     """What a strategy must say that it plays (`Dealing.game`) where so many are the first side."""
     return _dealing_class(rules, team_size).game
+
+
+def hand_class(rules: Rules, team_size: int) -> type[InPlay]:
+    """What the hands are where so many are the first side."""
+    return _dealing_class(rules, team_size).in_play
 
 
 def _dealing_class(rules: Rules, team_size: int) -> type[Dealing]:

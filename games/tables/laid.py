@@ -40,17 +40,20 @@ class LaidHand:
         return len(self.unmatched) + sum([len(meld.cards) - len(meld.laid_off) for meld in self.melds])
 
 
-def laid_down(knocker: Arrangement, defender: Reply, *, ace: str = "low") -> tuple[LaidHand, LaidHand]:
-    """Both hands at the end, the knocker's first; lay-offs are with the knocker's melds."""
+def laid_down(
+    knocker: Arrangement, defender: Reply, *others: Reply, ace: str = "low"
+) -> tuple[LaidHand, ...]:
+    """All hands at the end, the knocker's first; lay-offs are with the knocker's melds."""
+    replies = (defender, *others)
     melds = []
     for index, meld in enumerate(knocker.melds):
-        added = mask_of([lay_off.card for lay_off in defender.lay_offs if lay_off.meld == index])
+        added = mask_of([one.card for reply in replies for one in reply.lay_offs if one.meld == index])
         whole = meld_of(Hand(meld.mask | added), ace=ace)
         # A lay-off extends the meld or an earlier lay-off on it, so all of it is one meld.
         melds.append(LaidMeld((whole or meld).cards, frozenset(Hand(added))))
     return (
         LaidHand(tuple(melds), tuple(knocker.unmatched), knocker.deadwood),
-        LaidHand(_own(defender.melds), tuple(defender.unmatched), defender.deadwood),
+        *[LaidHand(_own(reply.melds), tuple(reply.unmatched), reply.deadwood) for reply in replies],
     )
 
 

@@ -1,68 +1,88 @@
-"""Hands between two at a table, any of whom may be a bot: who meets and deals, replies, what a seat sees.
+"""Hands at a table, any of whose players may be a bot: who meets and deals, replies, what a seat sees.
 
 Teams play the hands of a deal at once. A seat is a player's number through all sides (`players_by_seat`);
-inside a hand the two are called 0 and 1, the first side's player 0.
+inside a hand its players are called 0 and 1 and so on, of two the first side's player 0.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any
+from typing import Any, Final, TypeVar
 
 from games.bots.base import HouseBot
 from games.errors import GameError
 from games.gin.actions import Action, ActionKind
 from games.gin.cards import cards_of, text_of
-from games.gin.hand import HandState
 from games.gin.judging import arrangement_document
-from games.gin.log import HandLog
+from games.gin.log import HandLog, read_log
 from games.gin.offering import offered_knock, offered_lay_off
-from games.gin.view import Phase, View
-from games.tables.dealing import ONE_PACK_TEAM, dealing_of, derived_seed, game_of
+from games.gin.one_pack import OnePackHand, OpenGame
+from games.gin.playing import InPlay, Pack
+from games.gin.rummy import RummyHand
+from games.gin.rummy_actions import RummyAction
+from games.gin.view import Phase
+from games.tables.dealing import ONE_PACK_TEAM, dealing_of, derived_seed, game_of, hand_class
 from games.tables.play import BotError, choose, game_views, sit_down
 from scoring.core.messages import mark
 from scoring.core.rules import Rules
 from scoring.core.sheet_state import players_by_seat
 from scoring.core.sheets import MOST_DEALS, Deal, RunningSheet, SheetSide
 
+# Between a pack and the orders of its stock, where that is shuffled again.
+_PARTED: Final = " / "
+_HandT = TypeVar("_HandT", bound=InPlay)
+# As RummyActionKind, which are equal texts.
+_INTO_HAND: Final = frozenset({ActionKind.DRAW, ActionKind.TAKE, ActionKind.TAKE_BELOW})
+
 
 @dataclass(frozen=True, slots=True)
 class NextHand:
-    """A hand to be dealt: its deal and table, who play it, by seat and by name, and which of both deals."""
+    """A hand to be dealt: its deal and table, who play it, by seat and by name, and which of them deals.
+
+    `packs` is how many are shuffled for it: one, and one for each time that its stock may be shuffled again.
+    """
 
     deal: int
     table: int
     dealer: int
-    seats: tuple[int, int]
-    players: tuple[str, str]
+    seats: tuple[int, ...]
+    players: tuple[str, ...]
+    packs: int = 1
+
+
+def packs_text(packs: Iterable[Pack]) -> str:
+    """A pack as text from the first card dealt, and after it the orders of a stock that is shuffled again."""
+    return _PARTED.join([text_of(pack) for pack in packs])
+
+
+def read_table_log(
+    rules: Rules, size: int, *, pack: str, dealer: int, actions: Sequence[str]
+) -> HandLog[Any]:
+    """The log of a hand at a table whose first side has so many players; refuses as `read_log`."""
+    deck, *orders = pack.split(_PARTED)
+    document = {"deck": deck, "dealer": dealer, "actions": actions, "orders": orders}
+    return read_log(document, hand_class(rules, size).parsed)
 
 
 def commitment_of(pack: str, nonce: str) -> str:
-    """The SHA-256, in hexadecimal, of the pack as text from the first card dealt, a space, and the nonce."""
+    """The SHA-256, in hexadecimal, of the pack as text (`packs_text`), a space, and the nonce."""
     return sha256(f"{pack} {nonce}".encode()).hexdigest()
 
 
 def running_sheet(rules: Rules, sides: Sequence[SheetSide], deals: Sequence[Deal]) -> RunningSheet:
-    """The sheet with these deals; refuses what `check_of_two` refuses."""
-    check_of_two(rules, len(sides[0].players))
+    """The sheet with these deals; refuses what `check_played` refuses."""
+    check_played(rules, len(sides[0].players))
     sheet = RunningSheet(rules, sides)
     for deal in deals:
         sheet.add(deal)
     return sheet
 
 
-def check_of_two(rules: Rules, size: int) -> None:
-    """Refuses rules by which sides of this size cannot be played hand by hand between two.
+def check_played(rules: Rules, size: int) -> None:
+    """Refuses rules by which sides of this size cannot be played hand by hand.
 
-    `not_two` is a game that is not dealt in hands of two with a pack of their own, `shared_pack` one pack for
-    more than two against two, which cannot be dealt at all.
+    `shared_pack` is one pack for more than two against two, which cannot be dealt.
     """
-    if game_of(rules, size) is not None:
-        raise GameError(
-            "not_two",
-            mark("On this site two play a hand; by these rules there are more of them."),
-            field="sheet",
-        )
     if rules.packs == "shared" and size > ONE_PACK_TEAM:
         raise GameError("shared_pack", mark("One pack is shared by two against two at most."), field="sheet")
 
@@ -89,35 +109,35 @@ def next_hands(
     seats = players_by_seat(sides, number)
     hands = []
     for table, hand in enumerate(dealing.hands(number)):
-        one, other = hand.players
-        at = (seats.index(one), seats.index(other))
-        hands.append(NextHand(number, table, hand.dealer, at, (one, other)))
+        at = tuple([seats.index(player) for player in hand.players])
+        packs = 1 + type(hand).orders_needed(rules)
+        hands.append(NextHand(number, table, hand.dealer, at, hand.players, packs))
     return tuple(hands)
 
 
 def with_replies(
-    log: HandLog[Action],
-    players: tuple[str, str],
+    state: _HandT,
+    actions: Iterable[Any],
     bots: Mapping[int, HouseBot],
     sheet: RunningSheet,
     nonce: str,
-    sides: tuple[int, int] = (0, 1),
-) -> HandState:
-    """The hand as far as the log goes, and on until it is over or it is the turn of who is no bot.
+    sides: Sequence[int] = (0, 1),
+) -> _HandT:
+    """The hand, `state` as dealt, after these actions and on until it is over or who moves is no bot.
 
-    `bots`, `players` and `sides` are as they are called inside the hand. A bot is taken through the hand from
-    its beginning, so that it remembers what it would remember anyway. Raises `BotError`.
+    `bots` and `sides` are as they are called inside the hand. A bot is taken through the hand from its
+    beginning, so that it remembers what it would remember anyway. Raises `BotError`.
     """
     number = sheet.played + 1
-    state = HandState(sheet.rules, log.deck, dealer=log.dealer, players=players)
+    game = game_of(sheet.rules, len(sheet.sides[0].players))
     views = game_views(sheet)
     seen = [views[side] for side in sides]
     seed = int(nonce, 16)
     seated = {
-        seat: sit_down(bot, None, players[seat], number, derived_seed(seed, "bot", number, 0, seat))
+        seat: sit_down(bot, game, state.players[seat], number, derived_seed(seed, "bot", number, 0, seat))
         for seat, bot in bots.items()
     }
-    for action in log.actions:
+    for action in actions:
         if state.turn in seated:
             choose(seated[state.turn], state, seen[state.turn], number)
         state.act(action)
@@ -126,7 +146,7 @@ def with_replies(
     return state
 
 
-def play_turn(state: HandState, bot: HouseBot, sheet: RunningSheet, nonce: str) -> None:
+def play_turn(state: InPlay, bot: HouseBot, sheet: RunningSheet, nonce: str) -> None:
     """Has a bot that weighs samples play a turn: until it is another seat's, or the hand is over.
 
     It sits down anew for each turn and remembers nothing: thinking through the hand again would take as long
@@ -140,13 +160,13 @@ def play_turn(state: HandState, bot: HouseBot, sheet: RunningSheet, nonce: str) 
         _act(state, choose(seated, state, game, number), number)
 
 
-def laid_by_player(state: HandState, action: Action) -> Action:
+def laid_by_player(state: InPlay, action: Any) -> Any:
     """The action with its melds and lay-offs: a knock or lay-off that names none gets those offered.
 
-    Left to itself the hand would have a knock laid down by the referee, who sees the defender's cards. What
-    is not legal stays as it is, for the hand to refuse.
+    Left to itself the hand would have a knock laid down by the referee, who sees the others' cards. What is
+    not legal stays as it is, for the hand to refuse; so does any action of rummy, which names all its cards.
     """
-    if action.melds is not None or action not in state.legal_actions():
+    if not isinstance(action, Action) or action.melds is not None or action not in state.legal_actions():
         return action
     if action.kind is ActionKind.LAY_OFF:
         return offered_lay_off(state.view(state.turn))
@@ -155,31 +175,104 @@ def laid_by_player(state: HandState, action: Action) -> Action:
     return action
 
 
-def seat_document(view: View) -> dict[str, Any]:
-    """What one of the two may know of a hand, as JSON: cards as text, moves and legal actions as their texts.
+def drawn_card(state: InPlay) -> int | None:
+    """The card that came into a hand with the last action, from the stock or the pile; None if none did."""
+    if not state.actions or state.actions[-1].kind not in _INTO_HAND:
+        return None
+    log = replace(state.log, actions=tuple(state.actions[:-1]))
+    before = type(state).replay(state.rules, log, players=state.players)
+    return (state.hands[before.turn] & ~before.hands[before.turn]).bit_length() - 1
 
-    From a knock on `laid` is how the knocker's cards lie. For who is to lay off `offered` is what leaves him
-    least.
+
+def seat_document(state: InPlay, seat: int) -> dict[str, Any]:
+    """What a player may know of a hand, as JSON: cards as text, moves and legal actions as their texts.
+
+    `counts` has how many cards each holds, and `known_by` which of them he took openly. From a knock on
+    `laid` is how the knocker's cards lie. For who is to lay off `offered` is what leaves him least.
+
+    Of two games from one pack it is his own, and `beside` what lies open in the other; None elsewhere. In
+    rummy `melds` lie on the table, and `open_stock` is what is known of a pile that was turned over; both are
+    None in gin.
     """
+    if isinstance(state, RummyHand):
+        return _rummy_document(state, seat)
+    view = state.view(seat)
+    # By what they are called in the hand, of which his game may be the second.
+    base = seat - view.seat
     lays_off = view.phase is Phase.LAY_OFF and view.seat == view.turn
     return {
-        "dealer": view.dealer,
+        "dealer": state.dealer,
         "phase": str(view.phase),
-        "turn": view.turn,
+        "turn": state.turn,
         "hand": text_of(cards_of(view.mask)),
         "upcard": None if view.upcard is None else text_of([view.upcard]),
         "pile": text_of(view.pile),
         "stock": view.stock,
         "known": text_of(cards_of(view.known)),
+        "known_by": [text_of(cards_of(mask)) for mask in _known_by(state, seat)],
+        "counts": list(state.counts),
         "limit": view.limit,
-        "moves": [{"seat": move.seat, "move": str(move)} for move in view.moves],
+        "moves": [{"seat": base + move.seat, "move": str(move)} for move in view.moves],
         "legal": [str(action) for action in view.legal],
         "laid": None if view.laid is None else arrangement_document(view.laid),
         "offered": str(offered_lay_off(view)) if lays_off else None,
+        "beside": _beside(state.beside(seat), 2 - base) if isinstance(state, OnePackHand) else None,
+        "melds": None,
+        "open_stock": None,
     }
 
 
-def _act(state: HandState, chosen: Action, number: int) -> None:
+def _rummy_document(state: RummyHand, seat: int) -> dict[str, Any]:
+    view = state.view(seat)
+    known = [0 if place == seat else mask for place, mask in enumerate(view.known)]
+    return {
+        "dealer": view.dealer,
+        "phase": str(view.phase),
+        "turn": view.turn,
+        "hand": text_of(cards_of(view.mask)),
+        "upcard": None,
+        "pile": text_of(view.pile),
+        "stock": view.stock,
+        "known": text_of(cards_of(sum(known))),
+        "known_by": [text_of(cards_of(mask)) for mask in known],
+        "counts": list(state.counts),
+        "limit": None,
+        "moves": [
+            {"seat": move.seat, "move": str(RummyAction(move.kind, move.cards, move.meld))}
+            for move in view.moves
+        ],
+        "legal": [str(action) for action in view.legal],
+        "laid": None,
+        "offered": None,
+        "beside": None,
+        "melds": [{"seat": laid.seat, "cards": text_of(laid.meld.cards)} for laid in view.melds],
+        "open_stock": text_of(view.open_stock),
+    }
+
+
+def _beside(game: OpenGame, base: int) -> dict[str, Any]:
+    """A game that somebody else plays, from the same stock; its players are called `base` and the next."""
+    return {
+        "phase": str(game.phase),
+        "pile": text_of(game.pile),
+        "moves": [{"seat": base + move.seat, "move": str(move)} for move in game.moves],
+        "laid": None if game.laid is None else arrangement_document(game.laid),
+        "shown": [None if mask is None else text_of(cards_of(mask)) for mask in game.shown],
+    }
+
+
+def _known_by(state: InPlay, seat: int) -> list[int]:
+    """What each holds of the cards that were taken openly, nothing for oneself, by seat."""
+    view = state.view(seat)
+    if isinstance(state, OnePackHand):
+        known = [mask for game in state.games for mask in game.open.known]
+    else:
+        known = list(view.known_by or (view.known, view.known))
+    known[seat] = 0
+    return known
+
+
+def _act(state: InPlay, chosen: Any, number: int) -> None:
     """Carries out what the bot to move has chosen in this deal; raises `BotError`."""
     bot = state.players[state.turn]
     try:

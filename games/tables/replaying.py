@@ -3,19 +3,30 @@
 Frame 0 is the deal; frame k follows the k-th action. Estimates of a choice are shown with its action.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
+from typing import Any, Final
 
 from games.errors import GameError
 from games.gin.actions import Action, ActionKind
 from games.gin.cards import cards_of
-from games.gin.hand import HandState
+from games.gin.hand import GinHand, HandState
+from games.gin.jersey import JerseyHand
+from games.gin.layoffs import Reply
 from games.gin.log import HandLog
+from games.gin.one_pack import OnePackHand
+from games.gin.playing import InPlay
+from games.gin.rummy import RummyHand
+from games.gin.rummy_actions import RummyAction, RummyActionKind, RummyMove
 from games.tables.laid import LaidHand, laid_down
+from scoring.core.kinds import kind_of
 from scoring.core.messages import mark
 from scoring.core.rules import Rules
-from scoring.paper.layout import HandLine, hand_line
+from scoring.paper.layout import HandLine, TableLine, line_of_hand
+
+# In gin and in rummy.
+_CAME_IN: Final = frozenset({"draw", "take", "take_below"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +54,13 @@ class Weighed:
 class ShownMove:
     """The `number`-th action of the hand, from 1, with its `card` even if the opponent did not see it.
 
-    `deadwood` is that of a knock, or what a lay-off leaves.
+    `deadwood` is that of a knock, or what a lay-off leaves. `laid_off` are the cards of a lay-off, or those
+    of a meld that is laid down in rummy.
     """
 
     number: int
     seat: int
-    kind: ActionKind
+    kind: ActionKind | RummyActionKind
     card: int | None
     deadwood: int | None = None
     laid_off: tuple[int, ...] = ()
@@ -56,7 +68,7 @@ class ShownMove:
     @property
     def came_in(self) -> bool:
         """Whether the card came into the hand."""
-        return self.kind in (ActionKind.DRAW, ActionKind.TAKE)
+        return str(self.kind) in _CAME_IN
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +81,28 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The table after a move (None: as dealt); `hands` by seat, the pile from bottom to top.
+    """The table after a move (None: as dealt); `hands` by seat, each pile from bottom to top.
 
-    `stock` is the number of cards left. `turn` is the seat to move, None at the end, where `line` has the
-    score.
+    Of two games from one pack each has its pile. `stock` is the number of cards left. `turn` is the seat to
+    move, None at the end, where `lines` have the score. `endings` say who has knocked, or has gin, and which.
+    `melds` are those on the table in rummy, each with the seat of who laid it down; None in gin.
     """
 
     number: int
     move: ShownMove | None
-    hands: tuple[LaidHand, LaidHand]
-    pile: tuple[int, ...]
+    hands: tuple[LaidHand, ...]
+    piles: tuple[tuple[int, ...], ...]
     stock: int
     turn: int | None
     weighed: tuple[Weighed, ...] = ()
-    line: HandLine | None = None
-    knocker: int | None = None
+    lines: tuple[HandLine | TableLine, ...] = ()
+    melds: tuple[tuple[int, tuple[int, ...]], ...] | None = None
+    endings: Mapping[int, ActionKind] = field(default_factory=dict)
+
+    @property
+    def pile(self) -> tuple[int, ...]:
+        """The only pile, or that of the first game."""
+        return self.piles[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +110,6 @@ class Replay:
     """A whole hand: its frames, and its moves by turns."""
 
     dealer: int
-    upcard: int | None
     frames: tuple[Frame, ...]
     turns: tuple[Turn, ...]
 
@@ -103,25 +121,35 @@ class Replay:
 
 def replayed(
     rules: Rules,
-    log: HandLog[Action],
+    log: HandLog[Any],
     *,
-    players: tuple[str, str],
+    players: tuple[str, ...],
+    kind: type[InPlay] = HandState,
     estimates: Sequence[object] = (),
 ) -> Replay:
     """The frames of a log, `players` by seat; `estimates` as stored, parallel to the actions or empty.
 
+    `kind` is what the hand is.
+
     Refuses with `GameError` a log that is no hand (`hand.replay`), and with `wrong_type` invalid estimates.
     """
-    state = HandState(rules, log.deck, dealer=log.dealer, players=players)
+    state = kind.replay(rules, replace(log, actions=()), players=players)
     frames = [_frame(state, 0, None)]
     for number, action in enumerate(log.actions, start=1):
-        seat, before, pile = state.turn, state.hands[state.turn], state.pile
+        seat, before = state.turn, state.hands[state.turn]
+        pile = state.pile if isinstance(state, RummyHand) else _game(state, seat).pile
         state.act(action)
-        move = _move(state, number, seat, action, before, pile)
+        if isinstance(state, RummyHand):
+            move = replace(
+                rummy_move(number, state.view(seat).moves[number - 1]),
+                **_drawn(action, state.hands[seat] & ~before),
+            )
+        else:
+            move = _move(state, number, seat, action, before, pile)
         stored = estimates[number - 1] if number <= len(estimates) else None
         frames.append(_frame(state, number, move, stored))
     moves = [frame.move for frame in frames if frame.move is not None]
-    return Replay(log.dealer, state.upcard, tuple(frames), turns_of(moves))
+    return Replay(log.dealer, tuple(frames), turns_of(moves))
 
 
 def turns_of(moves: Iterable[ShownMove]) -> tuple[Turn, ...]:
@@ -129,47 +157,109 @@ def turns_of(moves: Iterable[ShownMove]) -> tuple[Turn, ...]:
     return tuple(Turn(seat, tuple(made)) for seat, made in groupby(moves, key=lambda move: move.seat))
 
 
+def _games(state: Any) -> tuple[GinHand, ...]:
+    """The games of which it consists: two from one pack, else itself."""
+    return tuple(state.games) if isinstance(state, OnePackHand) else (state,)
+
+
+def _game(state: Any, seat: int) -> GinHand:
+    """The game that this seat plays."""
+    return _games(state)[seat // 2 if isinstance(state, OnePackHand) else 0]
+
+
+def _answers(game: GinHand) -> tuple[Reply, ...]:
+    """How the others have answered a knock or gin, from the knocker's left; nothing before they have."""
+    if isinstance(game, JerseyHand):
+        return game.answers
+    return (game.answer,) if isinstance(game, HandState) and game.answer is not None else ()
+
+
 def _move(
-    state: HandState, number: int, seat: int, action: Action, before: int, pile: tuple[int, ...]
+    state: InPlay, number: int, seat: int, action: Action, before: int, pile: tuple[int, ...]
 ) -> ShownMove:
     card = action.card
     if action.kind is ActionKind.DRAW:
         (card,) = cards_of(state.hands[seat] & ~before)
     elif action.kind in (ActionKind.TAKE, ActionKind.PASS):
         card = pile[-1]
-    if action.kind is ActionKind.LAY_OFF and state.answer is not None:
-        laid_off = tuple([one.card for one in state.answer.lay_offs])
-        return ShownMove(number, seat, action.kind, card, state.answer.deadwood, laid_off)
-    deadwood = state.laid.deadwood if state.laid is not None else None
+    elif action.kind is ActionKind.TAKE_BELOW:
+        card = pile[-2]
+    game = _game(state, seat)
+    if action.kind is ActionKind.LAY_OFF:
+        (answer,) = _answers(game)
+        laid_off = tuple([one.card for one in answer.lay_offs])
+        return ShownMove(number, seat, action.kind, card, answer.deadwood, laid_off)
+    deadwood = game.laid.deadwood if game.laid is not None else None
     return ShownMove(number, seat, action.kind, card, deadwood)
 
 
-def _frame(state: HandState, number: int, move: ShownMove | None, stored: object = None) -> Frame:
-    ace = state.rules.ace
-    first, second = (LaidHand.best(mask, ace=ace) for mask in state.hands)
-    if state.laid is not None:
-        laid, answer = LaidHand.of(state.laid), second if state.knocker == 0 else first
-        if state.answer is not None:
-            laid, answer = laid_down(state.laid, state.answer, ace=ace)
-        first, second = (laid, answer) if state.knocker == 0 else (answer, laid)
+def rummy_move(number: int, move: RummyMove) -> ShownMove:
+    """A move of rummy as it is seen at the table."""
+    cards = tuple(cards_of(move.cards))
+    return ShownMove(number, move.seat, move.kind, cards[0] if len(cards) == 1 else None, None, cards)
+
+
+def _drawn(action: RummyAction, came: int) -> dict[str, Any]:
+    """What its move says of a card that was drawn."""
+    return {"card": came.bit_length() - 1} if action.kind is RummyActionKind.DRAW else {}
+
+
+def _rummy_frame(state: RummyHand, number: int, move: ShownMove | None) -> Frame:
     return Frame(
         number,
         move,
-        (first, second),
-        state.pile,
+        tuple([LaidHand.best(mask, ace=state.knobs.ace) for mask in state.hands]),
+        (state.pile,),
         len(state.stock),
         None if state.is_over else state.turn,
-        tuple(_weighed(stored, state.actions[-1])) if stored else (),
-        line_of(state),
-        state.knocker,
+        lines=lines_of(state),
+        melds=tuple([(laid.seat, laid.meld.cards) for laid in state.melds]),
     )
 
 
-def line_of(state: HandState) -> HandLine | None:
-    """What a hand came to; None while it is played."""
-    if state.result is None:
-        return None
-    return hand_line(state.result, state.score(), {name: seat for seat, name in enumerate(state.players)})
+def _frame(state: InPlay, number: int, move: ShownMove | None, stored: object = None) -> Frame:
+    if isinstance(state, RummyHand):
+        return _rummy_frame(state, number, move)
+    games = _games(state)
+    endings = {
+        2 * place + game.knocker: next(
+            action.kind for action in reversed(game.actions) if action.kind is not ActionKind.LAY_OFF
+        )
+        for place, game in enumerate(games)
+        if game.knocker is not None
+    }
+    return Frame(
+        number,
+        move,
+        tuple([laid for game in games for laid in _laid(game)]),
+        tuple([game.pile for game in games]),
+        len(games[0].stock),
+        None if state.is_over else state.turn,
+        tuple(_weighed(stored, state.actions[-1])) if stored else (),
+        lines_of(state),
+        endings=endings,
+    )
+
+
+def _laid(game: GinHand) -> list[LaidHand]:
+    """The hands of a game by seat: in their best arrangement, or as they were laid down."""
+    ace = game.rules.ace
+    hands = [LaidHand.best(mask, ace=ace) for mask in game.hands]
+    if game.laid is None or game.knocker is None:
+        return hands
+    knocker, answers = game.knocker, _answers(game)
+    laid = laid_down(game.laid, *answers, ace=ace) if answers else (LaidHand.of(game.laid),)
+    for step, hand in enumerate(laid):
+        hands[(knocker + step) % len(hands)] = hand
+    return hands
+
+
+def lines_of(state: InPlay) -> tuple[HandLine | TableLine, ...]:
+    """What a hand came to, of two games from one pack each; nothing while it is played."""
+    kind, sides = kind_of(state.rules), {name: seat for seat, name in enumerate(state.players)}
+    return tuple(
+        [line_of_hand(result, kind.score_hand(state.rules, result), sides) for result in state.results]
+    )
 
 
 def _weighed(stored: object, chosen: Action) -> Iterator[Weighed]:

@@ -1,7 +1,7 @@
 """Cards and moves on pages: a face of rank and suit, read out as “seven of hearts”."""
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from django import template
 from django.template.defaultfilters import floatformat
@@ -9,10 +9,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django_stubs_ext import StrPromise
 
 from games.gin.actions import Action, ActionKind
-from games.gin.cards import CARD_TEXTS
+from games.gin.cards import CARD_TEXTS, cards_of
 from games.gin.judging import Ruling
+from games.gin.rummy_actions import RummyAction, RummyActionKind
 from games.tables.replaying import ShownMove
 from games.tables.reports import DearChoice
 from scoring.core.hands import Outcome
@@ -86,6 +88,12 @@ def suit_words(card: int) -> str:
     return str(_SUITS[CARD_TEXTS[card][1]])
 
 
+@register.simple_tag
+def seat_at(seats: Sequence[Any], number: int) -> Any:
+    """What these have for the seat of this number."""
+    return seats[number]
+
+
 @register.filter
 def suit_class(card: int) -> str:
     """The CSS class for the colour of the suit."""
@@ -96,8 +104,10 @@ def suit_class(card: int) -> str:
 def move_words(move: ShownMove) -> str:
     """The move in words: “draws 7♥”, “knocks with 4, putting down 9♦”, “lays off 8♣, keeps 20”."""
     values = _values(move)
-    if move.kind is ActionKind.DRAW and move.card is None:
+    if move.kind == ActionKind.DRAW and move.card is None:
         return _("draws from the stock")
+    if isinstance(move.kind, RummyActionKind):
+        return (_DONE_IN_RUMMY[move.kind] % values).rstrip()
     if move.kind is ActionKind.LAY_OFF and not move.laid_off:
         return _("lays off nothing, keeps %(deadwood)s") % values
     return (_DONE[move.kind] % values).rstrip()
@@ -106,21 +116,28 @@ def move_words(move: ShownMove) -> str:
 @register.filter
 def own_move_words(move: ShownMove) -> str:
     """The move in words to who made it, after “you”: “draw from the stock”, “discard K♠”."""
-    return (_YOU_DID[move.kind] % _values(move)).rstrip()
+    return (_you_did(move) % _values(move)).rstrip()
 
 
 @register.filter
 def move_said(move: ShownMove) -> str:
     """The move of a hand in play, as `move_words` for those who hear it: “discards the seven of hearts”."""
-    if move.kind is ActionKind.DRAW:
+    if move.kind == ActionKind.DRAW:
         return _("draws from the stock")
-    return (_DONE[move.kind] % _values(move, _said)).rstrip()
+    done = _DONE_IN_RUMMY[move.kind] if isinstance(move.kind, RummyActionKind) else _DONE[move.kind]
+    return (done % _values(move, _said)).rstrip()
 
 
 @register.filter
 def own_move_said(move: ShownMove) -> str:
     """As `own_move_words` for those who hear it: “discard the king of spades”."""
-    return (_YOU_DID[move.kind] % _values(move, _said)).rstrip()
+    return (_you_did(move) % _values(move, _said)).rstrip()
+
+
+def _you_did(move: ShownMove) -> StrPromise:
+    if isinstance(move.kind, RummyActionKind):
+        return _YOU_DID_IN_RUMMY[move.kind]
+    return _YOU_DID[move.kind]
 
 
 def _printed(card: int) -> str:
@@ -140,8 +157,11 @@ def _said(card: int) -> str:
 
 
 @register.filter
-def action_words(action: Action) -> str:
+def action_words(action: Action | RummyAction) -> str:
     """An action in words: “discard K♠”."""
+    if isinstance(action, RummyAction):
+        cards = " ".join([_printed(card) for card in cards_of(action.cards)])
+        return (_YOU_DID_IN_RUMMY[action.kind] % {"card": cards, "cards": cards}).rstrip()
     card = "" if action.card is None else _printed(action.card)
     return _TO_DO[action.kind] % {"card": card}
 
@@ -206,6 +226,7 @@ _COULD_END: Final = {
 _DONE: Final = {
     ActionKind.PASS: gettext_lazy("passes %(card)s"),
     ActionKind.TAKE: gettext_lazy("takes %(card)s"),
+    ActionKind.TAKE_BELOW: gettext_lazy("takes %(card)s from below"),
     ActionKind.DRAW: gettext_lazy("draws %(card)s"),
     ActionKind.DISCARD: gettext_lazy("discards %(card)s"),
     ActionKind.KNOCK: gettext_lazy("knocks with %(deadwood)s, putting down %(card)s"),
@@ -217,13 +238,31 @@ _DONE: Final = {
 _YOU_DID: Final = {
     ActionKind.PASS: gettext_lazy("pass"),
     ActionKind.TAKE: gettext_lazy("take %(card)s"),
+    ActionKind.TAKE_BELOW: gettext_lazy("take %(card)s from below"),
     ActionKind.DRAW: gettext_lazy("draw from the stock"),
     ActionKind.DISCARD: gettext_lazy("discard %(card)s"),
     ActionKind.KNOCK: gettext_lazy("knock with %(deadwood)s, putting down %(card)s"),
 }
+_DONE_IN_RUMMY: Final = {
+    RummyActionKind.DRAW: gettext_lazy("draws %(card)s"),
+    RummyActionKind.TAKE: gettext_lazy("takes %(card)s"),
+    RummyActionKind.PASS: gettext_lazy("passes"),
+    RummyActionKind.MELD: gettext_lazy("lays down %(cards)s"),
+    RummyActionKind.LAY_OFF: gettext_lazy("lays off %(card)s"),
+    RummyActionKind.DISCARD: gettext_lazy("discards %(card)s"),
+}
+_YOU_DID_IN_RUMMY: Final = {
+    RummyActionKind.DRAW: gettext_lazy("draw from the stock"),
+    RummyActionKind.TAKE: gettext_lazy("take %(card)s"),
+    RummyActionKind.PASS: gettext_lazy("pass"),
+    RummyActionKind.MELD: gettext_lazy("lay down %(cards)s"),
+    RummyActionKind.LAY_OFF: gettext_lazy("lay off %(card)s"),
+    RummyActionKind.DISCARD: gettext_lazy("discard %(card)s"),
+}
 _TO_DO: Final = {
     ActionKind.PASS: gettext_lazy("pass"),
     ActionKind.TAKE: gettext_lazy("take the top of the pile"),
+    ActionKind.TAKE_BELOW: gettext_lazy("take the card below the top"),
     ActionKind.DRAW: gettext_lazy("draw from the stock"),
     ActionKind.DISCARD: gettext_lazy("discard %(card)s"),
     ActionKind.KNOCK: gettext_lazy("knock with %(card)s"),

@@ -2,7 +2,7 @@
 
 A seat is told its own cards and what lies open; whoever else may see the sheet is told of hands that are
 over, and of those in play only that they are played and whose turn it is. Seats count through all sides; of
-teams each has a hand of his own.
+teams each has a hand of his own, and of games for more than two all play one.
 """
 
 import hashlib
@@ -137,9 +137,16 @@ _SEEN: Final = {
         "pile": "5H",
         "stock": 31,
         "known": "",
+        "known_by": ["", ""],
+        "counts": [10, 10],
         "limit": 10,
         "moves": [{"seat": 1, "move": "pass"}, {"seat": 0, "move": "pass"}],
         "legal": ["draw"],
+        "laid": None,
+        "offered": None,
+        "beside": None,
+        "melds": None,
+        "open_stock": None,
     },
 }
 
@@ -169,8 +176,9 @@ class ActionSaid(Body):
     seat = Seat(required=False, help_text="Your own seat; it may be left out.")
     action = Text(
         help_text=(
-            "`pass`, `take`, `draw`, `discard 7H`, `knock KD`, `knock KD: 4C 5C 6C / 7D 7H 7S`, `gin KD` or "
-            "`big_gin`."
+            "`pass`, `take`, `take_below`, `draw`, `discard 7H`, `knock KD`, "
+            "`knock KD: 4C 5C 6C / 7D 7H 7S`, `gin KD` or `big_gin`; in rummy also `meld 4C 5C 6C` and "
+            "`lay_off 7C 0`, on the first meld of the table."
         )
     )
 
@@ -202,10 +210,37 @@ class MoveTold(serializers.Serializer[Any]):
     move = serializers.CharField(help_text="With the card, if it moved openly.")
 
 
+class MeldTold(serializers.Serializer[Any]):
+    """A meld on the table in rummy."""
+
+    seat = serializers.IntegerField(help_text="Who laid it down.")
+    cards = serializers.CharField()
+
+
+class ArrangementTold(serializers.Serializer[Any]):
+    """The cards of who has knocked, as he has laid them down."""
+
+    melds = serializers.ListField(child=serializers.CharField())
+    deadwood = serializers.IntegerField()
+    unmatched = serializers.CharField()
+
+
+class BesideTold(serializers.Serializer[Any]):
+    """The other of two games from one pack, as everybody at the table may know it."""
+
+    phase = serializers.CharField()
+    pile = serializers.CharField(help_text="From the bottom to the top.")
+    moves = MoveTold(many=True)
+    laid = ArrangementTold(allow_null=True)
+    shown = serializers.ListField(
+        child=serializers.CharField(allow_null=True), help_text="Its hands, once they lie open."
+    )
+
+
 class SeenHandTold(serializers.Serializer[Any]):
     """A hand in play as one seat sees it; cards separated by spaces.
 
-    Inside a hand the two are called 0 and 1, the first side's player 0.
+    Inside a hand its players are called 0 and 1 and so on, in the order of its `seats` in `tables`.
     """
 
     dealer = serializers.IntegerField()
@@ -215,11 +250,28 @@ class SeenHandTold(serializers.Serializer[Any]):
     upcard = serializers.CharField(allow_null=True)
     pile = serializers.CharField(help_text="From the bottom to the top.")
     stock = serializers.IntegerField(help_text="How many cards are left.")
-    known = serializers.CharField(help_text="Cards that the other took openly and still holds.")
-    limit = serializers.IntegerField(help_text="The most a knock may leave.")
+    known = serializers.CharField(help_text="Cards that the others took openly and still hold.")
+    known_by = serializers.ListField(
+        child=serializers.CharField(), help_text="The same by player; nothing for yourself."
+    )
+    counts = serializers.ListField(
+        child=serializers.IntegerField(), help_text="How many cards each player holds."
+    )
+    limit = serializers.IntegerField(
+        allow_null=True, help_text="The most a knock may leave; null in rummy, as nobody knocks there."
+    )
     moves = MoveTold(many=True)
     legal = serializers.ListField(
         child=serializers.CharField(), help_text="Your actions, if it is your turn."
+    )
+    laid = ArrangementTold(allow_null=True, help_text="From a knock on, how the knocker's cards lie.")
+    offered = serializers.CharField(
+        allow_null=True, help_text="While you lay off, the action that leaves you least."
+    )
+    beside = BesideTold(allow_null=True, help_text="Of two games from one pack the other one.")
+    melds = MeldTold(many=True, allow_null=True, help_text="In rummy those on the table, from 0 on.")
+    open_stock = serializers.CharField(
+        allow_null=True, help_text="In rummy the cards of a pile that was turned over, the next one first."
     )
 
 
@@ -229,14 +281,20 @@ class HandTold(serializers.Serializer[Any]):
     deal = serializers.IntegerField()
     table = serializers.IntegerField(help_text="Of teams which hand of the deal, from 0.")
     seats = serializers.ListField(
-        child=serializers.IntegerField(), help_text="Who played it; in the hand they are called 0 and 1."
+        child=serializers.IntegerField(),
+        help_text="Who played it; in the hand they are called 0 and 1 and so on.",
     )
     dealer = serializers.IntegerField()
     actions = serializers.ListField(child=serializers.CharField())
     commitment = serializers.CharField(
         help_text="The SHA-256, in hexadecimal, of pack, a space and nonce; told before the first action."
     )
-    pack = serializers.CharField(help_text="All cards, from the first one dealt.")
+    pack = serializers.CharField(
+        help_text=(
+            "All cards, from the first one dealt; where a stock may be shuffled again, after a slash each "
+            "time the order in which its cards come."
+        )
+    )
     nonce = serializers.CharField()
 
 

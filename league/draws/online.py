@@ -1,8 +1,8 @@
 """Matches of events that are played card by card on this site: at once, or once both sides want to.
 
-Only matches of one against one, or of teams, before anything is on their sheet. Each member of a team acts
-for it, and has a seat at the table; seats are counted through both sides. Locks: the offer, the sheet, the
-match.
+Only before anything is on their sheet. Each member of a team acts for it, and has a seat at the table; seats
+are counted through all sides. A table of three or more sides is opened by any of them, and offered to nobody.
+Locks: the offer, the sheet, the match.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from games.bots import HouseBot
 from games.models import BotMatch, TableMatch
 from games.services import open_table
 from games.tables.clocks import PRESETS
-from games.tables.members import check_of_two
+from games.tables.members import check_played
 from league.bots.house_bots import as_league, house_bot_of
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
@@ -67,6 +67,11 @@ class OnlinePlay:
         return any(len(side) > 1 for side in self.sides)
 
     @property
+    def is_of_several(self) -> bool:
+        """True where more than two sides meet at a table."""
+        return len(self.sides) > 2
+
+    @property
     def is_on(self) -> bool:
         """True while it is being played."""
         return self.table is not None and self.table.is_live
@@ -94,6 +99,8 @@ def online_play(match: Match, user: int | None) -> OnlinePlay | None:
     missing = _without_account(sides)
     offered = open_offers(match.event.club).filter(match=match).first()
     at_once = match.event.played == PlayedWhere.ONLINE or _is_against_bots(sides, own)
+    if len(sides) > 2 and not at_once:
+        return None
     may_offer = not missing and not at_once and offered is None
     return OnlinePlay(None, own, at_once and not missing, may_offer, offered, missing, sides)
 
@@ -118,13 +125,15 @@ def offer_online(*, actor: Actor, match: Match) -> GameOffer:
     """Offer the other side to play a match on this site, in an event that leaves that to them.
 
     Of a team it is addressed to the first who has an account, and all of them are told. Refused: as by
-    `play_online`, an event that is not played so, or bots on the other side (`not_online`), and a match of
-    which that is offered already (`offered`).
+    `play_online`, an event that is not played so, a table of three or more, or bots on the other side
+    (`not_online`), and a match of which that is offered already (`offered`).
     """
     _lock_offers(match)
     match, sides, own = _locked(actor, match)
     if match.event.played != PlayedWhere.EITHER:
         raise LeagueError("not_online", _("This event leaves no choice where its matches are played."))
+    if len(sides) > 2:
+        raise LeagueError("not_online", _("At a table of three or more nobody is asked for a game online."))
     _check_accounts(sides)
     if open_offers(match.event.club).filter(match=match).exists():
         raise LeagueError("offered", _("That is offered already."))
@@ -182,29 +191,29 @@ def _check_playable(match: Match, sides: Sides) -> None:
         raise LeagueError("wrong_state", _("The round of this match is not open."))
     if event.played == PlayedWhere.AT_TABLE:
         raise LeagueError("not_online", _("The matches of this event are played at a table."))
-    if match.is_table or len(sides) != 2:
-        raise LeagueError("not_two", _("On this site one side plays another."))
+    if len(sides) < 2:
+        raise LeagueError("not_two", _("On this site as many play on each side."))
     if match.state != MatchState.SCHEDULED or sheet is None or sheet.status != SheetStatus.OPEN:
         raise LeagueError("has_begun", _("This match has begun, or is decided."))
     with as_league():
-        check_of_two(sheet.rules.rules, len(sides[0]))
+        check_played(sheet.rules.rules, len(sides[0]))
     if sheet.version or BotMatch.objects.filter(sheet=sheet).exists():
         raise LeagueError("has_begun", _("Something is on the sheet of this match already."))
     check_not_withdrawn(match)
 
 
 def _sides(match: Match) -> Sides:
-    """Who sits on each side, in the order of the sheet; none unless as many sit on both."""
+    """Who sits on each side, in the order of the sheet; none unless as many sit on all."""
     seated = Appearance.objects.filter(match=match, replaces=None).select_related("player__user")
-    found: tuple[list[Player], list[Player]] = ([], [])
+    found: dict[int, list[Player]] = {}
     for seat in seated.order_by("side", "position"):
-        found[seat.side].append(seat.player)
-    one, other = found
-    return (tuple(one), tuple(other)) if len(one) == len(other) > 0 else ()
+        found.setdefault(seat.side, []).append(seat.player)
+    sides = tuple([tuple(players) for players in found.values()])
+    return sides if len({len(side) for side in sides}) == 1 else ()
 
 
 def _seats(sides: Sides) -> list[Player]:
-    """Who sits at the table, through both sides."""
+    """Who sits at the table, through all sides."""
     return [player for side in sides for player in side]
 
 
@@ -214,8 +223,9 @@ def _side_of(sides: Sides, player: int) -> int:
 
 
 def _is_against_bots(sides: Sides, own: Player) -> bool:
-    """Whether nobody of the other side has to be asked."""
-    return all(player.is_bot for player in sides[1 - _side_of(sides, own.pk)])
+    """Whether nobody of another side has to be asked."""
+    own_side = _side_of(sides, own.pk)
+    return all(player.is_bot for number, side in enumerate(sides) if number != own_side for player in side)
 
 
 def _without_account(sides: Sides) -> tuple[Player, ...]:

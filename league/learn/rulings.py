@@ -18,7 +18,7 @@ from scoring.core.rules import Rules
 class RuledHand:
     """A hand with its ruling under some rules, or why there is none (`refusal`)."""
 
-    laid: tuple[LaidHand, LaidHand]
+    laid: tuple[LaidHand, ...]
     address: str
     ruling: Ruling | None = None
     refusal: Sentence = ""

@@ -13,10 +13,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.pages.tables import action_sent, number_sent
-from games.services.table_pages import OwnHand, own_hand
+from games.services.table_pages import Across, OwnHand, own_hand
 from games.tables.laid import LaidHand
 from games.tables.members import commitment_of
-from games.tables.replaying import Frame, replayed
+from games.tables.replaying import Frame, Turn, replayed
 from league.models import Club, DailyHand, DailyTry
 from league.pages.pages import names_of, page, signed_in, visible_club, way_in
 from league.people.accounts import own_players
@@ -24,6 +24,7 @@ from league.people.daily_hands import (
     MEMBER,
     act_daily,
     begin_daily,
+    daily_rules,
     hand_of_today,
     last_hand_over,
     log_of,
@@ -31,7 +32,6 @@ from league.people.daily_hands import (
     state_of,
     table_of_day,
 )
-from league.people.friendlies import rules_to_play
 from league.policy import actor_of
 from league.policy.naming import Names
 from scoring.core.errors import CodedError
@@ -47,6 +47,22 @@ class DailySeat:
     own: OwnHand
     other: str
     seat: int = MEMBER
+
+    @property
+    def across(self) -> list[Across]:
+        """The bot."""
+        own = self.own
+        return [Across(self.other, None, own.view.dealer != MEMBER, not own.is_turn, own.known)]
+
+    @property
+    def dealer(self) -> str:
+        """Who has dealt; "" for the member."""
+        return "" if self.own.view.dealer == MEMBER else self.other
+
+    @property
+    def told(self) -> list[tuple[str, Turn]]:
+        """The latest turns, each with the name of whose it was, "" for the member's own."""
+        return [("" if turn.seat == MEMBER else self.other, turn) for turn in self.own.told]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +123,7 @@ def _context(request: HttpRequest, club: Club, account: int) -> dict[str, Any]:
     context: dict[str, Any] = {
         "hand": hand,
         "own": own,
-        "has_rules": hand is not None or bool(rules_to_play(club)),
+        "has_rules": hand is not None or bool(daily_rules(club)),
         "before": before,
         "lines_before": [] if before is None else table_of_day(before),
         "is_pack_good": before is not None and commitment_of(before.pack, before.nonce) == before.commitment,

@@ -20,6 +20,7 @@ from games.gin.actions import Action
 from games.gin.cards import CARD_COUNT, text_of
 from games.gin.hand import HandState
 from games.gin.log import HandLog
+from games.tables.dealing import game_of
 from games.tables.members import commitment_of, laid_by_player, running_sheet, with_replies
 from league.bots.house_bots import as_league
 from league.errors import LeagueError
@@ -29,6 +30,7 @@ from league.people.friendlies import rules_to_play
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.sheets import SheetSide
 from scoring.documents.sides import check_sides
+from scoring.models import HouseRules
 
 # It answers at once and has no levels, so that it is the same for all.
 BOT: Final = "steady"
@@ -68,8 +70,8 @@ def own_try(hand: DailyHand, account: int) -> DailyTry | None:
 def begin_daily(*, actor: Actor, club: Club) -> DailyTry:
     """Begin the hand of today, or the same try again; whoever is first of the club makes its pack.
 
-    It is played by the rules that the club's members play by (`rules_to_play`). Refused: who has no player in
-    the club (`no_player`), and a club without house rules for two (`no_rules`).
+    It is played by the rules of gin that the club's members play by (`daily_rules`). Refused: who has no
+    player in the club (`no_player`), and a club without house rules for two (`no_rules`).
     """
     player = own_players(actor.id, club).first() if actor.kind is ActorKind.USER else None
     if player is None:
@@ -114,7 +116,9 @@ def state_of(hand: DailyHand, actions: Iterable[str]) -> HandState:
     rules = hand.rules.rules
     sides = check_sides([SheetSide(name, (name,)) for name in _NAMES], rules)
     bots = {1 - MEMBER: house_bot(hand.strategy)}
-    return with_replies(log_of(hand, actions), _NAMES, bots, running_sheet(rules, sides, ()), hand.nonce)
+    log = log_of(hand, actions)
+    dealt = HandState(rules, log.deck, dealer=log.dealer, players=_NAMES)
+    return with_replies(dealt, log.actions, bots, running_sheet(rules, sides, ()), hand.nonce)
 
 
 def log_of(hand: DailyHand, actions: Iterable[str]) -> HandLog[Action]:
@@ -144,9 +148,14 @@ def _today(club: Club) -> datetime.date:
     return timezone.localdate(timezone=club.zone)
 
 
+def daily_rules(club: Club) -> list[HouseRules]:
+    """The club's own rules of gin for two, in the order of `rules_to_play`."""
+    return [row for row in rules_to_play(club) if game_of(row.rules, 1) is None]
+
+
 def _made(club: Club) -> DailyHand:
     """The hand of today, with a pack of its own; of two at once the first stays."""
-    rules = rules_to_play(club)
+    rules = daily_rules(club)
     if not rules:
         raise LeagueError("no_rules", _("The club has no house rules for two yet. Its directors make them."))
     cards = list(range(CARD_COUNT))

@@ -405,13 +405,17 @@ def _lines(
     side_of: Mapping[str, int],
 ) -> tuple[HandLine | TableLine, ...]:
     """The hands of a deal for display."""
-    lines: list[HandLine | TableLine] = []
-    for hand, score in zip(hands, scores, strict=True):
-        if isinstance(score, TableScore):
-            lines.append(_table_line(hand, score, side_of))
-        elif isinstance(hand, HandResult):
-            lines.append(hand_line(hand, score, side_of))
-    return tuple(lines)
+    return tuple([line_of_hand(hand, score, side_of) for hand, score in zip(hands, scores, strict=True)])
+
+
+def line_of_hand(
+    hand: HandResult | TableResult, score: HandScore | TableScore, side_of: Mapping[str, int]
+) -> HandLine | TableLine:
+    """A hand with its score for display; `side_of` maps players to sides."""
+    if isinstance(score, TableScore):
+        return _table_line(hand, score, side_of)
+    assert isinstance(hand, HandResult)  # noqa: S101 (its score is that of a hand of two)
+    return hand_line(hand, score, side_of)
 
 
 def _table_line(result: HandResult | TableResult, score: TableScore, side_of: Mapping[str, int]) -> TableLine:

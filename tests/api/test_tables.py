@@ -11,6 +11,7 @@ from games.gin.actions import Action
 from games.gin.cards import CARD_TEXTS
 from games.models import TableAct, TableHand, TableMatch
 from games.services import verified_hand
+from games.tables.members import commitment_of
 from league.models import AuditEntry, Club, Event, Match, PlayedWhere, Player, Role, TokenScope
 from league.people.own_data import own_data
 from league.policy import actor_of
@@ -302,6 +303,41 @@ def test_more_than_two_play_where_a_bot_takes_the_seats_of_guests(
         at = f"/api/v1/tables/{told['code']}/hands/1/"
         assert ann.client.get(at, {"table": "1"}).json()["seats"] == [1, 3]
         assert ann.client.get(at, {"table": "0"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("names", "knobs", "players"),
+    [
+        (("Ann", "Guest", "Guy"), {"kind": "jersey"}, 3),
+        (("Ann + Guest", "Guy + Gil"), {"packs": "shared"}, 4),
+        (("Ann", "Guest", "Guy", "Gil"), {"kind": "basic_rummy"}, 4),
+    ],
+)
+def test_several_play_one_hand_to_its_end(
+    private: Club, ann: At, bob: At, names: Any, knobs: Any, players: int
+) -> None:
+    """A member by a program, with bots in the other seats; everybody may check the pack when it is over."""
+    chances = random.Random(6)
+    table = ann.begin(sheet=evening(private, *names, **knobs).code, bot="steady").json()
+    commitment, code = table["commitment"], table["code"]
+    while table["last_hand"] is None:
+        hand = table["hand"]
+        assert (len(hand["counts"]), len(hand["known_by"]), table["turn"]) == (
+            players,
+            players,
+            table["seat"],
+        )
+        assert hand["counts"][table["tables"][0]["seats"].index(table["seat"])] == len(hand["hand"].split())
+        acted = ann.act(code, chances.choice(hand["legal"]), table["version"])
+        assert acted.status_code == 201, acted.content
+        table = acted.json()["table"]
+        watched = bob.look(code).json()
+        assert (watched["hand"], watched["turn"]) == (None, table["turn"])
+    told = bob.client.get(f"/api/v1/tables/{code}/hands/1/").json()
+    assert (told["commitment"], len(told["seats"])) == (commitment, players)
+    assert commitment_of(told["pack"], told["nonce"]) == commitment
+    assert verified_hand(TableHand.objects.get(match__code=code, deal=1)).is_over
+    refused(ann.begin(sheet=evening(private, *names, **knobs).code, bot="simple"), 422, "not_played")
 
 
 def test_a_table_begins_with_those_who_sit_there_and_bots_for_guests(

@@ -17,7 +17,7 @@ SEED = 11
 
 
 def blank_sheet(
-    sides: tuple[SheetSide, SheetSide] = ANN_AND_BOB, *, rules: HouseRules | None = None, **knobs: Any
+    sides: tuple[SheetSide, ...] = ANN_AND_BOB, *, rules: HouseRules | None = None, **knobs: Any
 ) -> Scoresheet:
     """A sheet with nothing on it, of one column unless told otherwise."""
     kept = rules or house_rules(**{"columns": 1, **knobs})

@@ -142,7 +142,7 @@ def test_log_keeps_the_choice_and_replays_to_it() -> None:
     assert (again.result, again.laid, again.log) == (state.result, state.laid, state.log)
     knocked = replayed(STANDARD, log, players=("Ann", "Bob")).frames[-2]
     assert knocked.move is not None
-    assert (knocked.move.deadwood, knocked.knocker) == (7, 1)
+    assert (knocked.move.deadwood, list(knocked.endings)) == (7, [1])
     document["actions"][-2] = "knock KS: 7C 8C 9C JC"
     with pytest.raises(GameError) as caught:
         replay(STANDARD, HandLog.from_document(document))

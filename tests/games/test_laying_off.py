@@ -187,16 +187,16 @@ def test_the_defender_sees_the_knockers_cards_and_nobody_more() -> None:
     mine, his = state.view(0), state.view(1)
     assert (mine.shown, his.shown) == (state.hands[1], None)
     assert mine.laid == his.laid == state.laid
-    shown = seat_document(mine)
+    shown = seat_document(state, 0)
     assert (shown["phase"], shown["turn"], shown["legal"]) == ("lay_off", 0, ["lay_off"])
     assert shown["laid"] == {"melds": ["3C 4C 5C", "8D 8H 8S"], "deadwood": 23, "unmatched": "AH 2H JS QS"}
     assert Action.parse(shown["offered"]) == offered_lay_off(mine)
     # What is told to both names each card of the knocker's, and none of the stock or of the defender's.
-    told = [json.dumps(seat_document(view)) for view in (mine, his)]
+    told = [json.dumps(seat_document(state, seat)) for seat in (0, 1)]
     for card in state.stock:
         assert not any(CARD_TEXTS[card] in text for text in told)
     assert not any(card in told[1] for card in DEFENDER.split())
-    assert seat_document(his)["offered"] is None
+    assert seat_document(state, 1)["offered"] is None
     assert set(Hand(his.unseen.mask)) == {*state.stock, *cards_of(state.hands[0])}
 
 
@@ -267,15 +267,19 @@ def _may_follow(card: int, meld: int) -> bool:
     return card % 13 == cards[0] % 13 == cards[1] % 13 or (card // 13 == cards[0] // 13 == cards[1] // 13)
 
 
+def dealt_as(state: HandState) -> HandState:
+    """The hand as it was dealt."""
+    return HandState(state.rules, state.deck, dealer=state.dealer, players=state.players)
+
+
 def test_a_bot_lays_off_what_is_offered_and_its_own_knock_is_answered() -> None:
     sheet = running_sheet(RULES, ANN_AND_BOB, ())
     state = knocked()
     nonce = "ab" * 32
-    done = with_replies(state.log, PLAYERS, {0: house_bot("simple")}, sheet, nonce)
+    done = with_replies(dealt_as(state), state.actions, {0: house_bot("simple")}, sheet, nonce)
     assert (done.is_over, done.actions[-1]) == (True, offered_lay_off(state.view(0)))
     assert done.actions[-1].lay_offs is not None
-    before = HandLog(state.deck, 0, tuple(state.actions[:-1]))
-    waits = with_replies(before, PLAYERS, {1: house_bot("simple")}, sheet, nonce)
+    waits = with_replies(dealt_as(state), state.actions[:-1], {1: house_bot("simple")}, sheet, nonce)
     assert (waits.turn, waits.phase, len(waits.actions)) == (0, Phase.LAY_OFF, 4)
 
 
@@ -314,9 +318,9 @@ def test_replay_shows_what_was_laid_off_and_says_it() -> None:
     state = do(knocked(), "lay_off 2C 2D 2S / 8C 9C TC: 7C 0 / 6C 0")
     shown = replayed(RULES, state.log, players=PLAYERS)
     knock, end = shown.frames[-2:]
-    assert (knock.turn, knock.knocker, knock.line) == (0, 1, None)
+    assert (knock.turn, list(knock.endings), knock.lines) == (0, [1], ())
     assert [text_of(meld.cards) for meld in knock.hands[1].melds] == ["3C 4C 5C", "8D 8H 8S"]
-    assert (knock.hands[0].deadwood, end.hands[0].deadwood, end.knocker) == (15, 15, 1)
+    assert (knock.hands[0].deadwood, end.hands[0].deadwood, list(end.endings)) == (15, 15, [1])
     assert [text_of(meld.cards) for meld in end.hands[1].melds] == ["3C 4C 5C 6C 7C", "8D 8H 8S"]
     assert [text_of(meld.cards) for meld in end.hands[0].melds] == ["2C 2D 2S", "8C 9C TC"]
     assert end.move is not None
@@ -378,7 +382,7 @@ def test_at_a_table_the_defender_chooses_and_the_sheet_has_it() -> None:
     assert TableMatch.objects.get().version == 6
     hand = match.hands.get(deal=1)
     assert (hand.is_over, hand.actions[-2:]) == (True, [KNOCK, "lay_off: 8C 1"])
-    assert verified_hand(hand).result == Knock("1", "0", 23, 53, "9D")
+    assert verified_hand(hand).results == (Knock("Bob", "Ann", 23, 53, "9D"),)
     assert kept_sheet(match.sheet).deals[0].hands == (Knock("Bob", "Ann", 23, 53, "9D"),)
 
 

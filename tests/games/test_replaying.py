@@ -14,6 +14,7 @@ from games.gin.melds import deadwood
 from games.tables.laid import LaidHand, laid_down
 from games.tables.replaying import Frame, Replay, replayed
 from scoring.core.rules import Rules
+from scoring.paper.layout import HandLine
 from tests.games.tables import Anybody, pack
 
 PLAYERS = ("Ann", "Bob")
@@ -76,13 +77,14 @@ def test_turns_gather_what_one_player_does_in_a_row() -> None:
 
 def test_the_end_shows_lay_offs_and_points() -> None:
     end = replay_of(*ACTIONS).frames[-1]
-    assert (end.turn, end.knocker) == (None, 1)
+    assert (end.turn, end.endings) == (None, {1: ActionKind.KNOCK})
     # The 4S goes onto A-2-3, the 7S onto the sevens: 5, 6, two kings and an ace are left.
     assert laid(end.hands[1]) == (["7C 7D 7H 7S", "JC JD JH", "AS 2S 3S 4S"], "2H", 2)
     assert [text(tuple(meld.laid_off)) for meld in end.hands[1].melds] == ["7S", "", "4S"]
     assert laid(end.hands[0]) == (["9D 9H 9S"], "5C 6C KC AD KD", 32)
-    assert end.line is not None
-    assert (end.line.winner, end.line.outcome, end.line.points, end.line.counts) == (
+    (line,) = end.lines
+    assert isinstance(line, HandLine)
+    assert (line.winner, line.outcome, line.points, line.counts) == (
         "Bob",
         "knock",
         30,
@@ -92,7 +94,7 @@ def test_the_end_shows_lay_offs_and_points() -> None:
 
 def test_a_hand_that_is_not_over_has_no_end() -> None:
     last = replay_of(*ACTIONS[:3]).frames[-1]
-    assert (last.turn, last.line, last.knocker) == (1, None, None)
+    assert (last.turn, last.lines, last.endings) == (1, (), {})
     assert last.hands[1].size == 11
 
 
@@ -151,8 +153,9 @@ def test_all_cards_are_accounted_for_in_every_frame(seed: int) -> None:
     end = replay.frames[-1]
     assert replay.last == len(state.actions)
     assert mask_of(cards_of_frame(end)) == ALL_CARDS & ~mask_of(state.stock)
-    assert end.line is not None
-    assert (end.line.winner if end.line.side is not None else None) == state.score().winner
+    (line,) = end.lines
+    assert isinstance(line, HandLine)
+    assert (line.winner if line.side is not None else None) == state.score().winner
     if state.laid is not None and state.answer is not None:
         counts = {state.laid.deadwood, state.answer.deadwood}
         assert {hand.deadwood for hand in end.hands} == counts

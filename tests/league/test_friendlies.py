@@ -19,6 +19,7 @@ from league.matches.offers import offers_by, offers_to
 from league.models import Club, ClubRules, GameOffer, Notice, OfferState, Player
 from league.notices.words import said_by
 from league.people import friendlies
+from league.people.daily_hands import daily_rules
 from league.people.erasing import erase_person
 from league.people.friendlies import (
     break_off,
@@ -130,6 +131,23 @@ def test_what_cannot_be_played_is_refused_beside_the_form(
         reverse("club_play", args=["harbour"]), {"do": "bot", "bot": "expert", "level": "99"}
     )
     assert answer.status_code == 422
+
+
+def test_rummy_is_a_friendly_game_of_two_and_never_the_hand_of_the_day(
+    club: Club, ann: Player, bob: Player, director: Actor
+) -> None:
+    rummy = make_club_rules(
+        actor=director, club=club, name="Rummy", rules=Rules.preset("standard", kind="basic_rummy")
+    )
+    assert (rules_to_play(club), daily_rules(club)) == ([rummy.rules], [])
+    table = take_offer(actor=by(bob), offer=GameOffer.objects.get(pk=offered(ann, rummy).pk))
+    told = table_state(actor=by(ann), match=table, seat=0)
+    assert (told["hand"]["counts"], told["hand"]["melds"]) == ([10, 10], [])
+    page = browser(ann).get(reverse("play_table", args=[table.code])).content.decode()
+    assert "Nothing is laid down yet." in page
+    bots = partial(play_bot, actor=by(ann), club=club, rules=rummy.rules)
+    refused("not_played", lambda: bots(bot="expert"))
+    assert bots(bot="steady").seats.count() == 2
 
 
 def test_games_at_once_are_bounded_and_broken_off(

@@ -1,5 +1,6 @@
 """Matches of events that are played on this site: at once, or once both want to; and when they count."""
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import TableMatch, TableWarning
+from games.services import act, table_state, watched_state
 from league.draws.forfeits import award_forfeit
 from league.draws.online import offer_online, online_play, play_online, take_online
 from league.errors import LeagueError
@@ -43,6 +45,7 @@ from tests.factories import (
     play,
     won,
 )
+from tests.league import table_cases
 from tests.league.table_players import QUICK, by, member, play_on
 
 pytestmark = pytest.mark.django_db
@@ -225,12 +228,63 @@ def test_of_a_team_anybody_answers_for_it(club: Club, pairs: list[list[Player]])
     assert TableMatch.objects.get().seats.count() == 4
 
 
-def test_teams_whose_rules_are_not_played_in_hands_of_two_are_told(
-    club: Club, pairs: list[list[Player]]
-) -> None:
+def test_teams_play_two_games_from_one_pack(club: Club, pairs: list[list[Player]]) -> None:
     match = of_teams(club, pairs, rules=house_rules(**QUICK, packs="shared"))
-    assert "Play now" not in text(browser(pairs[0][0]), match)
-    refused("not_two", lambda: play_online(actor=by(pairs[0][0]), match=match))
+    table = play_online(actor=by(pairs[0][0]), match=match)
+    (hand,) = table.hands.all()
+    assert sorted(hand.seats) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "preset", ["cutthroat", *[pytest.param(one, marks=pytest.mark.long) for one in ("jersey", "basic_rummy")]]
+)
+def test_a_table_of_three_is_played_online_and_counts(club: Club, preset: str) -> None:
+    """Any of the three opens it, all have a seat in the hands, and the places are those of the sheet."""
+    event = table_cases.evening(club, ("Ann", "Bob", "Cid"), preset=preset, knobs=QUICK)
+    Event.objects.update(played=PlayedWhere.ONLINE, online_clock="lively")
+    for player in Player.objects.all():
+        Player.objects.filter(pk=player.pk).update(user=UserFactory.create(club=club, username=player.name))
+    (match,) = table_cases.drawn(Event.objects.get(pk=event.pk))
+    ann, bob, cid = [Player.objects.get(name=name) for name in table_cases.names_at(match)]
+    assert "Play now" in text(browser(ann), match)
+    asked = browser(bob).get(address(match)).content.decode()
+    assert "The table is opened for all who sit there" in asked
+    browser(bob).post(address(match), {"what": "play"})
+    table = TableMatch.objects.get()
+    assert "You play this match on this site." in text(browser(cid), match)
+    play_all(table, [ann, bob, cid])
+    match.refresh_from_db()
+    assert (match.state, len(match.at_table)) == (MatchState.FINISHED, 3)
+    assert browser(cid).get(reverse("play_table", args=[table.code])).status_code == 200
+
+
+def test_a_table_of_three_is_offered_to_nobody(club: Club) -> None:
+    event = table_cases.evening(club, ("Ann", "Bob", "Cid"))
+    Event.objects.update(played=PlayedWhere.EITHER)
+    for player in Player.objects.all():
+        Player.objects.filter(pk=player.pk).update(user=UserFactory.create(club=club, username=player.name))
+    (match,) = table_cases.drawn(Event.objects.get(pk=event.pk))
+    ann = Player.objects.get(name="Ann")
+    assert "online" not in text(browser(ann), match)
+    refused("not_online", lambda: offer_online(actor=by(ann), match=match))
+    refused("not_online", lambda: play_online(actor=by(ann), match=match))
+
+
+def play_all(table: TableMatch, players: list[Player]) -> None:
+    """Plays to the end of the sheet; whoever can end a hand or lay something down does."""
+    chances = random.Random(7)
+    while (told := watched_state(match=table))["deal"] is not None:
+        seat = told["turn"]
+        legal = table_state(actor=by(players[seat]), match=table, seat=seat)["hand"]["legal"]
+        chosen = next((one for one in legal if one.split()[0] in ("gin", "knock", "meld", "lay_off")), None)
+        act(
+            actor=by(players[seat]),
+            match=table,
+            seat=seat,
+            version=told["version"],
+            action=chosen or chances.choice(legal),
+            key=f"key {told['version']}",
+        )
 
 
 def test_a_team_with_somebody_without_an_account_is_told(club: Club, pairs: list[list[Player]]) -> None:

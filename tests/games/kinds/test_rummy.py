@@ -13,7 +13,7 @@ from games.gin.actions import DISCARDS
 from games.gin.cards import CARD_TEXTS, cards_of, parse_number
 from games.gin.log import HandLog, read_log
 from games.gin.melds import fitting, melds_in
-from games.gin.rummy import RummyHand, orders_needed
+from games.gin.rummy import RummyHand
 from games.gin.rummy_actions import RummyAction, RummyActionKind
 from games.gin.rummy_view import RummyView
 from games.tables.play import BotError, play_deals
@@ -49,7 +49,7 @@ def hand(*hands: str, players: int = 2, draws: str = "", **knobs: object) -> Rum
     rules = Rules.preset("basic_rummy", basic_rummy=knobs)
     size = {2: 10, 3: 7, 4: 7, 5: 6, 6: 6}[players]
     deck = pack(hands, players, size, "KD", draws)
-    orders = [tuple(reversed(range(52)))] * orders_needed(rules)
+    orders = [tuple(reversed(range(52)))] * RummyHand.orders_needed(rules)
     return RummyHand(rules, deck, dealer=players - 1, players=NAMES[:players], orders=orders)
 
 

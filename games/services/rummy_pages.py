@@ -1,0 +1,183 @@
+"""A hand of basic rummy in play as its player sees it: his cards, the melds on the table, what he may do."""
+
+from dataclasses import dataclass
+
+from games.gin.cards import CARD_VALUES, RANK_COUNT, Hand, cards_of
+from games.gin.melds import meld_of
+from games.gin.rummy import RummyHand
+from games.gin.rummy_actions import DRAW, PASS, TAKE, RummyAction, RummyActionKind
+from games.gin.rummy_view import RummyPhase, RummyView
+from games.tables.laid import LaidHand
+from games.tables.members import drawn_card
+from games.tables.replaying import ShownMove, Turn, rummy_move, turns_of
+from scoring.core.own_knobs import RummyKnobs
+
+
+@dataclass(frozen=True, slots=True)
+class MeldDown:
+    """A meld on the table: its cards in order, and what whoever laid it down is called in the hand."""
+
+    cards: tuple[int, ...]
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToLayDown:
+    """A meld that may be laid down: the action, and the cards in order."""
+
+    action: RummyAction
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToLayOff:
+    """A card that may be laid off: the action, the card, and the meld that it fits."""
+
+    action: RummyAction
+    card: int
+    meld: MeldDown
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRummy:
+    """The hand in play as its player sees it; `place`, `turn`, `dealer` and `counts` as in `OwnHand`.
+
+    `laid` is his hand with what could be melded together, `told` are the latest turns, one of each.
+    """
+
+    place: int
+    turn: int
+    dealer: int
+    counts: tuple[int, ...]
+    view: RummyView
+    laid: LaidHand
+    drawn: int | None
+    told: tuple[Turn, ...]
+    is_rummy = True
+    is_over = False
+    beside = None
+    against = None
+    below = None
+    base = 0
+    # Nobody knocks, and nobody lays off after a knock.
+    knocks = ()
+    replies = ()
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether its player is to move."""
+        return self.turn == self.place
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The others in turn, from his left."""
+        seats = len(self.counts)
+        return tuple([(self.place + step) % seats for step in range(1, seats)])
+
+    def known_of(self, place: int) -> list[int]:
+        """The cards that this one of the others took openly and still holds."""
+        return cards_of(self.view.known[place])
+
+    @property
+    def top(self) -> int | None:
+        """The top of the discard pile."""
+        return self.view.pile[-1] if self.view.pile else None
+
+    @property
+    def buried(self) -> tuple[int, ...]:
+        """The pile below its top, the latest first."""
+        return tuple(reversed(self.view.pile[:-1]))
+
+    @property
+    def may_discard(self) -> frozenset[int]:
+        """The cards that may be discarded now."""
+        found = [one.cards for one in self.view.legal if one.kind is RummyActionKind.DISCARD]
+        return frozenset([card for cards in found for card in cards_of(cards)])
+
+    @property
+    def may_draw(self) -> bool:
+        """Whether a card may be drawn from the stock."""
+        return DRAW in self.view.legal
+
+    @property
+    def may_take(self) -> bool:
+        """Whether the top of the pile may be taken."""
+        return TAKE in self.view.legal
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether no card can be drawn any more, and he may pass."""
+        return PASS in self.view.legal
+
+    @property
+    def bar(self) -> tuple[RummyAction, ...]:
+        """The legal actions for which neither a pile nor a card is tapped, nor a meld chosen."""
+        return (PASS,) if self.may_pass else ()
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether its player has moved in this hand."""
+        return any(move.seat == self.place for move in self.view.moves)
+
+    @property
+    def needs_bar(self) -> bool:
+        """Whether anything is done by a button below the hand."""
+        return bool(self.bar or self.may_discard or self.to_lay_down or self.to_lay_off)
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether a card is to be drawn or taken."""
+        return self.view.phase is RummyPhase.DRAW
+
+    @property
+    def melds(self) -> list[MeldDown]:
+        """The melds on the table, in the order in which they were laid down."""
+        return [MeldDown(laid.meld.cards, laid.seat) for laid in self.view.melds]
+
+    @property
+    def to_lay_down(self) -> list[ToLayDown]:
+        """What may be laid down, the longest first."""
+        ace = _knobs(self.view).ace
+        found = []
+        for action in self.view.legal:
+            meld = meld_of(Hand(action.cards), ace=ace) if action.kind is RummyActionKind.MELD else None
+            if meld is not None:
+                found.append(ToLayDown(action, meld.cards))
+        return sorted(found, key=lambda one: -len(one.cards))
+
+    @property
+    def to_lay_off(self) -> list[ToLayOff]:
+        """What may be laid off."""
+        melds = self.melds
+        return [
+            ToLayOff(action, action.cards.bit_length() - 1, melds[action.meld])
+            for action in self.view.legal
+            if action.kind is RummyActionKind.LAY_OFF and action.meld is not None
+        ]
+
+    @property
+    def count(self) -> int:
+        """What his cards count, melded or not."""
+        ace = _knobs(self.view).ace_points
+        return sum([CARD_VALUES[card] if card % RANK_COUNT else ace for card in cards_of(self.view.mask)])
+
+
+def own_rummy(state: RummyHand, seat: int) -> OwnRummy:
+    """A hand in play as this seat may see it."""
+    view = state.view(seat)
+    moves: list[ShownMove] = [rummy_move(number, move) for number, move in enumerate(view.moves, start=1)]
+    return OwnRummy(
+        seat,
+        state.turn,
+        state.dealer,
+        state.counts,
+        view,
+        LaidHand.best(view.mask, ace=_knobs(view).ace),
+        drawn_card(state) if state.turn == seat else None,
+        turns_of(moves)[-len(state.players) :],
+    )
+
+
+def _knobs(view: RummyView) -> RummyKnobs:
+    assert isinstance(view.rules.own, RummyKnobs)  # noqa: S101 (they are rules of rummy)
+    return view.rules.own

@@ -1,0 +1,355 @@
+"""Members play, at one hand, what is dealt to more than two: the hands, who sees what, clocks and pauses."""
+
+import datetime
+import random
+from collections.abc import Iterator
+from html import unescape
+from io import StringIO
+from itertools import count
+from typing import Any, Final
+
+import pytest
+import time_machine
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from games.bots import house_bot
+from games.errors import GameError
+from games.gin.cards import CARD_TEXTS, cards_of
+from games.gin.playing import InPlay
+from games.models import HandReport, SealedPack, TableHand, TableMatch
+from games.services import (
+    act,
+    agree_pause,
+    ask_pause,
+    keep_clocks,
+    open_table,
+    table_state,
+    verified_hand,
+    watched_state,
+)
+from games.services.hands import hands_over, state_of
+from games.services.reports import hands_to_report, report_hand
+from games.tables.clocks import PRESETS, Clock, TimeOut, default_action
+from scoring.core.actors import Actor
+from scoring.core.sheets import SheetSide, score_sheet
+from scoring.models import Scoresheet
+from scoring.services.records import kept_sheet
+from tests.games.bot_matches import WE_AND_YOU, blank_sheet
+from tests.games.kinds.sheets import seats_of
+from tests.games.member_tables import member
+from tests.games.test_table_pages import cards_named, press
+
+pytestmark = pytest.mark.django_db
+
+EIGHT: Final = datetime.datetime(2026, 12, 3, 20, 0, tzinfo=datetime.UTC)
+# What brings a hand nearer to its end, in rummy too.
+_ENDINGS: Final = frozenset({"knock", "gin", "big_gin", "meld", "lay_off"})
+# By name: who plays, and by which rules.
+GAMES: Final[dict[str, tuple[tuple[SheetSide, ...], dict[str, Any]]]] = {
+    "jersey": (seats_of(3), {"kind": "jersey", "target": 10_000}),
+    "jersey of last two": (
+        seats_of(3),
+        {"kind": "jersey", "target": 10_000, "jersey": {"discards": "last_two", "upcard": "open"}},
+    ),
+    "one pack": (WE_AND_YOU, {"packs": "shared", "target": 10_000}),
+    "partners": (
+        WE_AND_YOU,
+        {"kind": "partners_one_pack", "target": 10_000, "partners_one_pack": {"cards": 7, "reshuffles": 2}},
+    ),
+    "rummy": (seats_of(4), {"kind": "basic_rummy", "target": 10_000}),
+    "rummy of two": (
+        seats_of(2),
+        {
+            "kind": "basic_rummy",
+            "target": 10_000,
+            "basic_rummy": {"stock": "shuffled", "turnovers": 2, "last_discard": True, "floating": True},
+        },
+    ),
+}
+VARIANTS: Final = ("jersey of last two", "partners", "rummy of two")
+every_game = pytest.mark.parametrize("name", [name for name in GAMES if name not in VARIANTS])
+every_variant = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long) if name in VARIANTS else name for name in GAMES]
+)
+
+
+class Seated:
+    """Members, and bots, at a table of such a game."""
+
+    def __init__(self, name: str, *others: Any, clock: Clock | None = None) -> None:
+        sides, knobs = GAMES[name]
+        players = [player for side in sides for player in side.players]
+        who = [*others, *[member() for _player in players[len(others) :]]]
+        self.members: dict[int, Actor] = {seat: one for seat, one in enumerate(who) if isinstance(one, Actor)}
+        self.match = open_table(sheet=blank_sheet(sides, **knobs), seats=dict(enumerate(who)), clock=clock)
+        self._keys = count()
+
+    def told(self, seat: int) -> dict[str, Any]:
+        return table_state(actor=self.members[seat], match=self.match, seat=seat)
+
+    @property
+    def version(self) -> int:
+        return TableMatch.objects.get(pk=self.match.pk).version
+
+    def act(self, seat: int, action: str, version: int | None = None) -> None:
+        key = f"key {next(self._keys)}"
+        since = self.version if version is None else version
+        act(actor=self.members[seat], match=self.match, seat=seat, version=since, action=action, key=key)
+
+    def refused(self, seat: int, action: str, version: int | None = None) -> str:
+        with pytest.raises(GameError) as refusal:
+            self.act(seat, action, version)
+        assert str(refusal.value.message).endswith(".")
+        return refusal.value.code
+
+    def hand(self) -> TableHand:
+        return self.match.hands.select_related("sealed_pack").get(is_over=False)
+
+    def state(self) -> InPlay:
+        return state_of(self.hand(), self.kept())
+
+    def kept(self) -> Any:
+        return kept_sheet(Scoresheet.objects.select_related("rules").get(pk=self.match.sheet_id))
+
+    def turn(self) -> int:
+        """The seat that is to move."""
+        return self.hand().seats[self.state().turn]
+
+    def move(self, chances: random.Random) -> int:
+        """Some legal action of who is to move, an ending where there is one; returns his seat."""
+        hand, state = self.hand(), self.state()
+        seat = hand.seats[state.turn]
+        self.act(seat, str(chosen(state, chances)))
+        return seat
+
+
+def chosen(state: InPlay, chances: random.Random) -> Any:
+    """A legal action by chance; whoever can end the hand does it, mostly, and nothing is passed for ever."""
+    legal = state.legal_actions()
+    if chances.random() < 0.3:
+        return default_action(state)
+    endings = [one for one in legal if one.kind in _ENDINGS]
+    return chances.choice(endings or legal)
+
+
+def signed_in(actor: Actor) -> Client:
+    client = Client()
+    client.force_login(User.objects.get(pk=actor.id))
+    return client
+
+
+def page_of(client: Client, match: TableMatch, name: str = "play_table", **more: Any) -> str:
+    response = client.get(reverse(name, kwargs={"code": match.code, **more}))
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+def test_a_sheet_of_hands_by_chance_equals_their_replay(name: str) -> None:
+    """Members play twenty deals through the services, with looks at what each is told."""
+    table, chances = Seated(name), random.Random(5)
+    while len(table.kept().deals) < 20:
+        if chances.random() < 0.05:
+            assert_told(table)
+        table.move(chances)
+    kept = table.kept()
+    over = list(hands_over(table.match))
+    assert [verified_hand(hand).results for hand in over] == [tuple(deal.hands) for deal in kept.deals]
+    assert (
+        kept.state.to_document() == score_sheet(kept.sheet.rules.rules, kept.sides, kept.deals).to_document()
+    )
+    assert SealedPack.objects.count() == 1
+    out = StringIO()
+    call_command("verify_hand", table.match.code, "20", stdout=out)
+    assert over[-1].commitment in out.getvalue()
+
+
+def assert_told(table: Seated) -> None:
+    """Every seat is told its own cards, how many all others hold, and whose turn it is."""
+    hand, state = table.hand(), table.state()
+    watched = watched_state(match=table.match)
+    assert (watched["hand"], watched["turn"]) == (None, hand.seats[state.turn])
+    for seat in table.members:
+        told = table.told(seat)["hand"]
+        place = hand.seats.index(seat)
+        assert set(told["hand"].split()) == {CARD_TEXTS[card] for card in cards_of(state.hands[place])}
+        assert told["counts"] == [mask.bit_count() for mask in state.hands]
+        assert bool(told["legal"]) == (place == state.turn)
+
+
+def put_down(hand: TableHand) -> set[int]:
+    """The cards that were put down in this hand."""
+    return {card for action in hand.actions for card in cards_named(action)}
+
+
+@pytest.mark.dear("every page and answer in a whole hand is read")
+@every_variant
+def test_no_byte_that_is_sent_names_a_card_that_its_reader_has_not_seen(name: str) -> None:
+    """Every seat and a spectator look at every seventh move of a hand, on the page and as JSON."""
+    table, chances = Seated(name), random.Random(11)
+    clients = {seat: signed_in(actor) for seat, actor in table.members.items()}
+    spectator = signed_in(member())
+    while not hands_over(table.match).exists():
+        hand, state = table.hand(), table.state()
+        if len(state.actions) % 7:
+            table.move(chances)
+            continue
+        for seat, client in clients.items():
+            place = hand.seats.index(seat)
+            # What was put down openly before may be in a stock again.
+            seen = set(range(52)) - set(cards_of(state.view(place).unseen.mask)) | put_down(hand)
+            page = page_of(client, table.match)
+            assert cards_named(page) <= seen
+            assert set(cards_of(state.hands[place])) <= cards_named(page)
+            told = repr({key: value for key, value in table.told(seat).items() if key != "last_hand"})
+            assert cards_named(told) <= seen
+        assert_told(table)
+        assert cards_named(page_of(spectator, table.match)) == set()
+        assert cards_named(repr(watched_state(match=table.match))) == set()
+        secret = SealedPack.objects.get()
+        assert secret.nonce not in page
+        table.move(chances)
+    page = page_of(spectator, table.match)
+    assert len(cards_named(page)) > 6
+    hand = hands_over(table.match).get()
+    assert verified_hand(hand).results == table.kept().deals[0].hands
+    for move in (0, 1, len(hand.actions)):
+        address = reverse("play_hand", kwargs={"code": table.match.code, "deal": 1})
+        shown = spectator.get(address, {"move": move})
+        assert shown.status_code == 200
+    assert hand.nonce in unescape(shown.content.decode())
+    assert "pack and nonce give the seal" in shown.content.decode()
+
+
+def test_what_is_pressed_on_the_page_of_rummy_is_done() -> None:
+    """Each kind of action is once pressed: a card drawn, a meld laid down, a card laid off, one discarded."""
+    table = Seated("rummy")
+    clients = {seat: signed_in(actor) for seat, actor in table.members.items()}
+    pressed: set[str] = set()
+    while not pressed >= {"draw", "meld", "lay_off", "discard"}:
+        hand, seat, legal = table.hand(), table.turn(), table.state().legal_actions()
+        found = [one for one in legal if one.kind in ("meld", "lay_off")]
+        action = (found or [default_action(table.state())])[0]
+        kind, _, rest = str(action).partition(" ")
+        sent = {"discard": {"card": rest}, "meld": {"meld": str(action)}, "lay_off": {"lay_off": str(action)}}
+        if kind not in pressed:
+            page = press(clients[seat], table.match, kind, **sent.get(kind, {}))
+            assert 'role="alert"' not in page
+            assert TableHand.objects.get(pk=hand.pk).actions[-1] == str(action)
+            pressed.add(kind)
+        else:
+            table.act(seat, str(action))
+    assert "On the table" in page_of(clients[table.turn()], table.match)
+
+
+@every_game
+def test_bots_take_their_turns_in_the_same_hand(name: str) -> None:
+    """One member and bots in all other seats; a bot that does not play the game is refused."""
+    ann, steady = member(), house_bot("steady")
+    places = sum(len(side.players) for side in GAMES[name][0])
+    table, chances = Seated(name, ann, *[steady] * (places - 1)), random.Random(3)
+    while len(table.kept().deals) < 1:
+        assert table.move(chances) == 0
+    assert [verified_hand(hand).results for hand in hands_over(table.match)] == [
+        tuple(deal.hands) for deal in table.kept().deals
+    ]
+    with pytest.raises(GameError) as refusal:
+        Seated(name, ann, *[house_bot("simple")] * (places - 1))
+    assert refusal.value.code == "not_played"
+
+
+@every_game
+def test_nobody_moves_for_another_and_an_old_version_is_refused(name: str) -> None:
+    table = Seated(name)
+    turn = table.turn()
+    for seat in set(table.members) - {turn}:
+        assert table.refused(seat, "draw") == "not_your_turn"
+        with pytest.raises(GameError) as refusal:
+            act(actor=table.members[seat], match=table.match, seat=turn, version=1, action="draw", key="a")
+        assert refusal.value.code == "not_your_seat"
+    table.act(turn, str(table.state().legal_actions()[-1]), 1)
+    assert table.refused(table.turn(), str(table.state().legal_actions()[0]), 1) == "stale_version"
+    assert table.refused(table.turn(), "no action") == "unknown_action"
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    """It is eight until a test moves the clock."""
+    with time_machine.travel(EIGHT, tick=False) as traveller:
+        yield traveller
+
+
+@every_game
+def test_a_time_out_plays_a_turn_and_the_next_ones_clock_begins(
+    name: str, clock: time_machine.Traveller
+) -> None:
+    table = Seated(name, clock=Clock(30, 0, TimeOut.DEFAULT_ACTION))
+    for turn in range(1, 4):
+        seat = table.turn()
+        clock.shift(31)
+        keep_clocks(datetime.datetime.now(datetime.UTC))
+        told = table.told(seat)["clock"]["seats"]
+        assert [one["time_outs"] for one in told].count(1) == turn
+        assert [number for number, one in enumerate(told) if one["deadline"]] == [table.turn()] != [seat]
+
+
+def test_where_more_than_two_sides_play_no_clock_says_that_the_match_is_lost() -> None:
+    """RULES §11: a table of three is forfeited to nobody."""
+    with pytest.raises(GameError) as refusal:
+        Seated("jersey", clock=PRESETS["correspondence"])
+    assert refusal.value.code == "no_forfeit"
+
+
+def test_a_pause_of_three_needs_all_of_them(clock: time_machine.Traveller) -> None:
+    table = Seated("jersey", clock=PRESETS["lively"])
+
+    def by(seat: int) -> dict[str, Any]:
+        return {"actor": table.members[seat], "match": table.match, "seat": seat}
+
+    def is_paused() -> bool:
+        return TableMatch.objects.get(pk=table.match.pk).paused_at is not None
+
+    turn = table.turn()
+    second, third = [seat for seat in range(3) if seat != turn]
+    ask_pause(**by(second))
+    agree_pause(**by(turn))
+    assert not is_paused()
+    with pytest.raises(GameError) as refusal:
+        agree_pause(**by(turn))
+    assert refusal.value.code == "no_pause_asked"
+    # Who has agreed may move; who has not declines by moving.
+    table.act(turn, "pass")
+    assert TableMatch.objects.get(pk=table.match.pk).pause_asked_by == second
+    assert "asks for a pause" in page_of(signed_in(table.members[third]), table.match)
+    agree_pause(**by(third))
+    assert is_paused()
+
+
+def test_a_pause_of_three_is_declined_by_who_moves_without_having_agreed(
+    clock: time_machine.Traveller,
+) -> None:
+    table = Seated("jersey", clock=PRESETS["lively"])
+    turn = table.turn()
+    other = next(seat for seat in range(3) if seat != turn)
+    ask_pause(actor=table.members[other], match=table.match, seat=other)
+    table.act(turn, "pass")
+    assert TableMatch.objects.get(pk=table.match.pk).pause_asked_by is None
+
+
+def test_a_hand_of_a_game_that_expert_does_not_play_gets_an_empty_report() -> None:
+    """In whichever seat a member plays it."""
+    steady = house_bot("steady")
+    table, chances = Seated("jersey", steady, steady), random.Random(2)
+    while not hands_over(table.match).exists():
+        table.move(chances)
+    hand = hands_over(table.match).get()
+    assert hands_to_report() == [hand.pk]
+    report_hand(hand.pk)
+    assert hands_to_report() == []
+    assert list(HandReport.objects.values_list("seat", "choices")) == [(2, [])]
+    page = page_of(signed_in(table.members[2]), table.match, "play_hand", deal=1)
+    assert "Ann v Bob v Cid" in page
