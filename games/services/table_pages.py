@@ -306,9 +306,15 @@ class TablePage:
 
     @property
     def loser(self) -> str:
-        """The side that has lost by the clock; "" if none."""
+        """The side that has lost by the clock, or has given up; "" if none."""
         lost = self.match.forfeited_by
         return "" if lost is None else self.sides[lost]
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether who has lost so still had time."""
+        late = self.match.seats.filter(side=self.match.forfeited_by, time_outs__gt=0)
+        return self.match.clock is None or not late.exists()
 
     @property
     def other_bot(self) -> SeatedBot | None:

@@ -43,19 +43,28 @@ def open_club_sheet(
 
 @transaction.atomic
 def open_friendly_sheet(
-    *, actor: Actor, club: Club, rules: HouseRules, one: Player, other: Player | str
+    *,
+    actor: Actor,
+    club: Club,
+    rules: HouseRules,
+    one: Player,
+    other: Player | str,
+    is_rated: bool = False,
 ) -> Scoresheet:
     """Open a blank sheet for a game of two at a table on this site; a text is the name of a bot or guest.
 
-    The caller has checked that those two may play. Refused: rules that are not the club's (`other_club`), and
-    what `open_sheet` refuses.
+    The caller has checked that those two may play, and that the game may be rated, which is one of players.
+    Refused: rules that are not the club's (`other_club`), and what `open_sheet` refuses.
     """
     check_rules(club, rules)
     known = [each for each in (one, other) if isinstance(each, Player)]
     names = [each.name if isinstance(each, Player) else each for each in (one, other)]
     sides = tuple(SheetSide(name, (name,)) for name in names)
     sheet = open_sheet(actor=TABLE, rules=rules, sides=sides, persons=persons_of(known))
-    return _of_club(actor, club, rules, sheet, known)
+    _of_club(actor, club, rules, sheet, known)
+    if is_rated:
+        Exhibition.objects.filter(sheet=sheet).update(is_rated=True, player_a=one, player_b=known[1])
+    return sheet
 
 
 def seat_at_table(

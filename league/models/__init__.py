@@ -26,6 +26,7 @@ from league.models.clubs import (
     Joining,
     JoinRequest,
     Membership,
+    RatedGames,
     RemovedMember,
     Role,
 )
@@ -225,6 +226,7 @@ __all__ = [
     "Prospect",
     "PushDevice",
     "Pyramid",
+    "RatedGames",
     "Rating",
     "RatingStep",
     "RatingsRequest",

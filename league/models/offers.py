@@ -25,7 +25,8 @@ class GameOffer(models.Model):
     """A member offers a game on this site: a friendly one by `rules`, or to play a `match` that is drawn.
 
     It is `to` one player, or to whoever of the club takes it first; that of a match always to the opponent.
-    Or it is a guest's, who has the secret of this `guest_digest` as a link.
+    Or it is a guest's, who has the secret of this `guest_digest` as a link. A friendly one that `is_rated`
+    counts for the club's ratings.
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
@@ -35,6 +36,7 @@ class GameOffer(models.Model):
     rules = models.ForeignKey(HouseRules, on_delete=models.PROTECT, related_name="+", null=True)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="game_offers", null=True)
     guest_digest = models.CharField(max_length=64, blank=True, default="", db_default="")
+    is_rated = models.BooleanField(default=False, db_default=False)
     state = models.CharField(max_length=9, choices=OfferState.choices, default=OfferState.OPEN)
     made_at = models.DateTimeField(db_default=Now())
 
@@ -53,6 +55,10 @@ class GameOffer(models.Model):
             models.CheckConstraint(
                 condition=models.Q(guest_digest="") | models.Q(match=None, to=None),
                 name="game_offer_to_guest",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(is_rated=False) | models.Q(match=None, guest_digest=""),
+                name="game_offer_rated_of_members",
             ),
             models.UniqueConstraint(
                 fields=["guest_digest"],

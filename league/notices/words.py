@@ -441,7 +441,7 @@ def _game(club: Club, reader: User, names: Names) -> Said | None:
     """Which games the reader is offered, and by whom."""
     players = Player.objects.filter(user=reader, club=club, merged_into=None)
     lines = [
-        _("%(name)s: %(what)s.")
+        (_("%(name)s: %(what)s, rated.") if offer.is_rated else _("%(name)s: %(what)s."))
         % {"name": names.player(offer.by), "what": offer.match or (offer.rules and offer.rules.name)}
         for offer in open_offers(club).filter(to__in=players)
     ]

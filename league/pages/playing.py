@@ -21,7 +21,7 @@ from games.models import TableMatch
 from league.draws.online import offer_online, online_play, play_online, take_online
 from league.errors import LeagueError
 from league.matches.offers import OFFER_DAYS, offers_by, offers_to
-from league.models import Club, GameOffer, Match, Player
+from league.models import Club, GameOffer, Match, Player, RatedGames
 from league.pages.events import about
 from league.pages.pages import (
     names_of,
@@ -47,6 +47,7 @@ from league.people.friendlies import (
     withdraw_offer,
 )
 from league.people.guests import offer_to_guest
+from league.people.rated_games import MOST_A_DAY, bots_to_rate, rules_to_rate
 from league.policy import actor_of, rounds_seen
 from league.policy.naming import Names
 from league.record.locking import refused_when_crossed
@@ -76,18 +77,39 @@ class _RulesForm(forms.Form):
         return self._rules[self.cleaned_data["rules"]]
 
 
-class BotForm(_RulesForm):
+class _RatedForm(_RulesForm):
+    """The rules, and whether the game is rated where the club rates such games (`rated` says which)."""
+
+    is_rated = forms.BooleanField(label=_("Rated"), required=False)
+
+    def __init__(
+        self, rated: str, rules: Sequence[HouseRules], data: QueryDict | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(rules, data, **kwargs)
+        if not rated:
+            del self.fields["is_rated"]
+            return
+        self.fields["is_rated"].help_text = rated
+
+    def clean(self) -> dict[str, Any]:
+        """What is not rated in this club is not."""
+        chosen = super().clean() or self.cleaned_data
+        chosen.setdefault("is_rated", False)
+        return chosen
+
+
+class BotForm(_RatedForm):
     """A bot, by the name of its strategy, and the level at which it plays if it has levels."""
 
     bot = forms.ChoiceField(label=_("Opponent"), widget=forms.RadioSelect)
     level = forms.TypedChoiceField(label=_("Level"), required=False, coerce=int, empty_value=None)
 
-    field_order = ("bot", "level", "rules")
+    field_order = ("bot", "level", "rules", "is_rated")
 
     def __init__(
-        self, bots: Sequence[Strategy], rules: Sequence[HouseRules], data: QueryDict | None = None
+        self, bots: Sequence[Strategy], rated: str, rules: Sequence[HouseRules], data: QueryDict | None = None
     ) -> None:
-        super().__init__(rules, data, auto_id="id_bot_%s")
+        super().__init__(rated, rules, data, auto_id="id_bot_%s")
         self.fields["bot"].choices = [  # type: ignore[attr-defined]
             (bot.name, translated(bot.sentence)) for bot in bots
         ]
@@ -106,7 +128,7 @@ class BotForm(_RulesForm):
 
     def clean(self) -> dict[str, Any]:
         """A bot without levels plays as it does, whatever level is chosen beside it."""
-        chosen = self.cleaned_data
+        chosen = super().clean()
         if chosen.get("bot") not in self._with_levels:
             chosen["level"] = None
         return chosen
@@ -119,21 +141,22 @@ class GuestForm(_RulesForm):
         super().__init__(rules, data, auto_id="id_guest_%s")
 
 
-class OfferForm(_RulesForm):
+class OfferForm(_RatedForm):
     """A member, by the player's code; "" is whoever takes it first."""
 
     to = forms.ChoiceField(label=_("To"), required=False)
 
-    field_order = ("to", "rules")
+    field_order = ("to", "rules", "is_rated")
 
     def __init__(
         self,
         members: Sequence[Player],
         names: Names,
+        rated: str,
         rules: Sequence[HouseRules],
         data: QueryDict | None = None,
     ) -> None:
-        super().__init__(rules, data, auto_id="id_offer_%s")
+        super().__init__(rated, rules, data, auto_id="id_offer_%s")
         self._members = {member.code: member for member in members}
         named = [(member.code, names.player(member)) for member in members]
         self.fields["to"].choices = [("", _("whoever takes it first")), *named]  # type: ignore[attr-defined]
@@ -158,8 +181,9 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
     bots, members, names = bots_to_play(), list(members_to_play(shown, players)), names_of(request)
     asked = request.POST if players and request.method == "POST" else QueryDict()
     doing = asked.get("do", "")
-    bot_form = BotForm(bots, rules, asked if doing == _BOT else None)
-    offer_form = OfferForm(members, names, rules, asked if doing == _OFFER else None)
+    bot_form = BotForm(bots, _bots_rated_words(shown, rules), rules, asked if doing == _BOT else None)
+    rated = _rated_words(shown, rules)
+    offer_form = OfferForm(members, names, rated, rules, asked if doing == _OFFER else None)
     guest_form = GuestForm(rules, asked if doing == _GUEST else None)
     form, refused, link = {_BOT: bot_form, _OFFER: offer_form, _GUEST: guest_form}.get(doing), "", ""
     if asked and (form is None or form.is_valid()):
@@ -202,6 +226,7 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
             "tables": tables,
             "friendly": [table for table in tables if table.is_friendly],
             "offer_days": OFFER_DAYS,
+            "rated_a_day": MOST_A_DAY if rated else 0,
             "offered": offers_to(shown, players),
             "own_offers": offers_by(shown, players),
             "over": games_over(user.pk, shown),
@@ -211,15 +236,48 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
     return answer
 
 
+def _rated_words(club: Club, rules: Sequence[HouseRules]) -> str:
+    """What is said beside the choice to have a game rated; "" where the club rates none between members."""
+    rated = set(rules_to_rate(club).values_list("code", flat=True))
+    named = ", ".join(row.name for row in rules if row.code in rated)
+    if club.rated_games == RatedGames.NONE or not named:
+        return ""
+    return gettext(
+        "It counts for the club’s ratings. Whoever gives it up, or takes three days for a turn, has lost it. "
+        "By these rules: %(rules)s."
+    ) % {"rules": named}
+
+
+def _bots_rated_words(club: Club, rules: Sequence[HouseRules]) -> str:
+    """The same of games against bots."""
+    said, bots = _rated_words(club, rules), bots_to_rate(club)
+    if club.rated_games != RatedGames.BOTS or not said or not bots:
+        return ""
+    named = [f"{bot.strategy} {bot.level}" if bot.level is not None else bot.strategy for bot in bots]
+    against = gettext("Against bots of the club’s register: %(bots)s.") % {"bots": ", ".join(named)}
+    return f"{said} {against}"
+
+
 def _do(actor: Actor, club: Club, asked: QueryDict, chosen: dict[str, Any]) -> TableMatch | None:
     """Do what was asked for; returns the table at which one now plays. A 404 for what is not there."""
     match asked.get("do"):
         case "bot":
             return play_bot(
-                actor=actor, club=club, bot=chosen["bot"], level=chosen["level"], rules=chosen["rules"]
+                actor=actor,
+                club=club,
+                bot=chosen["bot"],
+                level=chosen["level"],
+                rules=chosen["rules"],
+                is_rated=chosen["is_rated"],
             )
         case "offer":
-            offer_game(actor=actor, club=club, rules=chosen["rules"], to=chosen["to"])
+            offer_game(
+                actor=actor,
+                club=club,
+                rules=chosen["rules"],
+                to=chosen["to"],
+                is_rated=chosen["is_rated"],
+            )
             return None
     if "take" in asked:
         return take_offer(actor=actor, offer=_offer(club, asked.get("take", "")))

@@ -1,7 +1,7 @@
 """Friendly games at tables on this site: against a bot at once, or against a member who takes an offer.
 
-They are sheets of the club outside its events, and count in no table and for no rating. Locks: players, by
-id, then the offer, then the sheet.
+They are sheets of the club outside its events, and count in no table; for ratings those that are rated
+(`league.people.rated_games`). Locks: players, by id, then the offer, then the sheet.
 """
 
 from collections.abc import Collection, Sequence
@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 
 from games.bots import HouseBot, Strategy
 from games.models import TableMatch, TableSeat
-from games.services import end_table, open_table, strategies, table_state
+from games.services import end_table, give_up, open_table, strategies, table_state
 from games.services.hands import TABLE
 from games.tables.members import running_sheet
 from league.bots.house_bots import as_league
@@ -26,6 +26,7 @@ from league.matches.offers import end_offer, lock_offer, open_offers
 from league.models import Appearance, Club, GameOffer, Match, OfferState, Player, TableLink
 from league.notices.causes import game_offered
 from league.people.accounts import own_players
+from league.people.rated_games import RATED_CLOCK, check_rated, rated_bot
 from league.policy import actor_of
 from league.record.audit import locked
 from scoring.core.actors import Actor, ActorKind
@@ -68,6 +69,16 @@ class OwnTable:
         """True for a game outside events."""
         return self.match is None
 
+    @property
+    def is_rated(self) -> bool:
+        """True for a friendly game that counts for ratings."""
+        return self.is_friendly and self.table.sheet.exhibition.is_rated
+
+    @property
+    def is_lost_by_ending(self) -> bool:
+        """Whether who ends a friendly game now loses it."""
+        return self.is_rated and not _is_stopped_for_bot(self.table)
+
 
 def bots_to_play() -> list[Strategy]:
     """The strategies to play against: those of the house, the weakest first, then the site's own."""
@@ -100,31 +111,45 @@ def members_to_play(club: Club, players: Sequence[Player]) -> QuerySet[Player]:
 
 @transaction.atomic
 def play_bot(
-    *, actor: Actor, club: Club, bot: str, level: int | None = None, rules: HouseRules
+    *,
+    actor: Actor,
+    club: Club,
+    bot: str,
+    level: int | None = None,
+    rules: HouseRules,
+    is_rated: bool = False,
 ) -> TableMatch:
     """Open a table at which the actor plays a bot, by its strategy; its `level` is by default the usual one.
 
     Refused: who has no player in the club (`no_player`), too many games at once (`too_many`), a bot that is
     unknown (`unknown_strategy`, `level_out_of_range`), rules for others than two (`not_two`), and what
-    `open_friendly_sheet` refuses.
+    `open_friendly_sheet` refuses; of a rated game also what `rated_bot` and `check_rated` refuse.
     """
     player = own_player_locked(actor, club)
     check_of_two(rules)
     check_free(player)
     with as_league():
         chosen = HouseBot.from_document({"strategy": bot, "level": level}, strategies())
-    sheet = open_friendly_sheet(actor=actor, club=club, rules=rules, one=player, other=chosen.strategy.name)
+    other: Player | str = chosen.strategy.name
+    if is_rated:
+        other = rated_bot(club, chosen)
+        check_rated(club, rules, player, other)
+    sheet = open_friendly_sheet(
+        actor=actor, club=club, rules=rules, one=player, other=other, is_rated=is_rated
+    )
     with as_league():
-        return open_table(sheet=sheet, seats={0: actor, 1: chosen})
+        return open_table(sheet=sheet, seats={0: actor, 1: chosen}, clock=RATED_CLOCK if is_rated else None)
 
 
 @transaction.atomic
-def offer_game(*, actor: Actor, club: Club, rules: HouseRules, to: Player | None) -> GameOffer:
+def offer_game(
+    *, actor: Actor, club: Club, rules: HouseRules, to: Player | None, is_rated: bool = False
+) -> GameOffer:
     """Offer a friendly game to a member, or (None) to whoever of the club takes it first.
 
     Refused: who has no player in the club (`no_player`), more than `MOST_OFFERS` that wait (`too_many`), or a
     second one to the same member (`offered`), oneself (`same_member`), who has no account there
-    (`no_account`), and rules for others than two (`not_two`).
+    (`no_account`), rules for others than two (`not_two`), and of a rated game what `check_rated` refuses.
     """
     player = own_player_locked(actor, club)
     waiting = offers_waiting(player)
@@ -135,7 +160,9 @@ def offer_game(*, actor: Actor, club: Club, rules: HouseRules, to: Player | None
     if waiting.filter(to=to, guest_digest="").exists():
         raise LeagueError("offered", _("You have offered that already."), field="to")
     check_of_two(rules)
-    offer = GameOffer.objects.create(club=club, by=player, to=to, rules=rules)
+    if is_rated:
+        check_rated(club, rules, player, to)
+    offer = GameOffer.objects.create(club=club, by=player, to=to, rules=rules, is_rated=is_rated)
     if to is not None and to.user_id is not None:
         game_offered(club, to.user_id)
     return offer
@@ -147,7 +174,7 @@ def take_offer(*, actor: Actor, offer: GameOffer) -> TableMatch:
 
     Refused: who has no player in the club (`no_player`), or whom it is not offered to (`not_allowed`), one's
     own (`same_member`), an offer that is over (`offer_over`), too many games at once of either (`too_many`),
-    and whatever `open_friendly_sheet` refuses.
+    and whatever `open_friendly_sheet` refuses; of a rated game also what `check_rated` refuses.
     """
     own = _own(actor, offer.club)
     player = next((each for each in own if each.pk == offer.to_id), own[0])
@@ -164,10 +191,17 @@ def take_offer(*, actor: Actor, offer: GameOffer) -> TableMatch:
         raise LeagueError("not_allowed", _("This is the match of an event: it is taken on its page."))
     check_free(player)
     check_free(by)
-    sheet = open_friendly_sheet(actor=actor, club=offer.club, rules=offer.rules, one=by, other=player)
+    if offer.is_rated:
+        check_rated(offer.club, offer.rules, by, player)
+    sheet = open_friendly_sheet(
+        actor=actor, club=offer.club, rules=offer.rules, one=by, other=player, is_rated=offer.is_rated
+    )
     with as_league():
         table = open_table(
-            sheet=sheet, seats={0: actor_of(by.user), 1: actor}, has_phrases=offer.club.has_phrases
+            sheet=sheet,
+            seats={0: actor_of(by.user), 1: actor},
+            clock=RATED_CLOCK if offer.is_rated else None,
+            has_phrases=offer.club.has_phrases,
         )
     end_offer(offer, OfferState.TAKEN)
     return table
@@ -195,18 +229,27 @@ def withdraw_offer(*, actor: Actor, offer: GameOffer) -> None:
 def break_off(*, actor: Actor, table: TableMatch) -> None:
     """End a friendly game that is not over; its sheet is voided. Either of the two may, but no guest.
 
+    Who ends a rated one so has lost it, unless its bot has failed: then it counts for nobody.
+
     Refused: who does not sit there, a match of an event, and a sheet that a scorekeeper opened
-    (`not_allowed`), and a game that is over (`table_over`).
+    (`not_allowed`), a game that is over (`table_over`), and a rated one between members that a director has
+    adjourned (`adjourned`).
     """
     # A sheet of an evening is not theirs to void, though it may be played on at a table.
     opened = TableMatch.objects.filter(sheet__actor_kind=TABLE.kind, sheet__actor_id=TABLE.id)
-    is_friendly = opened.filter(pk=table.pk, sheet__exhibition__isnull=False).exists()
-    if actor.kind is not ActorKind.USER or not is_friendly or not _sits_at(table, int(actor.id)):
+    rows = opened.select_related("sheet__exhibition").filter(sheet__exhibition__isnull=False)
+    found = rows.filter(pk=table.pk).first()
+    seat = None if actor.kind is not ActorKind.USER else _seat_at(table, int(actor.id))
+    if found is None or seat is None:
         raise LeagueError("not_allowed", _("Only those who play a friendly game break it off."))
+    if found.sheet.exhibition.is_rated and not _is_stopped_for_bot(found):
+        with as_league():
+            give_up(actor=actor, match=found, seat=seat)
+        return
     with as_league():
-        end_table(actor=TABLE, match=table)
-    TableLink.objects.filter(sheet=table.sheet_id, revoked_at=None).update(revoked_at=timezone.now())
-    void_sheet(actor=TABLE, sheet=table.sheet, reason=_("Broken off by a player."))
+        end_table(actor=TABLE, match=found)
+    TableLink.objects.filter(sheet=found.sheet_id, revoked_at=None).update(revoked_at=timezone.now())
+    void_sheet(actor=TABLE, sheet=found.sheet, reason=_("Broken off by a player."))
 
 
 def own_tables(user: int, club: Club) -> list[OwnTable]:
@@ -217,15 +260,18 @@ def own_tables(user: int, club: Club) -> list[OwnTable]:
 
 
 def games_over(user: int, club: Club) -> list[OwnTable]:
-    """The last friendly games of the account (an id) in the club that were played to their end."""
-    tables = _tables(user, club).filter(sheet__status=SheetStatus.FINISHED, sheet__match=None)
+    """The last friendly games of the account (an id) in the club that were played out or given up."""
+    is_lost = Q(sheet__status=SheetStatus.STOPPED, forfeited_by__isnull=False)
+    over = Q(sheet__status=SheetStatus.FINISHED) | is_lost
+    tables = _tables(user, club).filter(over, sheet__match=None)
     return [_own_table(table, user, club) for table in tables[:_MOST_OVER]]
 
 
 def _tables(user: int, club: Club) -> QuerySet[TableMatch]:
     of_club = Q(sheet__exhibition__club=club) | Q(sheet__match__event__club=club)
     rows = TableMatch.objects.filter(of_club, seats__account=user).order_by("-pk")
-    return rows.select_related("sheet__match__event").prefetch_related("seats", "sheet__seats__side")
+    rows = rows.select_related("sheet__match__event", "sheet__exhibition")
+    return rows.prefetch_related("seats", "sheet__seats__side")
 
 
 def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
@@ -241,6 +287,8 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
     if sheet.status == SheetStatus.OPEN:
         told = table_state(actor=Actor(ActorKind.USER, str(user), ""), match=table, seat=seat)
         is_turn = told["turn"] == seat
+    elif table.forfeited_by is not None:
+        won = own.side != table.forfeited_by
     elif sheet.places and sheet.places[0] != sheet.places[1]:
         won = sheet.places[own.side] == 1
     match: Match | None = getattr(sheet, "match", None)
@@ -321,5 +369,11 @@ def _check_offered(offer: GameOffer, players: Collection[int]) -> None:
         raise LeagueError("not_allowed", _("This game is offered to somebody else."))
 
 
-def _sits_at(table: TableMatch, user: int) -> bool:
-    return TableSeat.objects.filter(match=table, account=user).exists()
+def _seat_at(table: TableMatch, user: int) -> int | None:
+    """The number of the account's seat; None if it has none."""
+    return TableSeat.objects.filter(match=table, account=user).values_list("number", flat=True).first()
+
+
+def _is_stopped_for_bot(table: TableMatch) -> bool:
+    """Whether play against a bot is stopped, so that nobody at the table is at fault."""
+    return table.adjourned_at is not None and table.seats.filter(bot__isnull=False).exists()
