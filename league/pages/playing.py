@@ -243,7 +243,7 @@ def _rated_words(club: Club, rules: Sequence[HouseRules]) -> str:
     if club.rated_games == RatedGames.NONE or not named:
         return ""
     return gettext(
-        "It counts for the club’s ratings. Whoever gives it up, or takes three days for a turn, has lost it. "
+        "It counts for the club’s ratings. Whoever gives it up, or takes over three days for a turn, has lost it. "
         "By these rules: %(rules)s."
     ) % {"rules": named}
 

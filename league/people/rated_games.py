@@ -56,9 +56,9 @@ def rated_bot(club: Club, bot: HouseBot) -> Player:
 def check_rated(club: Club, rules: HouseRules, one: Player, other: Player | None) -> None:
     """Refuse a friendly game that may not be rated; `other` is None as long as nobody has taken it.
 
-    That is what the club does not rate (`not_rated`), rules that no event of the club has (`unrated_rules`),
     That is what the club does not rate (`not_rated`), rules that no event of it has (`unrated_rules`), and
     more than `MOST_A_DAY` of the same two on a day, by the club's clock (`too_many_rated`). The caller has
+    locked those of the two who may begin another one.
     """
     # As its settings are now.
     club = Club.objects.get(pk=club.pk)
