@@ -101,7 +101,7 @@ from league.models.matches import (
 )
 from league.models.notice_kinds import NoticeKind, NoticeWay, kinds_told
 from league.models.notices import Notice, NoticeChoices, NoticeEnd, PushDevice
-from league.models.offers import GameOffer, OfferState
+from league.models.offers import GameOffer, OfferSeat, OfferState
 from league.models.people import (
     DETAIL_NAMES,
     DETAILS,
@@ -211,6 +211,7 @@ __all__ = [
     "NoticeEnd",
     "NoticeKind",
     "NoticeWay",
+    "OfferSeat",
     "OfferState",
     "OnlineClock",
     "PartnerInvitation",

@@ -1,6 +1,7 @@
 """Playing on this site: a bot at once, or a member of the club who takes an offer."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -20,7 +21,7 @@ from games.bots import Strategy
 from games.models import TableMatch
 from league.draws.online import offer_online, online_play, play_online, take_online
 from league.errors import LeagueError
-from league.matches.offers import OFFER_DAYS, offers_by, offers_to
+from league.matches.offers import OFFER_DAYS, offers_by, offers_of_teams, offers_to
 from league.models import Club, GameOffer, Match, Player, RatedGames
 from league.pages.events import about
 from league.pages.pages import (
@@ -46,6 +47,13 @@ from league.people.friendlies import (
     take_offer,
     withdraw_offer,
 )
+from league.people.friendly_teams import (
+    TEAM_SIZE,
+    agree_to_team_game,
+    bots_for_teams,
+    offer_team_game,
+    rules_for_teams,
+)
 from league.people.guests import offer_to_guest
 from league.people.rated_games import MOST_A_DAY, bots_to_rate, rules_to_rate
 from league.policy import actor_of, rounds_seen
@@ -59,6 +67,9 @@ from scoring.words.messages import translated
 _BOT: Final = "bot"
 _OFFER: Final = "offer"
 _GUEST: Final = "guest"
+_TEAMS: Final = "teams"
+# What stands before the name of a bot's strategy among those who may sit in a team; no code has it.
+_BOT_SEAT: Final = "bot:"
 
 
 class _RulesForm(forms.Form):
@@ -166,15 +177,83 @@ class OfferForm(_RatedForm):
         return self._members.get(self.cleaned_data["to"])
 
 
+class TeamsForm(_RulesForm):
+    """Who plays in a game of teams: members by their codes, or bots."""
+
+    partner = forms.ChoiceField(label=_("Your partner"))
+    first = forms.ChoiceField(label=_("Opponent"))
+    second = forms.ChoiceField(label=_("Second opponent"))
+
+    field_order = ("partner", "first", "second", "rules")
+
+    def __init__(
+        self,
+        members: Sequence[Player],
+        names: Names,
+        bots: Sequence[Strategy],
+        rules: Sequence[HouseRules],
+        data: QueryDict | None = None,
+    ) -> None:
+        super().__init__(rules, data, auto_id="id_teams_%s")
+        self._members = {member.code: member for member in members}
+        named = [(member.code, names.player(member)) for member in members]
+        filling = [(_BOT_SEAT + bot.name, gettext("%(name)s (bot)") % {"name": bot.name}) for bot in bots]
+        choices = [*named, *filling]
+        for number, name in enumerate(("partner", "first", "second")):
+            self.fields[name].choices = choices  # type: ignore[attr-defined]
+            # Three who are not the same, as far as there are so many.
+            self.initial[name] = choices[min(number, len(choices) - 1)][0] if choices else ""
+
+    @property
+    def others(self) -> list[Player | str]:
+        """The three who were chosen, once the form is valid."""
+        chosen = [self.cleaned_data[name] for name in ("partner", "first", "second")]
+        return [self._members.get(one, one.removeprefix(_BOT_SEAT)) for one in chosen]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seated:
+    """A seat in an offer of a game of teams, for the page: who it is, and whether he has agreed."""
+
+    player: Player | None
+    bot: str
+    has_agreed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Lobby:
+    """An offer of a game of teams, with both teams, and what the reader may do with it."""
+
+    offer: GameOffer
+    teams: tuple[tuple[_Seated, ...], ...]
+    is_own: bool
+    is_asked: bool
+
+
+def _lobbies(club: Club, players: Sequence[Player]) -> list[_Lobby]:
+    """The games of teams that wait until all have agreed, in which the reader has a seat."""
+    own, lobbies = set(players), []
+    for offer in offers_of_teams(club, players):
+        chairs = sorted(offer.seats.all(), key=lambda chair: chair.number)
+        seated = [_Seated(offer.by, "", True)] + [
+            _Seated(chair.player, chair.bot, chair.player is None or chair.agreed_at is not None)
+            for chair in chairs
+        ]
+        is_asked = any(one.player in own and not one.has_agreed for one in seated)
+        teams = (tuple(seated[:TEAM_SIZE]), tuple(seated[TEAM_SIZE:]))
+        lobbies.append(_Lobby(offer, teams, offer.by in own, is_asked))
+    return lobbies
+
+
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def club_play(request: HttpRequest, club: str) -> HttpResponse:
     """The reader's tables in the club, and what he may play; who has no player there is told how to get one.
 
-    A POST plays a bot or offers a game, to members or as a guest's link (`do`), or has the code of an offer
-    in `take`, `decline` or `withdraw`, or that of a table in `break_off`. It leads to the table, if there is
-    one now.
+    A POST plays a bot or offers a game, to members, in teams or as a guest's link (`do`), or has the code of
+    an offer in `take`, `agree`, `decline` or `withdraw`, or that of a table in `break_off`. It leads to the
+    table, if there is one now.
     """
     shown, user = visible_club(request, club), signed_in(request)
     players, rules = list(own_players(user.pk, shown)), rules_to_play(shown)
@@ -185,7 +264,11 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
     rated = _rated_words(shown, rules)
     offer_form = OfferForm(members, names, rated, rules, asked if doing == _OFFER else None)
     guest_form = GuestForm(rules, asked if doing == _GUEST else None)
-    form, refused, link = {_BOT: bot_form, _OFFER: offer_form, _GUEST: guest_form}.get(doing), "", ""
+    team_rules = rules_for_teams(shown)
+    team_bots = bots_for_teams() if team_rules else []
+    teams_form = TeamsForm(members, names, team_bots, team_rules, asked if doing == _TEAMS else None)
+    forms_there = {_BOT: bot_form, _OFFER: offer_form, _GUEST: guest_form, _TEAMS: teams_form}
+    form, refused, link = forms_there.get(doing), "", ""
     if asked and (form is None or form.is_valid()):
         try:
             chosen = {} if form is None else form.cleaned_data
@@ -195,6 +278,11 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
                     # It is shown this once, and not stored.
                     link = request.build_absolute_uri(reverse("guest_seat", args=[secret]))
                     table = None
+                elif form is teams_form:
+                    made = offer_team_game(
+                        actor=actor_of(user), club=shown, rules=chosen["rules"], others=teams_form.others
+                    )
+                    table = made if isinstance(made, TableMatch) else None
                 else:
                     table = _do(actor_of(user), shown, asked, chosen)
             if table is not None:
@@ -216,6 +304,8 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
         "bot_form": bot_form,
         "offer_form": offer_form,
         "guest_form": GuestForm(rules) if link else guest_form,
+        "teams_form": teams_form,
+        "has_teams": bool(team_rules and (members or team_bots)),
         "guest_link": link,
         "refused": refused,
         **({} if players else way_in(request, shown)),
@@ -229,6 +319,7 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
             "rated_a_day": MOST_A_DAY if rated else 0,
             "offered": offers_to(shown, players),
             "own_offers": offers_by(shown, players),
+            "lobbies": _lobbies(shown, players),
             "over": games_over(user.pk, shown),
         }
     answer = page(request, "league/club_play.html", context, club=shown)
@@ -243,8 +334,8 @@ def _rated_words(club: Club, rules: Sequence[HouseRules]) -> str:
     if club.rated_games == RatedGames.NONE or not named:
         return ""
     return gettext(
-        "It counts for the club’s ratings. Whoever gives it up, or takes over three days for a turn, has lost it. "
-        "By these rules: %(rules)s."
+        "It counts for the club’s ratings. Whoever gives it up, or takes over three days for a turn, has lost"
+        " it. By these rules: %(rules)s."
     ) % {"rules": named}
 
 
@@ -281,6 +372,8 @@ def _do(actor: Actor, club: Club, asked: QueryDict, chosen: dict[str, Any]) -> T
             return None
     if "take" in asked:
         return take_offer(actor=actor, offer=_offer(club, asked.get("take", "")))
+    if "agree" in asked:
+        return agree_to_team_game(actor=actor, offer=_offer(club, asked.get("agree", "")))
     if "decline" in asked:
         decline_offer(actor=actor, offer=_offer(club, asked.get("decline", "")))
     elif "withdraw" in asked:

@@ -4,7 +4,7 @@ They are sheets of the club outside its events, and count in no table; for ratin
 (`league.people.rated_games`). Locks: players, by id, then the offer, then the sheet.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,7 +34,7 @@ from scoring.core.errors import CodedError
 from scoring.core.rules import Rules
 from scoring.core.sheets import SheetSide
 from scoring.documents.sides import check_sides
-from scoring.models import HouseRules, SheetStatus
+from scoring.models import HouseRules, Seat, SheetStatus
 from scoring.services import void_sheet
 
 # So many friendly games a member plays at once in a club, and so many offers of his wait there.
@@ -49,7 +49,8 @@ class OwnTable:
     """A table at which somebody plays, or has played: his `seat`, and whom he plays against.
 
     `opponent` is None where that is a bot, a guest (`is_guest`) or a team, of which `written` is the name;
-    `against` is the side of the other team, None where two play. `match` is that of an event, None for a
+    `against` is the side of the other team, None where two play, and `others` are its players by their names
+    on the sheet, None for a bot. `match` is that of an event, None for a
     friendly game. `is_turn` is None when play is over; then `won` says whether he has won, None for a sheet
     that is drawn.
     """
@@ -63,6 +64,7 @@ class OwnTable:
     won: bool | None = None
     against: int | None = None
     is_guest: bool = False
+    others: tuple[tuple[Player | None, str], ...] = ()
 
     @property
     def is_friendly(self) -> bool:
@@ -85,20 +87,21 @@ def bots_to_play() -> list[Strategy]:
     return list(strategies().values())
 
 
-def is_of_two(rules: Rules) -> bool:
-    """Return whether by these rules one plays against one."""
+def is_playable(rules: Rules, size: int) -> bool:
+    """Return whether by these rules two sides of this size play each other at a table on this site."""
+    sides = [SheetSide(f"{side}", tuple([f"{side}{one}" for one in range(size)])) for side in (1, 2)]
     try:
-        running_sheet(rules, check_sides([SheetSide(name, (name,)) for name in "12"], rules), ())
+        running_sheet(rules, check_sides(sides, rules), ())
     except CodedError:
         return False
     return True
 
 
-def rules_to_play(club: Club) -> list[HouseRules]:
-    """The club's own rules by which one plays against one: its latest event's first, others by name."""
+def rules_to_play(club: Club, size: int = 1) -> list[HouseRules]:
+    """The club's own rules by which sides of this size play: its latest event's first, others by name."""
     listed = HouseRules.objects.filter(pk__in=club.house_rules.values("rules"))
     latest = club.events.order_by("-pk").values_list("rules__code", flat=True).first()
-    found = [row for row in listed if is_of_two(row.rules)]
+    found = [row for row in listed if is_playable(row.rules, size)]
     return sorted(found, key=lambda row: (row.code != latest, row.name, row.pk))
 
 
@@ -187,6 +190,8 @@ def take_offer(*, actor: Actor, offer: GameOffer) -> TableMatch:
     _check_offered(offer, {player.pk})
     if offer.guest_digest:
         raise LeagueError("not_allowed", _("This game is offered to a guest."))
+    if offer.of_teams:
+        raise LeagueError("not_allowed", _("This game is of teams: it begins once all have agreed."))
     if offer.rules is None:
         raise LeagueError("not_allowed", _("This is the match of an event: it is taken on its page."))
     check_free(player)
@@ -209,9 +214,13 @@ def take_offer(*, actor: Actor, offer: GameOffer) -> TableMatch:
 
 @transaction.atomic
 def decline_offer(*, actor: Actor, offer: GameOffer) -> None:
-    """Decline a game that was offered to oneself; refuses `not_allowed` and `offer_over`."""
+    """Decline a game that is offered to oneself, one of teams for all of them.
+
+    Refuses `not_allowed` and `offer_over`.
+    """
     offer = lock_offer(offer)
-    if not _is_of_side(offer, offer.to_id, _own(actor, offer.club)):
+    own = _own(actor, offer.club)
+    if not _is_of_side(offer, offer.to_id, own) and not offer.seats.filter(player__in=own).exists():
         raise LeagueError("not_allowed", _("This game is offered to somebody else."))
     end_offer(offer, OfferState.DECLINED)
 
@@ -295,7 +304,19 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
     if len(chairs) == 2:
         is_guest = any(each.is_guest for each in chairs)
         return OwnTable(table, seat, opponent, opposite.name, match, is_turn, won, is_guest=is_guest)
-    return OwnTable(table, seat, None, opposite.side.name, match, is_turn, won, opposite.side.position)
+    others = () if match is not None else _players_of(sheet.seats.all(), opposite.side.position, club)
+    against = opposite.side.position
+    return OwnTable(table, seat, None, opposite.side.name, match, is_turn, won, against, others=others)
+
+
+def _players_of(seats: Iterable[Seat], side: int, club: Club) -> tuple[tuple[Player | None, str], ...]:
+    """The players of a side, as in `OwnTable.others`."""
+    there = [seat for seat in seats if seat.side.position == side]
+    rows = Player.objects.select_related("merged_into").filter(club=club)
+    known = {
+        row.code: row.merged_into or row for row in rows.filter(code__in=[each.person for each in there])
+    }
+    return tuple([(known.get(seat.person), seat.name) for seat in there])
 
 
 def _own(actor: Actor, club: Club) -> list[Player]:
@@ -360,7 +381,7 @@ def check_free(player: Player) -> None:
 
 def check_of_two(rules: HouseRules) -> None:
     """Refuse (`not_two`) rules by which one does not play against one."""
-    if not is_of_two(rules.rules):
+    if not is_playable(rules.rules, 1):
         raise LeagueError("not_two", _("By these rules one does not play against one."), field="rules")
 
 

@@ -299,6 +299,10 @@ def _player(player: Player) -> dict[str, Any]:
             {"by": offer.by.name, **_offer(offer)}
             for offer in player.games_offered_to_him.select_related("by")
         ],
+        "seats_offered_in_teams": [
+            {"by": seat.offer.by.name, "agreed_at": _at(seat.agreed_at), **_offer(seat.offer)}
+            for seat in player.seats_offered.select_related("offer__by").order_by("pk")
+        ],
         "daily_hands": [
             {"day": one.hand.day.isoformat(), "actions": one.actions, "points": one.points}
             for one in player.daily_tries.select_related("hand").order_by("pk")
@@ -321,7 +325,12 @@ def _player(player: Player) -> dict[str, Any]:
 
 
 def _offer(offer: GameOffer) -> dict[str, Any]:
-    return {"is_rated": offer.is_rated, "state": offer.state, "made_at": _at(offer.made_at)}
+    return {
+        "is_rated": offer.is_rated,
+        "of_teams": offer.of_teams,
+        "state": offer.state,
+        "made_at": _at(offer.made_at),
+    }
 
 
 def _seats_at_tables(player: Player) -> QuerySet[Seat]:
