@@ -313,8 +313,8 @@ class TablePage:
     @property
     def is_given_up(self) -> bool:
         """Whether who has lost so still had time."""
-        late = self.match.seats.filter(side=self.match.forfeited_by, time_outs__gt=0)
-        return self.match.clock is None or not late.exists()
+        lost = self.match.forfeited_by
+        return lost is not None and not self.match.seats.filter(side=lost, time_outs__gt=0).exists()
 
     @property
     def other_bot(self) -> SeatedBot | None:

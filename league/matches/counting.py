@@ -78,8 +78,7 @@ def with_what_counts(matches: QuerySet[Match]) -> QuerySet[Match]:
 def undisputed_online(exhibitions: QuerySet[Exhibition]) -> QuerySet[Exhibition]:
     """Those on whose sheets nobody but a table on this site has entered anything, and none is disputed."""
     asked = _questions("sheet", "sheet__version")
-    named = {name: asked[name] for name in ("online", "disputed", "claimed")}
-    return exhibitions.alias(**named).filter(online=True, disputed=False, claimed=False)
+    return exhibitions.filter(Q(asked["online"]), ~Q(asked["disputed"]), ~Q(asked["claimed"]))
 
 
 def said_of(match: Match) -> Said:

@@ -67,7 +67,7 @@ def listed(club: Club) -> list[tuple[str, int]]:
 
 def steps(**wanted: Any) -> list[tuple[str, str, int]]:
     rows = RatingStep.objects.filter(**wanted).select_related("player", "match").order_by("match", "player")
-    return [(row.match.label, row.player.name, row.number) for row in rows]
+    return [(row.match.label, row.player.name, row.number) for row in rows if row.match is not None]
 
 
 def test_a_table_that_is_written_asks_for_the_ratings_of_its_club(event: Event) -> None:
