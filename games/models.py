@@ -221,8 +221,8 @@ class TableMatch(models.Model):
     `clock` is a `Clock.to_document`, None for none. `turn_since` is when the turn of the seat to move began,
     `deadline` when its time is over, None while no clock runs; where several hands are in play they are those
     of the hand whose time is over first. `paused_at` is when all sides agreed on a pause, `pause_asked_by`
-    the seat that has asked for one. `forfeited_by` is the side that lost by a clock. `bot_asked_at` is when a
-    worker was last asked to think for the bot that is to move, None while none is.
+    the seat that has asked for one. `forfeited_by` is the side that lost by a clock or gave up.
+    `bot_asked_at` is when a worker was last asked to think for the bot that is to move, None while none is.
 
     `adjourned_at` is when a director, or a bot that failed, stopped play, and `adjourned_why` says why
     (`kept_note`). `has_phrases` says whether members may send each other set phrases. `asides` counts what

@@ -6,8 +6,8 @@ from django.dispatch import Signal
 # saved. Receivers only write rows; an exception rolls the end back.
 bot_match_ended = Signal()
 
-# Sent inside the transaction in which a seat lost a table of members by its clock, with `match`, already
-# saved: `forfeited_by` is the seat, which is the side. Receivers as above.
+# Sent inside the transaction in which a side lost a table of members by its clock, or gave it up, with
+# `match`, already saved: `forfeited_by` is the side. Receivers as above.
 table_forfeited = Signal()
 
 # Sent inside the transaction in which a bot that failed stopped play at a table, with `match`, already saved:

@@ -23,12 +23,13 @@ from league.draws.qualifying import check_bracket_fits
 from league.errors import LeagueError
 from league.matches.fields import COUNTED_FIELDS, match_fields
 from league.matches.member_tables import note_stopped
-from league.models import AWARDED, SEATED, Match, MatchState, SignUp
+from league.models import AWARDED, SEATED, Exhibition, Match, MatchState, SignUp
 from league.notices.bounces import switch_on
 from league.notices.causes import result_changed, result_counts, sheet_acted_on
 from league.notices.devices import SWITCHED_ON, end_device, end_device_at
+from league.people.rated_games import end_if_rated
 from league.policy.eligibility import check_not_withdrawn
-from league.record.requests import request_standings
+from league.record.requests import request_ratings, request_standings
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import RecordingError, ScoringError
 from scoring.models import ActKind, Claim, ClaimSettlement, Scoresheet, SheetAct, SheetStatus
@@ -87,6 +88,7 @@ def wait_for_claims(instance: Claim | ClaimSettlement, created: bool, raw: bool 
         return
     claim = instance if isinstance(instance, Claim) else instance.claim
     by = Actor(ActorKind(instance.actor_kind), instance.actor_id, instance.actor_name)
+    _request_ratings_of(claim.sheet_id)
     # Reload it: the director's decision may just have corrected it.
     _bring_in_line(Scoresheet.objects.get(pk=claim.sheet_id), None, by)
 
@@ -125,6 +127,19 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
             result_changed(match)
 
 
+@receiver(sheet_changed, sender=Scoresheet, dispatch_uid="league.rated_game_changed")
+def rate_friendly_game(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
+    """Request the club's ratings when a rated friendly game has ended, or what is said of it has changed."""
+    if not _is_one_more_deal(sheet, act):
+        _request_ratings_of(sheet.pk)
+
+
+def _request_ratings_of(sheet: int) -> None:
+    """Request the ratings for which this sheet counts, if it is that of a friendly game."""
+    for club in Exhibition.objects.filter(sheet=sheet, is_rated=True).values_list("club", flat=True):
+        request_ratings(club)
+
+
 @receiver(bot_match_ended, sender=BotMatch, dispatch_uid="league.bot_match_ended")
 def give_what_was_forfeited(match: BotMatch, **_: Any) -> None:
     """State a forfeit by the side whose bot failed, in the transaction that ended the bot match.
@@ -141,10 +156,14 @@ def give_what_was_lost_by_time(match: TableMatch, **_: Any) -> None:
     """State a forfeit by the seat whose clock ran out, in the transaction that ended the table.
 
     If it cannot be stated the table still tells who lost, and the director decides. What is played outside
-    of events stays as it stands on its sheet.
+    of events stays as it stands on its sheet, which ends if it is that of a rated game.
     """
-    if match.forfeited_by is not None:
-        _give(match.sheet_id, 1 - match.forfeited_by, TABLE, gettext("Time ran out."))
+    if match.forfeited_by is None:
+        return
+    is_late = match.seats.filter(side=match.forfeited_by, time_outs__gt=0).exists()
+    reason = gettext("Time ran out.") if is_late else gettext("Given up.")
+    if not end_if_rated(match, reason):
+        _give(match.sheet_id, 1 - match.forfeited_by, TABLE, reason)
 
 
 @receiver(table_adjourned, sender=TableMatch, dispatch_uid="league.table_adjourned")

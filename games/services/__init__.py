@@ -19,7 +19,16 @@ from games.services.ending import cancel_bot_match, end, end_failed, finish
 from games.services.hands import hands_over
 from games.services.hints import Hint, gives_hints, hint
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
-from games.services.members import Guest, TableAnswer, act, begun_with, end_table, keep_beginning, open_table
+from games.services.members import (
+    Guest,
+    TableAnswer,
+    act,
+    begun_with,
+    end_table,
+    give_up,
+    keep_beginning,
+    open_table,
+)
 from games.services.planning import plan_bot_match, play_on, strategies, try_again
 from games.services.recording import record_played
 from games.services.reports import forget_reports, hands_to_report, report_hand
@@ -50,6 +59,7 @@ __all__ = [
     "end_table",
     "finish",
     "forget_reports",
+    "give_up",
     "gives_hints",
     "hand_document",
     "hand_out",

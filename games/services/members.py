@@ -133,7 +133,7 @@ def open_table(
         message = _("This table has the seats 0 to %(last)d.") % {"last": len(sides) - 1}
         raise GameError("unknown_seat", message, field="seats")
     if clock is not None and clock.time_out is TimeOut.FORFEIT_MATCH and len(kept.sides) > 2:
-        raise GameError("no_forfeit", _("At a table of three or more nobody forfeits."), field="clock")
+        raise _no_forfeit("clock")
     members = [one for one in seats.values() if isinstance(one, Actor)]
     if not members or any(one.kind is not ActorKind.USER for one in members):
         raise GameError("no_member", _("A member plays at this table."), field="seats")
@@ -288,6 +288,33 @@ def end_table(*, actor: Actor, match: TableMatch) -> None:
     break_off(match)
 
 
+@transaction.atomic
+def give_up(*, actor: Actor, match: TableMatch, seat: int) -> None:
+    """Gives the match up for the seat's side, which loses it by forfeit; the deal in play is told to nobody.
+
+    Signals `table_forfeited`. Refuses `not_your_seat`, `table_over`, `adjourned`, and `no_forfeit` where more
+    than two sides play.
+    """
+    sheet = locked_sheet(match.sheet)
+    chairs = seats_of(match)
+    check_seat(actor, sheet, chairs.get(seat))
+    match = chairs[seat].match
+    if not match.is_live or sheet.status != SheetStatus.OPEN:
+        raise table_over()
+    check_goes_on(match)
+    if len(kept_sheet(sheet).sides) > 2:
+        raise _no_forfeit("seat")
+    _forfeit(match, chairs[seat].side)
+
+
+def _forfeit(match: TableMatch, side: int) -> None:
+    """Ends play under the lock of the sheet: this side has lost."""
+    write(match, **_OVER, forfeited_by=side)
+    break_off(match)
+    match.refresh_from_db()
+    table_forfeited.send(TableMatch, match=match)
+
+
 def settle_time(match: TableMatch, now: datetime.datetime) -> tuple[int, ...]:
     """Brings the clock of a table up to date before it is read or acted on; one query if nothing is due.
 
@@ -371,10 +398,7 @@ def _time_out(match: TableMatch, now: datetime.datetime) -> int | None:
     chair.bank, chair.time_outs = datetime.timedelta(0), chair.time_outs + 1
     chair.save(update_fields=["bank", "time_outs"])
     if Clock.from_document(match.clock).time_out is TimeOut.FORFEIT_MATCH:
-        write(match, **_OVER, forfeited_by=chair.side)
-        break_off(match)
-        match.refresh_from_db()
-        table_forfeited.send(TableMatch, match=match)
+        _forfeit(match, chair.side)
         return seat
     play_by_default(state)
     hand.actions = [str(one) for one in state.actions]
@@ -403,6 +427,10 @@ def table_over() -> GameError:
 
 def turn_error() -> GameError:
     return GameError("not_your_turn", _("It is not your turn."))
+
+
+def _no_forfeit(field: str) -> GameError:
+    return GameError("no_forfeit", _("At a table of three or more nobody forfeits."), field=field)
 
 
 def _stale() -> GameError:

@@ -477,9 +477,15 @@ class TablePage:
 
     @property
     def loser(self) -> str:
-        """The side that has lost by the clock; "" if none."""
+        """The side that has lost by the clock, or has given up; "" if none."""
         lost = self.match.forfeited_by
         return "" if lost is None else self.sides[lost]
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether who has lost so still had time."""
+        lost = self.match.forfeited_by
+        return lost is not None and not self.match.seats.filter(side=lost, time_outs__gt=0).exists()
 
     @property
     def is_thinking(self) -> bool:

@@ -30,7 +30,8 @@ from games.tables.members import (
     seat_document,
 )
 from scoring.core.actors import Actor, ActorKind
-from scoring.models import SheetStatus
+from scoring.models import Scoresheet, SheetStatus
+from scoring.policy import policy
 from scoring.services.records import kept_sheet
 
 _TABLES: Final = TableMatch.objects.select_related("sheet__rules")
@@ -40,10 +41,10 @@ def table_state(*, actor: Actor, match: TableMatch, seat: int) -> dict[str, Any]
     """What this seat may know now, as JSON: as `watched_state`, and with its hand in play as it sees it.
 
     `hand` is None when play is over, or its own hand of the deal is. Inside it the players are called 0 and 1
-    and so on, in the order of the `seats` of its table. `forfeited_by` is the side that lost by a clock.
-    `clock` is None without one: its times are ISO instants or None, and `bank_left` is what each seat has at
-    `now`, in seconds. `adjourned_at` is when play was stopped, and `adjourned_why` why; `phrases` and
-    `warnings` are as in `asides_document`. A time-out that is due is carried out first. Refuses
+    and so on, in the order of the `seats` of its table. `forfeited_by` is the side that lost by a clock or
+    gave up. `clock` is None without one: its times are ISO instants or None, and `bank_left` is what each
+    seat has at `now`, in seconds. `adjourned_at` is when play was stopped, and `adjourned_why` why; `phrases`
+    and `warnings` are as in `asides_document`. A time-out that is due is carried out first. Refuses
     `not_your_seat`.
     """
     settle_time(match, timezone.now())
@@ -98,7 +99,7 @@ def verified_hand(hand: TableHand) -> InPlay:
 
 
 def judge_refusal(actor: Actor) -> GameError | None:
-    """The refusal `at_table` for an account that plays a member or a guest now; None for all others."""
+    """The refusal `at_table` for an account that plays a member or a guest now, or any game that counts."""
     if actor.kind is not ActorKind.USER:
         return None
     own = TableSeat.objects.filter(
@@ -106,7 +107,9 @@ def judge_refusal(actor: Actor) -> GameError | None:
     )
     people = TableSeat.objects.filter(Q(account__isnull=False) | Q(is_guest=True), match=OuterRef("match"))
     if not own.filter(Exists(people.exclude(pk=OuterRef("pk")))).exists():
-        return None
+        alone = Scoresheet.objects.filter(pk__in=own.values("match__sheet"))
+        if not any(policy().counts(sheet) for sheet in alone):
+            return None
     return GameError("at_table", _("You play at a table now: until that is over nothing is judged for you."))
 
 

@@ -83,6 +83,7 @@ class ClubForm(forms.ModelForm[Club]):
             "claiming",
             "has_learn_pages",
             "has_phrases",
+            "rated_games",
             "told_by_mail",
             "told_by_push",
         )

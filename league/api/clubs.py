@@ -11,7 +11,18 @@ from league.api.asking import who_of
 from league.api.fields import OneOf, ordering, yes_no
 from league.api.resources import Followed, Input, Written
 from league.events import events
-from league.models import ApiToken, Claiming, Club, ColumnOrder, Deletion, Joining, Membership, Role, Season
+from league.models import (
+    ApiToken,
+    Claiming,
+    Club,
+    ColumnOrder,
+    Deletion,
+    Joining,
+    Membership,
+    RatedGames,
+    Role,
+    Season,
+)
 from league.people import clubs
 from league.policy import Permission, Who, clubs_where
 from league.record.audit import locked
@@ -27,6 +38,7 @@ CLUB: Final = {
     "is_indexed": True,
     "has_learn_pages": True,
     "has_phrases": False,
+    "rated_games": "none",
     "joining": "invited",
     "claiming": "officer",
     "column_order": "abab",
@@ -68,6 +80,7 @@ class ClubTold(serializers.ModelSerializer[Club]):
             "is_indexed",
             "has_learn_pages",
             "has_phrases",
+            "rated_games",
             "joining",
             "claiming",
             "column_order",
@@ -90,6 +103,11 @@ class ClubSaid(Input):
     has_learn_pages = serializers.BooleanField(required=False)
     has_phrases = serializers.BooleanField(
         required=False, help_text="Members who play each other at a table here may send set phrases."
+    )
+    rated_games = serializers.ChoiceField(
+        choices=RatedGames.choices,
+        required=False,
+        help_text="Which friendly games may be rated: `none`, `members` or `bots`, which are those too.",
     )
     joining = serializers.ChoiceField(
         choices=Joining.choices, required=False, help_text="How members join: `invited`, `asked` or `open`."

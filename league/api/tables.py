@@ -379,7 +379,9 @@ class TableTold(serializers.Serializer[Any]):
     )
     last_hand = HandTold(allow_null=True, help_text="Your last hand that is over, or the last of all.")
     clock = ClockTold(allow_null=True)
-    forfeited_by = serializers.IntegerField(allow_null=True, help_text="The side that lost by a clock.")
+    forfeited_by = serializers.IntegerField(
+        allow_null=True, help_text="The side that lost by a clock, or gave up."
+    )
     adjourned_at = serializers.DateTimeField(
         allow_null=True,
         help_text="Since when a director, or a bot that failed, has stopped play.",

@@ -46,13 +46,14 @@ def check_plays(strategy: str, level: int | None) -> None:
 def check_plays_otherwise(player: Player, strategy: str, level: int | None) -> None:
     """Refuse to change how a player plays, as `check_plays` and where matches depend on it.
 
-    A player with matches stays a person or a bot (`has_played`), and a bot with a pending bot match keeps its
-    strategy and level (`bots_play`).
+    A player with matches or rated games stays a person or a bot (`has_played`), and a bot with a pending bot
+    match keeps its strategy and level (`bots_play`).
     """
     if (strategy, level) == (player.strategy, player.level):
         return
     check_plays(strategy, level)
-    if bool(strategy) != player.is_bot and player.appearances.exists():
+    rated = Exhibition.objects.filter(Q(player_a=player) | Q(player_b=player), is_rated=True)
+    if bool(strategy) != player.is_bot and (player.appearances.exists() or rated.exists()):
         raise LeagueError(
             "has_played",
             _("%(player)s has matches already: a person stays one, and so does a bot.") % {"player": player},

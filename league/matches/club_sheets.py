@@ -1,6 +1,7 @@
 """Sheets that a club keeps outside its events: an evening at one table."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -16,6 +17,8 @@ from scoring.core.sheets import SheetSide
 from scoring.models import HouseRules, Scoresheet
 from scoring.services import add_substitute, open_once, open_sheet
 from scoring.services.records import kept_sheet
+
+_LONGEST_NAME: Final = 80
 
 
 def open_club_sheet(
@@ -43,19 +46,51 @@ def open_club_sheet(
 
 @transaction.atomic
 def open_friendly_sheet(
-    *, actor: Actor, club: Club, rules: HouseRules, one: Player, other: Player | str
+    *,
+    actor: Actor,
+    club: Club,
+    rules: HouseRules,
+    one: Player,
+    other: Player | str,
+    is_rated: bool = False,
 ) -> Scoresheet:
     """Open a blank sheet for a game of two at a table on this site; a text is the name of a bot or guest.
 
-    The caller has checked that those two may play. Refused: rules that are not the club's (`other_club`), and
-    what `open_sheet` refuses.
+    The caller has checked that those two may play, and that the game may be rated, which is one of players.
+    Refused: rules that are not the club's (`other_club`), and what `open_sheet` refuses.
     """
     check_rules(club, rules)
     known = [each for each in (one, other) if isinstance(each, Player)]
     names = [each.name if isinstance(each, Player) else each for each in (one, other)]
     sides = tuple(SheetSide(name, (name,)) for name in names)
     sheet = open_sheet(actor=TABLE, rules=rules, sides=sides, persons=persons_of(known))
+    _of_club(actor, club, rules, sheet, known)
+    if is_rated:
+        Exhibition.objects.filter(sheet=sheet).update(is_rated=True, player_a=one, player_b=known[1])
+    return sheet
+
+
+@transaction.atomic
+def open_team_sheet(
+    *, actor: Actor, club: Club, rules: HouseRules, teams: Sequence[Sequence[Player | str]]
+) -> Scoresheet:
+    """Open a blank sheet for a friendly game of teams at a table on this site; a text is the name of a bot.
+
+    A team is called after its players. The caller has checked that they may play. Refused: rules that are not
+    the club's (`other_club`), and what `open_sheet` refuses.
+    """
+    check_rules(club, rules)
+    known = [each for team in teams for each in team if isinstance(each, Player)]
+    written = [tuple([each.name if isinstance(each, Player) else each for each in team]) for team in teams]
+    sides = tuple([SheetSide(_team_name(number, names), names) for number, names in enumerate(written, 1)])
+    sheet = open_sheet(actor=TABLE, rules=rules, sides=sides, persons=persons_of(known))
     return _of_club(actor, club, rules, sheet, known)
+
+
+def _team_name(number: int, players: Sequence[str]) -> str:
+    """“Ann + Bob”, which follows when one of them is called otherwise; a number, if that is too long."""
+    joined = " + ".join(players)
+    return joined if len(joined) <= _LONGEST_NAME else _("Team %(number)d") % {"number": number}
 
 
 def seat_at_table(

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from games.models import TableMatch
 from games.services.hands import TABLE
-from league.models import AWARDED, SEATED, CountsWhen, Event, Match
+from league.models import AWARDED, SEATED, CountsWhen, Event, Exhibition, Match
 from scoring.core.kinds import MOST_SIDES
 from scoring.models import (
     ActKind,
@@ -73,6 +73,12 @@ def with_what_counts(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Load matches with their sheets and all that `waits_for` needs, in one query; see `said_of`."""
     related = matches.select_related("event", "sheet", *SEATED)
     return related.annotate(**_questions("sheet", "sheet__version"))
+
+
+def undisputed_online(exhibitions: QuerySet[Exhibition]) -> QuerySet[Exhibition]:
+    """Those on whose sheets nobody but a table on this site has entered anything, and none is disputed."""
+    asked = _questions("sheet", "sheet__version")
+    return exhibitions.filter(Q(asked["online"]), ~Q(asked["disputed"]), ~Q(asked["claimed"]))
 
 
 def said_of(match: Match) -> Said:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import Club, GameOffer, MatchState, OfferState, Player
+from league.models import Club, GameOffer, MatchState, OfferSeat, OfferState, Player
 
 # An offer that nobody has taken for so long is over.
 OFFER_DAYS: Final = 7
@@ -25,15 +25,29 @@ def open_offers(club: Club) -> QuerySet[GameOffer]:
 
 
 def offers_to(club: Club, players: Sequence[Player]) -> list[GameOffer]:
-    """The open offers of the club that any of the players, all of one account, may take."""
-    rows = open_offers(club).filter(guest_digest="")
+    """The open offers of the club that any of the players, all of one account, may take alone."""
+    rows = open_offers(club).filter(guest_digest="", of_teams=False)
     rows = rows.exclude(by__user__in={player.user_id for player in players})
     return list(rows.filter(Q(to=None) | Q(to__in=players))) if players else []
 
 
 def offers_by(club: Club, players: Sequence[Player]) -> list[GameOffer]:
-    """The open offers of the club that any of the players has made."""
-    return list(open_offers(club).filter(by__in=players))
+    """The open offers of the club that any of the players has made, but for those of teams."""
+    return list(open_offers(club).filter(by__in=players, of_teams=False))
+
+
+def offers_of_teams(club: Club, players: Sequence[Player]) -> list[GameOffer]:
+    """The club's open offers of games of teams in which any of the players has a seat, with all seats."""
+    seated = OfferSeat.objects.filter(player__in=players)
+    rows = open_offers(club).filter(Q(by__in=players) | Q(seats__in=seated), of_teams=True).distinct()
+    return list(rows.prefetch_related("seats__player"))
+
+
+def offers_to_answer(club: Club, players: Sequence[Player]) -> list[GameOffer]:
+    """The open offers of the club that wait for an answer of one of the players alone."""
+    asked = OfferSeat.objects.filter(player__in=players, agreed_at=None)
+    rows = open_offers(club).filter(Q(to__in=players) | Q(seats__in=asked))
+    return list(rows.exclude(by__user__in={player.user_id for player in players}).distinct())
 
 
 def lock_offer(offer: GameOffer) -> GameOffer:
@@ -51,5 +65,6 @@ def end_offer(offer: GameOffer, state: OfferState) -> None:
 
 
 def forget_offers(players: Sequence[Player]) -> None:
-    """Delete what these players have offered, and what was offered to them alone."""
-    GameOffer.objects.filter(Q(by__in=players) | Q(to__in=players)).delete()
+    """Delete what these players have offered, and what was offered to them alone or in a team."""
+    seated = OfferSeat.objects.filter(player__in=players)
+    GameOffer.objects.filter(Q(by__in=players) | Q(to__in=players) | Q(seats__in=seated)).delete()

@@ -26,6 +26,7 @@ from league.models.clubs import (
     Joining,
     JoinRequest,
     Membership,
+    RatedGames,
     RemovedMember,
     Role,
 )
@@ -100,7 +101,7 @@ from league.models.matches import (
 )
 from league.models.notice_kinds import NoticeKind, NoticeWay, kinds_told
 from league.models.notices import Notice, NoticeChoices, NoticeEnd, PushDevice
-from league.models.offers import GameOffer, OfferState
+from league.models.offers import GameOffer, OfferSeat, OfferState
 from league.models.people import (
     DETAIL_NAMES,
     DETAILS,
@@ -210,6 +211,7 @@ __all__ = [
     "NoticeEnd",
     "NoticeKind",
     "NoticeWay",
+    "OfferSeat",
     "OfferState",
     "OnlineClock",
     "PartnerInvitation",
@@ -225,6 +227,7 @@ __all__ = [
     "Prospect",
     "PushDevice",
     "Pyramid",
+    "RatedGames",
     "Rating",
     "RatingStep",
     "RatingsRequest",

@@ -94,7 +94,8 @@ class Exhibition(models.Model):
     """A sheet of a club that belongs to no event; whoever sees the club sees it.
 
     One that bots play has `player_a` on its first side and `player_b` on the second, even if names and
-    schedules change. One that people play has neither; who sits there stands on its seats.
+    schedules change. One that people play has neither; who sits there stands on its seats. A friendly game
+    that `is_rated` has both, and counts for the club's ratings (`league.tables.rated_friendlies`).
     """
 
     sheet = models.OneToOneField(
@@ -110,10 +111,21 @@ class Exhibition(models.Model):
     player_b = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="+", null=True, blank=True, editable=False
     )
+    is_rated = models.BooleanField(_("rated"), default=False, db_default=False, editable=False)
 
     class Meta:
         verbose_name = _("exhibition")
         verbose_name_plural = _("exhibitions")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(is_rated=False)
+                | Q(schedule=None, player_a__isnull=False, player_b__isnull=False),
+                name="exhibition_rated_of_players",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["club"], condition=Q(is_rated=True), name="exhibition_rated"),
+        ]
         ordering: ClassVar = ["-sheet_id"]
 
     def __str__(self) -> str:

@@ -61,6 +61,14 @@ class Claiming(models.TextChoices):
     NUMBER = "number", _("by itself, also where his member number and name are as in the register")
 
 
+class RatedGames(models.TextChoices):
+    """Which friendly games on this site may be rated. Each also allows what those before it do."""
+
+    NONE = "none", _("none")
+    MEMBERS = "members", _("those between members")
+    BOTS = "bots", _("also those against bots of the register")
+
+
 class Club(Tracked):
     """A gin rummy club. Officers see and change only their own.
 
@@ -141,6 +149,17 @@ class Club(Tracked):
         help_text=_(
             "Members who play each other here may send each other a few set phrases, such as “Well played.” "
             "Nobody else sees them, and each may switch them off for himself."
+        ),
+    )
+    rated_games = models.CharField(
+        _("rated friendly games"),
+        max_length=8,
+        choices=RatedGames.choices,
+        default=RatedGames.NONE,
+        db_default=RatedGames.NONE,
+        help_text=_(
+            "Friendly games on this site that may count for the club's ratings, if those who play agree: by "
+            "house rules of its events."
         ),
     )
     told_by_mail = models.JSONField(

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from league.models.bots import Exhibition
 from league.models.clubs import Club
 from league.models.matches import Match
 from league.models.people import Player
@@ -33,10 +34,16 @@ class Rating(models.Model):
 
 
 class RatingStep(models.Model):
-    """The effect of a match on a player's rating; `number` counts the player's rated matches from 1."""
+    """The effect of a match, or of a rated friendly game, on a player's rating.
+
+    `number` counts from 1 what is rated of the player.
+    """
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="rating_steps")
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="rating_steps")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="rating_steps", null=True)
+    exhibition = models.ForeignKey(
+        Exhibition, on_delete=models.CASCADE, related_name="rating_steps", null=True
+    )
     number = models.PositiveIntegerField()
     mu_before = models.FloatField()
     sigma_before = models.FloatField()
@@ -48,6 +55,12 @@ class RatingStep(models.Model):
         verbose_name_plural = _("steps of ratings")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["player", "match"], name="rating_step_once"),
+            models.UniqueConstraint(fields=["player", "exhibition"], name="rating_step_once_of_game"),
+            models.CheckConstraint(
+                condition=models.Q(match=None, exhibition__isnull=False)
+                | models.Q(match__isnull=False, exhibition=None),
+                name="rating_step_of_one",
+            ),
         ]
         ordering: ClassVar = ["player_id", "number"]
 

@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.matches.counting import Waits, in_words, said_under, waits_for
-from league.matches.offers import open_offers
+from league.matches.offers import offers_to_answer
 from league.models import (
     AuditEntry,
     Club,
@@ -441,9 +441,9 @@ def _game(club: Club, reader: User, names: Names) -> Said | None:
     """Which games the reader is offered, and by whom."""
     players = Player.objects.filter(user=reader, club=club, merged_into=None)
     lines = [
-        _("%(name)s: %(what)s.")
+        (_("%(name)s: %(what)s, rated.") if offer.is_rated else _("%(name)s: %(what)s."))
         % {"name": names.player(offer.by), "what": offer.match or (offer.rules and offer.rules.name)}
-        for offer in open_offers(club).filter(to__in=players)
+        for offer in offers_to_answer(club, list(players))
     ]
     if not lines or not clubs_of(reader).filter(pk=club.pk).exists():
         return None

@@ -1,6 +1,7 @@
 """Playing on this site: a bot at once, or a member of the club who takes an offer."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -20,8 +21,8 @@ from games.bots import Strategy
 from games.models import TableMatch
 from league.draws.online import offer_online, online_play, play_online, take_online
 from league.errors import LeagueError
-from league.matches.offers import OFFER_DAYS, offers_by, offers_to
-from league.models import Club, GameOffer, Match, Player
+from league.matches.offers import OFFER_DAYS, offers_by, offers_of_teams, offers_to
+from league.models import Club, GameOffer, Match, Player, RatedGames
 from league.pages.events import about
 from league.pages.pages import (
     names_of,
@@ -46,7 +47,15 @@ from league.people.friendlies import (
     take_offer,
     withdraw_offer,
 )
+from league.people.friendly_teams import (
+    TEAM_SIZE,
+    agree_to_team_game,
+    bots_for_teams,
+    offer_team_game,
+    rules_for_teams,
+)
 from league.people.guests import offer_to_guest
+from league.people.rated_games import MOST_A_DAY, bots_to_rate, rules_to_rate
 from league.policy import actor_of, rounds_seen
 from league.policy.naming import Names
 from league.record.locking import refused_when_crossed
@@ -58,6 +67,9 @@ from scoring.words.messages import translated
 _BOT: Final = "bot"
 _OFFER: Final = "offer"
 _GUEST: Final = "guest"
+_TEAMS: Final = "teams"
+# What stands before the name of a bot's strategy among those who may sit in a team; no code has it.
+_BOT_SEAT: Final = "bot:"
 
 
 class _RulesForm(forms.Form):
@@ -76,18 +88,39 @@ class _RulesForm(forms.Form):
         return self._rules[self.cleaned_data["rules"]]
 
 
-class BotForm(_RulesForm):
+class _RatedForm(_RulesForm):
+    """The rules, and whether the game is rated where the club rates such games (`rated` says which)."""
+
+    is_rated = forms.BooleanField(label=_("Rated"), required=False)
+
+    def __init__(
+        self, rated: str, rules: Sequence[HouseRules], data: QueryDict | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(rules, data, **kwargs)
+        if not rated:
+            del self.fields["is_rated"]
+            return
+        self.fields["is_rated"].help_text = rated
+
+    def clean(self) -> dict[str, Any]:
+        """What is not rated in this club is not."""
+        chosen = super().clean() or self.cleaned_data
+        chosen.setdefault("is_rated", False)
+        return chosen
+
+
+class BotForm(_RatedForm):
     """A bot, by the name of its strategy, and the level at which it plays if it has levels."""
 
     bot = forms.ChoiceField(label=_("Opponent"), widget=forms.RadioSelect)
     level = forms.TypedChoiceField(label=_("Level"), required=False, coerce=int, empty_value=None)
 
-    field_order = ("bot", "level", "rules")
+    field_order = ("bot", "level", "rules", "is_rated")
 
     def __init__(
-        self, bots: Sequence[Strategy], rules: Sequence[HouseRules], data: QueryDict | None = None
+        self, bots: Sequence[Strategy], rated: str, rules: Sequence[HouseRules], data: QueryDict | None = None
     ) -> None:
-        super().__init__(rules, data, auto_id="id_bot_%s")
+        super().__init__(rated, rules, data, auto_id="id_bot_%s")
         self.fields["bot"].choices = [  # type: ignore[attr-defined]
             (bot.name, translated(bot.sentence)) for bot in bots
         ]
@@ -106,7 +139,7 @@ class BotForm(_RulesForm):
 
     def clean(self) -> dict[str, Any]:
         """A bot without levels plays as it does, whatever level is chosen beside it."""
-        chosen = self.cleaned_data
+        chosen = super().clean()
         if chosen.get("bot") not in self._with_levels:
             chosen["level"] = None
         return chosen
@@ -119,21 +152,22 @@ class GuestForm(_RulesForm):
         super().__init__(rules, data, auto_id="id_guest_%s")
 
 
-class OfferForm(_RulesForm):
+class OfferForm(_RatedForm):
     """A member, by the player's code; "" is whoever takes it first."""
 
     to = forms.ChoiceField(label=_("To"), required=False)
 
-    field_order = ("to", "rules")
+    field_order = ("to", "rules", "is_rated")
 
     def __init__(
         self,
         members: Sequence[Player],
         names: Names,
+        rated: str,
         rules: Sequence[HouseRules],
         data: QueryDict | None = None,
     ) -> None:
-        super().__init__(rules, data, auto_id="id_offer_%s")
+        super().__init__(rated, rules, data, auto_id="id_offer_%s")
         self._members = {member.code: member for member in members}
         named = [(member.code, names.player(member)) for member in members]
         self.fields["to"].choices = [("", _("whoever takes it first")), *named]  # type: ignore[attr-defined]
@@ -143,25 +177,98 @@ class OfferForm(_RulesForm):
         return self._members.get(self.cleaned_data["to"])
 
 
+class TeamsForm(_RulesForm):
+    """Who plays in a game of teams: members by their codes, or bots."""
+
+    partner = forms.ChoiceField(label=_("Your partner"))
+    first = forms.ChoiceField(label=_("Opponent"))
+    second = forms.ChoiceField(label=_("Second opponent"))
+
+    field_order = ("partner", "first", "second", "rules")
+
+    def __init__(
+        self,
+        members: Sequence[Player],
+        names: Names,
+        bots: Sequence[Strategy],
+        rules: Sequence[HouseRules],
+        data: QueryDict | None = None,
+    ) -> None:
+        super().__init__(rules, data, auto_id="id_teams_%s")
+        self._members = {member.code: member for member in members}
+        named = [(member.code, names.player(member)) for member in members]
+        filling = [(_BOT_SEAT + bot.name, gettext("%(name)s (bot)") % {"name": bot.name}) for bot in bots]
+        choices = [*named, *filling]
+        for number, name in enumerate(("partner", "first", "second")):
+            self.fields[name].choices = choices  # type: ignore[attr-defined]
+            # Three who are not the same, as far as there are so many.
+            self.initial[name] = choices[min(number, len(choices) - 1)][0] if choices else ""
+
+    @property
+    def others(self) -> list[Player | str]:
+        """The three who were chosen, once the form is valid."""
+        chosen = [self.cleaned_data[name] for name in ("partner", "first", "second")]
+        return [self._members.get(one, one.removeprefix(_BOT_SEAT)) for one in chosen]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seated:
+    """A seat in an offer of a game of teams, for the page: who it is, and whether he has agreed."""
+
+    player: Player | None
+    bot: str
+    has_agreed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Lobby:
+    """An offer of a game of teams, with both teams, and what the reader may do with it."""
+
+    offer: GameOffer
+    teams: tuple[tuple[_Seated, ...], ...]
+    is_own: bool
+    is_asked: bool
+
+
+def _lobbies(club: Club, players: Sequence[Player]) -> list[_Lobby]:
+    """The games of teams that wait until all have agreed, in which the reader has a seat."""
+    own, lobbies = set(players), []
+    for offer in offers_of_teams(club, players):
+        chairs = sorted(offer.seats.all(), key=lambda chair: chair.number)
+        seated = [_Seated(offer.by, "", True)] + [
+            _Seated(chair.player, chair.bot, chair.player is None or chair.agreed_at is not None)
+            for chair in chairs
+        ]
+        is_asked = any(one.player in own and not one.has_agreed for one in seated)
+        teams = (tuple(seated[:TEAM_SIZE]), tuple(seated[TEAM_SIZE:]))
+        lobbies.append(_Lobby(offer, teams, offer.by in own, is_asked))
+    return lobbies
+
+
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def club_play(request: HttpRequest, club: str) -> HttpResponse:
     """The reader's tables in the club, and what he may play; who has no player there is told how to get one.
 
-    A POST plays a bot or offers a game, to members or as a guest's link (`do`), or has the code of an offer
-    in `take`, `decline` or `withdraw`, or that of a table in `break_off`. It leads to the table, if there is
-    one now.
+    A POST plays a bot or offers a game, to members, in teams or as a guest's link (`do`), or has the code of
+    an offer in `take`, `agree`, `decline` or `withdraw`, or that of a table in `break_off`. It leads to the
+    table, if there is one now.
     """
     shown, user = visible_club(request, club), signed_in(request)
     players, rules = list(own_players(user.pk, shown)), rules_to_play(shown)
     bots, members, names = bots_to_play(), list(members_to_play(shown, players)), names_of(request)
     asked = request.POST if players and request.method == "POST" else QueryDict()
     doing = asked.get("do", "")
-    bot_form = BotForm(bots, rules, asked if doing == _BOT else None)
-    offer_form = OfferForm(members, names, rules, asked if doing == _OFFER else None)
+    bot_form = BotForm(bots, _bots_rated_words(shown, rules), rules, asked if doing == _BOT else None)
+    rated = _rated_words(shown, rules)
+    offer_form = OfferForm(members, names, rated, rules, asked if doing == _OFFER else None)
     guest_form = GuestForm(rules, asked if doing == _GUEST else None)
-    form, refused, link = {_BOT: bot_form, _OFFER: offer_form, _GUEST: guest_form}.get(doing), "", ""
+    team_rules = rules_for_teams(shown)
+    team_bots = bots_for_teams() if team_rules else []
+    teams_form = TeamsForm(members, names, team_bots, team_rules, asked if doing == _TEAMS else None)
+    forms_there = {_BOT: bot_form, _OFFER: offer_form, _GUEST: guest_form, _TEAMS: teams_form}
+    form, refused, link = forms_there.get(doing), "", ""
     if asked and (form is None or form.is_valid()):
         try:
             chosen = {} if form is None else form.cleaned_data
@@ -171,6 +278,11 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
                     # It is shown this once, and not stored.
                     link = request.build_absolute_uri(reverse("guest_seat", args=[secret]))
                     table = None
+                elif form is teams_form:
+                    made = offer_team_game(
+                        actor=actor_of(user), club=shown, rules=chosen["rules"], others=teams_form.others
+                    )
+                    table = made if isinstance(made, TableMatch) else None
                 else:
                     table = _do(actor_of(user), shown, asked, chosen)
             if table is not None:
@@ -192,6 +304,8 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
         "bot_form": bot_form,
         "offer_form": offer_form,
         "guest_form": GuestForm(rules) if link else guest_form,
+        "teams_form": teams_form,
+        "has_teams": bool(team_rules and (members or team_bots)),
         "guest_link": link,
         "refused": refused,
         **({} if players else way_in(request, shown)),
@@ -202,8 +316,10 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
             "tables": tables,
             "friendly": [table for table in tables if table.is_friendly],
             "offer_days": OFFER_DAYS,
+            "rated_a_day": MOST_A_DAY if rated else 0,
             "offered": offers_to(shown, players),
             "own_offers": offers_by(shown, players),
+            "lobbies": _lobbies(shown, players),
             "over": games_over(user.pk, shown),
         }
     answer = page(request, "league/club_play.html", context, club=shown)
@@ -211,18 +327,53 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
     return answer
 
 
+def _rated_words(club: Club, rules: Sequence[HouseRules]) -> str:
+    """What is said beside the choice to have a game rated; "" where the club rates none between members."""
+    rated = set(rules_to_rate(club).values_list("code", flat=True))
+    named = ", ".join(row.name for row in rules if row.code in rated)
+    if club.rated_games == RatedGames.NONE or not named:
+        return ""
+    return gettext(
+        "It counts for the club’s ratings. Whoever gives it up, or takes over three days for a turn, has lost"
+        " it. By these rules: %(rules)s."
+    ) % {"rules": named}
+
+
+def _bots_rated_words(club: Club, rules: Sequence[HouseRules]) -> str:
+    """The same of games against bots."""
+    said, bots = _rated_words(club, rules), bots_to_rate(club)
+    if club.rated_games != RatedGames.BOTS or not said or not bots:
+        return ""
+    named = [f"{bot.strategy} {bot.level}" if bot.level is not None else bot.strategy for bot in bots]
+    against = gettext("Against bots of the club’s register: %(bots)s.") % {"bots": ", ".join(named)}
+    return f"{said} {against}"
+
+
 def _do(actor: Actor, club: Club, asked: QueryDict, chosen: dict[str, Any]) -> TableMatch | None:
     """Do what was asked for; returns the table at which one now plays. A 404 for what is not there."""
     match asked.get("do"):
         case "bot":
             return play_bot(
-                actor=actor, club=club, bot=chosen["bot"], level=chosen["level"], rules=chosen["rules"]
+                actor=actor,
+                club=club,
+                bot=chosen["bot"],
+                level=chosen["level"],
+                rules=chosen["rules"],
+                is_rated=chosen["is_rated"],
             )
         case "offer":
-            offer_game(actor=actor, club=club, rules=chosen["rules"], to=chosen["to"])
+            offer_game(
+                actor=actor,
+                club=club,
+                rules=chosen["rules"],
+                to=chosen["to"],
+                is_rated=chosen["is_rated"],
+            )
             return None
     if "take" in asked:
         return take_offer(actor=actor, offer=_offer(club, asked.get("take", "")))
+    if "agree" in asked:
+        return agree_to_team_game(actor=actor, offer=_offer(club, asked.get("agree", "")))
     if "decline" in asked:
         decline_offer(actor=actor, offer=_offer(club, asked.get("decline", "")))
     elif "withdraw" in asked:

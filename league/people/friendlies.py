@@ -1,10 +1,10 @@
 """Friendly games at tables on this site: against a bot at once, or against a member who takes an offer.
 
-They are sheets of the club outside its events, and count in no table and for no rating. Locks: players, by
-id, then the offer, then the sheet.
+They are sheets of the club outside its events, and count in no table; for ratings those that are rated
+(`league.people.rated_games`). Locks: players, by id, then the offer, then the sheet.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 
 from games.bots import HouseBot, Strategy
 from games.models import TableMatch, TableSeat
-from games.services import end_table, open_table, strategies, table_state
+from games.services import end_table, give_up, open_table, strategies, table_state
 from games.services.hands import TABLE
 from games.tables.members import running_sheet
 from league.bots.house_bots import as_league
@@ -26,6 +26,7 @@ from league.matches.offers import end_offer, lock_offer, open_offers
 from league.models import Appearance, Club, GameOffer, Match, OfferState, Player, TableLink
 from league.notices.causes import game_offered
 from league.people.accounts import own_players
+from league.people.rated_games import RATED_CLOCK, check_rated, rated_bot
 from league.policy import actor_of
 from league.record.audit import locked
 from scoring.core.actors import Actor, ActorKind
@@ -33,7 +34,7 @@ from scoring.core.errors import CodedError
 from scoring.core.rules import Rules
 from scoring.core.sheets import SheetSide
 from scoring.documents.sides import check_sides
-from scoring.models import HouseRules, SheetStatus
+from scoring.models import HouseRules, Seat, SheetStatus
 from scoring.services import void_sheet
 
 # So many friendly games a member plays at once in a club, and so many offers of his wait there.
@@ -48,7 +49,8 @@ class OwnTable:
     """A table at which somebody plays, or has played: his `seat`, and whom he plays against.
 
     `opponent` is None where that is a bot, a guest (`is_guest`) or a team, of which `written` is the name;
-    `against` is the side of the other team, None where two play. `match` is that of an event, None for a
+    `against` is the side of the other team, None where two play, and `others` are its players by their names
+    on the sheet, None for a bot. `match` is that of an event, None for a
     friendly game. `is_turn` is None when play is over; then `won` says whether he has won, None for a sheet
     that is drawn.
     """
@@ -62,11 +64,22 @@ class OwnTable:
     won: bool | None = None
     against: int | None = None
     is_guest: bool = False
+    others: tuple[tuple[Player | None, str], ...] = ()
 
     @property
     def is_friendly(self) -> bool:
         """True for a game outside events."""
         return self.match is None
+
+    @property
+    def is_rated(self) -> bool:
+        """True for a friendly game that counts for ratings."""
+        return self.is_friendly and self.table.sheet.exhibition.is_rated
+
+    @property
+    def is_lost_by_ending(self) -> bool:
+        """Whether who ends a friendly game now loses it."""
+        return self.is_rated and not _is_stopped_for_bot(self.table)
 
 
 def bots_to_play() -> list[Strategy]:
@@ -74,20 +87,21 @@ def bots_to_play() -> list[Strategy]:
     return list(strategies().values())
 
 
-def is_of_two(rules: Rules) -> bool:
-    """Return whether by these rules one plays against one."""
+def is_playable(rules: Rules, size: int) -> bool:
+    """Return whether by these rules two sides of this size play each other at a table on this site."""
+    sides = [SheetSide(f"{side}", tuple([f"{side}{one}" for one in range(size)])) for side in (1, 2)]
     try:
-        running_sheet(rules, check_sides([SheetSide(name, (name,)) for name in "12"], rules), ())
+        running_sheet(rules, check_sides(sides, rules), ())
     except CodedError:
         return False
     return True
 
 
-def rules_to_play(club: Club) -> list[HouseRules]:
-    """The club's own rules by which one plays against one: its latest event's first, others by name."""
+def rules_to_play(club: Club, size: int = 1) -> list[HouseRules]:
+    """The club's own rules by which sides of this size play: its latest event's first, others by name."""
     listed = HouseRules.objects.filter(pk__in=club.house_rules.values("rules"))
     latest = club.events.order_by("-pk").values_list("rules__code", flat=True).first()
-    found = [row for row in listed if is_of_two(row.rules)]
+    found = [row for row in listed if is_playable(row.rules, size)]
     return sorted(found, key=lambda row: (row.code != latest, row.name, row.pk))
 
 
@@ -100,31 +114,45 @@ def members_to_play(club: Club, players: Sequence[Player]) -> QuerySet[Player]:
 
 @transaction.atomic
 def play_bot(
-    *, actor: Actor, club: Club, bot: str, level: int | None = None, rules: HouseRules
+    *,
+    actor: Actor,
+    club: Club,
+    bot: str,
+    level: int | None = None,
+    rules: HouseRules,
+    is_rated: bool = False,
 ) -> TableMatch:
     """Open a table at which the actor plays a bot, by its strategy; its `level` is by default the usual one.
 
     Refused: who has no player in the club (`no_player`), too many games at once (`too_many`), a bot that is
     unknown (`unknown_strategy`, `level_out_of_range`), rules for others than two (`not_two`), and what
-    `open_friendly_sheet` refuses.
+    `open_friendly_sheet` refuses; of a rated game also what `rated_bot` and `check_rated` refuse.
     """
     player = own_player_locked(actor, club)
     check_of_two(rules)
     check_free(player)
     with as_league():
         chosen = HouseBot.from_document({"strategy": bot, "level": level}, strategies())
-    sheet = open_friendly_sheet(actor=actor, club=club, rules=rules, one=player, other=chosen.strategy.name)
+    other: Player | str = chosen.strategy.name
+    if is_rated:
+        other = rated_bot(club, chosen)
+        check_rated(club, rules, player, other)
+    sheet = open_friendly_sheet(
+        actor=actor, club=club, rules=rules, one=player, other=other, is_rated=is_rated
+    )
     with as_league():
-        return open_table(sheet=sheet, seats={0: actor, 1: chosen})
+        return open_table(sheet=sheet, seats={0: actor, 1: chosen}, clock=RATED_CLOCK if is_rated else None)
 
 
 @transaction.atomic
-def offer_game(*, actor: Actor, club: Club, rules: HouseRules, to: Player | None) -> GameOffer:
+def offer_game(
+    *, actor: Actor, club: Club, rules: HouseRules, to: Player | None, is_rated: bool = False
+) -> GameOffer:
     """Offer a friendly game to a member, or (None) to whoever of the club takes it first.
 
     Refused: who has no player in the club (`no_player`), more than `MOST_OFFERS` that wait (`too_many`), or a
     second one to the same member (`offered`), oneself (`same_member`), who has no account there
-    (`no_account`), and rules for others than two (`not_two`).
+    (`no_account`), rules for others than two (`not_two`), and of a rated game what `check_rated` refuses.
     """
     player = own_player_locked(actor, club)
     waiting = offers_waiting(player)
@@ -135,7 +163,9 @@ def offer_game(*, actor: Actor, club: Club, rules: HouseRules, to: Player | None
     if waiting.filter(to=to, guest_digest="").exists():
         raise LeagueError("offered", _("You have offered that already."), field="to")
     check_of_two(rules)
-    offer = GameOffer.objects.create(club=club, by=player, to=to, rules=rules)
+    if is_rated:
+        check_rated(club, rules, player, to)
+    offer = GameOffer.objects.create(club=club, by=player, to=to, rules=rules, is_rated=is_rated)
     if to is not None and to.user_id is not None:
         game_offered(club, to.user_id)
     return offer
@@ -147,7 +177,7 @@ def take_offer(*, actor: Actor, offer: GameOffer) -> TableMatch:
 
     Refused: who has no player in the club (`no_player`), or whom it is not offered to (`not_allowed`), one's
     own (`same_member`), an offer that is over (`offer_over`), too many games at once of either (`too_many`),
-    and whatever `open_friendly_sheet` refuses.
+    and whatever `open_friendly_sheet` refuses; of a rated game also what `check_rated` refuses.
     """
     own = _own(actor, offer.club)
     player = next((each for each in own if each.pk == offer.to_id), own[0])
@@ -160,14 +190,23 @@ def take_offer(*, actor: Actor, offer: GameOffer) -> TableMatch:
     _check_offered(offer, {player.pk})
     if offer.guest_digest:
         raise LeagueError("not_allowed", _("This game is offered to a guest."))
+    if offer.of_teams:
+        raise LeagueError("not_allowed", _("This game is of teams: it begins once all have agreed."))
     if offer.rules is None:
         raise LeagueError("not_allowed", _("This is the match of an event: it is taken on its page."))
     check_free(player)
     check_free(by)
-    sheet = open_friendly_sheet(actor=actor, club=offer.club, rules=offer.rules, one=by, other=player)
+    if offer.is_rated:
+        check_rated(offer.club, offer.rules, by, player)
+    sheet = open_friendly_sheet(
+        actor=actor, club=offer.club, rules=offer.rules, one=by, other=player, is_rated=offer.is_rated
+    )
     with as_league():
         table = open_table(
-            sheet=sheet, seats={0: actor_of(by.user), 1: actor}, has_phrases=offer.club.has_phrases
+            sheet=sheet,
+            seats={0: actor_of(by.user), 1: actor},
+            clock=RATED_CLOCK if offer.is_rated else None,
+            has_phrases=offer.club.has_phrases,
         )
     end_offer(offer, OfferState.TAKEN)
     return table
@@ -175,9 +214,13 @@ def take_offer(*, actor: Actor, offer: GameOffer) -> TableMatch:
 
 @transaction.atomic
 def decline_offer(*, actor: Actor, offer: GameOffer) -> None:
-    """Decline a game that was offered to oneself; refuses `not_allowed` and `offer_over`."""
+    """Decline a game that is offered to oneself, one of teams for all of them.
+
+    Refuses `not_allowed` and `offer_over`.
+    """
     offer = lock_offer(offer)
-    if not _is_of_side(offer, offer.to_id, _own(actor, offer.club)):
+    own = _own(actor, offer.club)
+    if not _is_of_side(offer, offer.to_id, own) and not offer.seats.filter(player__in=own).exists():
         raise LeagueError("not_allowed", _("This game is offered to somebody else."))
     end_offer(offer, OfferState.DECLINED)
 
@@ -195,18 +238,27 @@ def withdraw_offer(*, actor: Actor, offer: GameOffer) -> None:
 def break_off(*, actor: Actor, table: TableMatch) -> None:
     """End a friendly game that is not over; its sheet is voided. Either of the two may, but no guest.
 
+    Who ends a rated one so has lost it, unless its bot has failed: then it counts for nobody.
+
     Refused: who does not sit there, a match of an event, and a sheet that a scorekeeper opened
-    (`not_allowed`), and a game that is over (`table_over`).
+    (`not_allowed`), a game that is over (`table_over`), and a rated one between members that a director has
+    adjourned (`adjourned`).
     """
     # A sheet of an evening is not theirs to void, though it may be played on at a table.
     opened = TableMatch.objects.filter(sheet__actor_kind=TABLE.kind, sheet__actor_id=TABLE.id)
-    is_friendly = opened.filter(pk=table.pk, sheet__exhibition__isnull=False).exists()
-    if actor.kind is not ActorKind.USER or not is_friendly or not _sits_at(table, int(actor.id)):
+    rows = opened.select_related("sheet__exhibition").filter(sheet__exhibition__isnull=False)
+    found = rows.filter(pk=table.pk).first()
+    seat = None if actor.kind is not ActorKind.USER else _seat_at(table, int(actor.id))
+    if found is None or seat is None:
         raise LeagueError("not_allowed", _("Only those who play a friendly game break it off."))
+    if found.sheet.exhibition.is_rated and not _is_stopped_for_bot(found):
+        with as_league():
+            give_up(actor=actor, match=found, seat=seat)
+        return
     with as_league():
-        end_table(actor=TABLE, match=table)
-    TableLink.objects.filter(sheet=table.sheet_id, revoked_at=None).update(revoked_at=timezone.now())
-    void_sheet(actor=TABLE, sheet=table.sheet, reason=_("Broken off by a player."))
+        end_table(actor=TABLE, match=found)
+    TableLink.objects.filter(sheet=found.sheet_id, revoked_at=None).update(revoked_at=timezone.now())
+    void_sheet(actor=TABLE, sheet=found.sheet, reason=_("Broken off by a player."))
 
 
 def own_tables(user: int, club: Club) -> list[OwnTable]:
@@ -217,15 +269,18 @@ def own_tables(user: int, club: Club) -> list[OwnTable]:
 
 
 def games_over(user: int, club: Club) -> list[OwnTable]:
-    """The last friendly games of the account (an id) in the club that were played to their end."""
-    tables = _tables(user, club).filter(sheet__status=SheetStatus.FINISHED, sheet__match=None)
+    """The last friendly games of the account (an id) in the club that were played out or given up."""
+    is_lost = Q(sheet__status=SheetStatus.STOPPED, forfeited_by__isnull=False)
+    over = Q(sheet__status=SheetStatus.FINISHED) | is_lost
+    tables = _tables(user, club).filter(over, sheet__match=None)
     return [_own_table(table, user, club) for table in tables[:_MOST_OVER]]
 
 
 def _tables(user: int, club: Club) -> QuerySet[TableMatch]:
     of_club = Q(sheet__exhibition__club=club) | Q(sheet__match__event__club=club)
     rows = TableMatch.objects.filter(of_club, seats__account=user).order_by("-pk")
-    return rows.select_related("sheet__match__event").prefetch_related("seats", "sheet__seats__side")
+    rows = rows.select_related("sheet__match__event", "sheet__exhibition")
+    return rows.prefetch_related("seats", "sheet__seats__side")
 
 
 def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
@@ -241,13 +296,27 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
     if sheet.status == SheetStatus.OPEN:
         told = table_state(actor=Actor(ActorKind.USER, str(user), ""), match=table, seat=seat)
         is_turn = told["turn"] == seat
+    elif table.forfeited_by is not None:
+        won = own.side != table.forfeited_by
     elif sheet.places and sheet.places[0] != sheet.places[1]:
         won = sheet.places[own.side] == 1
     match: Match | None = getattr(sheet, "match", None)
     if len(chairs) == 2:
         is_guest = any(each.is_guest for each in chairs)
         return OwnTable(table, seat, opponent, opposite.name, match, is_turn, won, is_guest=is_guest)
-    return OwnTable(table, seat, None, opposite.side.name, match, is_turn, won, opposite.side.position)
+    others = () if match is not None else _players_of(sheet.seats.all(), opposite.side.position, club)
+    against = opposite.side.position
+    return OwnTable(table, seat, None, opposite.side.name, match, is_turn, won, against, others=others)
+
+
+def _players_of(seats: Iterable[Seat], side: int, club: Club) -> tuple[tuple[Player | None, str], ...]:
+    """The players of a side, as in `OwnTable.others`."""
+    there = [seat for seat in seats if seat.side.position == side]
+    rows = Player.objects.select_related("merged_into").filter(club=club)
+    known = {
+        row.code: row.merged_into or row for row in rows.filter(code__in=[each.person for each in there])
+    }
+    return tuple([(known.get(seat.person), seat.name) for seat in there])
 
 
 def _own(actor: Actor, club: Club) -> list[Player]:
@@ -312,7 +381,7 @@ def check_free(player: Player) -> None:
 
 def check_of_two(rules: HouseRules) -> None:
     """Refuse (`not_two`) rules by which one does not play against one."""
-    if not is_of_two(rules.rules):
+    if not is_playable(rules.rules, 1):
         raise LeagueError("not_two", _("By these rules one does not play against one."), field="rules")
 
 
@@ -321,5 +390,11 @@ def _check_offered(offer: GameOffer, players: Collection[int]) -> None:
         raise LeagueError("not_allowed", _("This game is offered to somebody else."))
 
 
-def _sits_at(table: TableMatch, user: int) -> bool:
-    return TableSeat.objects.filter(match=table, account=user).exists()
+def _seat_at(table: TableMatch, user: int) -> int | None:
+    """The number of the account's seat; None if it has none."""
+    return TableSeat.objects.filter(match=table, account=user).values_list("number", flat=True).first()
+
+
+def _is_stopped_for_bot(table: TableMatch) -> bool:
+    """Whether play against a bot is stopped, so that nobody at the table is at fault."""
+    return table.adjourned_at is not None and table.seats.filter(bot__isnull=False).exists()

@@ -19,6 +19,7 @@ from league.models import (
     ApiToken,
     AuditEntry,
     CalendarAddress,
+    GameOffer,
     Invitation,
     JoinRequest,
     MailBounce,
@@ -291,12 +292,16 @@ def _player(player: Player) -> dict[str, Any]:
             for one in player.absences.all()
         ],
         "games_offered": [
-            {"to": offer.to and offer.to.name, "state": offer.state, "made_at": _at(offer.made_at)}
+            {"to": offer.to and offer.to.name, **_offer(offer)}
             for offer in player.games_offered.select_related("to")
         ],
         "games_offered_by_others": [
-            {"by": offer.by.name, "state": offer.state, "made_at": _at(offer.made_at)}
+            {"by": offer.by.name, **_offer(offer)}
             for offer in player.games_offered_to_him.select_related("by")
+        ],
+        "seats_offered_in_teams": [
+            {"by": seat.offer.by.name, "agreed_at": _at(seat.agreed_at), **_offer(seat.offer)}
+            for seat in player.seats_offered.select_related("offer__by").order_by("pk")
         ],
         "daily_hands": [
             {"day": one.hand.day.isoformat(), "actions": one.actions, "points": one.points}
@@ -319,11 +324,20 @@ def _player(player: Player) -> dict[str, Any]:
     }
 
 
+def _offer(offer: GameOffer) -> dict[str, Any]:
+    return {
+        "is_rated": offer.is_rated,
+        "of_teams": offer.of_teams,
+        "state": offer.state,
+        "made_at": _at(offer.made_at),
+    }
+
+
 def _seats_at_tables(player: Player) -> QuerySet[Seat]:
     """The seats of the player on sheets outside events, those of players merged into this one included."""
     codes = [player.code, *player.merged.values_list("code", flat=True)]
     seats = Seat.objects.filter(person__in=codes, sheet__exhibition__isnull=False)
-    return seats.select_related("sheet__rules", "side").order_by("sheet_id", "number")
+    return seats.select_related("sheet__rules", "sheet__exhibition", "side").order_by("sheet_id", "number")
 
 
 def _table(seat: Seat) -> dict[str, Any]:
@@ -334,6 +348,7 @@ def _table(seat: Seat) -> dict[str, Any]:
         "rules": sheet.rules.name,
         "opened_at": _at(sheet.opened_at),
         "status": sheet.status,
+        "is_rated": sheet.exhibition.is_rated,
         "written": seat.name,
         "from_deal": seat.from_deal,
         "net": sheet.nets[side],

@@ -180,7 +180,10 @@ class ClubPolicy:
         return names_for(_reader(actor), Club.objects.get(pk=place.club)).person
 
     def page_head(self, actor: Actor, sheet: Scoresheet) -> Mapping[str, Any]:
-        """See `SheetPolicy`: that of the sheet's club, with its event, if the reader may see them."""
+        """See `SheetPolicy`: that of the sheet's club, with its event, if the reader may see them.
+
+        Of a friendly game it says whether it `is_rated`.
+        """
         place, who = _place_of(sheet), _reader(actor)
         if place.club is None:
             return {}
@@ -188,6 +191,9 @@ class ClubPolicy:
         if club is None:
             return {}
         event = None if place.event is None else events_seen(who).filter(pk=place.event).first()
+        if place.event is None:
+            rated = Exhibition.objects.filter(sheet=sheet, is_rated=True)
+            return {"club": club, "event": None, "navigation": [], "is_rated": rated.exists()}
         return {"club": club, "event": event, "navigation": [] if event is None else [event]}
 
     def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
@@ -215,8 +221,9 @@ class ClubPolicy:
         return ""
 
     def counts(self, sheet: Scoresheet) -> bool:
-        """See `SheetPolicy`: the matches of events count, and nothing else."""
-        return Match.objects.filter(sheet=sheet).exists()
+        """See `SheetPolicy`: the matches of events and rated friendly games count, and nothing else."""
+        rated = Exhibition.objects.filter(sheet=sheet, is_rated=True)
+        return Match.objects.filter(sheet=sheet).exists() or rated.exists()
 
 
 def may_take_back(match: Match, sheet: Scoresheet) -> bool:

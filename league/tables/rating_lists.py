@@ -6,12 +6,14 @@ from dataclasses import dataclass, replace
 
 from django.db.models import Max, OuterRef, Subquery
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from league.core.collation import name_key
 from league.core.pictures.rating_line import RatingCurve, rating_line
 from league.core.ratings import is_provisional, shown, shown_spread
 from league.models import SEATED, Appearance, Club, Entry, Match, Player, Rating, RatingsRequest, RatingStep
 from league.policy.naming import Names
+from league.tables.rated_friendlies import verdict_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +49,12 @@ class RatingList:
 
 @dataclass(frozen=True, slots=True)
 class RatedStep:
-    """A match in a player's history. `own` is the player's side if it had several players."""
+    """A match in a player's history, or a friendly game, of which `table` is the code.
 
-    match: Match
+    `own` is the player's side if it had several players; `opponent` is who played in a friendly game.
+    """
+
+    match: Match | None
     date: datetime.date | None
     own: tuple[Entry, ...]
     opponents: tuple[Entry, ...]
@@ -57,6 +62,8 @@ class RatedStep:
     before: int
     after: int
     spread: int
+    opponent: Player | None = None
+    table: str = ""
 
     @property
     def change(self) -> int:
@@ -91,7 +98,8 @@ def ratings_of(club: Club, names: Names) -> RatingList:
         .select_related("player")
         .annotate(
             before=Subquery(last.values("mu_before")[:1]),
-            last_played=Max("player__rating_steps__match__round__date"),
+            last_match=Max("player__rating_steps__match__round__date"),
+            last_friendly=Max("player__rating_steps__exhibition__sheet__opened_at"),
         )
         .order_by()
     )
@@ -104,7 +112,7 @@ def ratings_of(club: Club, names: Names) -> RatingList:
                 shown_spread(row.sigma),
                 row.matches,
                 shown(row.mu) - shown(row.before if row.before is not None else row.mu),
-                row.last_played,
+                _last_day(club, row.last_match, row.last_friendly),
             )
             for row in rows
         ),
@@ -132,15 +140,20 @@ def is_waiting(club: Club) -> bool:
 
 def rating_history(player: Player) -> RatingHistory:
     """Return a player's rating history, in three queries."""
+    game = ("sheet__table_match", "player_a", "player_b")
     steps = list(
         RatingStep.objects.filter(player=player)
         .order_by("number")
         .annotate(date=Coalesce("match__planned_on", "match__round__date"))
-        .select_related("match__event", *(f"match__{name}" for name in SEATED))
+        .select_related(
+            "match__event",
+            *(f"match__{name}" for name in SEATED),
+            *(f"exhibition__{name}" for name in game),
+        )
     )
     seats = Appearance.objects.filter(player=player).values_list("match", "side")
-    sides = dict(seats)
-    rated = [_step(step, sides.get(step.match_id, 0)) for step in steps]
+    sides: dict[int | None, int] = dict(seats)
+    rated = [_step(step, player, sides.get(step.match_id, 0)) for step in steps]
     if not steps:
         return RatingHistory(None, 0, 0, True, 0, 0, [], None, None, is_waiting(player.club))
     figures = [rated[0].before, *(step.after for step in rated)]
@@ -168,31 +181,66 @@ def rating_curve(player: Player, verdicts: Mapping[int, str]) -> RatingCurve | N
     steps = list(
         RatingStep.objects.filter(player=player)
         .order_by("number")
-        .values_list("match_id", "mu_before", "sigma_before", "mu", "sigma")
+        .values_list(
+            "mu_before",
+            "sigma_before",
+            "mu",
+            "sigma",
+            "match_id",
+            "exhibition__player_b",
+            "exhibition__sheet__places",
+            "exhibition__sheet__table_match__forfeited_by",
+        )
     )
     if not steps:
         return None
-    _match, first, first_sigma, *_after = steps[0]
+    first, first_sigma, *_after = steps[0]
     return rating_line(
-        [shown(first), *(shown(mu) for *_before, mu, _sigma in steps)],
-        [shown_spread(first_sigma), *(shown_spread(sigma) for *_before, sigma in steps)],
-        [verdicts.get(match, "") for match, *_figures in steps],
+        [shown(first), *(shown(mu) for _mu, _sigma, mu, *_of in steps)],
+        [shown_spread(first_sigma), *(shown_spread(sigma) for _mu, _sigma, _after, sigma, *_of in steps)],
+        [
+            verdicts.get(match, "")
+            if match is not None
+            else verdict_of(int(other == player.pk), places, forfeited_by)
+            for *_figures, match, other, places, forfeited_by in steps
+        ],
         width=340,
         height=240,
     )
 
 
-def _step(step: RatingStep, side: int) -> RatedStep:
-    match = step.match
+def _last_day(
+    club: Club, match: datetime.date | None, friendly: datetime.datetime | None
+) -> datetime.date | None:
+    """The later of the day of a match, and that of a friendly game by the club's clock."""
+    days = [match, None if friendly is None else timezone.localtime(friendly, club.zone).date()]
+    return max((day for day in days if day is not None), default=None)
+
+
+def _step(step: RatingStep, player: Player, side: int) -> RatedStep:
+    figures = shown(step.mu_before), shown(step.mu), shown_spread(step.sigma)
+    match, game = step.match, step.exhibition
+    if game is not None:
+        own = int(game.player_b_id == player.pk)
+        table = game.sheet.table_match
+        return RatedStep(
+            None,
+            _last_day(player.club, None, game.sheet.opened_at),
+            (),
+            (),
+            verdict_of(own, game.sheet.places, table.forfeited_by),
+            *figures,
+            opponent=game.player_a if own else game.player_b,
+            table=table.code,
+        )
+    assert match is not None  # noqa: S101 (a step is of one of the two)
     return RatedStep(
         match,
         step.date,  # type: ignore[attr-defined]
         match.side(side) if match.event.team_size > 1 else (),
         match.against(side),
         match.verdict_of(side),
-        shown(step.mu_before),
-        shown(step.mu),
-        shown_spread(step.sigma),
+        *figures,
     )
 
 

@@ -10,6 +10,7 @@ import datetime
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
@@ -31,6 +32,7 @@ from league.models import (
 )
 from league.policy.withholding import released
 from league.record.wake import wake
+from league.tables.rated_friendlies import as_rated, counted_friendlies
 
 _MOST_REQUESTS: Final = 10_000
 _TRIES: Final = 5
@@ -59,7 +61,7 @@ class RatingsNow:
 
     @property
     def steps(self) -> dict[tuple[int, int], Figures]:
-        """What should be stored of each player and match."""
+        """What should be stored of each player and match, or friendly game (`as_rated`)."""
         return {
             (step.player, step.match): (step.number, *step.before, *step.after) for step in self.ratings.steps
         }
@@ -96,12 +98,13 @@ def current_ratings(club_id: int) -> RatingsNow:
 
 
 def rated_matches(club_id: int) -> list[RatedMatch]:
-    """Return a club's rated matches in order of play, in two queries.
+    """Return a club's rated matches and friendly games in order of play, in three queries.
 
     Rated are matches played to an end, not held, in released rounds; no byes, forfeits, walkovers. A match is
     dated by the day it was moved to, otherwise by its round, otherwise by the creation of its event; on one
     day events are ordered by creation. A side is its starting players, without later substitutes. Matches
     without players on all sides are skipped, as are matches between bots where the event excludes them.
+    Friendly games (`counted_friendlies`) are of the day on which they were begun, and come after its matches.
     """
     played = Match.objects.filter(event__club=club_id, held=False, state__in=PLAYED).order_by()
     played = played.filter(released(), Q(event__bot_matches_count=True) | ~between_bots())
@@ -131,16 +134,33 @@ def rated_matches(club_id: int) -> list[RatedMatch]:
     for match_id, side, player_id in seats:
         if match_id in sides:
             sides[match_id][side].append(player_id)
-    return [
-        RatedMatch(
-            pk,
-            tuple(map(tuple, sides[pk])),
-            None if at_table else winner,
-            tuple(place for place, *_figures in at_table),
+    dated = [
+        (
+            day,
+            RatedMatch(
+                pk,
+                tuple(map(tuple, sides[pk])),
+                None if at_table else winner,
+                tuple(place for place, *_figures in at_table),
+            ),
         )
-        for *_when, pk, winner, at_table in ordered
+        for day, *_when, pk, winner, at_table in ordered
         if all(sides[pk])
     ]
+    friendly = counted_friendlies(club_id).values_list(
+        "sheet__opened_at",
+        "pk",
+        "player_a",
+        "player_b",
+        "sheet__places",
+        "sheet__table_match__forfeited_by",
+    )
+    dated += [
+        (begun.date(), as_rated(pk, (one, other), places, forfeited_by))
+        for begun, pk, one, other, places, forfeited_by in friendly
+    ]
+    # Those of a day stay in the order in which they stand here.
+    return [match for _day, match in sorted(dated, key=itemgetter(0))]
 
 
 def stored_ratings(club_id: int) -> dict[int, Figures]:
@@ -150,11 +170,13 @@ def stored_ratings(club_id: int) -> dict[int, Figures]:
 
 
 def stored_steps(club_id: int) -> dict[tuple[int, int], Figures]:
-    """Return what is stored of each player and match."""
+    """Return what is stored of each player and match, or friendly game."""
     rows = RatingStep.objects.filter(player__club=club_id).order_by()
     return {
-        (player, match): tuple(figures)
-        for player, match, *figures in rows.values_list("player_id", "match_id", *STEP_FIELDS)
+        (player, _key(match, exhibition)): tuple(figures)
+        for player, match, exhibition, *figures in rows.values_list(
+            "player_id", "match_id", "exhibition_id", *STEP_FIELDS
+        )
     }
 
 
@@ -176,7 +198,7 @@ def _write(club_id: int, request_ids: list[int]) -> bool:
         if old_players.get(player) != figures
     ]
     new_steps = [
-        RatingStep(player_id=player, match_id=match, **dict(zip(STEP_FIELDS, figures, strict=True)))
+        RatingStep(player_id=player, **_columns(match), **dict(zip(STEP_FIELDS, figures, strict=True)))
         for (player, match), figures in steps.items()
         if old_steps.get((player, match)) != figures
     ]
@@ -194,9 +216,13 @@ def _write(club_id: int, request_ids: list[int]) -> bool:
             Rating.objects.bulk_create(
                 new_players, update_conflicts=True, unique_fields=["player"], update_fields=RATING_FIELDS
             )
-            RatingStep.objects.bulk_create(
-                new_steps, update_conflicts=True, unique_fields=["player", "match"], update_fields=STEP_FIELDS
-            )
+            for of in ("match", "exhibition"):
+                RatingStep.objects.bulk_create(
+                    [step for step in new_steps if getattr(step, f"{of}_id") is not None],
+                    update_conflicts=True,
+                    unique_fields=["player", of],
+                    update_fields=STEP_FIELDS,
+                )
             if gone := old_weights.keys() - weights.keys():
                 ExpectedWeights.objects.filter(club=club_id, size__in=gone).delete()
             ExpectedWeights.objects.bulk_create(
@@ -231,9 +257,22 @@ def _take(request_ids: list[int]) -> bool:
 
 
 def _delete_steps(gone: Collection[tuple[int, int]]) -> None:
-    """Delete the steps of these players and matches."""
+    """Delete the steps of these players and matches, or friendly games."""
     if not gone:
         return
-    steps = RatingStep.objects.filter(match__in={match for _player, match in gone}).order_by()
-    stale = [pk for pk, *pair in steps.values_list("pk", "player_id", "match_id") if tuple(pair) in gone]
+    matches = {match for _player, match in gone if match > 0}
+    games = {-match for _player, match in gone if match < 0}
+    steps = RatingStep.objects.filter(Q(match__in=matches) | Q(exhibition__in=games)).order_by()
+    rows = steps.values_list("pk", "player_id", "match_id", "exhibition_id")
+    stale = [pk for pk, player, match, exhibition in rows if (player, _key(match, exhibition)) in gone]
     RatingStep.objects.filter(pk__in=stale).delete()
+
+
+def _key(match: int | None, exhibition: int | None) -> int:
+    """The id that a step's match or friendly game has among those that are rated."""
+    return match if match is not None else -(exhibition or 0)
+
+
+def _columns(key: int) -> dict[str, int]:
+    """What a step of this match or friendly game refers to."""
+    return {"match_id": key} if key > 0 else {"exhibition_id": -key}

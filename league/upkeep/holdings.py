@@ -208,10 +208,13 @@ HOLDINGS: Final = (
     ),
     Holding(
         _("Games that you offer"),
-        _("Who offers whom a game on this site, or makes a link for a guest, and what was answered."),
-        _("So that two who want to play find each other."),
+        _(
+            "Who offers whom a game on this site, alone or in teams, or makes a link for a guest, and what"
+            " was answered."
+        ),
+        _("So that those who want to play find each other."),
         _("You, and whom you offer it to: all members, if you offer it to whoever takes it first."),
-        ("league.GameOffer",),
+        ("league.GameOffer", "league.OfferSeat"),
         lifetime="offers",
         after=_("after it was offered, or until you leave or are erased."),
     ),

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from django.utils.translation import gettext as _
 
-from league.models import Club, Match, Player, RatingsRequest, StandingsRequest
+from league.models import Club, Exhibition, Match, Player, RatingsRequest, StandingsRequest
 from league.record.requests import request_ratings
 from league.tables.ratings import (
     RATING_FIELDS,
@@ -95,7 +95,11 @@ def _differences(
         yield key, _("is stored, the matches give none")
 
 
-def _labels(match_ids: set[int]) -> dict[int, str]:
-    matches = Match.objects.filter(pk__in=match_ids).select_related("event")
+def _labels(ids: set[int]) -> dict[int, str]:
+    """What matches and friendly games (`as_rated`) are called."""
+    matches = Match.objects.filter(pk__in=ids).select_related("event")
     said = _("match %(match)s of %(event)s")
-    return {match.pk: said % {"match": match.label, "event": match.event} for match in matches}
+    labels = {match.pk: said % {"match": match.label, "event": match.event} for match in matches}
+    games = Exhibition.objects.filter(pk__in={-one for one in ids if one < 0}).select_related("sheet")
+    friendly = _("friendly game %(sheet)s")
+    return labels | {-game.pk: friendly % {"sheet": game.sheet} for game in games}

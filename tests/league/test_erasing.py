@@ -89,6 +89,7 @@ NAMELESS = {
     "league.deletion",
     "league.expectedweights",
     "league.gameoffer",
+    "league.offerseat",
     "league.mailbounce",
     "league.membership",
     "league.namingtext",

@@ -75,6 +75,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "is_indexed": True,
         "has_learn_pages": True,
         "has_phrases": False,
+        "rated_games": "none",
         "told_by_mail": usual_kinds(),
         "told_by_push": usual_pushed_kinds(),
         "joining": "invited",
@@ -83,6 +84,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
     "league.AuditEntry": {"door": "", "address": None},
     "league.ClubRules": {"is_shared": False},
     "league.Rating": {"elo": 0.0},
+    "league.RatingStep": {"exhibition_id": None},
     "league.Entry": {"annulled_at": None, "told_place": None, "paid_at": None, "captain_id": None},
     "league.Event": {
         "rests_between_groups": False,

@@ -1,0 +1,269 @@
+"""Friendly games of two against two: who is asked, when they begin, and what becomes of the offers."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from games.models import TableMatch
+from games.services import act, gives_hints, table_state
+from league.errors import LeagueError
+from league.events.house_rules import make_club_rules
+from league.events.leaving import leave_club
+from league.matches.offers import offers_by, offers_of_teams, offers_to, offers_to_answer
+from league.models import Club, GameOffer, Notice, OfferState, Player, RatedGames
+from league.notices.words import said_by
+from league.people import friendlies
+from league.people.clubs import change_club
+from league.people.erasing import erase_person
+from league.people.friendlies import (
+    break_off,
+    decline_offer,
+    games_over,
+    own_tables,
+    play_bot,
+    take_offer,
+    withdraw_offer,
+)
+from league.people.friendly_teams import agree_to_team_game, offer_team_game, rules_for_teams
+from league.people.own_data import own_data
+from league.people.players import merge_players
+from league.policy.naming import names_for
+from league.tables import ratings
+from scoring.core.rules import Rules
+from scoring.models import HouseRules, Scoresheet, SheetStatus
+from tests.factories import OPERATOR, PlayerFactory
+from tests.league.table_players import QUICK, by, member
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def rules(club: Club) -> HouseRules:
+    return make_club_rules(actor=OPERATOR, club=club, name="Pairs", rules=Rules(**QUICK)).rules
+
+
+@pytest.fixture
+def four(club: Club) -> Sequence[Player]:
+    """Ann, who offers it, Bob with her, against Cid and Dot."""
+    return [member(club, name) for name in ("Ann", "Bob", "Cid", "Dot")]
+
+
+def offered(rules: HouseRules, host: Player, *others: Player | str) -> GameOffer:
+    made = offer_team_game(actor=by(host), club=host.club, rules=rules, others=others)
+    assert isinstance(made, GameOffer)
+    return made
+
+
+def agreed(offer: GameOffer, *players: Player) -> TableMatch | None:
+    """What the last of these has got for agreeing."""
+    tables = [agree_to_team_game(actor=by(one), offer=offer) for one in players]
+    return tables[-1]
+
+
+def begun(rules: HouseRules, four: Sequence[Player]) -> TableMatch:
+    table = agreed(offered(rules, *four), *four[1:])
+    assert table is not None
+    return table
+
+
+def refused(code: str, what: Callable[[], object]) -> None:
+    with pytest.raises(LeagueError) as refusal, transaction.atomic():
+        what()
+    assert refusal.value.code == code
+
+
+def browser(player: Player) -> Client:
+    client = Client()
+    assert player.user is not None
+    client.force_login(player.user)
+    return client
+
+
+def play_out(table: TableMatch, four: Sequence[Player]) -> None:
+    """Plays to the end of the sheet; by these rules all knock as soon as they may."""
+    for number in range(2000):
+        if Scoresheet.objects.get(pk=table.sheet_id).status != SheetStatus.OPEN:
+            return
+        for seat, player in enumerate(four):
+            told = table_state(actor=by(player), match=table, seat=seat)
+            if told["turn"] != seat:
+                continue
+            legal = told["hand"]["legal"]
+            action = next((each for each in legal if each.startswith("knock")), legal[-1])
+            asked = {"version": told["version"], "action": action, "key": f"{number}"}
+            act(actor=by(player), match=table, seat=seat, **asked)
+    raise AssertionError("The sheet does not end.")
+
+
+@pytest.mark.usefixtures("mails")
+def test_a_game_of_teams_begins_once_all_have_agreed(
+    club: Club, rules: HouseRules, four: Sequence[Player]
+) -> None:
+    ann, bob, cid, dot = four
+    offer = offered(rules, ann, bob, cid, dot)
+    asked = Notice.objects.filter(kind="game").values_list("user", flat=True)
+    assert set(asked) == {each.user_id for each in (bob, cid, dot)}
+    assert bob.user is not None
+    said = said_by(Notice.objects.filter(user=bob.user).get(), bob.user, names_for(bob.user, club))
+    assert said is not None
+    assert said.lines == ("Ann: Pairs.",)
+    assert agreed(offer, bob, dot) is None
+    assert not TableMatch.objects.exists()
+    refused("not_allowed", lambda: agreed(offer, bob))
+    refused("not_allowed", lambda: agreed(offer, member(club, "Eve")))
+    table = agreed(offer, cid)
+    assert table is not None
+    sheet = table.sheet
+    sides = [
+        (side.name, [seat.name for seat in side.seats.all()]) for side in sheet.sides.order_by("position")
+    ]
+    assert sides == [("Ann + Bob", ["Ann", "Bob"]), ("Cid + Dot", ["Cid", "Dot"])]
+    seated = list(table.seats.order_by("number").values_list("account", flat=True))
+    assert seated == [each.user_id for each in four]
+    assert [seat.person for seat in sheet.seats.order_by("number")] == [each.code for each in four]
+    refused("offer_over", lambda: agreed(offer, cid))
+    for each in four:
+        (own,) = own_tables(each.user_id or 0, club)
+        assert (own.table, own.is_friendly, own.is_rated) == (table, True, False)
+
+
+def test_a_game_of_teams_is_played_to_its_end_and_rated_nowhere(
+    club: Club, rules: HouseRules, four: Sequence[Player]
+) -> None:
+    change_club(actor=OPERATOR, club=club, rated_games=RatedGames.BOTS)
+    table = begun(rules, four)
+    play_out(table, four)
+    sheet = Scoresheet.objects.get()
+    assert sheet.status == SheetStatus.FINISHED
+    won = [games_over(each.user_id or 0, club)[0].won for each in four]
+    assert won == [sheet.places[0] == 1] * 2 + [sheet.places[1] == 1] * 2
+    assert ratings.rated_matches(club.pk) == []
+    page = browser(four[0]).get(reverse("club_play", args=["harbour"])).content.decode()
+    assert "Cid" in page
+    assert ("won" if won[0] else "lost") in page
+
+
+def test_bots_fill_seats_and_where_nobody_is_asked_it_begins_at_once(
+    club: Club, rules: HouseRules, four: Sequence[Player]
+) -> None:
+    ann, bob, *_ = four
+    table = offer_team_game(actor=by(ann), club=club, rules=rules, others=["simple", "steady", "simple"])
+    assert isinstance(table, TableMatch)
+    names = list(table.sheet.seats.order_by("number").values_list("name", flat=True))
+    assert names == ["Ann", "simple", "steady", "simple 2"]
+    assert gives_hints(table), "one member alone plays, and it counts nowhere"
+    with_bob = agreed(offered(rules, ann, "simple", bob, "simple"), bob)
+    assert with_bob is not None
+    accounts = list(with_bob.seats.order_by("number").values_list("account", flat=True))
+    assert accounts == [ann.user_id, None, bob.user_id, None]
+    # It thinks too long for a table at which several hands wait.
+    refused("unknown_strategy", lambda: offered(rules, ann, "expert", "simple", "simple"))
+
+
+def test_who_cannot_sit_there_is_refused(club: Club, rules: HouseRules, four: Sequence[Player]) -> None:
+    ann, bob, cid, dot = four
+    refused("same_member", lambda: offered(rules, ann, bob, cid, bob))
+    refused("same_member", lambda: offered(rules, ann, bob, cid, ann))
+    refused("no_account", lambda: offered(rules, ann, bob, cid, PlayerFactory.create(club=club)))
+    refused("no_account", lambda: offered(rules, ann, bob, cid, member(PlayerFactory.create().club, "Far")))
+    refused("too_few", lambda: offered(rules, ann, bob, cid))
+    three = make_club_rules(actor=OPERATOR, club=club, name="Three", rules=Rules.preset("cutthroat")).rules
+    assert rules_for_teams(club) == [rules]
+    refused("not_teams", lambda: offered(three, ann, bob, cid, dot))
+    assert not GameOffer.objects.exists()
+
+
+def test_games_and_offers_at_once_are_bounded_as_those_of_two(
+    club: Club, rules: HouseRules, four: Sequence[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob, cid, dot = four
+    monkeypatch.setattr(friendlies, "MOST_OFFERS", 1)
+    monkeypatch.setattr(friendlies, "MOST_TABLES", 1)
+    offer = offered(rules, *four)
+    refused("too_many", lambda: offered(rules, *four))
+    busy = play_bot(actor=by(dot), club=club, bot="simple", rules=rules)
+    agreed(offer, bob, dot)
+    refused("too_many", lambda: agreed(offer, cid))
+    assert GameOffer.objects.get().state == OfferState.OPEN
+    break_off(actor=by(dot), table=busy)
+    table = agreed(offer, cid)
+    assert table is not None
+    refused("too_many", lambda: play_bot(actor=by(bob), club=club, bot="simple", rules=rules))
+    break_off(actor=by(bob), table=table)
+    assert Scoresheet.objects.get(pk=table.sheet_id).status == SheetStatus.VOID
+    play_bot(actor=by(ann), club=club, bot="simple", rules=rules)
+
+
+def test_an_offer_of_teams_ends_when_one_declines_or_it_is_taken_back(
+    club: Club, rules: HouseRules, four: Sequence[Player]
+) -> None:
+    ann, bob, cid, dot = four
+    offer = offered(rules, *four)
+    refused("not_allowed", lambda: take_offer(actor=by(bob), offer=offer))
+    refused("not_allowed", lambda: decline_offer(actor=by(member(club, "Eve")), offer=offer))
+    refused("not_allowed", lambda: withdraw_offer(actor=by(bob), offer=offer))
+    assert (offers_to(club, [bob]), offers_by(club, [ann])) == ([], [])
+    assert (offers_of_teams(club, [ann]), offers_of_teams(club, [dot])) == ([offer], [offer])
+    agreed(offer, bob)
+    assert (offers_to_answer(club, [bob]), offers_to_answer(club, [cid])) == ([], [offer])
+    decline_offer(actor=by(cid), offer=offer)
+    refused("offer_over", lambda: agreed(offer, dot))
+    again = offered(rules, *four)
+    withdraw_offer(actor=by(ann), offer=again)
+    states = list(GameOffer.objects.order_by("pk").values_list("state", flat=True))
+    assert states == [OfferState.DECLINED, OfferState.WITHDRAWN]
+    assert offers_of_teams(club, [ann]) == []
+
+
+def test_who_goes_takes_offers_of_teams_with_him(
+    club: Club, rules: HouseRules, four: Sequence[Player]
+) -> None:
+    ann, bob, cid, dot = four
+    offered(rules, *four)
+    assert dot.user is not None
+    assert ann.user is not None
+    (own,) = own_data(dot.user)["players"]
+    assert [(row["by"], row["agreed_at"]) for row in own["seats_offered_in_teams"]] == [("Ann", None)]
+    leave_club(user=dot.user, club=club)
+    assert not GameOffer.objects.exists()
+    eve = member(club, "Eve")
+    offered(rules, ann, bob, cid, eve)
+    erase_person(actor=OPERATOR, player=eve)
+    assert not GameOffer.objects.exists()
+    offered(rules, ann, bob, cid, "simple")
+    merge_players(actor=OPERATOR, keep=PlayerFactory.create(club=club), drop=bob)
+    assert not GameOffer.objects.exists()
+
+
+def test_the_page_leads_from_the_invitation_to_the_table(
+    club: Club, rules: HouseRules, four: Sequence[Player]
+) -> None:
+    ann, bob, cid, _dot = four
+    address = reverse("club_play", args=["harbour"])
+    asked = {
+        "do": "teams",
+        "partner": bob.code,
+        "first": cid.code,
+        "second": "bot:simple",
+        "rules": rules.code,
+    }
+    assert browser(ann).post(address, {**asked, "first": bob.code}).status_code == 422
+    assert browser(ann).post(address, asked).status_code == 302
+    offer = GameOffer.objects.get()
+    for one in (ann, bob, cid):
+        page = browser(one).get(address).content.decode()
+        assert page.count("is asked") == 2
+        assert "simple (bot)" in page
+        assert ('name="agree"' in page) == (one != ann)
+        assert ('name="withdraw"' in page) == (one == ann)
+    assert "You are offered a game" in browser(cid).get(reverse("club_me", args=["harbour"])).content.decode()
+    assert browser(cid).post(address, {"agree": offer.code}).headers["Location"] == address
+    answer = browser(bob).post(address, {"agree": offer.code})
+    table = TableMatch.objects.get()
+    assert answer.headers["Location"] == f"/play/{table.code}/"
+    assert browser(ann).get(f"/play/{table.code}/").status_code == 200
+    listed = " ".join(browser(ann).get(address).content.decode().split())
+    assert "Cid + simple (bot)" in listed
