@@ -5,7 +5,7 @@ All of it is done under the lock of the sheet, but for reading.
 
 import datetime
 import secrets
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -25,6 +25,7 @@ from games.models import (
     TableMatch,
     TableSeat,
 )
+from games.services.packs import packs_of
 from games.services.planning import strategies
 from games.services.waking import wake_for_report
 from games.tables.members import (
@@ -133,7 +134,7 @@ def reply_and_deal(
 
 
 def _lay_open(hand: TableHand) -> None:
-    """Keeps the pack and nonce of a hand that is over with it, where everybody may see them."""
+    """Keeps the pack and nonce of a hand that is over with it, as it is told (but see `is_withheld`)."""
     sealed = hand.sealed_pack
     hand.is_over, hand.pack, hand.nonce = True, sealed.pack, sealed.nonce
     hand.turn_since = hand.deadline = hand.moved_at = None
@@ -156,18 +157,19 @@ def _lay_open(hand: TableHand) -> None:
 def dealt(match: TableMatch, kept: KeptSheet, *, over: Collection[int] = ()) -> list[TableHand]:
     """The hands of the next deal, each dealt from a pack of its own; none if the sheet has ended.
 
-    At the tables that are `over` it has been played.
+    At a table of duplicate they are dealt from that of the round, refused as `FromPacks` does. At the tables
+    that are `over` it has been played.
     """
     if kept.sheet.status != SheetStatus.OPEN:
         return []
-    following = next_hands(kept.sheet.rules.rules, kept.sides, kept.deals, match.cut_seed)
+    packs = packs_of(kept.sheet) if match.is_duplicate else ()
+    following = next_hands(kept.sheet.rules.rules, kept.sides, kept.deals, match.cut_seed, packs)
     return [_dealt_hand(match, one) for one in following if one.table not in over]
 
 
 def _dealt_hand(match: TableMatch, dealt: NextHand) -> TableHand:
-    cards = list(range(CARD_COUNT))
-    secrets.SystemRandom().shuffle(cards)
-    pack, nonce = text_of(cards), secrets.token_hex(_NONCE_BYTES)
+    # Of a pack that others play too each hand has a nonce of its own: equal seals would tell which it is.
+    pack, nonce = text_of(dealt.pack or _shuffled()), secrets.token_hex(_NONCE_BYTES)
     first, second = dealt.seats
     hand = TableHand.objects.create(
         match=match,
@@ -181,6 +183,12 @@ def _dealt_hand(match: TableMatch, dealt: NextHand) -> TableHand:
     )
     hand.sealed_pack = SealedPack.objects.create(hand=hand, pack=pack, nonce=nonce)
     return hand
+
+
+def _shuffled() -> Sequence[int]:
+    cards = list(range(CARD_COUNT))
+    secrets.SystemRandom().shuffle(cards)
+    return cards
 
 
 def hand_in_play(match: TableMatch, seat: int) -> TableHand | None:
@@ -197,8 +205,9 @@ def deal_in_play(match: TableMatch) -> list[TableHand]:
 
 
 def hands_over(match: TableMatch) -> QuerySet[TableHand]:
-    """The hands that are over, in their order."""
-    return TableHand.objects.filter(match=match, is_over=True).order_by("deal", "table")
+    """The hands that are over, in their order, told or not (`is_withheld`)."""
+    rows = TableHand.objects.filter(match=match, is_over=True).select_related("match")
+    return rows.order_by("deal", "table")
 
 
 def of_seat(hands: QuerySet[TableHand], seat: int | None) -> QuerySet[TableHand]:

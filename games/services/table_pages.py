@@ -24,6 +24,7 @@ from games.services.hands import deal_in_play, hands_over, players_of, seats_of,
 from games.services.hints import gives_hints, hint
 from games.services.matches import HandPage, SeatedBot
 from games.services.members import settle_time
+from games.services.packs import is_withheld
 from games.services.reports import dearest_of, is_told, report_on
 from games.services.telling import clock_document, verified_hand
 from games.tables.laid import LaidHand
@@ -184,7 +185,8 @@ class TablePage:
     for a member. `tables` are the hands of the deal in play, with `clocks` by seat, none where there is no
     clock. `last_hand` is the latest of the reader's own, or of all for a spectator, and `last` its end, laid
     open; `lines_beside` is what the other hands of its deal came to. `dear` are the reader's choices that
-    cost most, `asides` is what he is told beside play.
+    cost most, `asides` is what he is told beside play. While its hands are withheld, as other tables play
+    the same packs, none is `over`, and the end of the latest is for those who have played it.
     """
 
     match: TableMatch
@@ -204,6 +206,7 @@ class TablePage:
     dear: tuple[DearChoice, ...] = ()
     gives_hints: bool = False
     asides: Asides = _NONE
+    is_withheld: bool = False
 
     @property
     def may_speak(self) -> bool:
@@ -336,7 +339,11 @@ class TablePage:
         if self.last is None or self.last_hand is None:
             return []
         names = [self.players[seat] for seat in self.last_hand.seats]
-        return list(zip(names, self.last.hands, strict=True))
+        laid = list(zip(names, self.last.hands, strict=True))
+        # After a dead hand nobody lays his cards down.
+        if self.is_withheld and self.last.knocker is None and self.seat in self.last_hand.seats:
+            return [laid[self.last_hand.seats.index(self.seat)]]
+        return laid
 
     @property
     def standing(self) -> list[tuple[str, int, int]]:
@@ -427,8 +434,8 @@ def table_page(seen: SeenTable) -> TablePage:
     states = [state_of(hand, kept) for hand in hands]
     tables = tuple([_in_play(hand, state) for hand, state in zip(hands, states, strict=True)])
     own = next((each for each in zip(hands, states, strict=True) if seen.seat in each[0].seats), None)
-    over = tuple(hands_over(match))
-    seen_over = [hand for hand in over if seen.seat is None or seen.seat in hand.seats]
+    over, withheld = tuple(hands_over(match)), is_withheld(match)
+    seen_over = [hand for hand in over if seen.seat in hand.seats or (seen.seat is None and not withheld)]
     last = seen_over[-1] if seen_over else None
     # While the deal is in play they are told with its tables.
     in_play = {hand.deal for hand in hands}
@@ -451,11 +458,12 @@ def table_page(seen: SeenTable) -> TablePage:
         None if last is None else _replay(last, kept).frames[-1],
         last,
         tuple([line for hand in beside if (line := line_of(state_of(hand, kept))) is not None]),
-        over,
+        () if withheld else over,
         _clocks(match, chairs, tables),
         _dear(seen) if over else (),
         seen.seat is not None and bool(hands) and gives_hints(match),
         asides_for(match, seen.seat),
+        withheld,
     )
 
 
@@ -512,13 +520,13 @@ def _clocks(
 
 
 def table_hand_page(seen: SeenTable, deal: int, table: int | None) -> tuple[HandPage, Proof] | None:
-    """A hand that is over, move by move, and what proves its pack; None if there is none.
+    """A hand that is over, move by move, and what proves its pack; None if there is none, or it is withheld.
 
     `table` counts from 1; None is the reader's own, or the first. The hands before and after it are those of
     this table.
     """
     match = seen.match
-    over = list(hands_over(match))
+    over = [] if is_withheld(match) else list(hands_over(match))
     of_deal = [one for one in over if one.deal == deal and table in (None, one.table_number)]
     hand = next((one for one in of_deal if seen.seat in one.seats), of_deal[0] if of_deal else None)
     if hand is None:

@@ -17,8 +17,10 @@ from games.gin.hand import HandState
 from games.gin.judging import arrangement_document
 from games.gin.log import HandLog
 from games.gin.offering import offered_knock, offered_lay_off
+from games.gin.playing import Pack
 from games.gin.view import Phase, View
 from games.tables.dealing import ONE_PACK_TEAM, dealing_of, derived_seed, game_of
+from games.tables.duplicate import FromPacks
 from games.tables.play import BotError, choose, game_views, sit_down
 from scoring.core.messages import mark
 from scoring.core.rules import Rules
@@ -28,13 +30,17 @@ from scoring.core.sheets import MOST_DEALS, Deal, RunningSheet, SheetSide
 
 @dataclass(frozen=True, slots=True)
 class NextHand:
-    """A hand to be dealt: its deal and table, who play it, by seat and by name, and which of both deals."""
+    """A hand to be dealt: its deal and table, who play it, by seat and by name, and which of both deals.
+
+    `pack` is that of the round which it is dealt from; None for one that is still to be shuffled.
+    """
 
     deal: int
     table: int
     dealer: int
     seats: tuple[int, int]
     players: tuple[str, str]
+    pack: Pack | None = None
 
 
 def commitment_of(pack: str, nonce: str) -> str:
@@ -73,14 +79,19 @@ def seat_sides(sides: Sequence[SheetSide]) -> tuple[int, ...]:
 
 
 def next_hands(
-    rules: Rules, sides: Sequence[SheetSide], deals: Sequence[Deal], cut_seed: int
+    rules: Rules,
+    sides: Sequence[SheetSide],
+    deals: Sequence[Deal],
+    cut_seed: int,
+    packs: Sequence[Pack] = (),
 ) -> tuple[NextHand, ...]:
     """What is dealt after these deals, by table; none if the sheet is finished or full.
 
-    Refuses what `running_sheet` refuses.
+    With `packs` it is played as duplicate, from these. Refuses what `running_sheet` refuses, and packs as
+    `FromPacks` does.
     """
     sheet = running_sheet(rules, sides, ())
-    dealing = dealing_of(sheet, cut_seed)
+    dealing = FromPacks(sheet, packs) if packs else dealing_of(sheet, cut_seed)
     for deal in deals:
         dealing.note(sheet.add(deal))
     if sheet.is_finished or sheet.played >= MOST_DEALS:
@@ -91,7 +102,8 @@ def next_hands(
     for table, hand in enumerate(dealing.hands(number)):
         one, other = hand.players
         at = (seats.index(one), seats.index(other))
-        hands.append(NextHand(number, table, hand.dealer, at, (one, other)))
+        pack = hand.deck if packs else None
+        hands.append(NextHand(number, table, hand.dealer, at, (one, other), pack))
     return tuple(hands)
 
 

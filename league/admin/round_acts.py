@@ -403,7 +403,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         doing=Doing.PAIR,
         preview=_preview_reopen,
         run=_reopen,
-        offered=_is(RoundState.COMPLETE),
+        offered=lambda round_: passes(round_life.check_reopenable, round_),
     ),
     Act(
         slug="discard",

@@ -222,7 +222,9 @@ def players_of_a_side(event_format: str) -> int:
 
 def fixed_by_a_draw(event: Event) -> frozenset[str]:
     """Return the settings that are fixed once anything is drawn."""
-    return _DRAWN_BY | format_of(event).fixed_by_draw
+    # Who may see packs depends on where they are played.
+    where = frozenset({"played"} if event.is_duplicate else ())
+    return _DRAWN_BY | where | format_of(event).fixed_by_draw
 
 
 def rules_in_use(event: Event) -> bool:

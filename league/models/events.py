@@ -570,9 +570,14 @@ class Event(Tracked):
                     )
                 }
             )
-        if self.played != PlayedWhere.AT_TABLE:
+        if self.played == PlayedWhere.EITHER:
             raise ValidationError(
-                {"is_duplicate": _("Duplicate is played at tables, with packs that are dealt by a list.")}
+                {
+                    "is_duplicate": _(
+                        "Duplicate is played at tables or on this site, not as one likes: who lays out the"
+                        " cards at tables sees the packs."
+                    )
+                }
             )
         if self.rules_id is not None:
             try:
