@@ -38,7 +38,7 @@ def take_packs(*, actor: Actor, round_: Round, listed: str) -> RoundPacks:
     event, round_ = _locked(actor, round_)
     check_listable(event, round_)
     try:
-        packs = read_pack_list(listed, count=pack_count(event.rules.rules))
+        packs = read_pack_list(listed, count=pack_count(event.rules.rules, event.pack_times))
     except GameError as refusal:
         raise LeagueError(refusal.code, translated(refusal.message), field=refusal.field) from None
     return keep_packs(actor, event, round_, [text_of(pack) for pack in packs], "round.take_packs")

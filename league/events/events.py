@@ -55,6 +55,7 @@ _TABLE_FIELDS = frozenset(
         "holds_results",
         "lot_seed",
         "is_duplicate",
+        "packs_played",
     }
 )
 # When it begins, and when entries open and close.
@@ -76,6 +77,7 @@ _DRAWN_BY = frozenset(
         "tie_decider",
         "lot_seed",
         "is_duplicate",
+        "packs_played",
     }
 )
 

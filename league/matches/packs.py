@@ -46,7 +46,7 @@ def hold_packs(*, actor: Actor, match: Match) -> None:
 def shuffled_packs(event: Event) -> list[str]:
     """As many packs as a round has, each shuffled from the system's own randomness, as text."""
     with as_league():
-        count = pack_count(event.rules.rules)
+        count = pack_count(event.rules.rules, event.pack_times)
     packs = []
     for _number in range(count):
         cards = list(range(CARD_COUNT))

@@ -48,6 +48,7 @@ from league.models import (
     Event,
     EventState,
     Match,
+    PackPlays,
     PlayedWhere,
     Player,
     Role,
@@ -56,6 +57,7 @@ from league.models import (
     RoundState,
 )
 from league.people.own_data import own_data
+from league.tables.duplicates import plays_of
 from league.tables.standings import current_standings
 from scoring.core.errors import CodedError
 from scoring.core.sheets import Deal
@@ -243,6 +245,27 @@ def test_teams_hold_both_hands_of_a_pack_at_once(club: Club, players: list[Playe
     assert set(table.hands.values_list("pack", flat=True)) == {pack}
     spectator = table_page_text(Client(), table)
     assert cards_named(spectator) == set()
+
+
+def test_where_packs_are_played_once_nobody_meets_one_again(club: Club, players: list[Player]) -> None:
+    rules = house_rules(columns=1, knock_limit=98, deals=3)
+    matches = drawn(event_of(club, packs_played=PackPlays.ONCE, rules=rules), players)
+    tables = play_out(matches, players)
+    packs = RoundPacks.objects.get().packs
+    assert len(set(packs)) == 3
+    for table in tables:
+        assert list(table.hands.order_by("deal").values_list("pack", flat=True)) == packs
+    plays = plays_of(matches[0].event)
+    names = dict(matches[0].event.entries.values_list("pk", "name"))
+    dealt = sorted((one.pack, names[one.dealer], names[one.other]) for one in plays)
+    assert dealt == [
+        (1, "Ann", "Bob"),
+        (1, "Cid", "Dan"),
+        (2, "Bob", "Ann"),
+        (2, "Dan", "Cid"),
+        (3, "Ann", "Bob"),
+        (3, "Cid", "Dan"),
+    ]
 
 
 def test_a_bot_is_dealt_the_packs_too(club: Club, players: list[Player]) -> None:
