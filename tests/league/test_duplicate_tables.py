@@ -15,6 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.errors import GameError
+from games.gin.actions import ActionKind
 from games.gin.cards import cards_of
 from games.gin.hand import HandState, shuffled
 from games.gin.log import HandLog
@@ -32,8 +33,10 @@ from games.services import (
     watched_state,
 )
 from games.services.reports import costs_of
+from games.services.table_pages import SeenTable, table_page
 from games.tables.duplicate import held_in
 from games.tables.pack_lists import write_pack_list
+from league.bots.bot_matches import plant_in_event, play_now
 from league.draws.hall import show_in_hall
 from league.draws.online import play_online
 from league.draws.packs import draw_packs, take_packs
@@ -81,6 +84,7 @@ pytestmark = pytest.mark.django_db
 
 # Two packs a round; whoever has drawn may knock.
 RULES: Final[dict[str, Any]] = {"columns": 1, "knock_limit": 98, "deals": 4}
+ENDINGS: Final = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN})
 NAMES: Final = ("Ann", "Bob", "Cid", "Dan")
 
 
@@ -277,6 +281,15 @@ def test_a_bot_is_dealt_the_packs_too(club: Club, players: list[Player]) -> None
     assert table.hands.get(deal=1).sealed_pack.pack == RoundPacks.objects.get().packs[0]
 
 
+def test_bots_among_themselves_play_no_duplicate(club: Club) -> None:
+    bots = [PlayerFactory.create(club=club, name=name, strategy="simple") for name in ("Robin", "Wren")]
+    event = event_of(club)
+    sides = [EntryFactory.create(event=event, name=bot.name, players=[bot]) for bot in bots]
+    match = MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1])
+    refused("not_played", lambda: play_now(actor=OPERATOR, match=match))
+    assert plant_in_event(event, 1) == []
+
+
 # -- who is told what ---------------------------------------------------------------------------------------
 
 
@@ -388,6 +401,25 @@ def test_nobody_is_told_a_card_of_others_packs_before_the_round_is_over(
         refused("withheld", partial(verified_hand, hand))
     with pytest.raises(CommandError, match="when the round is over"):
         call_command("verify_hand", table.code, "1")
+
+
+def test_after_a_dead_hand_each_sees_his_own_cards_alone(matches: list[Match], players: list[Player]) -> None:
+    table = opened(matches, players)[0]
+    hand = table.hands.select_related("match__sheet__rules", "sealed_pack").get()
+    state = replayed(hand, hand.sealed_pack.pack, ("Ann", "Bob"))
+    while not state.is_over:
+        state.act(next(each for each in state.legal_actions()[::-1] if each.kind not in ENDINGS))
+    assert state.answer is None
+    hand.actions, hand.is_over = [str(each) for each in state.actions], True
+    hand.pack, hand.nonce = hand.sealed_pack.pack, hand.sealed_pack.nonce
+    hand.save()
+    for seat, player in enumerate(players[:2]):
+        (laid,) = table_page(SeenTable(table, by(player), seat)).last_laid
+        assert laid[0] == player.name
+        assert {card for meld in laid[1].melds for card in meld.cards} | set(laid[1].unmatched) == set(
+            cards_of(state.hands[seat])
+        )
+    assert table_page(SeenTable(table, by(players[2]), None)).last is None
 
 
 def test_when_the_round_is_over_all_is_told(matches: list[Match], players: list[Player]) -> None:
