@@ -331,8 +331,7 @@ def check_reopenable(round_: Round) -> None:
     """Refuse a round that is not complete (`wrong_state`), and one whose packs are told (`packs_told`)."""
     if round_.state != RoundState.COMPLETE:
         raise LeagueError("wrong_state", _("%(round)s is not complete.") % {"round": round_})
-    event = round_.event
-    if event.is_duplicate and event.played == PlayedWhere.ONLINE and hasattr(round_, "packs"):
+    if tells_packs(round_):
         raise LeagueError(
             "packs_told",
             _(
@@ -349,6 +348,12 @@ def next_round_number(event: Event) -> int | None:
         return next_number(event)
     except LeagueError:
         return None
+
+
+def tells_packs(round_: Round) -> bool:
+    """Return whether closing a round shows packs that were played on this site, so that it stays closed."""
+    event = round_.event
+    return event.is_duplicate and event.played == PlayedWhere.ONLINE and hasattr(round_, "packs")
 
 
 def _note_pairing(event: Event, round_: Round, plan: RoundPlan) -> None:

@@ -472,6 +472,10 @@ def test_a_round_is_closed_when_nobody_plays_its_packs_any_more_and_stays_so(
     round_ = Round.objects.get()
     refused("packs_in_play", lambda: complete_round(actor=OPERATOR, round_=round_, reason="late"))
     end_table(actor=OPERATOR, match=tables[1])
+    director = Client()
+    director.force_login(UserFactory.create(club=round_.event.club, role=Role.DIRECTOR))
+    asked = director.post(f"/admin/league/round/{round_.pk}/complete/", {"reason": "late"}).content.decode()
+    assert "everybody sees its packs. That cannot be taken back." in asked
     complete_round(actor=OPERATOR, round_=round_, reason="late")
     refused("packs_told", lambda: reopen_round(actor=OPERATOR, round_=round_))
     refused("wrong_state", lambda: begin_table(actor=by(players[2]), sheet=sheet_of(matches[1])))
@@ -496,8 +500,10 @@ def test_where_it_is_played_is_settled_before_it_is_drawn(
     matches: list[Match], players: list[Player]
 ) -> None:
     event = Event.objects.get()
-    change = {"actor": OPERATOR, "event": event, "played": PlayedWhere.AT_TABLE}
-    refused("already_drawn", lambda: change_event(**change))
+    refused(
+        "already_drawn",
+        lambda: change_event(actor=OPERATOR, event=event, played=PlayedWhere.AT_TABLE),
+    )
     event.played = PlayedWhere.EITHER
     with pytest.raises(ValidationError) as refusal:
         event.clean()
