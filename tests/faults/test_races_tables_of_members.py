@@ -11,9 +11,10 @@ from games.models import TableAct, TableMatch
 from games.services import TableAnswer, act, open_table, table_state
 from league.draws.online import play_online
 from league.draws.packs import draw_packs
+from league.draws.round_life import complete_round
 from league.errors import LeagueError
 from league.matches.member_tables import begin_table
-from league.models import Exhibition, Match, PlayedWhere, Role, RoundPacks, persons_of
+from league.models import Exhibition, Match, PlayedWhere, Role, Round, RoundPacks, persons_of
 from league.policy import actor_of
 from scoring.services import open_sheet
 from tests.factories import (
@@ -120,25 +121,42 @@ def test_one_key_sent_by_many_at_once_begins_one_table_for_all() -> None:
     assert TableAct.objects.get().version == 0
 
 
-def test_tables_of_a_round_that_open_while_packs_are_drawn_have_the_same_packs() -> None:
-    """The first draws them unless the director has; after it nobody does."""
+def duplicate_round(tables: int) -> tuple[Round, list[Callable[[], object]]]:
+    """A round of duplicate on this site, and what opens each of its tables."""
     rules = house_rules(columns=1, deals=4)
     event = EventFactory.create(is_duplicate=True, played=PlayedWhere.ONLINE, rules=rules)
     round_ = RoundFactory.create(event=event)
-    calls = [partial(_drawn, partial(draw_packs, actor=OPERATOR, round_=round_))]
-    for number in range(MANY // 2):
-        pair = [club_member(event.club, f"P{number}{side}") for side in "ab"]
+    opening: list[Callable[[], object]] = []
+    for number in range(tables):
+        pair = [club_member(event.club, f"{event.pk} {number}{side}") for side in "ab"]
         sides = [EntryFactory.create(event=event, name=one.name, players=[one]) for one in pair]
         match: Match = MatchFactory.create(event=event, round=round_, entry_a=sides[0], entry_b=sides[1])
-        calls.append(partial(_drawn, partial(play_online, actor=by(pair[0]), match=match)))
-    said = at_once(calls)
+        opening.append(partial(play_online, actor=by(pair[0]), match=match))
+    return round_, opening
+
+
+def test_tables_of_a_round_that_open_while_packs_are_drawn_have_the_same_packs() -> None:
+    """The first draws them unless the director has; after it nobody does."""
+    round_, opening = duplicate_round(MANY // 2)
+    drawing = partial(draw_packs, actor=OPERATOR, round_=round_)
+    said = at_once([partial(_code, call) for call in (drawing, *opening)])
     assert said[1:] == ["done"] * (MANY // 2)
     assert said[0] in ("done", "has_begun")
     dealt = TableMatch.objects.values_list("hands__sealed_pack__pack", flat=True)
     assert list(dealt) == [RoundPacks.objects.get().packs[0]] * (MANY // 2)
 
 
-def _drawn(call: Callable[[], object]) -> str:
+def test_no_table_opens_in_a_round_that_is_closed_at_that_moment() -> None:
+    """Its packs are told then; or the table was first, and the round stays open."""
+    for _ in range(3):
+        round_, (opening,) = duplicate_round(1)
+        draw_packs(actor=OPERATOR, round_=round_)
+        closing = partial(complete_round, actor=OPERATOR, round_=round_, reason="late")
+        said = at_once([partial(_code, closing), partial(_code, opening)])
+        assert said in (["done", "wrong_state"], ["packs_in_play", "done"])
+
+
+def _code(call: Callable[[], object]) -> str:
     try:
         call()
     except LeagueError as refusal:
