@@ -281,15 +281,7 @@ def complete_round(*, actor: Actor, round_: Round, reason: str = "") -> Round:
     """
     event, round_ = _lock_round(actor, round_)
     check_round_step(round_, round_.state, RoundState.COMPLETE)
-    for match in _playing_packs(event).filter(round=round_).order_by("table", "id")[:1]:
-        raise LeagueError(
-            "packs_in_play",
-            _(
-                "%(label)s is being played on this site, and closing the round shows its packs: end that"
-                " first."
-            )
-            % {"label": match.label},
-        )
+    _check_packs_rest(event, round_)
     left = open_in(round_)
     if left and not reason.strip():
         raise LeagueError("results_missing", left, field="reason")
@@ -298,6 +290,22 @@ def complete_round(*, actor: Actor, round_: Round, reason: str = "") -> Round:
         actor, event, round_, RoundState.COMPLETE, "round.complete", round_.closed_reason or reason.strip()
     )
     return round_
+
+
+def close_packs(*, actor: Actor, event: Event) -> None:
+    """Close the open rounds of a locked event of duplicate on this site: nothing more is played.
+
+    Refused while its packs are in play, as by `complete_round`. Does nothing for other events.
+    """
+    if not event.is_duplicate:
+        return
+    for row in event.rounds.filter(state=RoundState.PUBLISHED).exclude(packs=None).order_by("number"):
+        # A table that opens holds the round, too.
+        round_ = locked(row)
+        round_.event = event
+        if tells_packs(round_):
+            _check_packs_rest(event, round_)
+            _set_state(actor, event, round_, RoundState.COMPLETE, "round.complete")
 
 
 def open_in(round_: Round) -> str:
@@ -405,6 +413,18 @@ def _complete_played(actor: Actor, event: Event, *, before: int) -> None:
         if round_.pk not in waiting:
             round_.event = event
             _set_state(actor, event, round_, RoundState.COMPLETE, "round.complete")
+
+
+def _check_packs_rest(event: Event, round_: Round) -> None:
+    for match in _playing_packs(event).filter(round=round_).order_by("table", "id")[:1]:
+        raise LeagueError(
+            "packs_in_play",
+            _(
+                "%(label)s is being played on this site, and closing the round shows its packs: end that"
+                " first."
+            )
+            % {"label": match.label},
+        )
 
 
 def _playing_packs(event: Event) -> QuerySet[Match]:

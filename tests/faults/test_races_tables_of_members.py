@@ -139,7 +139,8 @@ def test_tables_of_a_round_that_open_while_packs_are_drawn_have_the_same_packs()
     """The first draws them unless the director has; after it nobody does."""
     round_, opening = duplicate_round(MANY // 2)
     drawing = partial(draw_packs, actor=OPERATOR, round_=round_)
-    said = at_once([partial(_code, call) for call in (drawing, *opening)])
+    calls: list[Callable[[], object]] = [drawing, *opening]
+    said = at_once([partial(_code, call) for call in calls])
     assert said[1:] == ["done"] * (MANY // 2)
     assert said[0] in ("done", "has_begun")
     dealt = TableMatch.objects.values_list("hands__sealed_pack__pack", flat=True)

@@ -42,6 +42,7 @@ from league.draws.online import play_online
 from league.draws.packs import draw_packs, take_packs
 from league.draws.round_life import complete_round, discard_round, reopen_round
 from league.errors import LeagueError
+from league.events.event_life import finish_event, reopen_event
 from league.events.events import change_event
 from league.matches.matches import renew_sheet
 from league.matches.member_tables import begin_table
@@ -478,6 +479,22 @@ def test_a_round_is_closed_when_nobody_plays_its_packs_any_more_and_stays_so(
     assert "everybody sees its packs. That cannot be taken back." in asked
     complete_round(actor=OPERATOR, round_=round_, reason="late")
     refused("packs_told", lambda: reopen_round(actor=OPERATOR, round_=round_))
+    refused("wrong_state", lambda: begin_table(actor=by(players[2]), sheet=sheet_of(matches[1])))
+
+
+def test_when_an_event_finishes_its_rounds_are_closed_and_told(
+    matches: list[Match], players: list[Player]
+) -> None:
+    tables = opened(matches, players)
+    event = matches[0].event
+    finish = partial(finish_event, actor=OPERATOR, event=event, despite_unfinished=True)
+    refused("packs_in_play", finish)
+    assert Event.objects.get().state == EventState.RUNNING
+    play_on(tables[0], *players[:2])
+    end_table(actor=OPERATOR, match=tables[1])
+    finish()
+    assert verified_hand(tables[0].hands.get(deal=1)).is_over
+    reopen_event(actor=OPERATOR, event=event)
     refused("wrong_state", lambda: begin_table(actor=by(players[2]), sheet=sheet_of(matches[1])))
 
 
