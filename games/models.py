@@ -226,7 +226,8 @@ class TableMatch(models.Model):
 
     `adjourned_at` is when a director, or a bot that failed, stopped play, and `adjourned_why` says why
     (`kept_note`). `has_phrases` says whether members may send each other set phrases. `asides` counts what
-    was told beside play: phrases, warnings, and that one hears the others no more.
+    was told beside play: phrases, warnings, and that one hears the others no more. One that `is_duplicate`
+    is dealt the packs of its sheet (`SheetPolicy.packs`), which other tables play as well.
     """
 
     code = models.CharField(_("code"), max_length=16, unique=True, default=random_code, editable=False)
@@ -248,6 +249,7 @@ class TableMatch(models.Model):
     adjourned_why = models.JSONField(_("why play is adjourned"), null=True)
     has_phrases = models.BooleanField(default=False, db_default=False)
     asides = models.PositiveIntegerField(default=0, db_default=0)
+    is_duplicate = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         verbose_name = _("table match")

@@ -3,7 +3,7 @@
 The setting `SCORING_POLICY` names the implementation; without one, everything is forbidden.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from typing import Any, Protocol
@@ -64,6 +64,15 @@ class SheetPolicy(Protocol):
     def counts(self, sheet: Scoresheet) -> bool:
         """Whether what is played on the sheet counts for a table or a rating."""
 
+    def packs(self, sheet: Scoresheet) -> Sequence[str]:
+        """The packs that are dealt on the sheet as on others, as text from the first card, in order.
+
+        None if each hand has a pack of its own.
+        """
+
+    def withheld(self, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
+        """The sheets of the query set of whose `packs` nobody is told a card yet, as others may play them."""
+
     def called(self, persons: Collection[str]) -> Mapping[str, str]:
         """Full names of persons by key, as used in seats; unknown persons are left out."""
 
@@ -97,6 +106,12 @@ class NobodyPolicy:
 
     def counts(self, sheet: Scoresheet) -> bool:
         return True
+
+    def packs(self, sheet: Scoresheet) -> Sequence[str]:
+        return ()
+
+    def withheld(self, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
+        return queryset
 
     def called(self, persons: Collection[str]) -> Mapping[str, str]:
         return {}

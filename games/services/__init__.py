@@ -2,8 +2,8 @@
 (`clocks`, `outages`) and its bots that weigh samples (`thinking`). `telling` is what is told of a table.
 
 At a table `adjourning` is what a director does, `talking` what its players say, `conduct` what is noted of
-them. `reports` has the choices of members weighed once a hand is over, `hints` gives hints; these two lock
-nothing.
+them. `packs` says from which packs hands are dealt, and whether they are told. `reports` has the choices of
+members weighed once a hand is over, `hints` gives hints; these two lock nothing.
 
 `planning` creates matches, `leases` gives each to one worker at a time, `recording` writes what was played,
 `ending` ends them, `running` is the worker's part. A refusal is a `GameError` or a `ScoringError` and changes

@@ -48,7 +48,7 @@ def let_go_on(*, actor: Actor, match: TableMatch) -> None:
     """Lets play and clocks go on where they stopped, after `adjourn` or the failure of a bot.
 
     Hands that no longer fit the sheet are dealt anew. Refuses `table_over`, `not_adjourned`, `bot_failed`
-    (it fails again), and with `ScoringError` `not_allowed`.
+    (it fails again), `same_pack` as `deal_anew`, and with `ScoringError` `not_allowed`.
     """
     now = timezone.now()
     # An outage meanwhile is part of the time that play stood still, and not given back a second time.
@@ -76,8 +76,9 @@ def deal_anew(*, actor: Actor, match: TableMatch) -> None:
     For a sheet on which a director entered a deal during them, which their results no longer fit, and for a
     table that is adjourned: then play goes on. A hand of teams that is over stays so, if its deal still fits.
 
-    Refuses `table_over`, `hand_stands` (they can go on), `bot_failed` (it fails in the new ones too), and
-    with `ScoringError` `not_allowed`.
+    Refuses `table_over`, `hand_stands` (they can go on), `bot_failed` (it fails in the new ones too),
+    `same_pack` (of duplicate the deal would have the pack of which its players have seen cards; if it was
+    entered meanwhile the next one is dealt), and with `ScoringError` `not_allowed`.
     """
     held = _directed(actor, match)
     if held.match.adjourned_at is None and hands_at_turn(held.match, held.sheet) is not None:
@@ -113,6 +114,7 @@ def _deal_anew(held: _Directed) -> None:
     now = timezone.now()
     chairs = held.chairs.values()
     number = len(kept.deals) + 1
+    _check_unseen(match, number)
     over = {hand.table for hand in deal_in_play(match) if hand.is_over and hand.deal == number}
     if over:
         TableHand.objects.filter(match=match, is_over=False).delete()
@@ -126,6 +128,17 @@ def _deal_anew(held: _Directed) -> None:
         raise GameError("bot_failed", message % {"bot": failure.bot}) from failure
     gone_on = {"adjourned_at": None, "adjourned_why": None, "paused_at": None, "pause_asked_by": None}
     write(match, **gone_on | next_turns(match, chairs, following, now))
+
+
+def _check_unseen(match: TableMatch, deal: int) -> None:
+    if match.is_duplicate and TableHand.objects.filter(match=match, deal__gte=deal).exists():
+        raise GameError(
+            "same_pack",
+            _(
+                "Every table plays the same packs, and cards of this one were seen. Let play go on, or end it"
+                " on this site."
+            ),
+        )
 
 
 def _directed(actor: Actor, match: TableMatch) -> _Directed:

@@ -24,6 +24,7 @@ from games.models import (
     TableMatch,
     TableSeat,
 )
+from games.services.packs import packs_of
 from games.services.planning import strategies
 from games.services.waking import wake_for_report
 from games.tables.dealing import game_of, hand_class
@@ -146,7 +147,7 @@ def reply_and_deal(
 
 
 def _lay_open(hand: TableHand) -> None:
-    """Keeps the pack and nonce of a hand that is over with it, where everybody may see them."""
+    """Keeps the pack and nonce of a hand that is over with it, as it is told (but see `is_withheld`)."""
     sealed = hand.sealed_pack
     hand.is_over, hand.pack, hand.nonce = True, sealed.pack, sealed.nonce
     hand.turn_since = hand.deadline = hand.moved_at = None
@@ -169,17 +170,20 @@ def _lay_open(hand: TableHand) -> None:
 def dealt(match: TableMatch, kept: KeptSheet, *, over: Collection[int] = ()) -> list[TableHand]:
     """The hands of the next deal, each dealt from packs of its own; none if the sheet has ended.
 
-    At the tables that are `over` it has been played.
+    At a table of duplicate they are dealt from that of the round, refused as `FromPacks` does. At the tables
+    that are `over` it has been played.
     """
     if kept.sheet.status != SheetStatus.OPEN:
         return []
-    following = next_hands(kept.sheet.rules.rules, kept.sides, kept.deals, match.cut_seed)
+    packs = packs_of(kept.sheet) if match.is_duplicate else ()
+    following = next_hands(kept.sheet.rules.rules, kept.sides, kept.deals, match.cut_seed, packs)
     return [_dealt_hand(match, one) for one in following if one.table not in over]
 
 
 def _dealt_hand(match: TableMatch, dealt: NextHand) -> TableHand:
-    pack = packs_text([_shuffled() for _time in range(dealt.packs)])
-    nonce = secrets.token_hex(_NONCE_BYTES)
+    # Of a pack that others play too each hand has a nonce of its own: equal seals would tell which it is.
+    packs = [_shuffled() for _time in range(dealt.packs)] if dealt.pack is None else [dealt.pack]
+    pack, nonce = packs_text(packs), secrets.token_hex(_NONCE_BYTES)
     first, second, *more = dealt.seats
     hand = TableHand.objects.create(
         match=match,
@@ -216,8 +220,9 @@ def deal_in_play(match: TableMatch) -> list[TableHand]:
 
 
 def hands_over(match: TableMatch) -> QuerySet[TableHand]:
-    """The hands that are over, in their order."""
-    return TableHand.objects.filter(match=match, is_over=True).order_by("deal", "table")
+    """The hands that are over, in their order, told or not (`is_withheld`)."""
+    rows = TableHand.objects.filter(match=match, is_over=True).select_related("match")
+    return rows.order_by("deal", "table")
 
 
 def of_seat(hands: QuerySet[TableHand], seat: int | None) -> QuerySet[TableHand]:

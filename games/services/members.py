@@ -112,8 +112,8 @@ def open_table(
 
     They are counted through all sides, the first side's players first. A `clock` runs from now on for whoever
     is to move. With `has_phrases` members may send each other set phrases, where there are two at least and
-    no guest; bots are told none. The caller has checked permission; every account is asked for its own to
-    record. Locks the sheet.
+    no guest; bots are told none. A sheet with `SheetPolicy.packs` is dealt these. The caller has checked
+    permission; every account is asked for its own to record. Locks the sheet.
 
     Refuses `sheet_over`, `already_planned`, what `running_sheet` refuses, `unknown_seat` (seats other than
     those of the players), `no_member` (no account, or an actor who is no account), `same_member`, `slow_bot`
@@ -150,6 +150,7 @@ def open_table(
         has_phrases=has_phrases
         and len(members) > 1
         and not any(isinstance(one, Guest) for one in seats.values()),
+        is_duplicate=bool(policy().packs(locked)),
     )
     game = game_of(locked.rules.rules, len(kept.sides[0].players))
     chairs = [

@@ -12,6 +12,7 @@ from games.errors import GameError
 from games.gin.log import HandLog
 from games.models import HandReport, TableHand, TableMatch, TableSeat
 from games.services.hands import game_on
+from games.services.packs import is_withheld, withheld_sheets
 from games.tables.dealing import derived_seed
 from games.tables.reports import (
     DearChoice,
@@ -96,14 +97,18 @@ def dearest_of(match: TableMatch, seat: int) -> list[DearChoice]:
 
 
 def is_told(match: TableMatch) -> bool:
-    """Whether reports on this table are shown to their players: against a member only when play is over."""
-    return not match.is_live or match.seats.filter(bot__isnull=True).count() == 1
+    """Whether reports on this table are shown to their players.
+
+    Against a member only when play is over, and of duplicate when the round is: they tell the other's cards.
+    """
+    is_over = not match.is_live or match.seats.filter(bot__isnull=True).count() == 1
+    return is_over and not is_withheld(match)
 
 
 def costs_of(account: int) -> list[MatchCosts]:
     """What the choices of an account cost by match, the latest `MOST_MATCHES`, in the order played.
 
-    A match that is being played against a member is left out.
+    A match that is being played against a member is left out, and one whose hands are withheld.
     """
     seated = TableSeat.objects.filter(match=OuterRef("hand__match"), bot__isnull=True)
     own = HandReport.objects.filter(
@@ -111,6 +116,7 @@ def costs_of(account: int) -> list[MatchCosts]:
         hand__match__seats__account=account,
         hand__match__seats__number=F("seat"),
     ).exclude(discards=0, takes=0, knocks=0)
+    own = own.exclude(hand__match__sheet__in=withheld_sheets())
     sums = {field: Sum(field) for fields in _FIELDS.values() for field in fields}
     by_match = own.values("hand__match").annotate(**sums).order_by("-hand__match")
     rows: list[Any] = list(by_match[:MOST_MATCHES])

@@ -34,6 +34,7 @@ from games.services.hands import (
 from games.services.hints import gives_hints, hint
 from games.services.matches import HandPage, SeatedBot, meeting_words
 from games.services.members import settle_time
+from games.services.packs import is_withheld
 from games.services.reports import dearest_of, is_told, report_on
 from games.services.rummy_pages import MeldDown, OwnRummy, own_rummy
 from games.services.telling import clock_document, verified_hand
@@ -272,7 +273,8 @@ class TablePage:
     clock. `last_hand` is the latest of the reader's own, or of all for a spectator, and `last` its end, laid
     open; `lines_beside` is what the other hands of its deal came to. `dear` are the reader's choices that
     cost most, `asides` is what he is told beside play. `sides_to_agree` have not agreed to the pause that is
-    asked for.
+    asked for. While its hands are withheld, as other tables play the same packs, none is `over`, and the end
+    of the latest is for those who have played it.
     """
 
     match: TableMatch
@@ -293,6 +295,7 @@ class TablePage:
     gives_hints: bool = False
     asides: Asides = _NONE
     sides_to_agree: frozenset[int] = frozenset()
+    is_withheld: bool = False
 
     @property
     def may_speak(self) -> bool:
@@ -508,7 +511,11 @@ class TablePage:
         if self.last is None or self.last_hand is None:
             return []
         names = [self.players[seat] for seat in self.last_hand.seats]
-        return list(zip(names, self.last.hands, strict=True))
+        laid = list(zip(names, self.last.hands, strict=True))
+        # After a dead hand nobody lays his cards down.
+        if self.is_withheld and self.last.knocker is None and self.seat in self.last_hand.seats:
+            return [laid[self.last_hand.seats.index(self.seat)]]
+        return laid
 
     @property
     def standing(self) -> list[tuple[str, int, int]]:
@@ -599,8 +606,8 @@ def table_page(seen: SeenTable) -> TablePage:
     states = [state_of(hand, kept) for hand in hands]
     tables = tuple([_in_play(hand, state) for hand, state in zip(hands, states, strict=True)])
     own = next((each for each in zip(hands, states, strict=True) if seen.seat in each[0].seats), None)
-    over = tuple(hands_over(match))
-    seen_over = [hand for hand in over if seen.seat is None or seen.seat in hand.seats]
+    over, withheld = tuple(hands_over(match)), is_withheld(match)
+    seen_over = [hand for hand in over if seen.seat in hand.seats or (seen.seat is None and not withheld)]
     last = seen_over[-1] if seen_over else None
     # While the deal is in play they are told with its tables.
     in_play = {hand.deal for hand in hands}
@@ -623,12 +630,13 @@ def table_page(seen: SeenTable) -> TablePage:
         None if last is None else _replay(last, kept).frames[-1],
         last,
         tuple([line for hand in beside for line in lines_of(state_of(hand, kept))]),
-        over,
+        () if withheld else over,
         _clocks(match, chairs, tables),
         _dear(seen) if over else (),
         seen.seat is not None and bool(hands) and gives_hints(match),
         asides_for(match, seen.seat),
         sides_to_agree(chairs),
+        withheld,
     )
 
 
@@ -689,13 +697,13 @@ def _clocks(
 
 
 def table_hand_page(seen: SeenTable, deal: int, table: int | None) -> tuple[HandPage, Proof] | None:
-    """A hand that is over, move by move, and what proves its pack; None if there is none.
+    """A hand that is over, move by move, and what proves its pack; None if there is none, or it is withheld.
 
     `table` counts from 1; None is the reader's own, or the first. The hands before and after it are those of
     this table.
     """
     match = seen.match
-    over = list(hands_over(match))
+    over = [] if is_withheld(match) else list(hands_over(match))
     of_deal = [one for one in over if one.deal == deal and table in (None, one.table_number)]
     hand = next((one for one in of_deal if seen.seat in one.seats), of_deal[0] if of_deal else None)
     if hand is None:

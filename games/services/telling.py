@@ -24,6 +24,7 @@ from games.services.hands import (
     state_of,
 )
 from games.services.members import check_seat, settle_time
+from games.services.packs import check_told, is_withheld
 from games.tables.clocks import Clock
 from games.tables.members import (
     commitment_of,
@@ -58,18 +59,18 @@ def watched_state(*, match: TableMatch) -> dict[str, Any]:
 
     That is `version`, `clock`, `adjourned_at` and `forfeited_by` as in `table_state`; of the hand in play
     `deal`, `commitment`, whose `turn` it is and how many moves were made (`move_count`), None when play is
-    over; `last_hand`, the last that is over (`hand_document`). `tables` has for every hand of the deal in
-    play its `table`, its `seats`, the same three, and whether it `is_over`: where there are several, the
-    three beside `deal` are those of the reader's own, and None for others. Nothing in it depends on a card of
-    a hand in play: `seat` and `hand` are None, and of what is told beside play there is nothing. A time-out
-    that is due is carried out first.
+    over; `last_hand`, the last that is over (`hand_document`), None while hands are withheld. `tables` has
+    for every hand of the deal in play its `table`, its `seats`, the same three, and whether it `is_over`:
+    where there are several, the three beside `deal` are those of the reader's own, and None for others.
+    Nothing in it depends on a card of a hand in play: `seat` and `hand` are None, and of what is told beside
+    play there is nothing. A time-out that is due is carried out first.
     """
     settle_time(match, timezone.now())
     return _told(_TABLES.get(pk=match.pk), None)
 
 
 def hand_document(hand: TableHand) -> dict[str, Any]:
-    """A hand that is over, as JSON: all that it takes to check it. Refuses `not_over`."""
+    """A hand that is over, as JSON: all that it takes to check it. Refuses `not_over` and `withheld`."""
     _check_over(hand)
     return {
         "deal": hand.deal,
@@ -86,8 +87,8 @@ def hand_document(hand: TableHand) -> dict[str, Any]:
 def verified_hand(hand: TableHand) -> InPlay:
     """The hand played again from its pack, which is the one that its commitment was made of.
 
-    Refuses `not_over`, `other_pack` (pack and nonce do not give the commitment), `hand_not_over` (its actions
-    do not end it), and, as `Playing.replay`, a pack that is none and an illegal action.
+    Refuses `not_over`, `withheld`, `other_pack` (pack and nonce do not give the commitment), `hand_not_over`
+    (its actions do not end it), and, as `Playing.replay`, a pack that is none and an illegal action.
     """
     _check_over(hand)
     if commitment_of(hand.pack, hand.nonce) != hand.commitment:
@@ -138,7 +139,7 @@ def _told(match: TableMatch, seat: int | None) -> dict[str, Any]:
     told["adjourned_at"] = _instant(match.adjourned_at)
     told["adjourned_why"] = None if seat is None else match.adjourned_note or None
     told |= asides_document(match, seat)
-    last = last_hand(match, seat)
+    last = None if is_withheld(match) else last_hand(match, seat)
     return {"version": match.version, "seat": seat, **told, "last_hand": last and hand_document(last)}
 
 
@@ -156,6 +157,7 @@ def last_hand(match: TableMatch, seat: int | None) -> TableHand | None:
 def _check_over(hand: TableHand) -> None:
     if not hand.is_over:
         raise GameError("not_over", _("The hand is not over yet."))
+    check_told(hand.match)
 
 
 def clock_document(

@@ -1,8 +1,9 @@
-"""Duplicate: every table of a round plays the same packs, each twice, with seats changed (RULES §24).
+"""Duplicate: every table of a round plays the same packs, twice with seats changed, or once (RULES §24).
 
 A sheet of 2n deals has n packs. They are played in order, and then all again in the same order: by then
 nobody remembers a hand as he would at once. In the second half the other side deals, so it is dealt the cards
-that the first had. At the tables of two teams the seats differ from table to table as well.
+that the first had. At the tables of two teams the seats differ from table to table as well. Where each pack
+is played once, a sheet has as many packs as deals, and there is no second half.
 """
 
 from collections.abc import Sequence
@@ -26,11 +27,11 @@ class Held(NamedTuple):
     dealer: int
 
 
-def pack_count(rules: Rules) -> int:
-    """The number of packs of a sheet under these rules.
+def pack_count(rules: Rules, times: int = SIDES) -> int:
+    """The number of packs of a sheet under these rules, each of which is played so many times, twice or once.
 
-    Refuses with `GameError` `not_duplicate` rules whose sheets do not end after an even number of deals, are
-    not of two sides, or deal two games from one pack.
+    Refuses with `GameError` `not_duplicate` rules whose sheets do not end after a number of deals, an even
+    one for packs that are played twice, are not of two sides, or deal two games from one pack.
     """
     if rules.kind != "gin" or rules.packs == "shared":
         raise GameError(
@@ -38,13 +39,15 @@ def pack_count(rules: Rules) -> int:
             mark("Duplicate is played by two sides, each hand with a pack of its own."),
             field="rules",
         )
-    if rules.deals is None or rules.deals % SIDES:
+    if rules.deals is None or rules.deals % times:
         raise GameError(
             "not_duplicate",
-            mark("Duplicate plays every pack twice: its sheets end after an even number of deals."),
+            mark("Duplicate plays every pack twice: its sheets end after an even number of deals.")
+            if times == SIDES
+            else mark("In duplicate sheets end after a number of deals."),
             field="rules.deals",
         )
-    return rules.deals // SIDES
+    return rules.deals // times
 
 
 def held_in(deal: int, table: int, packs: int) -> Held:
@@ -59,13 +62,15 @@ def held_in(deal: int, table: int, packs: int) -> Held:
 class FromPacks(AtTables):
     """Deals the hands of a sheet from the packs of its round; refuses as `pack_count`, and other packs.
 
-    `wrong_packs`: too few or too many, or one that is not of all 52 cards.
+    As many packs as deals are played once each, half as many twice. `wrong_packs`: too few or too many, or
+    one that is not of all 52 cards.
     """
 
     def __init__(self, sheet: RunningSheet, packs: Sequence[Pack]) -> None:
         super().__init__(sheet, 0)
         self._packs = tuple(packs)
-        needed = pack_count(sheet.rules)
+        times = 1 if len(self._packs) == sheet.rules.deals else SIDES
+        needed = pack_count(sheet.rules, times)
         if len(self._packs) != needed:
             raise GameError(
                 "wrong_packs",

@@ -22,6 +22,7 @@ from games.gin.rummy import RummyHand
 from games.gin.rummy_actions import RummyAction
 from games.gin.view import Phase
 from games.tables.dealing import ONE_PACK_TEAM, dealing_of, derived_seed, game_of, hand_class
+from games.tables.duplicate import FromPacks
 from games.tables.play import BotError, choose, game_views, sit_down
 from scoring.core.messages import mark
 from scoring.core.rules import Rules
@@ -40,6 +41,7 @@ class NextHand:
     """A hand to be dealt: its deal and table, who play it, by seat and by name, and which of them deals.
 
     `packs` is how many are shuffled for it: one, and one for each time that its stock may be shuffled again.
+    `pack` is that of the round which it is dealt from; None for one that is still to be shuffled.
     """
 
     deal: int
@@ -48,6 +50,7 @@ class NextHand:
     seats: tuple[int, ...]
     players: tuple[str, ...]
     packs: int = 1
+    pack: Pack | None = None
 
 
 def packs_text(packs: Iterable[Pack]) -> str:
@@ -93,14 +96,19 @@ def seat_sides(sides: Sequence[SheetSide]) -> tuple[int, ...]:
 
 
 def next_hands(
-    rules: Rules, sides: Sequence[SheetSide], deals: Sequence[Deal], cut_seed: int
+    rules: Rules,
+    sides: Sequence[SheetSide],
+    deals: Sequence[Deal],
+    cut_seed: int,
+    packs: Sequence[Pack] = (),
 ) -> tuple[NextHand, ...]:
     """What is dealt after these deals, by table; none if the sheet is finished or full.
 
-    Refuses what `running_sheet` refuses.
+    With `packs` it is played as duplicate, from these. Refuses what `running_sheet` refuses, and packs as
+    `FromPacks` does.
     """
     sheet = running_sheet(rules, sides, ())
-    dealing = dealing_of(sheet, cut_seed)
+    dealing = FromPacks(sheet, packs) if packs else dealing_of(sheet, cut_seed)
     for deal in deals:
         dealing.note(sheet.add(deal))
     if sheet.is_finished or sheet.played >= MOST_DEALS:
@@ -110,8 +118,9 @@ def next_hands(
     hands = []
     for table, hand in enumerate(dealing.hands(number)):
         at = tuple([seats.index(player) for player in hand.players])
-        packs = 1 + type(hand).orders_needed(rules)
-        hands.append(NextHand(number, table, hand.dealer, at, hand.players, packs))
+        shuffled = 1 + type(hand).orders_needed(rules)
+        pack = hand.deck if packs else None
+        hands.append(NextHand(number, table, hand.dealer, at, hand.players, shuffled, pack))
     return tuple(hands)
 
 

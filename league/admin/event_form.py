@@ -52,6 +52,7 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
             "best_of",
             "tie_decider",
             "is_duplicate",
+            "packs_played",
             "check_in",
             "pyramid",
             "level",
@@ -141,8 +142,12 @@ _HELP: Final[dict[str, StrOrPromise]] = {
         "Until then only officers, and those who sit at the table, see the result of a match."
     ),
     "is_duplicate": _(
-        "Each pack twice, with seats changed, so that luck of the deal cancels. It takes rules whose sheets "
-        "end after an even number of deals: a round has half as many packs."
+        "So that luck of the deal cancels: what counts is the result against all who held the same cards. It "
+        "takes rules whose sheets end after a number of deals."
+    ),
+    "packs_played": _(
+        "Twice takes an even number of deals. Who plays a pack twice may know it again, and on this site "
+        "nobody sees him take notes: played once, nobody does."
     ),
     "check_in": _(
         "Only those who are ticked as present are paired, or drawn into a bracket and groups; else everybody "

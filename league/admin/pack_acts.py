@@ -42,6 +42,10 @@ def _is_changeable(round_: Round) -> bool:
     return passes(packs.check_changeable, round_.event, round_)
 
 
+def _is_listable(round_: Round) -> bool:
+    return passes(packs.check_listable, round_.event, round_)
+
+
 def _page(round_: Round) -> str:
     return reverse("event_packs", args=[round_.event.club.slug, round_.event.slug])
 
@@ -52,8 +56,8 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         title=gettext_lazy("Draw the packs"),
         doing=Doing.PLAY,
         intro=gettext_lazy(
-            "They are shuffled anew, in place of any that the round has. Print the list, and lay real cards "
-            "out by it."
+            "They are shuffled anew, in place of any that the round has. Where it is played at tables, print "
+            "the list, and lay real cards out by it."
         ),
         run=_draw,
         submit=gettext_lazy("Draw them now"),
@@ -67,7 +71,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         form=ListForm,
         run=_take,
         submit=gettext_lazy("Take them"),
-        offered=_is_changeable,
+        offered=_is_listable,
         leads_to=_page,
     ),
 )

@@ -188,7 +188,9 @@ def _preview_complete(round_: Round, data: Data) -> Preview:
     return Preview(
         [
             round_life.open_in(round_) or _("Every match has its result."),
-            _("The round will be closed. That can be taken back."),
+            _("The round will be closed, and everybody sees its packs. That cannot be taken back.")
+            if round_life.tells_packs(round_)
+            else _("The round will be closed. That can be taken back."),
         ]
     )
 
@@ -403,7 +405,7 @@ ACTS: Final[tuple[Act[Round], ...]] = (
         doing=Doing.PAIR,
         preview=_preview_reopen,
         run=_reopen,
-        offered=_is(RoundState.COMPLETE),
+        offered=lambda round_: passes(round_life.check_reopenable, round_),
     ),
     Act(
         slug="discard",

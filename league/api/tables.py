@@ -38,6 +38,7 @@ from games.services import (
     unmute,
     watched_state,
 )
+from games.services.packs import is_withheld
 from games.services.watching import stream_address
 from league.api import sheet_examples
 from league.api.answers import READING, WRITING, answers
@@ -377,7 +378,10 @@ class TableTold(serializers.Serializer[Any]):
     hand = SeenHandTold(
         allow_null=True, help_text="What you see of your own; null if you look on, or it is over."
     )
-    last_hand = HandTold(allow_null=True, help_text="Your last hand that is over, or the last of all.")
+    last_hand = HandTold(
+        allow_null=True,
+        help_text="Your last hand that is over, or the last of all; null while others play the same packs.",
+    )
     clock = ClockTold(allow_null=True)
     forfeited_by = serializers.IntegerField(
         allow_null=True, help_text="The side that lost by a clock, or gave up."
@@ -414,6 +418,7 @@ class _Table:
     event: int | None
     club: int | None
     asides: int
+    packs: tuple[bool, str | None]
     chairs: tuple[tuple[int, int, int | None, str | None], ...]
 
     @classmethod
@@ -430,6 +435,8 @@ class _Table:
                 "match_id",
                 "match__version",
                 "match__asides",
+                "match__is_duplicate",
+                "match__sheet__match__round__state",
                 "match__sheet_id",
                 "match__sheet__code",
                 "match__sheet__version",
@@ -444,9 +451,23 @@ class _Table:
         chairs = tuple(
             (number, side, account, bot and bot["strategy"]) for number, side, account, bot, *_ in rows
         )
-        pk, version, asides, sheet_pk, sheet, sheet_version, status, event, club, evening = rows[0][4:]
+        (
+            pk,
+            version,
+            asides,
+            is_duplicate,
+            round_state,
+            sheet_pk,
+            sheet,
+            sheet_version,
+            status,
+            event,
+            club,
+            evening,
+        ) = rows[0][4:]
         match = TableMatch(pk=pk, code=code, version=version, sheet=Scoresheet(pk=sheet_pk, code=sheet))
-        return cls(match, status, sheet_version, event, club or evening, asides, chairs)
+        packs = (is_duplicate, round_state if is_duplicate else None)
+        return cls(match, status, sheet_version, event, club or evening, asides, packs, chairs)
 
     def seat_of(self, who: Who) -> int | None:
         """The seat that the reader has, a token for its user where it may record; None for a spectator."""
@@ -462,10 +483,11 @@ class _Table:
     def etag(self, seat: int | None) -> str:
         """The ETag for a seat, or for spectators: the table's version and a digest of the rest.
 
-        The sheet's version is in it, as whoever voids or stops the sheet ends the hand in play.
+        The sheet's version is in it, as whoever voids or stops the sheet ends the hand in play; and of
+        duplicate the state of the round, with the end of which its hands are told.
         """
         asides = 0 if seat is None else self.asides
-        told = repr((seat, asides, self.sheet_version, self.status))
+        told = repr((seat, asides, self.sheet_version, self.status, self.packs))
         return etag_of_version(self.match.version, hashlib.sha256(told.encode()).hexdigest()[:8])
 
     def told(self, state: dict[str, Any]) -> Any:
@@ -598,7 +620,8 @@ class Tables(AtSheet):
         summary="A hand that is over",
         description=(
             "With its pack and nonce, from which anybody can check the commitment and play the hand again. "
-            "A hand in play is a 404. Of teams `table` says which of the deal."
+            "A hand in play is a 404, and so is one of a round in which every table plays the same packs, "
+            "until that is closed. Of teams `table` says which of the deal."
         ),
         parameters=[_AT_TABLE, _ETAG],
         responses=answers({200: OpenApiResponse(HandTold, description="The hand.")}, READING),
@@ -613,7 +636,7 @@ class Tables(AtSheet):
         if not at.isascii() or not at.isdigit() or len(at) > 2 or int(at) >= MOST_SEATS:
             raise Http404
         found = hands_over(table.match).filter(deal=deal, table=int(at)).first()
-        if found is None:
+        if found is None or is_withheld(found.match):
             raise Http404
         body = HandTold(hand_document(found)).data
         return Response(body, headers={"ETag": etag_of(body)})

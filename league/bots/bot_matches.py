@@ -250,7 +250,15 @@ def check_plantable(match: Match) -> None:
 
 
 def _check_plays_game(match: Match, players: Sequence[Player]) -> None:
-    """Refuse (`not_played`) a bot that does not play the game of the event."""
+    """Refuse (`not_played`) duplicate, and a bot that does not play the game of the event.
+
+    A sheet that bots play is dealt from a seed, and its hands are told one by one.
+    """
+    if match.event.is_duplicate and match.play_off_id is None:
+        raise LeagueError(
+            "not_played",
+            _("Every table of this event plays the same packs; bots among themselves are dealt others."),
+        )
     game = game_of(match.event.rules.rules, match.event.team_size)
     known = strategies()
     for player in players:

@@ -2,7 +2,7 @@
 
 Only before anything is on their sheet. Each member of a team acts for it, and has a seat at the table; seats
 are counted through all sides. A table of three or more sides is opened by any of them, and offered to nobody.
-Locks: the offer, the sheet, the match.
+Locks: the offer, the sheet, the match, and of duplicate the round.
 """
 
 from dataclasses import dataclass
@@ -20,6 +20,7 @@ from league.bots.house_bots import as_league, house_bot_of
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.matches.offers import end_offer, lock_offer, open_offers
+from league.matches.packs import hold_packs
 from league.models import (
     Appearance,
     GameOffer,
@@ -111,7 +112,8 @@ def play_online(*, actor: Actor, match: Match) -> TableMatch:
 
     Refused: who does not play it (`not_allowed`), a match that both sides have to want to play so
     (`not_online`), one that cannot be played on this site or no longer, in a state of its event or round that
-    does not allow it, a player without an account (`no_account`), and whatever `open_table` refuses.
+    does not allow it, a player without an account (`no_account`), and whatever `hold_packs` and `open_table`
+    refuse.
     """
     _lock_offers(match)
     match, sides, own = _locked(actor, match)
@@ -236,6 +238,7 @@ def _opened(actor: Actor, match: Match, sides: Sides) -> TableMatch:
     _check_accounts(sides)
     if match.sheet is None:
         raise LeagueError("has_begun", _("This match has begun, or is decided."))
+    hold_packs(actor=actor, match=match)
     with as_league():
         table = open_table(
             sheet=match.sheet,

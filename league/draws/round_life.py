@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.models import TableMatch
 from league.core.lifecycle import Doing, check_doing, check_round_step
 from league.draws.advancing import hold_bracket, settle_rows
 from league.draws.drawn import check_has_rounds
@@ -32,13 +33,13 @@ from league.draws.staleness import no_longer_fits, results_drawn_from
 from league.errors import LeagueError
 from league.matches.matches import Progress, seat_matches
 from league.matches.plans import forget_plans
-from league.models import Entry, Event, Round, RoundState
+from league.models import Entry, Event, Match, PlayedWhere, Round, RoundState
 from league.notices.causes import rounds_published
 from league.policy import Permission, require
 from league.record.audit import change_row, given_reason, locked, record_audit
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
-from scoring.models import Claim, Scoresheet
+from scoring.models import Claim, Scoresheet, SheetStatus
 
 
 @transaction.atomic
@@ -274,9 +275,13 @@ def discard_round(*, actor: Actor, round_: Round) -> int:
 
 @transaction.atomic
 def complete_round(*, actor: Actor, round_: Round, reason: str = "") -> Round:
-    """Close a round. While anything in it is open (`results_missing` lists it) a reason is required."""
+    """Close a round. While anything in it is open (`results_missing` lists it) a reason is required.
+
+    Refused while its packs are played on this site (`packs_in_play`), as closing it tells them.
+    """
     event, round_ = _lock_round(actor, round_)
     check_round_step(round_, round_.state, RoundState.COMPLETE)
+    _check_packs_rest(event, round_)
     left = open_in(round_)
     if left and not reason.strip():
         raise LeagueError("results_missing", left, field="reason")
@@ -285,6 +290,22 @@ def complete_round(*, actor: Actor, round_: Round, reason: str = "") -> Round:
         actor, event, round_, RoundState.COMPLETE, "round.complete", round_.closed_reason or reason.strip()
     )
     return round_
+
+
+def close_packs(*, actor: Actor, event: Event) -> None:
+    """Close the open rounds of a locked event of duplicate on this site: nothing more is played.
+
+    Refused while its packs are in play, as by `complete_round`. Does nothing for other events.
+    """
+    if not event.is_duplicate:
+        return
+    for row in event.rounds.filter(state=RoundState.PUBLISHED).exclude(packs=None).order_by("number"):
+        # A table that opens holds the round, too.
+        round_ = locked(row)
+        round_.event = event
+        if tells_packs(round_):
+            _check_packs_rest(event, round_)
+            _set_state(actor, event, round_, RoundState.COMPLETE, "round.complete")
 
 
 def open_in(round_: Round) -> str:
@@ -307,12 +328,26 @@ def open_in(round_: Round) -> str:
 
 @transaction.atomic
 def reopen_round(*, actor: Actor, round_: Round) -> Round:
-    """Reopen a complete round."""
+    """Reopen a complete round; refused as by `check_reopenable`."""
     event, round_ = _lock_round(actor, round_)
-    if round_.state != RoundState.COMPLETE:
-        raise LeagueError("wrong_state", _("%(round)s is not complete.") % {"round": round_})
+    check_reopenable(round_)
     _set_state(actor, event, round_, RoundState.PUBLISHED, "round.reopen")
     return round_
+
+
+def check_reopenable(round_: Round) -> None:
+    """Refuse a round that is not complete (`wrong_state`), and one whose packs are told (`packs_told`)."""
+    if round_.state != RoundState.COMPLETE:
+        raise LeagueError("wrong_state", _("%(round)s is not complete.") % {"round": round_})
+    if tells_packs(round_):
+        raise LeagueError(
+            "packs_told",
+            _(
+                "Everybody has seen the packs of %(round)s: it stays closed, and its sheets are corrected as"
+                " they are."
+            )
+            % {"round": round_},
+        )
 
 
 def next_round_number(event: Event) -> int | None:
@@ -321,6 +356,12 @@ def next_round_number(event: Event) -> int | None:
         return next_number(event)
     except LeagueError:
         return None
+
+
+def tells_packs(round_: Round) -> bool:
+    """Return whether closing a round shows packs that were played on this site, so that it stays closed."""
+    event = round_.event
+    return event.is_duplicate and event.played == PlayedWhere.ONLINE and hasattr(round_, "packs")
 
 
 def _note_pairing(event: Event, round_: Round, plan: RoundPlan) -> None:
@@ -366,10 +407,30 @@ def _set_state(
 def _complete_played(actor: Actor, event: Event, *, before: int) -> None:
     waiting = {match.round_id for match in missing_results(event, before=before)}
     waiting |= set(event.matches.filter(sheet__in=_undecided()).values_list("round", flat=True))
+    if event.is_duplicate:
+        waiting |= set(_playing_packs(event).values_list("round", flat=True))
     for round_ in event.rounds.filter(number__lt=before, state=RoundState.PUBLISHED).order_by("number"):
         if round_.pk not in waiting:
             round_.event = event
             _set_state(actor, event, round_, RoundState.COMPLETE, "round.complete")
+
+
+def _check_packs_rest(event: Event, round_: Round) -> None:
+    for match in _playing_packs(event).filter(round=round_).order_by("table", "id")[:1]:
+        raise LeagueError(
+            "packs_in_play",
+            _(
+                "%(label)s is being played on this site, and closing the round shows its packs: end that"
+                " first."
+            )
+            % {"label": match.label},
+        )
+
+
+def _playing_packs(event: Event) -> QuerySet[Match]:
+    """Return the matches that are being played on this site with the packs of their round."""
+    live = TableMatch.objects.filter(is_duplicate=True, is_live=True, sheet__status=SheetStatus.OPEN)
+    return event.matches.filter(sheet__in=live.values("sheet"))
 
 
 def _undecided() -> QuerySet[Scoresheet]:

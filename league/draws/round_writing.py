@@ -80,7 +80,9 @@ def check_untouched(matches: QuerySet[Match]) -> None:
 
     Imported results count as played.
     """
-    begun = matches.filter(sheet__acts__isnull=False).exclude(sheet__status=SheetStatus.VOID)
+    # Of duplicate cards of a pack were seen that others are still to play.
+    begun = matches.filter(Q(sheet__acts__isnull=False) | Q(sheet__table_match__is_duplicate=True))
+    begun = begun.exclude(sheet__status=SheetStatus.VOID)
     played = matches.filter(Q(pk__in=begun.values("pk")) | Q(state__in=PLAYED))
     for match in played[:1]:
         raise LeagueError(

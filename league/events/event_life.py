@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from league.bots.bot_matches import with_bots
 from league.core.lifecycle import check_event_step
 from league.draws.formats import format_of
+from league.draws.round_life import close_packs
 from league.errors import LeagueError
 from league.events.incomplete_teams import lapse_teams
 from league.models import EVENT_STATES, UNFINISHED, BracketPart, Event, EventState, Match, RoundState
@@ -57,7 +58,8 @@ def finish_event(*, actor: Actor, event: Event, despite_unfinished: bool = False
     """Finish an event: sheets can still be corrected, nothing more is played.
 
     Refused (`unfinished`) while anything is left to play, unless `despite_unfinished`; and while bots have
-    sheets to play (`bots_play`).
+    sheets to play (`bots_play`). Rounds of duplicate that were played on this site are closed, refused as by
+    `close_packs`.
     """
 
     def check(event: Event) -> str:
@@ -69,6 +71,7 @@ def finish_event(*, actor: Actor, event: Event, despite_unfinished: bool = False
     event = _step(
         actor, event, EventState.FINISHED, "event.finish", begins=(EventState.RUNNING,), check=check
     )
+    close_packs(actor=actor, event=event)
     event_finished(event)
     # Other places are no longer, or again, possible: here and where it is reopened.
     request_standings(event.pk)

@@ -55,6 +55,7 @@ _TABLE_FIELDS = frozenset(
         "holds_results",
         "lot_seed",
         "is_duplicate",
+        "packs_played",
     }
 )
 # When it begins, and when entries open and close.
@@ -76,6 +77,7 @@ _DRAWN_BY = frozenset(
         "tie_decider",
         "lot_seed",
         "is_duplicate",
+        "packs_played",
     }
 )
 
@@ -222,7 +224,9 @@ def players_of_a_side(event_format: str) -> int:
 
 def fixed_by_a_draw(event: Event) -> frozenset[str]:
     """Return the settings that are fixed once anything is drawn."""
-    return _DRAWN_BY | format_of(event).fixed_by_draw
+    # Who may see packs depends on where they are played.
+    where = frozenset({"played"} if event.is_duplicate else ())
+    return _DRAWN_BY | where | format_of(event).fixed_by_draw
 
 
 def rules_in_use(event: Event) -> bool:

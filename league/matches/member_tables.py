@@ -27,7 +27,8 @@ from games.tables.clocks import PRESETS
 from games.tables.members import running_sheet
 from league.bots.house_bots import as_league, house_bot_of
 from league.errors import LeagueError
-from league.models import Club, Event, Exhibition, Match, PlayedWhere, Player
+from league.matches.packs import hold_packs
+from league.models import Club, Exhibition, Match, PlayedWhere, Player
 from league.record.audit import given_reason, record_audit
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.sheet_state import players_by_seat
@@ -55,7 +56,7 @@ def begin_table(
     Refused: who may not record there (`not_allowed`), what `running_sheet` refuses, a seat that is not
     the actor's own (`not_your_seat`), a bot for somebody else (`others_seat`), nobody to play against
     (`no_account`), a member who was not asked (`not_online`: only in an event that is played online nobody
-    has to be), and what `begun_with`, `HouseBot.from_document` and `open_table` refuse.
+    has to be), and what `begun_with`, `HouseBot.from_document`, `hold_packs` and `open_table` refuse.
     """
     locked = locked_sheet(sheet)
     account = policy().plays_as(actor, locked)
@@ -79,13 +80,18 @@ def begin_table(
         for number, player in enumerate(players)
         if number != mine
     }
-    event = Event.objects.filter(matches__sheet=locked).first()
+    of_event = (
+        Match.objects.filter(sheet=locked).select_related("event__club", "event__rules", "round").first()
+    )
+    event = None if of_event is None else of_event.event
     is_asked = any(isinstance(one, Actor) for one in seats.values())
     if is_asked and (event is None or event.played != PlayedWhere.ONLINE):
         raise LeagueError("not_online", _("The other side has to want it: offer it on the club’s pages."))
     seats[mine] = Actor(ActorKind.USER, account, actor.name)
     clock = None if event is None else PRESETS.get(event.online_clock)
     club = _club_of(locked)
+    if of_event is not None:
+        hold_packs(actor=actor, match=of_event)
     with as_league():
         match = open_table(
             sheet=locked, seats=seats, clock=clock, has_phrases=club is not None and club.has_phrases

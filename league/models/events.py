@@ -33,6 +33,7 @@ from league.models.formats import (
     EventKind,
     GroupsCompared,
     OnlineClock,
+    PackPlays,
     PlayedWhere,
     PointsScheme,
     Traits,
@@ -419,6 +420,13 @@ class Event(Tracked):
         db_default=OnlineClock.NONE,
     )
     is_duplicate = models.BooleanField(_("every table plays the same packs"), default=False, db_default=False)
+    packs_played = models.CharField(
+        _("each of them is played on a sheet"),
+        max_length=5,
+        choices=PackPlays.choices,
+        default=PackPlays.TWICE,
+        db_default=PackPlays.TWICE,
+    )
     holds_results = models.BooleanField(
         _("results are hidden until the director releases the night"),
         default=False,
@@ -550,6 +558,11 @@ class Event(Tracked):
                     {"criteria": said % {"criterion": translated(CRITERIA[without[0]].title)}}
                 )
 
+    @property
+    def pack_times(self) -> int:
+        """How often each pack of duplicate is played on a sheet."""
+        return PackPlays(self.packs_played).times
+
     def _clean_duplicate(self) -> None:
         if not self.is_duplicate:
             if isinstance(self.criteria, list) and "duplicate" in self.criteria:
@@ -570,13 +583,18 @@ class Event(Tracked):
                     )
                 }
             )
-        if self.played != PlayedWhere.AT_TABLE:
+        if self.played == PlayedWhere.EITHER:
             raise ValidationError(
-                {"is_duplicate": _("Duplicate is played at tables, with packs that are dealt by a list.")}
+                {
+                    "is_duplicate": _(
+                        "Duplicate is played at tables or on this site, not as one likes: who lays out the"
+                        " cards at tables sees the packs."
+                    )
+                }
             )
         if self.rules_id is not None:
             try:
-                pack_count(self.rules.rules)
+                pack_count(self.rules.rules, self.pack_times)
             except GameError as refusal:
                 raise ValidationError({"is_duplicate": translated(refusal.message)}) from None
 

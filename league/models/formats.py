@@ -200,6 +200,18 @@ class PlayedWhere(models.TextChoices):
     EITHER = "either", _("at a table, or online if both want to")
 
 
+class PackPlays(models.TextChoices):
+    """How often each pack of duplicate is played on a sheet."""
+
+    TWICE = "twice", _("twice, with seats changed")
+    ONCE = "once", _("once, and compared with other tables alone")
+
+    @property
+    def times(self) -> int:
+        """The same as a number."""
+        return 1 if self is PackPlays.ONCE else 2
+
+
 class OnlineClock(models.TextChoices):
     """The clock of matches played online: none, or one of `games.tables.clocks.PRESETS` by its name."""
 

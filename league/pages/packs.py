@@ -5,7 +5,7 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
 from games.tables.pack_lists import write_pack_list
-from league.models import RoundPacks, RoundState
+from league.models import Event, PlayedWhere, RoundPacks, RoundState
 from league.pages.events import about
 from league.pages.pages import makes_paper, page, reader_of, visible_event, visible_round
 from league.policy import Permission, can, rounds_seen, sees_results
@@ -33,14 +33,14 @@ def event_packs(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "number": number,
         "packs": results,
         "sealed": sealed.order_by("round__number"),
-        "directs": can(reader_of(request), Permission.DIRECT, shown.club),
+        "lays_out": _lays_out(request, shown),
     }
     return page(request, "league/event_packs.html", context, club=shown.club)
 
 
 @require_safe
 def pack_list(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
-    """The packs of a round as CSV: to directors, and to everybody when the round is over; a 404 else."""
+    """The packs of a round as CSV to everybody when it is over, a 404 else; at tables to directors before."""
     kept = _visible_packs(request, club, event, number)
     response = HttpResponse(write_pack_list(kept.dealt), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{event}-{number}-packs.csv"'
@@ -63,11 +63,17 @@ def _visible_packs(request: HttpRequest, club: str, event: str, number: int) -> 
     shown = visible_event(request, club, event)
     round_ = visible_round(request, shown, number)
     kept = RoundPacks.objects.filter(round=round_).first()
-    is_told = round_.state == RoundState.COMPLETE or can(reader_of(request), Permission.DIRECT, shown.club)
+    is_told = round_.state == RoundState.COMPLETE or _lays_out(request, shown)
     if kept is None or not shown.is_duplicate or not is_told:
         raise Http404
     kept.round = round_
     return kept
+
+
+def _lays_out(request: HttpRequest, event: Event) -> bool:
+    """Whether the reader deals these packs at tables: of those played on this site nobody sees a card."""
+    at_table = event.played == PlayedWhere.AT_TABLE
+    return at_table and can(reader_of(request), Permission.DIRECT, event.club)
 
 
 def _for_reader(response: HttpResponse) -> HttpResponse:

@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
 from games.models import HandReport, TableAct, TablePhrase, TableSeat, TableWarning
+from games.services.packs import is_withheld
 from games.services.reports import is_told
 from league.models import (
     DETAILS,
@@ -214,6 +215,8 @@ def _own_seat(seat: TableSeat) -> dict[str, Any]:
     # Against a member they are told here, too, only when play is over.
     if not is_told(seat.match):
         reports = reports.none()
+    if is_withheld(seat.match):
+        acts = acts.none()
     return {
         "sheet": seat.match.sheet.code,
         "seat": seat.number,

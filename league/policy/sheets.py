@@ -1,6 +1,6 @@
 """What may be done to a sheet, and by whom: league's implementation of `scoring.policy`."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -20,6 +20,7 @@ from league.models import (
     Exhibition,
     Match,
     Player,
+    RoundPacks,
     RoundState,
     TokenScope,
 )
@@ -224,6 +225,17 @@ class ClubPolicy:
         """See `SheetPolicy`: the matches of events and rated friendly games count, and nothing else."""
         rated = Exhibition.objects.filter(sheet=sheet, is_rated=True)
         return Match.objects.filter(sheet=sheet).exists() or rated.exists()
+
+    def packs(self, sheet: Scoresheet) -> Sequence[str]:
+        """See `SheetPolicy`: those of the round, for matches of its draw; a play-off is dealt fresh ones."""
+        kept = RoundPacks.objects.filter(round__matches__sheet=sheet, round__matches__play_off=None)
+        return tuple(kept.values_list("packs", flat=True).first() or ())
+
+    def withheld(self, queryset: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
+        """See `SheetPolicy`: those of a round with packs until it is closed, voided ones too."""
+        open_ = RoundPacks.objects.exclude(round__state=RoundState.COMPLETE)
+        rounds = open_.values("round")
+        return queryset.filter(Q(match__round__in=rounds) | Q(former__match__round__in=rounds))
 
 
 def may_take_back(match: Match, sheet: Scoresheet) -> bool:

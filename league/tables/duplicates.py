@@ -84,11 +84,11 @@ def _plays(event: Event, counted: QuerySet[Match]) -> Iterator[PackPlay]:
     matches = list(counted.select_related("sheet__rules", "round").order_by("round__number", "id"))
     sheets = [match.sheet for match in matches if match.sheet is not None]
     for match, kept in zip(matches, kept_sheets(sheets), strict=True):
-        yield from _plays_of_sheet(match, kept)
+        yield from _plays_of_sheet(match, kept, event.pack_times)
 
 
-def _plays_of_sheet(match: Match, kept: KeptSheet) -> Iterator[PackPlay]:
-    packs = pack_count(kept.sheet.rules.rules)
+def _plays_of_sheet(match: Match, kept: KeptSheet, times: int) -> Iterator[PackPlay]:
+    packs = pack_count(kept.sheet.rules.rules, times)
     entry_a, entry_b = match.entry_a_id, match.entry_b_id
     if entry_a is None or entry_b is None:
         return

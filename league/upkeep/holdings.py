@@ -239,8 +239,9 @@ HOLDINGS: Final = (
             " director can judge how it was played."
         ),
         _(
-            "You and whoever plays against you; once a hand is over, whoever may read the sheet, in a public"
-            " club everybody. How long moves took is read by directors alone, a warning by you and them."
+            "You and whoever plays against you; once a hand is over, or of duplicate the round, whoever may"
+            " read the sheet, in a public club everybody. How long moves took is read by directors alone, a"
+            " warning by you and them."
         ),
         (
             "games.TableMatch",

@@ -1,5 +1,6 @@
 """Several at once with one table: one acts on a version, one action is carried out once, one begins."""
 
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -8,15 +9,31 @@ from games.bots import house_bot
 from games.errors import GameError
 from games.models import TableAct, TableMatch
 from games.services import TableAnswer, act, open_table, table_state
+from league.draws.online import play_online
+from league.draws.packs import draw_packs
+from league.draws.round_life import complete_round
+from league.errors import LeagueError
 from league.matches.member_tables import begin_table
-from league.models import Exhibition, Role, persons_of
+from league.models import Exhibition, Match, PlayedWhere, Role, Round, RoundPacks, persons_of
 from league.policy import actor_of
 from scoring.services import open_sheet
-from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory, house_rules
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    RoundFactory,
+    UserFactory,
+    house_rules,
+)
 from tests.faults.threads import at_once
 from tests.games.bot_matches import ANN_AND_BOB, blank_sheet
 from tests.games.member_tables import member
 from tests.games.test_tables_of_teams import Teams
+from tests.league.table_players import by
+from tests.league.table_players import member as club_member
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -102,3 +119,47 @@ def test_one_key_sent_by_many_at_once_begins_one_table_for_all() -> None:
     codes = at_once([begin] * MANY)
     assert set(codes) == {TableMatch.objects.get().code}
     assert TableAct.objects.get().version == 0
+
+
+def duplicate_round(tables: int) -> tuple[Round, list[Callable[[], object]]]:
+    """A round of duplicate on this site, and what opens each of its tables."""
+    rules = house_rules(columns=1, deals=4)
+    event = EventFactory.create(is_duplicate=True, played=PlayedWhere.ONLINE, rules=rules)
+    round_ = RoundFactory.create(event=event)
+    opening: list[Callable[[], object]] = []
+    for number in range(tables):
+        pair = [club_member(event.club, f"{event.pk} {number}{side}") for side in "ab"]
+        sides = [EntryFactory.create(event=event, name=one.name, players=[one]) for one in pair]
+        match: Match = MatchFactory.create(event=event, round=round_, entry_a=sides[0], entry_b=sides[1])
+        opening.append(partial(play_online, actor=by(pair[0]), match=match))
+    return round_, opening
+
+
+def test_tables_of_a_round_that_open_while_packs_are_drawn_have_the_same_packs() -> None:
+    """The first draws them unless the director has; after it nobody does."""
+    round_, opening = duplicate_round(MANY // 2)
+    drawing = partial(draw_packs, actor=OPERATOR, round_=round_)
+    calls: list[Callable[[], object]] = [drawing, *opening]
+    said = at_once([partial(_code, call) for call in calls])
+    assert said[1:] == ["done"] * (MANY // 2)
+    assert said[0] in ("done", "has_begun")
+    dealt = TableMatch.objects.values_list("hands__sealed_pack__pack", flat=True)
+    assert list(dealt) == [RoundPacks.objects.get().packs[0]] * (MANY // 2)
+
+
+def test_no_table_opens_in_a_round_that_is_closed_at_that_moment() -> None:
+    """Its packs are told then; or the table was first, and the round stays open."""
+    for _ in range(3):
+        round_, (opening,) = duplicate_round(1)
+        draw_packs(actor=OPERATOR, round_=round_)
+        closing = partial(complete_round, actor=OPERATOR, round_=round_, reason="late")
+        said = at_once([partial(_code, closing), partial(_code, opening)])
+        assert said in (["done", "wrong_state"], ["packs_in_play", "done"])
+
+
+def _code(call: Callable[[], object]) -> str:
+    try:
+        call()
+    except LeagueError as refusal:
+        return refusal.code
+    return "done"

@@ -57,6 +57,14 @@ def test_at_two_tables_of_teams_each_team_has_both_hands_of_a_pack_at_once() -> 
         assert len(of_team[0]) == 2
 
 
+def test_as_many_packs_as_deals_are_played_once_each() -> None:
+    packs = [shuffled(number) for number in range(6)]
+    hands = [played.two_handed[0] for played in sheet(packs=packs)]
+    assert [hand.deck for hand in hands] == packs
+    assert [hand.dealer for hand in hands] == [0, 1, 0, 1, 0, 1]
+    assert pack_count(Rules.preset("online", deals=7), 1) == 7
+
+
 def test_play_goes_on_from_stored_deals_as_it_would_have_anyway() -> None:
     deals = [played.deal for played in sheet()]
     assert [played.deal for played in sheet(played=deals[:4])] == deals[4:]
@@ -75,6 +83,9 @@ def test_rules_under_which_no_pack_is_played_twice_are_refused(rules: Rules, fie
     with pytest.raises(GameError) as refused:
         pack_count(rules)
     assert (refused.value.code, refused.value.field) == ("not_duplicate", field)
+    if rules.deals is None or field == "rules":
+        with pytest.raises(GameError):
+            pack_count(rules, 1)
 
 
 @pytest.mark.parametrize("packs", [PACKS[:2], [*PACKS, PACKS[0]], [*PACKS[:2], (*PACKS[0][:51], 7)]])

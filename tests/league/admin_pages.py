@@ -63,6 +63,7 @@ def event_data(event: Event, **changes: Any) -> dict[str, Any]:
         "counts_when": event.counts_when,
         "played": event.played,
         "online_clock": event.online_clock,
+        "packs_played": event.packs_played,
         "who_enters": event.who_enters,
     }
     data |= {f"{what}_{how}": "zero" for what in ("bye", "forfeit", "absent") for how in ("net", "strength")}

@@ -147,7 +147,7 @@ def test_an_event_of_plain_deals_has_no_such_page(client: Client, evening: Event
     ("changed", "field"),
     [
         ({"format": "single"}, "is_duplicate"),
-        ({"played": PlayedWhere.ONLINE}, "is_duplicate"),
+        ({"played": PlayedWhere.EITHER}, "is_duplicate"),
         ({"rules": ("online", {"deals": 3})}, "is_duplicate"),
         ({"rules": ("online", {})}, "is_duplicate"),
         ({"is_duplicate": False}, "criteria"),

@@ -101,6 +101,7 @@ NEW: Final[dict[str, dict[str, Any]]] = {
         "played": "at_table",
         "online_clock": "none",
         "is_duplicate": False,
+        "packs_played": "twice",
         "hall_match_id": None,
         "holds_results": False,
         "challenge_reach": 3,

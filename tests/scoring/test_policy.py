@@ -51,6 +51,8 @@ def test_nobody_may_do_or_see_anything(sheet: Scoresheet) -> None:
         )
         assert not nobody.visible(actor, Scoresheet.objects.all()).exists()
         assert not nobody.readable(actor, HouseRules.objects.all()).exists()
+    assert not nobody.packs(sheet)
+    assert sheet in nobody.withheld(Scoresheet.objects.all())
 
 
 def test_policy_is_the_one_the_setting_names(settings: Any) -> None:
