@@ -513,7 +513,7 @@ class TablePage:
         names = [self.players[seat] for seat in self.last_hand.seats]
         laid = list(zip(names, self.last.hands, strict=True))
         # After a dead hand nobody lays his cards down.
-        if self.is_withheld and self.last.knocker is None and self.seat in self.last_hand.seats:
+        if self.is_withheld and not self.last.endings and self.seat in self.last_hand.seats:
             return [laid[self.last_hand.seats.index(self.seat)]]
         return laid
 
