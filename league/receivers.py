@@ -13,13 +13,14 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
-from games.models import BotMatch, BotMatchState, TableMatch
+from games.models import BotMatch, BotMatchState, TableMatch, TableSeat
 from games.services.hands import TABLE
-from games.signals import bot_match_ended, table_adjourned, table_forfeited
+from games.signals import bot_match_ended, seat_taken, table_adjourned, table_forfeited
 from league.bots.bot_matches import end_on_sheet, house
 from league.draws.advancing import check_goes_on
 from league.draws.forfeits import award_forfeit
 from league.draws.qualifying import check_bracket_fits
+from league.draws.sitting_in import seat_who_arrived
 from league.errors import LeagueError
 from league.matches.fields import COUNTED_FIELDS, match_fields
 from league.matches.member_tables import note_stopped
@@ -145,6 +146,12 @@ def give_what_was_lost_by_time(match: TableMatch, **_: Any) -> None:
     """
     if match.forfeited_by is not None:
         _give(match.sheet_id, 1 - match.forfeited_by, TABLE, gettext("Time ran out."))
+
+
+@receiver(seat_taken, sender=TableMatch, dispatch_uid="league.seat_taken")
+def write_who_has_come(match: TableMatch, chair: TableSeat, from_deal: int, **_: Any) -> None:
+    """Write who plays from this deal on in place of a bot, in the transaction that gave him the seat."""
+    seat_who_arrived(table=match, chair=chair, from_deal=from_deal)
 
 
 @receiver(table_adjourned, sender=TableMatch, dispatch_uid="league.table_adjourned")

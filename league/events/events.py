@@ -55,6 +55,7 @@ _TABLE_FIELDS = frozenset(
         "holds_results",
         "lot_seed",
         "is_duplicate",
+        "sits_in_counts",
     }
 )
 # When it begins, and when entries open and close.

@@ -103,7 +103,9 @@ def lineups_of(match: Match) -> Sequence[Sequence[Appearance]]:
     """Return the players of every side in order, in one query."""
     sides: list[list[Appearance]] = [[] for _side in match.sides]
     for appearance in (
-        Appearance.objects.filter(match=match).select_related("player").order_by("side", "position")
+        Appearance.objects.filter(match=match)
+        .select_related("player", "sits_in_for")
+        .order_by("side", "position")
     ):
         sides[appearance.side].append(appearance)
     return sides

@@ -144,7 +144,7 @@ def title_blank_sheets(*, actor: Actor, matches: Iterable[Match]) -> None:
 def renew_sheet(*, actor: Actor, match: Match) -> Match:
     """Open a new sheet for a match whose sheet was voided, which stays on file.
 
-    It starts with the original players: substitutes are not seated again.
+    It starts with the original players: substitutes are not seated again, nor who has taken a bot's seat.
     """
     require(actor, Permission.DIRECT, match.event.club)
     match, sheet = lock_match(match)
@@ -157,9 +157,12 @@ def renew_sheet(*, actor: Actor, match: Match) -> Match:
     sides, persons = line_up
     keep_voided_sheets(Match.objects.filter(pk=match.pk))
     match.appearances.filter(replaces__isnull=False).delete()
+    if event.team_size == 1:
+        bots = match.appearances.filter(sits_in_for__isnull=False)
+        match.bot_side = bots.values_list("side", flat=True).first()
     plan = SheetPlan(sides, match.label, persons)
     (match.sheet,) = open_sheets(actor=actor, rules=event.rules, plans=[plan])
-    match.save(update_fields=["sheet"])
+    match.save(update_fields=["sheet", "bot_side"])
     record_audit(
         actor=actor,
         action="match.new_sheet",
@@ -319,4 +322,6 @@ def _papers(
 
 
 def _side(match: Match, side: int, players: Sequence[Player]) -> SheetSide:
-    return SheetSide(match.side_name(side), tuple(player.name for player in players))
+    # Who is absent is not on the sheet: the bot plays in his place.
+    name = players[0].name if side == match.bot_side else match.side_name(side)
+    return SheetSide(name, tuple(player.name for player in players))

@@ -78,6 +78,7 @@ from league.models.formats import (
     PointsScheme,
     PresenceState,
     RequestState,
+    SitInCounts,
     Traits,
     WhoEnters,
     format_choices,
@@ -97,6 +98,7 @@ from league.models.matches import (
     ProposedTime,
     between_bots,
     bye_counts,
+    with_sitting_in,
 )
 from league.models.notice_kinds import NoticeKind, NoticeWay, kinds_told
 from league.models.notices import Notice, NoticeChoices, NoticeEnd, PushDevice
@@ -113,6 +115,7 @@ from league.models.people import (
     marked,
     maybe_under_age,
     persons_of,
+    sat_in_for,
 )
 from league.models.ratings import ExpectedWeights, Rating, RatingsRequest, RatingStep
 from league.models.standings import (
@@ -239,6 +242,7 @@ __all__ = [
     "SelfCheckIn",
     "ShownAs",
     "SignUp",
+    "SitInCounts",
     "Standing",
     "StandingsRequest",
     "SweepMark",
@@ -266,7 +270,9 @@ __all__ = [
     "points_by_place",
     "register",
     "registered",
+    "sat_in_for",
     "traits",
     "traits_of",
     "usual_criteria",
+    "with_sitting_in",
 ]

@@ -35,6 +35,7 @@ from league.models.formats import (
     OnlineClock,
     PlayedWhere,
     PointsScheme,
+    SitInCounts,
     Traits,
     WhoEnters,
     format_choices,
@@ -418,6 +419,21 @@ class Event(Tracked):
         default=OnlineClock.NONE,
         db_default=OnlineClock.NONE,
     )
+    sits_in = models.ForeignKey(
+        "league.Player",
+        on_delete=models.SET_NULL,
+        related_name="+",
+        null=True,
+        blank=True,
+        verbose_name=_("bot that sits in for an absent player"),
+    )
+    sits_in_counts = models.CharField(
+        _("what it plays counts"),
+        max_length=8,
+        choices=SitInCounts.choices,
+        default=SitInCounts.PLAYED,
+        db_default=SitInCounts.PLAYED,
+    )
     is_duplicate = models.BooleanField(_("every table plays the same packs"), default=False, db_default=False)
     holds_results = models.BooleanField(
         _("results are hidden until the director releases the night"),
@@ -539,6 +555,7 @@ class Event(Tracked):
         if self.season is not None and self.club_id is not None and self.season.club_id != self.club_id:
             raise ValidationError({"season": _("This season is another club's.")})
         self._clean_duplicate()
+        self._clean_sitting_in()
         own, is_alone = registered().get(self.format), self.kind == EventKind.INDIVIDUAL
         if own and (self.team_size != own.players_of_a_side if is_alone else own.partners_rotate):
             raise ValidationError(_SIZES)
@@ -548,6 +565,23 @@ class Event(Tracked):
                 said = _("“%(criterion)s” has no meaning where more than two meet at a table.")
                 raise ValidationError(
                     {"criteria": said % {"criterion": translated(CRITERIA[without[0]].title)}}
+                )
+
+    def _clean_sitting_in(self) -> None:
+        bot, own = self.sits_in, registered().get(self.format)
+        if bot is not None:
+            if bot.club_id != self.club_id or not bot.is_bot:
+                raise ValidationError({"sits_in": _("Choose a bot of this club.")})
+            if self.played == PlayedWhere.AT_TABLE or (own and own.has_tables):
+                raise ValidationError({"sits_in": _("A bot sits in where two sides play on this site.")})
+        if self.sits_in_counts == SitInCounts.FORFEIT:
+            if self.team_size > 1:
+                raise ValidationError(
+                    {"sits_in_counts": _("Where several play on a side it counts as played.")}
+                )
+            if own and (own.has_bracket or own.has_challenges):
+                raise ValidationError(
+                    {"sits_in_counts": _("Where the winner goes on or up it counts as it was played.")}
                 )
 
     def _clean_duplicate(self) -> None:

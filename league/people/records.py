@@ -31,6 +31,7 @@ from league.models import (
     Round,
     RoundState,
     Standing,
+    with_sitting_in,
 )
 from league.policy.naming import AS_WRITTEN, Names
 from league.policy.withholding import released, without_results
@@ -195,13 +196,14 @@ def matches_of(player: Player, *, withheld_too: bool = False) -> Sequence[Played
 def meetings_of(player: Player, other: Player) -> Sequence[PlayedMatch]:
     """The player's counted matches against another, newest first, in one query.
 
-    Those of two sides, with a result that is held back from nobody; not those of annulled entries, and not
-    those in which they were partners.
+    Those of two sides, with a result that is held back from nobody; not those of annulled entries, not those
+    in which they were partners, and none in which a bot sat in for somebody.
     """
     against = Appearance.objects.filter(match=OuterRef("match"), player=other).exclude(side=OuterRef("side"))
     appearances = (
         Appearance.objects.filter(
             Exists(against),
+            ~with_sitting_in("match"),
             released("match__"),
             player=player,
             match__held=False,

@@ -167,6 +167,8 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "match.remove": gettext_lazy("match deleted"),
     "match.table": gettext_lazy("moved to another table"),
     "match.line_up": gettext_lazy("line-up set"),
+    "match.sit_in": gettext_lazy("bot sits in"),
+    "match.arrive": gettext_lazy("came, and took the seat from a bot"),
     "match.substitute": gettext_lazy("substitute seated"),
     "match.unseat": gettext_lazy("substitute taken back"),
     "match.propose": gettext_lazy("times proposed"),

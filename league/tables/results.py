@@ -35,6 +35,7 @@ from league.core.still_to_play import (
 from league.matches.fields import AT_TABLE, FIGURES
 from league.models import (
     ENTRIES,
+    PLAYED,
     SAT_OUT,
     SEATED,
     UNFINISHED,
@@ -46,6 +47,7 @@ from league.models import (
     MatchState,
     PointsScheme,
     RoundState,
+    SitInCounts,
     between_bots,
     bye_counts,
     points_by_place,
@@ -335,6 +337,7 @@ def _read(
             "given_points",
             "given_points_b",
             "begun",
+            "bot_side",
             AT_TABLE,
             *ENTRIES[2:],
             *FIGURES,
@@ -355,6 +358,7 @@ def _read(
         points,
         points_b,
         has_begun,
+        bot_side,
         at_table,
         *more,
     ) in rows.iterator():
@@ -373,6 +377,8 @@ def _read(
             won_by = None if winner is None else _SIDES[winner]
             given = None if points is None else plain(points)
             figures += [number, given, plain(points_b or 0), has_begun]
+            if bot_side is not None and event.sits_in_counts == SitInCounts.FORFEIT and state in PLAYED:
+                figures.append(_SIDES[bot_side])
             results.append(MatchResult(side_a, side_b, MatchState(state), won_by, *figures))
         elif side_b:
             unplayed.append(LeftMatch(number, side_a, side_b))

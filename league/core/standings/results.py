@@ -70,7 +70,8 @@ class MatchResult:
     or absence has its entries in `side_a`, an empty `side_b`, and is always won. `given` are the points of
     side a where they are not those of the scheme, `given_b` then those of side b. A forfeit has `begun` if
     they had sat down to play. `net`, columns, boxes, hands won and gins count only if the match was played.
-    `round` is its number in the event; 0 if not given.
+    `missing` is a side whose player was not there: for it alone a match that was played counts as a forfeit
+    that it has lost. `round` is its number in the event; 0 if not given.
 
     Refused: a state without a result (`no_result`), an entry named twice (`entry_twice`), sides that do not
     fit the state (`wrong_sides`), the empty side as winner (`wrong_winner`).
@@ -93,6 +94,7 @@ class MatchResult:
     given: Number | None = None
     given_b: Number = 0
     begun: bool = False
+    missing: MatchSide | None = None
 
     def __post_init__(self) -> None:
         if len(set(self.entries)) != len(self.entries):

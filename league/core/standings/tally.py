@@ -17,6 +17,7 @@ from league.core.standings.results import (
     Award,
     CountsAs,
     MatchResult,
+    MatchSide,
     Number,
     ScoringScheme,
     Verdict,
@@ -250,10 +251,21 @@ class Tally:
                 result.round, verdict_b, points_b, side_a, None, -net, -capped,
                 result.columns_b, result.boxes_b, result.hands_b, result.gins_b,
             )  # fmt: skip
+        if result.missing is MatchSide.A:
+            part_a = self._forfeited(part_a)
+        elif result.missing is MatchSide.B:
+            part_b = self._forfeited(part_b)
         for entry in side_a:
             _known(self.parts, entry, "A result").append(part_a)
         for entry in side_b:
             _known(self.parts, entry, "A result").append(part_b)
+
+    def _forfeited(self, part: EntryResult) -> EntryResult:
+        """What a match is to a side that was not there."""
+        award = self.scheme.forfeit
+        return EntryResult(
+            part.round, Verdict.LOST, award.lost, part.opponents, award, met=self.former or not self.swiss
+        )
 
     def _take_table_apart(self, result: TableResult) -> None:
         points, verdicts = result.points(self.scheme.by_place), result.verdicts()
