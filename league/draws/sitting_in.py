@@ -1,4 +1,4 @@
-"""Bots that sit in for absent players in matches on this site, where the event lets them (RULES §26).
+"""Bots that sit in for absent players in matches on this site, where the event lets them (RULES §25).
 
 The bot of the event stands in the line-up in the place of the absent player, before anything is on the sheet.
 Who comes late takes his seat with the next deal, as a substitute does, and never in the middle of a hand.
@@ -22,7 +22,7 @@ from league.matches.matches import bring_sheet
 from league.matches.substitutes import sitting_now, write_substitute
 from league.models import UNFINISHED, Appearance, Event, Match, Player, SitInCounts
 from league.policy import Permission, actor_of, require
-from league.policy.eligibility import check_free, check_stands_in
+from league.policy.eligibility import check_stands_in
 from league.record.audit import given_reason, locked, record_audit
 from league.record.locking import lock_match
 from scoring.core.actors import Actor, ActorKind
@@ -49,7 +49,7 @@ def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str) -
     """Let the event's bot play for a player who is not there, in a match on this site that has not begun.
 
     Refused: an event that lets no bot sit in (`no_sitting_in`), a match that is not played on this site or
-    has begun (`check_playable`), a player who does not sit there (`not_seated`), and whatever
+    no longer (`check_playable`), or is being played there (`has_begun`), a player who does not sit there (`not_seated`), and whatever
     `check_sitting_in` refuses.
     """
     require(actor, Permission.DIRECT, match.event.club)
@@ -57,6 +57,8 @@ def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str) -
     match, _sheet = lock_match(match)
     event = match.event = locked(match.event)
     check_playable(match, sides_of(match))
+    if TableMatch.objects.filter(sheet=match.sheet_id).exists():
+        raise LeagueError("has_begun", _("This match has begun, or is decided."))
     seat = match.appearances.filter(player=absent).select_related("player").first()
     if seat is None:
         raise LeagueError(
@@ -98,13 +100,13 @@ def check_sitting_in(match: Match, seat: Appearance) -> Player:
     check_bot_of(event.club, bot, "absent")
     check_stands_in(event, match.side(seat.side), [bot])
     others = [each.player for each in match.appearances.exclude(pk=seat.pk).select_related("player")]
+    if all(player.is_bot for player in others):
+        raise LeagueError("no_member", _("Nobody would be left to play against: award the match."))
     if bot in others:
         raise LeagueError(
             "plays_already",
             _("%(bot)s sits at this table already: seat a substitute, or award the match.") % {"bot": bot},
         )
-    if all(player.is_bot for player in others):
-        raise LeagueError("no_member", _("Nobody would be left to play against: award the match."))
     if house_bot_of(bot).samples and len(others) > 1:
         message = _("%(bot)s thinks too long for a table of several; choose one without levels in the event.")
         raise LeagueError("slow_bot", message % {"bot": bot})
@@ -116,8 +118,8 @@ def take_own_seat(*, actor: Actor, match: Match) -> None:
     """Let the player for whom a bot sits in take his seat: at once, or else with the next hand.
 
     Before the match has begun it is as if nothing had been; the match is rated then. Refused: who is not that
-    player (`not_allowed`), a state of the event that does not allow it, a seat in the round that he has
-    elsewhere (`plays_already`), and play on this site that is over (`table_over`).
+    player (`not_allowed`), a state of the event that does not allow it, and play on this site that is over
+    (`table_over`). Nobody can have seated him elsewhere in the round meanwhile (`check_free`).
     """
     match, sheet = lock_match(match)
     event = match.event = locked(match.event)
@@ -134,7 +136,6 @@ def take_own_seat(*, actor: Actor, match: Match) -> None:
     seat.player, seat.sits_in_for = player, None
     match.bot_side = None
     match.save(update_fields=["bot_side"])
-    check_free(match.round, [player], match=match)
     seat.save(update_fields=["player", "sits_in_for"])
     bring_sheet(TABLE, match)
     _note_arrival(actor, match, bot, player, None)

@@ -351,6 +351,7 @@ ACTS = {
     ("event", "end_absence"): WRITE,
     ("match", "line_ups"): READ,
     ("match", "absent"): WRITE,
+    ("match", "sit-in"): WRITE,
     ("match", "substitute"): READ,
     ("match", "unseat"): READ,
     ("match", "postpone"): WRITE,
