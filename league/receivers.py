@@ -22,6 +22,7 @@ from league.draws.forfeits import award_forfeit
 from league.draws.qualifying import check_bracket_fits
 from league.draws.sitting_in import seat_who_arrived
 from league.errors import LeagueError
+from league.matches.counting import ENDED
 from league.matches.fields import COUNTED_FIELDS, match_fields
 from league.matches.member_tables import note_stopped
 from league.models import AWARDED, SEATED, Match, MatchState, SignUp
@@ -99,6 +100,9 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
         # Depends on the event and on the players.
         rows = rows.select_related("event", *SEATED)
     match = next(iter(rows), None)
+    if match is not None and match.plays_bot:
+        _bring_extra(sheet, match)
+        return
     if match is None or match.state in AWARDED:
         return
     fields = match_fields(sheet, match)
@@ -124,6 +128,16 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
             result_counts(match, by)
         else:
             result_changed(match)
+
+
+def _bring_extra(sheet: Scoresheet, match: Match) -> None:
+    """Write what was played against a bot in place of a bye, which the match stays."""
+    fields = match_fields(sheet, match) | {"state": MatchState.BYE, "held": False}
+    if sheet.status not in ENDED:
+        fields["winner_side"] = 0
+    if any(getattr(match, name) != value for name, value in fields.items()):
+        Match.objects.filter(pk=match.pk).update(**fields)
+        request_standings(match.event_id)
 
 
 @receiver(bot_match_ended, sender=BotMatch, dispatch_uid="league.bot_match_ended")

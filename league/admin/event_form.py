@@ -105,7 +105,7 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
             "late_points",
             "absent_points",
             "absent_member",
-            ("sits_in", "sits_in_counts"),
+            ("sits_in", "sits_in_counts", "odd_table"),
         ),
     ),
     (
@@ -183,6 +183,7 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "sits_in_counts": _(
         "Where the player does not come at all. It is never rated; in teams it counts as it was played."
     ),
+    "odd_table": _("Of players, where all meet or each round is paired: what who would have the bye does."),
     "bye_points": _(
         "For a round without an opponent. Empty is the usual: 0 where everybody meets everybody, else 2."
     ),

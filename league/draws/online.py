@@ -185,7 +185,8 @@ def check_playable(match: Match, sides: Sides) -> None:
         raise LeagueError("not_online", _("The matches of this event are played at a table."))
     if match.is_table or len(sides) != 2:
         raise LeagueError("not_two", _("On this site one side plays another."))
-    if match.state != MatchState.SCHEDULED or sheet is None or sheet.status != SheetStatus.OPEN:
+    is_due = match.state == MatchState.SCHEDULED or match.plays_bot
+    if not is_due or sheet is None or sheet.status != SheetStatus.OPEN:
         raise LeagueError("has_begun", _("This match has begun, or is decided."))
     with as_league():
         check_of_two(sheet.rules.rules, len(sides[0]))

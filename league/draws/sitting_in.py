@@ -49,8 +49,8 @@ def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str) -
     """Let the event's bot play for a player who is not there, in a match on this site that has not begun.
 
     Refused: an event that lets no bot sit in (`no_sitting_in`), a match that is not played on this site or
-    no longer (`check_playable`), or is being played there (`has_begun`), a player who does not sit there (`not_seated`), and whatever
-    `check_sitting_in` refuses.
+    no longer (`check_playable`), or is being played there (`has_begun`), a player who does not sit there
+    (`not_seated`), and whatever `check_sitting_in` refuses.
     """
     require(actor, Permission.DIRECT, match.event.club)
     reason = given_reason(reason)

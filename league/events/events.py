@@ -56,6 +56,7 @@ _TABLE_FIELDS = frozenset(
         "lot_seed",
         "is_duplicate",
         "sits_in_counts",
+        "odd_table",
     }
 )
 # When it begins, and when entries open and close.

@@ -73,6 +73,7 @@ from league.models.formats import (
     EventKind,
     GroupsCompared,
     InvitationState,
+    OddTable,
     OnlineClock,
     PlayedWhere,
     PointsScheme,
@@ -98,6 +99,7 @@ from league.models.matches import (
     ProposedTime,
     between_bots,
     bye_counts,
+    extra_to_play,
     with_sitting_in,
 )
 from league.models.notice_kinds import NoticeKind, NoticeWay, kinds_told
@@ -213,6 +215,7 @@ __all__ = [
     "NoticeEnd",
     "NoticeKind",
     "NoticeWay",
+    "OddTable",
     "OfferState",
     "OnlineClock",
     "PartnerInvitation",
@@ -262,6 +265,7 @@ __all__ = [
     "between_bots",
     "bye_counts",
     "drawn_seed",
+    "extra_to_play",
     "format_choices",
     "kinds_told",
     "marked",

@@ -32,6 +32,7 @@ from league.models.formats import (
     CountsWhen,
     EventKind,
     GroupsCompared,
+    OddTable,
     OnlineClock,
     PlayedWhere,
     PointsScheme,
@@ -433,6 +434,13 @@ class Event(Tracked):
         choices=SitInCounts.choices,
         default=SitInCounts.PLAYED,
         db_default=SitInCounts.PLAYED,
+    )
+    odd_table = models.CharField(
+        _("whoever is left over"),
+        max_length=8,
+        choices=OddTable.choices,
+        default=OddTable.PLAYED,
+        db_default=OddTable.PLAYED,
     )
     is_duplicate = models.BooleanField(_("every table plays the same packs"), default=False, db_default=False)
     holds_results = models.BooleanField(

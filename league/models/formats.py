@@ -216,6 +216,14 @@ class SitInCounts(models.TextChoices):
     FORFEIT = "forfeit", _("for the other side as it was played, for the absent player as a forfeit")
 
 
+class OddTable(models.TextChoices):
+    """What an entry does in a round in which nobody is left to play it, where a bot sits in."""
+
+    REST = "rest", _("has a bye")
+    BYE = "bye", _("plays the bot besides, and has the bye")
+    PLAYED = "played", _("plays the bot, and it counts as it was played")
+
+
 class WhoEnters(models.TextChoices):
     """Who may enter an event by himself, or as captain of a team, while its entries are open."""
 

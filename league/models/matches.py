@@ -18,7 +18,7 @@ from league.models.events import Event, Round
 from league.models.people import Player
 from league.models.tracking import Tracked
 from scoring.core.kinds import MOST_SIDES
-from scoring.models import Scoresheet, random_code
+from scoring.models import Scoresheet, SheetStatus, random_code
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -94,6 +94,7 @@ class Match(Tracked):
     result out of the standings: the sheet differs from its paper, is disputed, or lacks what the event
     requires before a match counts. `confirmed_version` is the version of the sheet that a director confirmed
     regardless of signatures. `bot_side` is the side that a bot plays for its absent player, who has not come.
+    Of a bye it is 1 if a bot plays whoever has it (`plays_bot`); `winner_side` and figures are of that sheet.
     `annulled` is that of an entry on either side; its result stays, and stays rated (RULES §14).
     """
 
@@ -260,6 +261,11 @@ class Match(Tracked):
         return self.entry_c_id is not None
 
     @property
+    def plays_bot(self) -> bool:
+        """True for a bye in which a bot plays whoever has it, on a sheet that is no match of two entries."""
+        return self.entry_b_id is None and self.bot_side is not None
+
+    @property
     def sides(self) -> range:
         """The numbers of its sides: 0 alone if the round is sat out."""
         return range(sum(getattr(self, f"{name}_id") is not None for name in ENTRIES))
@@ -386,7 +392,8 @@ class Appearance(models.Model):
 
     `entry` is the entry the player plays for. Players appear once per round, except in the sheets of one tie
     (`leg`). A substitute sits from deal `from_deal` on in the seat of the player at position `replaces`. A
-    bot that sits in for an absent player has him as `sits_in_for`; it may do so at several tables.
+    bot that sits in for an absent player has him as `sits_in_for`; it may do so at several tables. One that
+    plays who would have a bye is of no entry: `entry` is then that of who has it.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="appearances")
@@ -438,6 +445,14 @@ def with_sitting_in(match: str = "pk") -> models.Exists:
     """
     seats = Appearance.objects.filter(match=models.OuterRef(match), sits_in_for__isnull=False)
     return models.Exists(seats.order_by())
+
+
+def extra_to_play() -> models.Q:
+    """Return the condition that whoever would have a bye has still to play a bot to the end."""
+    ended = Scoresheet.objects.filter(
+        pk=models.OuterRef("sheet"), status__in=(SheetStatus.FINISHED, SheetStatus.STOPPED)
+    )
+    return models.Q(state=MatchState.BYE, bot_side__isnull=False) & ~models.Q(models.Exists(ended))
 
 
 def bye_counts() -> models.Q:

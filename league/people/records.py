@@ -27,6 +27,7 @@ from league.models import (
     EventState,
     Match,
     MatchState,
+    OddTable,
     Player,
     Round,
     RoundState,
@@ -35,6 +36,7 @@ from league.models import (
 )
 from league.policy.naming import AS_WRITTEN, Names
 from league.policy.withholding import released, without_results
+from league.tables.results import points_against_bot
 from league.tables.round_summaries import byes, published
 from scoring.services.records import seat_figures
 
@@ -301,9 +303,12 @@ def _in_order(drawn: Iterable[PlayedMatch]) -> list[PlayedMatch]:
     return sorted(drawn, key=key, reverse=True)
 
 
-def _bye_points(match: Match) -> Decimal:
-    """The points for a round sat out."""
+def _bye_points(match: Match) -> Decimal | None:
+    """The points for a round sat out; None where a bot is still to be played for them."""
     event = match.event
+    if match.plays_bot and event.odd_table == OddTable.PLAYED:
+        points = points_against_bot(match)
+        return None if points is None else Decimal(points)
     if match.given_points is not None:
         return match.given_points
     return event.absent_points if match.state == MatchState.ABSENT else event.bye_points
