@@ -14,7 +14,7 @@ from league.acts.fields import DayField, NameField, day_words
 from league.core.lifecycle import Doing
 from league.draws import absences
 from league.draws.postponing import check_postponable
-from league.draws.sitting_in import check_sitting_in, let_bot_sit_in
+from league.draws.sitting_in import check_sitting_in, give_bye_instead, let_bot_sit_in
 from league.matches import line_ups, substitutes
 from league.models import (
     AWARDED,
@@ -278,6 +278,16 @@ def _sit_in(by: Actor, match: Match, data: Data) -> str:
     return _("%(bot)s sits in for %(absent)s.") % {"bot": match.event.sits_in, "absent": data["absent"]}
 
 
+def _preview_bye(match: Match, data: Data) -> Preview:
+    said = _("%(entry)s will have the bye, and its sheet against the bot will be deleted.")
+    return Preview([said % {"entry": match.side_shown(0)}])
+
+
+def _give_bye(by: Actor, match: Match, data: Data) -> str:
+    match = give_bye_instead(actor=by, match=match, **data)
+    return _("%(entry)s has the bye.") % {"entry": match.side_shown(0)}
+
+
 def _may_sit_in(match: Match) -> bool:
     waits = match.event.sits_in_id is not None and match.event.played != PlayedWhere.AT_TABLE
     return waits and match.state == MatchState.SCHEDULED and match.sheet_id is not None and _is_blank(match)
@@ -338,6 +348,16 @@ PEOPLE: Final[tuple[Act[Match], ...]] = (
         preview=_preview_sit_in,
         run=_sit_in,
         offered=_may_sit_in,
+    ),
+    Act(
+        slug="bye-instead",
+        title=gettext_lazy("Give the bye instead"),
+        doing=Doing.PLAY,
+        intro=gettext_lazy("For who does not play the bot."),
+        form=ReasonForm,
+        preview=_preview_bye,
+        run=_give_bye,
+        offered=lambda match: match.plays_bot and match.sheet is not None and not match.sheet.version,
     ),
     Act(
         slug="substitute",

@@ -25,6 +25,7 @@ from league.policy import Permission, actor_of, require
 from league.policy.eligibility import check_stands_in
 from league.record.audit import given_reason, locked, record_audit
 from league.record.locking import lock_match
+from league.record.requests import request_standings
 from scoring.core.actors import Actor, ActorKind
 
 
@@ -161,6 +162,37 @@ def seat_who_arrived(*, table: TableMatch, chair: TableSeat, from_deal: int) -> 
             match.save(update_fields=["bot_side"])
             actor = TABLE if chair.account is None else actor_of(chair.account)
             _note_arrival(actor, match, bot, player, from_deal)
+
+
+@transaction.atomic
+def give_bye_instead(*, actor: Actor, match: Match, reason: str) -> Match:
+    """Let whoever was to play a bot have the bye alone, with which the bye counts.
+
+    Refused: a match that is not one (`plays_no_bot`), or of which anything is on the sheet (`has_hands`).
+    """
+    require(actor, Permission.DIRECT, match.event.club)
+    reason = given_reason(reason)
+    match, sheet = lock_match(match)
+    event = match.event = locked(match.event)
+    check_doing(event.name, event.state, Doing.PLAY)
+    if not match.plays_bot or sheet is None:
+        raise LeagueError("plays_no_bot", _("No bot plays in this match in place of a bye."))
+    if sheet.acts.exists():
+        raise LeagueError("has_hands", _("Something is recorded on %(label)s.") % {"label": match.label})
+    match.appearances.all().delete()
+    match.sheet = match.bot_side = None
+    match.save(update_fields=["sheet", "bot_side"])
+    sheet.delete()
+    record_audit(
+        actor=actor,
+        action="match.bye",
+        target=match,
+        club=event.club,
+        before={"sheet": sheet.code},
+        reason=reason,
+    )
+    request_standings(event.pk)
+    return match
 
 
 def kept_seat(match: Match, user: int | None) -> Appearance | None:

@@ -168,6 +168,7 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "match.table": gettext_lazy("moved to another table"),
     "match.line_up": gettext_lazy("line-up set"),
     "match.sit_in": gettext_lazy("bot sits in"),
+    "match.bye": gettext_lazy("has the bye, and plays no bot"),
     "match.arrive": gettext_lazy("came, and took the seat from a bot"),
     "match.substitute": gettext_lazy("substitute seated"),
     "match.unseat": gettext_lazy("substitute taken back"),

@@ -63,6 +63,8 @@ def event_data(event: Event, **changes: Any) -> dict[str, Any]:
         "counts_when": event.counts_when,
         "played": event.played,
         "online_clock": event.online_clock,
+        "sits_in_counts": event.sits_in_counts,
+        "odd_table": event.odd_table,
         "who_enters": event.who_enters,
     }
     data |= {f"{what}_{how}": "zero" for what in ("bye", "forfeit", "absent") for how in ("net", "strength")}

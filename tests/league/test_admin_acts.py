@@ -235,6 +235,15 @@ def sit_in() -> tuple[Match, dict[str, Any]]:
     return match, {"absent": match.entry_a.players.get().pk, **REASON}
 
 
+def bye_instead() -> tuple[Match, dict[str, Any]]:
+    event = entered()
+    bot = PlayerFactory.create(club=event.club, strategy="simple")
+    Event.objects.update(sits_in=bot, played=PlayedWhere.ONLINE, rules=house_rules("online"))
+    draw_round_robin(actor=OPERATOR, event=Event.objects.get())
+    match = Match.objects.filter(entry_b=None).order_by("pk")[0]
+    return match, REASON
+
+
 def substitute() -> tuple[Match, dict[str, Any]]:
     made = played()
     stand_in = PlayerFactory.create(club=made.event.club)
@@ -440,6 +449,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("match", "line-ups"): team_match,
     ("match", "absent"): absent,
     ("match", "sit-in"): sit_in,
+    ("match", "bye-instead"): bye_instead,
     ("match", "substitute"): substitute,
     ("match", "unseat"): unseat,
     ("match", "postpone"): lambda: (match(), {"planned_on": "2026-09-05", "deadline": "", **REASON}),

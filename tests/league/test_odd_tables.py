@@ -12,6 +12,7 @@ from league.draws.missing import missing_results
 from league.draws.online import play_online
 from league.draws.recalculating import recalculate
 from league.draws.rounds import delete_draw, draw_round_robin
+from league.draws.sitting_in import give_bye_instead
 from league.errors import LeagueError
 from league.models import (
     Club,
@@ -168,6 +169,23 @@ def test_bot_that_is_entered_itself_plays_nobody_else(members: list[Player], rob
     draw_round_robin(actor=OPERATOR, event=event)
     assert not any(match.plays_bot for match in byes(event))
     assert Entry.objects.filter(event=event).count() == 3
+
+
+def test_director_gives_the_bye_instead(members: list[Player], robo: Player) -> None:
+    event = entered(robo, members, format="swiss", rounds_planned=3)
+    paired(OPERATOR, event)
+    (bye,) = byes(event)
+    player = next(one for one in members if one.name == bye.entry_a.name)
+    play_online(actor=by(player), match=bye)
+    give_bye_instead(actor=OPERATOR, match=bye, reason="she has left")
+    for match in event.matches.exclude(pk=bye.pk):
+        play(match, 5, stopped=True)
+    assert standing(event)[player.name] == (2, 0, 0, 0)
+    assert missing_results(event, before=2) == []
+    assert Scoresheet.objects.count() == 1
+    with pytest.raises(LeagueError) as refusal:
+        give_bye_instead(actor=OPERATOR, match=bye, reason="again")
+    assert refusal.value.code == "plays_no_bot"
 
 
 def test_it_is_told_on_pages_and_by_the_api(club: Club, members: list[Player], robo: Player) -> None:

@@ -352,6 +352,7 @@ ACTS = {
     ("match", "line_ups"): READ,
     ("match", "absent"): WRITE,
     ("match", "sit-in"): WRITE,
+    ("match", "bye-instead"): WRITE,
     ("match", "substitute"): READ,
     ("match", "unseat"): READ,
     ("match", "postpone"): WRITE,
