@@ -145,7 +145,7 @@ def _give_seats(match: TableMatch, chairs: Iterable[TableSeat], deal: int) -> No
     if not arrived or not Scoresheet.objects.filter(pk=match.sheet_id, status=SheetStatus.OPEN).exists():
         return
     for chair in arrived:
-        chair.sat_in = chair.bot | {"until": deal - 1}
+        chair.sat_in = {**(chair.bot or {}), "until": deal - 1}
         chair.account_id, chair.arrived_id, chair.bot = chair.arrived_id, None, None
         chair.save(update_fields=["account", "arrived", "bot", "sat_in"])
         forget_reports(TableSeat.objects.filter(pk=chair.pk))

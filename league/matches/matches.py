@@ -205,7 +205,7 @@ def seat_matches(*, actor: Actor, event: Event, matches: Sequence[Match]) -> Non
         members = [line_ups.get(entry.pk, ()) for entry in entries]
         return tuple(player for players in members for player in players) if all(members) else ()
 
-    seated = [
+    seated: list[Seated] = [
         (match, [line_up(match.side(side)) for side in match.sides])
         for match in matches
         if match.entry_b is not None
@@ -242,7 +242,7 @@ def _make(actor: Actor, event: Event, plans: Sequence[MatchPlan]) -> list[Match]
     ]
     for match in matches:
         match.annulled = match.names_annulled
-    seated = [
+    seated: list[Seated] = [
         (match, (plan.line_up_a, plan.line_up_b, *plan.line_ups_of_others))
         for match, plan in zip(matches, plans, strict=True)
         if plan.entry_b is not None and plan.round.state != RoundState.DRAFTED

@@ -275,10 +275,8 @@ def points_against_bot(match: Match) -> Number | None:
     if match.sheet is None or match.sheet.status not in ENDED:
         return None
     winner = None if match.winner_side is None else _SIDES[match.winner_side]
-    figures = [getattr(match, name) for name in FIGURES]
-    played = MatchResult(
-        (match.entry_a_id,), (), MatchState.BYE, winner, *figures, round=match.round.number, extra=True
-    )
+    figures = {name: getattr(match, name) for name in FIGURES}
+    played = MatchResult((match.entry_a_id,), (), MatchState.BYE, winner, **figures, extra=True)
     return scheme_of(match.event).points(played)[0]
 
 

@@ -154,8 +154,9 @@ def test_who_comes_late_has_the_seat_with_the_next_hand(ann: Player, bob: Player
     assert (chair.account, chair.arrived, chair.bot) == (ann.user, None, None)
     seats = Seat.objects.filter(sheet=match.sheet, side__position=0).order_by("number")
     assert list(seats.values_list("person", "from_deal")) == [(robo.code, 1), (ann.code, 2)]
-    told = AuditEntry.objects.get(action="match.arrive")
-    assert (told.actor_id, told.after["from_deal"]) == (str(ann.user_id), 2)
+    note = AuditEntry.objects.get(action="match.arrive")
+    assert note.after is not None
+    assert (note.actor_id, note.after["from_deal"]) == (str(ann.user_id), 2)
     refused("not_allowed", lambda: take_own_seat(actor=by(ann), match=match))
     told = table_state(actor=by(ann), match=table, seat=0)
     assert told["deal"] == 2
@@ -211,7 +212,9 @@ def test_who_comes_before_it_has_begun_plays_as_if_nothing_had_been(
     request_ratings(match.event.club_id)
     ratings.recalculate(match.event.club_id)
     assert Rating.objects.count() == 2
-    assert AuditEntry.objects.get(action="match.arrive").after["player"]["person"] == ann.code
+    note = AuditEntry.objects.get(action="match.arrive")
+    assert note.after is not None
+    assert note.after["player"]["person"] == ann.code
 
 
 def browser(player: Player | None = None) -> Client:
@@ -339,7 +342,8 @@ def test_line_up_that_is_set_again_ends_it(match: Match, ann: Player) -> None:
     set_line_up(actor=OPERATOR, match=match, side=0, players=[ann])
     match.refresh_from_db()
     assert match.bot_side is None
-    assert list(match.appearances.filter(side=0).values_list("player", "sits_in_for")) == [(ann.pk, None)]
+    seat = match.appearances.get(side=0)
+    assert (seat.player, seat.sits_in_for) == (ann, None)
     assert Seat.objects.get(sheet=match.sheet, side__position=0).person == ann.code
 
 
