@@ -34,7 +34,7 @@ class SittingIn:
     """A bot that sits in for a player, or sat in until he `came`: from that deal on he plays, None if not.
 
     He `waits` for the next hand, or the reader is he and may `take` the seat. `is_forfeit`: if he does not
-    come, the match counts for his side as a forfeit.
+    come, the match counts for his side as a forfeit; `is_over`: he cannot any more.
     """
 
     bot: Player
@@ -43,6 +43,7 @@ class SittingIn:
     waits: bool
     take: bool
     is_forfeit: bool
+    is_over: bool
 
 
 @transaction.atomic
@@ -220,7 +221,7 @@ def sitting_in(match: Match, lineups: Sequence[Sequence[Appearance]], user: int 
         and TableSeat.objects.filter(match__sheet=match.sheet_id, arrived__isnull=False).exists()
     )
     is_forfeit = match.bot_side is not None and match.event.sits_in_counts == SitInCounts.FORFEIT
-    return SittingIn(seat.player, seat.sits_in_for, came, waits, is_own and not waits, is_forfeit)
+    return SittingIn(seat.player, seat.sits_in_for, came, waits, is_own and not waits, is_forfeit, is_over)
 
 
 def _number(event: Event, side: int, place: int) -> int:
