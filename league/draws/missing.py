@@ -18,14 +18,12 @@ def missing_results(event: Event, *, before: int) -> list[Match]:
     So do matches against a bot that count as they are played.
     """
     earlier = event.matches.filter(round__number__lt=before, annulled=False)
-    waiting = earlier.filter(Q(state__in=UNFINISHED) | Q(held=True))
-    rows = waiting.exclude(round__state=RoundState.DRAFTED).exclude(entry_b=None)
-    named = rows.select_related("round", *SEATED)
-    found = list(named.order_by("round__number", "table", "id"))
+    waiting = (Q(state__in=UNFINISHED) | Q(held=True)) & Q(entry_b__isnull=False)
     if event.odd_table == OddTable.PLAYED:
-        extra = earlier.filter(extra_to_play()).select_related("round", *SEATED)
-        found += extra.order_by("round__number", "id")
-    return found
+        waiting |= extra_to_play()
+    rows = earlier.filter(waiting).exclude(round__state=RoundState.DRAFTED)
+    named = rows.select_related("round", *SEATED)
+    return list(named.order_by("round__number", "table", "id"))
 
 
 def results_missing(matches: Sequence[Match]) -> str:

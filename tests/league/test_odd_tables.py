@@ -14,6 +14,7 @@ from league.draws.recalculating import recalculate
 from league.draws.rounds import delete_draw, draw_round_robin
 from league.draws.sitting_in import give_bye_instead
 from league.errors import LeagueError
+from league.files.trf import export_trf
 from league.models import (
     Club,
     Entry,
@@ -169,6 +170,21 @@ def test_bot_that_is_entered_itself_plays_nobody_else(members: list[Player], rob
     draw_round_robin(actor=OPERATOR, event=event)
     assert not any(match.plays_bot for match in byes(event))
     assert Entry.objects.filter(event=event).count() == 3
+
+
+def test_file_of_pairings_has_a_round_without_a_point_for_who_lost_to_the_bot(
+    members: list[Player], robo: Player
+) -> None:
+    """It is no bye of a whole point there; the bot is nobody in it."""
+    event = entered(robo, members, format="swiss", rounds_planned=3)
+    paired(OPERATOR, event)
+    (bye,) = byes(event)
+    for match in event.matches.all():
+        play(match, -7, stopped=True)
+    players = [line for line in export_trf(event).splitlines() if line.startswith("001")]
+    assert len(players) == 3
+    (line,) = [each for each in players if f" {bye.entry_a.name} " in each]
+    assert re.search(r" 0000 - Z\s*$", line)
 
 
 def test_director_gives_the_bye_instead(members: list[Player], robo: Player) -> None:

@@ -17,6 +17,7 @@ from league.draws.recalculating import recalculate
 from league.draws.sitting_in import let_bot_sit_in, take_own_seat
 from league.errors import LeagueError
 from league.events.events import change_event
+from league.files.trf import export_trf
 from league.matches.line_ups import set_line_up
 from league.models import (
     Appearance,
@@ -416,3 +417,12 @@ def test_what_the_bot_has_played_is_reported_to_nobody(ann: Player, bob: Player,
     assert hand.pk not in hands_to_report()
     page = plain_text(browser(bob).get(reverse("play_hand", args=[table.code, 1])).content.decode())
     assert "Robo for Ann" in page
+
+
+def test_file_of_pairings_has_a_forfeit_for_the_absent_alone(ann: Player, bob: Player, robo: Player) -> None:
+    """Of the criteria it names the points alone: FIDE knows no match that counts for one side."""
+    match = drawn(robo, ann, bob, format="swiss", rounds_planned=3, sits_in_counts=SitInCounts.FORFEIT)
+    play(sit_in(match, ann), -7, stopped=True)
+    lines = {line[14:17]: line for line in export_trf(match.event).splitlines() if line.startswith("001")}
+    assert re.search(r" w -\s*$", lines["Ann"])
+    assert re.search(r" b 1\s*$", lines["Bob"])
