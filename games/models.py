@@ -300,9 +300,11 @@ class TableSeat(models.Model):
     `number` counts the players of the sheet through all sides, the first side's first (`players_by_seat`),
     and `side` is theirs: of two players both are 0 and 1. A guest has no account: a link to this side of the
     sheet lets him in (`SheetPolicy.own_sides`). There is none of them once the account is deleted: then
-    nobody moves. `bank` is what was left for the match, beyond the time of each turn, when this turn began; 0
-    without a clock. `time_outs` counts how often the time was over. Who `is_deaf` does not want to be shown
-    the phrases of others. `agrees_pause` is whether it has agreed to the pause that is asked for.
+    nobody moves. `arrived` is who takes the seat from its bot with the next deal; then `sat_in` is that bot,
+    with its last deal as `until`. `bank` is what was left for the match, beyond the time of each turn, when
+    this turn began; 0 without a clock. `time_outs` counts how often the time was over. Who `is_deaf` does not
+    want to be shown the phrases of others. `agrees_pause` is whether it has agreed to the pause that is asked
+    for.
     """
 
     match = models.ForeignKey(TableMatch, on_delete=models.CASCADE, related_name="seats")
@@ -312,6 +314,10 @@ class TableSeat(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="table_seats"
     )
     bot = models.JSONField(null=True)
+    arrived = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    sat_in = models.JSONField(null=True)
     is_guest = models.BooleanField(default=False, db_default=False)
     bank = models.DurationField(default=datetime.timedelta, db_default=datetime.timedelta())
     time_outs = models.PositiveSmallIntegerField(default=0, db_default=0)
@@ -333,6 +339,9 @@ class TableSeat(models.Model):
             models.CheckConstraint(
                 condition=models.Q(is_guest=False) | models.Q(account=None, bot=None),
                 name="table_seat_of_guest",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(arrived=None) | models.Q(bot__isnull=False), name="table_seat_taken_of_bot"
             ),
         ]
         ordering: ClassVar = ["match_id", "number"]

@@ -10,6 +10,10 @@ bot_match_ended = Signal()
 # `match`, already saved: `forfeited_by` is the side. Receivers as above.
 table_forfeited = Signal()
 
+# Sent inside the transaction in which a member takes a seat from a bot, between two deals, with `match`, the
+# `chair`, in which he sits already, and `from_deal`, the first that he plays. Receivers as above.
+seat_taken = Signal()
+
 # Sent inside the transaction in which a bot that failed stopped play at a table, with `match`, already saved:
 # `adjourned_why` says which. Receivers as above.
 table_adjourned = Signal()

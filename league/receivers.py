@@ -13,14 +13,16 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
-from games.models import BotMatch, BotMatchState, TableMatch
+from games.models import BotMatch, BotMatchState, TableMatch, TableSeat
 from games.services.hands import TABLE
-from games.signals import bot_match_ended, table_adjourned, table_forfeited
+from games.signals import bot_match_ended, seat_taken, table_adjourned, table_forfeited
 from league.bots.bot_matches import end_on_sheet, house
 from league.draws.advancing import check_goes_on
 from league.draws.forfeits import award_forfeit
 from league.draws.qualifying import check_bracket_fits
+from league.draws.sitting_in import seat_who_arrived
 from league.errors import LeagueError
+from league.matches.counting import ENDED
 from league.matches.fields import COUNTED_FIELDS, match_fields
 from league.matches.member_tables import note_stopped
 from league.models import AWARDED, SEATED, Exhibition, Match, MatchState, SignUp
@@ -100,6 +102,9 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
         # Depends on the event and on the players.
         rows = rows.select_related("event", *SEATED)
     match = next(iter(rows), None)
+    if match is not None and match.plays_bot:
+        _bring_extra(sheet, match)
+        return
     if match is None or match.state in AWARDED:
         return
     fields = match_fields(sheet, match)
@@ -125,6 +130,16 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
             result_counts(match, by)
         else:
             result_changed(match)
+
+
+def _bring_extra(sheet: Scoresheet, match: Match) -> None:
+    """Write what was played against a bot in place of a bye, which the match stays."""
+    fields = match_fields(sheet, match) | {"state": MatchState.BYE, "held": False}
+    if sheet.status not in ENDED:
+        fields["winner_side"] = 0
+    if any(getattr(match, name) != value for name, value in fields.items()):
+        Match.objects.filter(pk=match.pk).update(**fields)
+        request_standings(match.event_id)
 
 
 @receiver(sheet_changed, sender=Scoresheet, dispatch_uid="league.rated_game_changed")
@@ -164,6 +179,12 @@ def give_what_was_lost_by_time(match: TableMatch, **_: Any) -> None:
     reason = gettext("Time ran out.") if is_late else gettext("Given up.")
     if not end_if_rated(match, reason):
         _give(match.sheet_id, 1 - match.forfeited_by, TABLE, reason)
+
+
+@receiver(seat_taken, sender=TableMatch, dispatch_uid="league.seat_taken")
+def write_who_has_come(match: TableMatch, chair: TableSeat, from_deal: int, **_: Any) -> None:
+    """Write who plays from this deal on in place of a bot, in the transaction that gave him the seat."""
+    seat_who_arrived(table=match, chair=chair, from_deal=from_deal)
 
 
 @receiver(table_adjourned, sender=TableMatch, dispatch_uid="league.table_adjourned")

@@ -28,6 +28,7 @@ from games.services.members import (
     give_up,
     keep_beginning,
     open_table,
+    wait_for_seat,
 )
 from games.services.planning import plan_bot_match, play_on, strategies, try_again
 from games.services.recording import record_played
@@ -87,6 +88,7 @@ __all__ = [
     "try_again",
     "unmute",
     "verified_hand",
+    "wait_for_seat",
     "warn",
     "watched_state",
 ]

@@ -26,7 +26,9 @@ from games.models import (
 )
 from games.services.packs import packs_of
 from games.services.planning import strategies
+from games.services.reports import forget_reports
 from games.services.waking import wake_for_report
+from games.signals import seat_taken
 from games.tables.dealing import game_of, hand_class
 from games.tables.members import (
     NextHand,
@@ -141,9 +143,27 @@ def reply_and_deal(
         results = [result for one in over for result in state_of(one, kept).results]
         entry = kept.reader.read(deal_document(Deal(tuple(results))), number)
         record_deals(actor=TABLE, sheet=kept.sheet, deals=[entry], expected_version=kept.sheet.version)
+        _give_seats(match, chairs, number + 1)
         kept = kept_sheet(Scoresheet.objects.select_related("rules").get(pk=kept.sheet.pk))
+        bots = quick_bots(chairs, number + 1)
         hands = dealt(match, kept)
     return Following((), is_over=True)
+
+
+def _give_seats(match: TableMatch, chairs: Iterable[TableSeat], deal: int) -> None:
+    """Gives bots' seats to those who have arrived, from this deal on; does nothing once the sheet has ended.
+
+    No report is made of what the bot has played there. Signals `seat_taken`.
+    """
+    arrived = [chair for chair in chairs if chair.arrived_id is not None]
+    if not arrived or not Scoresheet.objects.filter(pk=match.sheet_id, status=SheetStatus.OPEN).exists():
+        return
+    for chair in arrived:
+        chair.sat_in = {**(chair.bot or {}), "until": deal - 1}
+        chair.account_id, chair.arrived_id, chair.bot = chair.arrived_id, None, None
+        chair.save(update_fields=["account", "arrived", "bot", "sat_in"])
+        forget_reports(TableSeat.objects.filter(pk=chair.pk))
+        seat_taken.send(TableMatch, match=match, chair=chair, from_deal=deal)
 
 
 def _lay_open(hand: TableHand) -> None:

@@ -316,6 +316,25 @@ def _forfeit(match: TableMatch, side: int) -> None:
     table_forfeited.send(TableMatch, match=match)
 
 
+def wait_for_seat(*, actor: Actor, match: TableMatch, seat: int) -> None:
+    """Has an account take this seat from its bot with the next deal; the one in play is the bot's to its end.
+
+    The caller has checked that the seat is his. Again it changes nothing. Locks the sheet. Refuses
+    `table_over`, and `unknown_seat` where no bot sits.
+    """
+    locked_sheet(match.sheet)
+    chairs = seats_of(match)
+    if not chairs[0].match.is_live:
+        raise table_over()
+    chair = chairs.get(seat)
+    if chair is None or chair.bot is None:
+        raise GameError("unknown_seat", _("No bot sits in this seat."), field="seat")
+    if chair.arrived_id != int(actor.id):
+        chair.arrived_id = int(actor.id)
+        chair.save(update_fields=["arrived"])
+        TableMatch.objects.filter(pk=match.pk).update(asides=F("asides") + 1)
+
+
 def settle_time(match: TableMatch, now: datetime.datetime) -> tuple[int, ...]:
     """Brings the clock of a table up to date before it is read or acted on; one query if nothing is due.
 

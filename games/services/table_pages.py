@@ -744,14 +744,21 @@ def _replay(hand: TableHand, kept: KeptSheet) -> Replay:
 
 
 def _bots(chairs: Mapping[int, TableSeat], kept: KeptSheet, deal: int) -> tuple[SeatedBot | None, ...]:
-    """The bots by seat."""
-    seated: dict[int, Any] = {number: chair.bot for number, chair in chairs.items()}
+    """The bots by seat, as they play this deal."""
+    seated: dict[int, Any] = {number: _bot_in(chair, deal) for number, chair in chairs.items()}
     return tuple(
         [
             SeatedBot(name, bot["strategy"], bot["level"]) if (bot := seated.get(number)) else None
             for number, name in enumerate(players_by_seat(kept.sides, deal))
         ]
     )
+
+
+def _bot_in(chair: TableSeat, deal: int) -> Any:
+    """The bot that plays this deal in the seat, as JSON; None for a member."""
+    if chair.sat_in is not None and deal <= chair.sat_in["until"]:
+        return chair.sat_in
+    return chair.bot
 
 
 def own_hand(state: InPlay, seat: int) -> OwnHand:

@@ -106,6 +106,7 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
             "late_points",
             "absent_points",
             "absent_member",
+            ("sits_in", "sits_in_counts", "odd_table"),
         ),
     ),
     (
@@ -181,6 +182,13 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "late_points": _("For each round that was over when a late entry came in."),
     "absent_points": _("For a round the entry asked to sit out."),
     "absent_member": _("What becomes of a match where one of a side is missing."),
+    "sits_in": _(
+        "In a match on this site, where a director lets it. It plays at its own level. Empty: no bot does."
+    ),
+    "sits_in_counts": _(
+        "Where the player does not come at all. It is never rated; in teams it counts as it was played."
+    ),
+    "odd_table": _("Of players, where all meet or each round is paired: what who would have the bye does."),
     "bye_points": _(
         "For a round without an opponent. Empty is the usual: 0 where everybody meets everybody, else 2."
     ),

@@ -158,6 +158,8 @@ class EventAdmin(CheckInPage, FeesPage):
 
     def choices(self, db_field: Any, request: HttpRequest) -> QuerySet[Any]:
         rows = super().choices(db_field, request)
+        if db_field.name == "sits_in":
+            return rows.exclude(strategy="")
         match = request.resolver_match
         if db_field.name == "rules" and match is not None and "object_id" in match.kwargs:
             # The event's version may not be the newest.

@@ -14,8 +14,19 @@ from league.acts.fields import DayField, NameField, day_words
 from league.core.lifecycle import Doing
 from league.draws import absences
 from league.draws.postponing import check_postponable
+from league.draws.sitting_in import check_sitting_in, give_bye_instead, let_bot_sit_in
 from league.matches import line_ups, substitutes
-from league.models import AWARDED, AbsentMember, Appearance, Entry, Match, MatchState, Player
+from league.models import (
+    AWARDED,
+    AbsentMember,
+    Appearance,
+    Entry,
+    Match,
+    MatchState,
+    PlayedWhere,
+    Player,
+    SitInCounts,
+)
 from league.policy import Permission
 from league.policy.eligibility import check_free, check_line_up, check_stands_in
 from scoring.core.actors import Actor
@@ -116,6 +127,18 @@ class AbsentForm(ReasonForm):
         if rule != AbsentMember.POSTPONE:
             del self.fields["planned_on"]
         self.offer("absent", Player.objects.filter(appearances__match=row))
+
+
+class SitInForm(ReasonForm):
+    """Who is not there, and why a bot plays for him."""
+
+    absent = NameField(queryset=Player.objects.none(), label=gettext_lazy("Absent"))
+
+    field_order = ("absent", "reason")
+
+    def __init__(self, row: Match, data: Any = None) -> None:
+        super().__init__(row, data)
+        self.offer("absent", Player.objects.filter(appearances__match=row, strategy=""))
 
 
 def choices_for(match: Match, entries: Iterable[Entry]) -> QuerySet[Player]:
@@ -237,6 +260,39 @@ def _settle_absence(by: Actor, match: Match, data: Data) -> str:
     return _("%(match)s: what the event says of an absence was done.") % {"match": match}
 
 
+def _preview_sit_in(match: Match, data: Data) -> Preview:
+    words = {"absent": data["absent"]}
+    seat = match.appearances.select_related("player").get(player=data["absent"])
+    words["bot"] = check_sitting_in(match, seat)
+    lines = [
+        _("%(bot)s will play on this site for %(absent)s, and the match will not be rated.") % words,
+        _("%(absent)s may take the seat from it with any hand that begins.") % words,
+    ]
+    if match.event.sits_in_counts == SitInCounts.FORFEIT:
+        lines.append(_("If %(absent)s does not come, the match is lost for that side by forfeit.") % words)
+    return Preview(lines)
+
+
+def _sit_in(by: Actor, match: Match, data: Data) -> str:
+    match = let_bot_sit_in(actor=by, match=match, **data)
+    return _("%(bot)s sits in for %(absent)s.") % {"bot": match.event.sits_in, "absent": data["absent"]}
+
+
+def _preview_bye(match: Match, data: Data) -> Preview:
+    said = _("%(entry)s will have the bye, and its sheet against the bot will be deleted.")
+    return Preview([said % {"entry": match.side_shown(0)}])
+
+
+def _give_bye(by: Actor, match: Match, data: Data) -> str:
+    match = give_bye_instead(actor=by, match=match, **data)
+    return _("%(entry)s has the bye.") % {"entry": match.side_shown(0)}
+
+
+def _may_sit_in(match: Match) -> bool:
+    waits = match.event.sits_in_id is not None and match.event.played != PlayedWhere.AT_TABLE
+    return waits and match.state == MatchState.SCHEDULED and match.sheet_id is not None and _is_blank(match)
+
+
 def _names(players: Iterable[Player]) -> str:
     return ", ".join(str(player) for player in players)
 
@@ -282,6 +338,26 @@ PEOPLE: Final[tuple[Act[Match], ...]] = (
         offered=lambda match: (
             match.state == MatchState.SCHEDULED and match.event.team_size > 1 and match.sheet_id is not None
         ),
+    ),
+    Act(
+        slug="sit-in",
+        title=gettext_lazy("Let a bot sit in"),
+        doing=Doing.PLAY,
+        intro=gettext_lazy("For a player who is not there, until he comes."),
+        form=SitInForm,
+        preview=_preview_sit_in,
+        run=_sit_in,
+        offered=_may_sit_in,
+    ),
+    Act(
+        slug="bye-instead",
+        title=gettext_lazy("Give the bye instead"),
+        doing=Doing.PLAY,
+        intro=gettext_lazy("For who does not play the bot."),
+        form=ReasonForm,
+        preview=_preview_bye,
+        run=_give_bye,
+        offered=lambda match: match.plays_bot and match.sheet is not None and not match.sheet.version,
     ),
     Act(
         slug="substitute",

@@ -90,13 +90,15 @@ class MatchAdmin(ActingAdmin[Match]):
     @admin.display(description=gettext_lazy("line-ups"))
     def line_ups(self, match: Match) -> str:
         """The line-ups of all sides, and substitutes."""
-        sides: list[list[str]] = [[] for _side in match.sides]
+        sides: list[list[str]] = [[] for _side in ((0, 1) if match.plays_bot else match.sides)]
         later = []
         seated = {}
-        for each in match.appearances.select_related("player").order_by("side", "position"):
-            seated[each.side, each.position] = str(each.player)
+        for each in match.appearances.select_related("player", "sits_in_for").order_by("side", "position"):
+            seated[each.side, each.position] = name = str(each.player)
+            if each.sits_in_for is not None:
+                name = _("%(bot)s for %(player)s") % {"bot": name, "player": each.sits_in_for}
             if each.replaces is None:
-                sides[each.side].append(str(each.player))
+                sides[each.side].append(name)
             else:
                 later.append(each)
         if not any(sides):

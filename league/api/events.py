@@ -14,7 +14,7 @@ from league.api.asking import who_of
 from league.api.fields import OneOf, ordering
 from league.api.resources import Followed, Input, Resource, Written
 from league.events import events
-from league.models import EVENT_STATES, Club, Event, EventKind, Season, format_choices
+from league.models import EVENT_STATES, Club, Event, EventKind, Player, Season, format_choices
 from league.policy import Permission, Who, clubs_where, events_seen, rules_seen
 from scoring.core.actors import Actor
 
@@ -46,6 +46,8 @@ SETTINGS: Final = (
     "venue",
     "played",
     "online_clock",
+    "sits_in_counts",
+    "odd_table",
     "starts_at",
     "round_minutes",
     "about",
@@ -90,6 +92,7 @@ EVENT: Final = {
     "season": "q4tzn8wvxc",
     "state": "running",
     "is_taken_over": False,
+    "sits_in": None,
     "rules": {"code": "b7kxr2qwmt", "version": 1, "name": "Ours"},
     "name": "Winter league",
     "slug": "winter-league",
@@ -117,6 +120,8 @@ EVENT: Final = {
     "venue": "The old library",
     "played": "at_table",
     "online_clock": "none",
+    "sits_in_counts": "played",
+    "odd_table": "played",
     "starts_at": "2026-01-12T18:30:00Z",
     "round_minutes": 50,
     "about": "Bring a *pen*.",
@@ -174,6 +179,12 @@ class EventTold(serializers.ModelSerializer[Event]):
     season = serializers.CharField(source="season.code", default=None, allow_null=True)
     rules = RulesNamed(help_text="The version it is played by.")
     criteria = serializers.ListField(child=serializers.CharField(), help_text="The order of the table.")
+    sits_in = serializers.CharField(
+        source="sits_in.code",
+        default=None,
+        allow_null=True,
+        help_text="The bot that sits in for an absent player, by its code as a player; null: none does.",
+    )
     is_taken_over = serializers.BooleanField(
         source="taken_over",
         help_text="Its results come from another program's file: games without sheets, deals and net.",
@@ -187,6 +198,7 @@ class EventTold(serializers.ModelSerializer[Event]):
             "season",
             "state",
             "is_taken_over",
+            "sits_in",
             "rules",
             *SETTINGS,
             "created_at",
@@ -202,6 +214,11 @@ class EventChanged(serializers.ModelSerializer[Event], Input):
         required=False,
         allow_null=True,
     )
+    sits_in = OneOf(
+        lambda who: Player.objects.filter(club__in=clubs_where(who, Permission.VIEW)).exclude(strategy=""),
+        required=False,
+        allow_null=True,
+    )
     rules = OneOf(lambda who: rules_seen(who).order_by("-version"))
     rules_version = serializers.IntegerField(
         min_value=1, max_value=32767, required=False, help_text="An earlier version of `rules`."
@@ -212,7 +229,7 @@ class EventChanged(serializers.ModelSerializer[Event], Input):
 
     class Meta:
         model = Event
-        fields = ("season", "rules", "rules_version", *SETTINGS)
+        fields = ("season", "sits_in", "rules", "rules_version", *SETTINGS)
         # The service validates, as it knows how the settings depend on each other.
         validators: Final[list[Any]] = []
 

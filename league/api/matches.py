@@ -35,6 +35,7 @@ MATCH: Final = {
             "name": "Ann Berg",
             "entries": ["t6pmq3wzkr"],
             "players": [{"code": "r8kzt5mqwd", "name": "Ann Berg"}],
+            "sits_in_for": None,
             "place": None,
             "net": 227,
             "columns": 2,
@@ -46,6 +47,7 @@ MATCH: Final = {
             "name": "Bob Lund",
             "entries": ["p3xrz7kqtw"],
             "players": [{"code": "m4vqp9cxtd", "name": "Bob Lund"}],
+            "sits_in_for": None,
             "place": None,
             "net": -227,
             "columns": 1,
@@ -86,6 +88,10 @@ class SideTold(serializers.Serializer[Any]):
     name = serializers.CharField()
     entries = serializers.ListField(child=serializers.CharField(), help_text="Two where partners rotate.")
     players = PlayerNamed(many=True, help_text="The line-up, including substitutes.")
+    sits_in_for = PlayerNamed(
+        allow_null=True,
+        help_text="Who is not there, and has a bot in the line-up in his place, or had one until he came.",
+    )
     place = serializers.IntegerField(
         allow_null=True,
         help_text="At a table of many that has ended; those who are level share one.",
@@ -191,10 +197,12 @@ class MatchTold(serializers.ModelSerializer[Match]):
             columns, boxes, hands, gins = (
                 getattr(match, f"{name}_{'ab'[side]}") for name in ("columns", "boxes", "hands", "gins")
             )
+        absent = next((row.sits_in_for for row in seated if row.sits_in_for is not None), None)
         return {
             "name": names.side(match, side),
             "entries": [entry.code for entry in match.side(side)],
             "players": [PlayerNamed(row.player, context=self.context).data for row in seated],
+            "sits_in_for": absent and PlayerNamed(absent, context=self.context).data,
             "place": place,
             "net": net,
             "columns": columns,
@@ -256,7 +264,7 @@ class Matches(Followed[Match], Changed[Match]):
             with_what_counts(matches_seen(who))
             .select_related("event__club", "round", "tie")
             .defer("sheet__derived", "sheet__paper")
-            .prefetch_related("appearances__player")
+            .prefetch_related("appearances__player", "appearances__sits_in_for")
             .annotate(
                 is_veiled=Case(
                     When(veiled, then=Value(value=True)),

@@ -272,6 +272,8 @@ def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
     for match, side, _entry in changed:
         match.appearances.filter(side=side).delete()
     for match, side, entry in changed:
+        if match.bot_side == side:
+            match.bot_side = None
         if side:
             match.entry_b = entry
         else:
@@ -280,7 +282,7 @@ def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
         match.reasons = [reason(tie)]
     matches = [match for _tie, match in renamed]
     _leave_voided_sheets(matches)
-    Match.objects.bulk_update(matches, ["entry_a", "entry_b", "reasons", "sheet"])
+    Match.objects.bulk_update(matches, ["entry_a", "entry_b", "reasons", "sheet", "bot_side"])
     forget_plans(Match.objects.filter(pk__in=[match.pk for match in matches]))
     Appearance.objects.bulk_create(
         [

@@ -91,11 +91,11 @@ def online_play(match: Match, user: int | None) -> OnlinePlay | None:
     Load its event, round, sides and `sheet__table_match` along.
     """
     table: TableMatch | None = getattr(match.sheet, "table_match", None)
-    sides = _sides(match) if match.event.played != PlayedWhere.AT_TABLE or table is not None else ()
+    sides = sides_of(match) if match.event.played != PlayedWhere.AT_TABLE or table is not None else ()
     own = next((player for player in _seats(sides) if user is not None and player.user_id == user), None)
     if table is not None:
         return OnlinePlay(table, own, False, False, None, (), sides)
-    if own is None or refused(partial(_check_playable, match, sides)):
+    if own is None or refused(partial(check_playable, match, sides)):
         return None
     missing = _without_account(sides)
     offered = open_offers(match.event.club).filter(match=match).first()
@@ -177,8 +177,8 @@ def _lock_offers(match: Match) -> None:
 def _locked(actor: Actor, match: Match) -> tuple[Match, Sides, Player]:
     """The match, locked and playable on this site, who sits on each side, and which of them the actor is."""
     match, _sheet = lock_match(match)
-    sides = _sides(match)
-    _check_playable(match, sides)
+    sides = sides_of(match)
+    check_playable(match, sides)
     user = actor.id if actor.kind is ActorKind.USER else ""
     own = next((player for player in _seats(sides) if str(player.user_id) == user), None)
     if own is None:
@@ -186,7 +186,8 @@ def _locked(actor: Actor, match: Match) -> tuple[Match, Sides, Player]:
     return match, sides, own
 
 
-def _check_playable(match: Match, sides: Sides) -> None:
+def check_playable(match: Match, sides: Sides) -> None:
+    """Refuse a match that cannot be played on this site, or no longer, as `play_online` does."""
     event, sheet = match.event, match.sheet
     check_doing(event.name, event.state, Doing.PLAY)
     if match.round.state != RoundState.PUBLISHED:
@@ -195,7 +196,8 @@ def _check_playable(match: Match, sides: Sides) -> None:
         raise LeagueError("not_online", _("The matches of this event are played at a table."))
     if len(sides) < 2:
         raise LeagueError("not_two", _("On this site as many play on each side."))
-    if match.state != MatchState.SCHEDULED or sheet is None or sheet.status != SheetStatus.OPEN:
+    is_due = match.state == MatchState.SCHEDULED or match.plays_bot
+    if not is_due or sheet is None or sheet.status != SheetStatus.OPEN:
         raise LeagueError("has_begun", _("This match has begun, or is decided."))
     with as_league():
         check_played(sheet.rules.rules, len(sides[0]))
@@ -204,7 +206,7 @@ def _check_playable(match: Match, sides: Sides) -> None:
     check_not_withdrawn(match)
 
 
-def _sides(match: Match) -> Sides:
+def sides_of(match: Match) -> Sides:
     """Who sits on each side, in the order of the sheet; none unless as many sit on all."""
     seated = Appearance.objects.filter(match=match, replaces=None).select_related("player__user")
     found: dict[int, list[Player]] = {}

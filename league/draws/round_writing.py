@@ -114,7 +114,7 @@ def erase_sheets(matches: QuerySet[Match]) -> None:
     )
     keep_voided_sheets(matches)
     Appearance.objects.filter(match__in=matches.order_by()).delete()
-    matches.order_by().update(sheet=None)
+    matches.order_by().update(sheet=None, bot_side=None)
     Scoresheet.objects.filter(pk__in=[pk for (pk,) in blank], acts__isnull=True).delete()
 
 

@@ -56,6 +56,8 @@ _TABLE_FIELDS = frozenset(
         "lot_seed",
         "is_duplicate",
         "packs_played",
+        "sits_in_counts",
+        "odd_table",
     }
 )
 # When it begins, and when entries open and close.

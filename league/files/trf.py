@@ -27,13 +27,16 @@ from league.draws.swiss_rounds import first_half, in_pairing_order, virtual_runs
 from league.errors import LeagueError
 from league.models import (
     CONTESTED,
+    PLAYED,
     SAT_OUT,
     Entry,
     Event,
     Match,
     MatchState,
+    OddTable,
     PointsScheme,
     RoundState,
+    SitInCounts,
     between_bots,
 )
 from league.policy.naming import in_full
@@ -206,10 +209,15 @@ class _Exported:
             if b is None:
                 is_bye = match.state == MatchState.BYE and number not in had_bye
                 had_bye |= {number} if is_bye else set()
-                letter = "U" if is_bye else letter_alone(points, self.worth)
+                is_usual = not (match.plays_bot and event.odd_table == OddTable.PLAYED)
+                letter = "U" if is_bye and is_usual else letter_alone(points, self.worth)
                 games[a][number] = Game(result=letter, points=points)
                 continue
             first, second = _results(match, begun=event.taken_over or _has_hands(match))
+            if event.sits_in_counts == SitInCounts.FORFEIT and match.state in PLAYED:
+                # Who was not there has lost by forfeit, whatever the bot in his place has played.
+                first = "-" if match.bot_side == 0 else first
+                second = "-" if match.bot_side == 1 else second
             games[a][number] = Game(self.number_of[b], "w", first, points)
             games[b][number] = Game(self.number_of[a], "b", second, self._told(self.points[b][number]))
         return {entry: list(of_rounds.values()) for entry, of_rounds in games.items()}
@@ -244,8 +252,10 @@ class _Exported:
         return told if order[0] == "match_points" else []
 
     def _leaves_out(self) -> bool:
-        """Whether there are matches that count nothing."""
+        """Whether there are matches that count nothing, or not the same for both sides."""
         counts_nothing = Q(annulled=True)
+        if self.event.sits_in_counts == SitInCounts.FORFEIT:
+            counts_nothing |= Q(bot_side__isnull=False, state__in=PLAYED)
         if not self.event.bot_matches_count:
             counts_nothing |= between_bots() & ~Q(state__in=SAT_OUT)
         matches = Match.objects.filter(event=self.event, round__number__in=self.rounds, play_off=None)

@@ -53,6 +53,9 @@ def set_line_up(
     if old == list(players):
         return match
     match.appearances.filter(side=side).delete()
+    if match.bot_side == side:
+        match.bot_side = None
+        match.save(update_fields=["bot_side"])
     check_free(match.round, players, match=match)
     Appearance.objects.bulk_create(appearances_of(match, side, players))
     bring_sheet(actor, match)

@@ -26,6 +26,8 @@ from league.models import (
     FormerSheet,
     Match,
     MatchState,
+    OddTable,
+    PlayedWhere,
     Player,
     Round,
     RoundState,
@@ -144,7 +146,7 @@ def title_blank_sheets(*, actor: Actor, matches: Iterable[Match]) -> None:
 def renew_sheet(*, actor: Actor, match: Match) -> Match:
     """Open a new sheet for a match whose sheet was voided, which stays on file.
 
-    It starts with the original players: substitutes are not seated again.
+    It starts with the original players: substitutes are not seated again, nor who has taken a bot's seat.
     """
     require(actor, Permission.DIRECT, match.event.club)
     match, sheet = lock_match(match)
@@ -157,9 +159,12 @@ def renew_sheet(*, actor: Actor, match: Match) -> Match:
     sides, persons = line_up
     keep_voided_sheets(Match.objects.filter(pk=match.pk))
     match.appearances.filter(replaces__isnull=False).delete()
+    if event.team_size == 1:
+        bots = match.appearances.filter(sits_in_for__isnull=False)
+        match.bot_side = bots.values_list("side", flat=True).first()
     plan = SheetPlan(sides, match.label, persons)
     (match.sheet,) = open_sheets(actor=actor, rules=event.rules, plans=[plan])
-    match.save(update_fields=["sheet"])
+    match.save(update_fields=["sheet", "bot_side"])
     record_audit(
         actor=actor,
         action="match.new_sheet",
@@ -200,13 +205,14 @@ def seat_matches(*, actor: Actor, event: Event, matches: Sequence[Match]) -> Non
         members = [line_ups.get(entry.pk, ()) for entry in entries]
         return tuple(player for players in members for player in players) if all(members) else ()
 
-    seated = [
+    seated: list[Seated] = [
         (match, [line_up(match.side(side)) for side in match.sides])
         for match in matches
         if match.entry_b is not None
     ]
+    seated += _against_bot(event, matches)
     _open_sheets(actor, event, seated)
-    Match.objects.bulk_update([match for match, _line_ups in seated if match.sheet_id], ["sheet"])
+    Match.objects.bulk_update([match for match, _line_ups in seated if match.sheet_id], ["sheet", "bot_side"])
     _write_line_ups(seated)
 
 
@@ -236,15 +242,46 @@ def _make(actor: Actor, event: Event, plans: Sequence[MatchPlan]) -> list[Match]
     ]
     for match in matches:
         match.annulled = match.names_annulled
-    seated = [
+    seated: list[Seated] = [
         (match, (plan.line_up_a, plan.line_up_b, *plan.line_ups_of_others))
         for match, plan in zip(matches, plans, strict=True)
         if plan.entry_b is not None and plan.round.state != RoundState.DRAFTED
     ]
+    seated += _against_bot(event, [match for match in matches if match.round.state != RoundState.DRAFTED])
     _open_sheets(actor, event, seated)
     Match.objects.bulk_create(matches)
     _write_line_ups(seated)
     return matches
+
+
+def _against_bot(event: Event, matches: Sequence[Match]) -> list[Seated]:
+    """Return the byes whose entries play the event's bot, with line-ups: one a round, where it is in none."""
+    byes = {match.round_id: match for match in reversed(matches) if match.state == MatchState.BYE}
+    bot = bot_at_odd_tables(event) if byes else None
+    if bot is None:
+        return []
+    taken = Appearance.objects.filter(round__in=byes, player=bot, sits_in_for=None)
+    line_ups, found = usual_line_ups(event), []
+    for round_ in byes.keys() - set(taken.values_list("round", flat=True)):
+        match = byes[round_]
+        if alone := line_ups.get(match.entry_a_id):
+            match.bot_side = 1
+            found.append((match, (alone, (bot,))))
+    return sorted(found, key=lambda each: (each[0].round.number, each[0].label))
+
+
+def bot_at_odd_tables(event: Event) -> Player | None:
+    """Return the bot that plays whoever would have a bye; None if none does.
+
+    Only in events of players on this site in which all meet or are paired anew, and whose results are not
+    held back, and if it is not entered itself.
+    """
+    own, bot = traits_of(event), event.sits_in
+    is_fit = own.plays_duplicate and event.team_size == 1 and event.played != PlayedWhere.AT_TABLE
+    is_fit = is_fit and not event.holds_results
+    if bot is None or not is_fit or event.odd_table == OddTable.REST or bot.merged_into_id is not None:
+        return None
+    return None if EntryMember.objects.filter(event=event, player=bot).exists() else bot
 
 
 def _open_sheets(actor: Actor, event: Event, seated: Sequence[Seated]) -> None:
@@ -273,7 +310,7 @@ def _write_line_ups(seated: Sequence[Seated]) -> None:
 
 def appearances_of(match: Match, side: int, players: Sequence[Player]) -> Iterator[Appearance]:
     """Yield the line-up of a side; partners each play for their own entry."""
-    entry, *partners = match.side(side)
+    entry, *partners = match.side(side) or match.side(0)
     for position, player in enumerate(players):
         yield Appearance(
             round_id=match.round_id,
@@ -319,4 +356,6 @@ def _papers(
 
 
 def _side(match: Match, side: int, players: Sequence[Player]) -> SheetSide:
-    return SheetSide(match.side_name(side), tuple(player.name for player in players))
+    # Who is absent is not on the sheet: the bot plays in his place.
+    name = players[0].name if side == match.bot_side else match.side_name(side)
+    return SheetSide(name, tuple(player.name for player in players))

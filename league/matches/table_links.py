@@ -85,7 +85,7 @@ def matches_with_tables(round_: Round) -> list[Match]:
     if round_.state == RoundState.DRAFTED:
         return []
     return list(
-        Match.objects.filter(round=round_, sheet__isnull=False)
+        Match.objects.filter(round=round_, sheet__isnull=False, entry_b__isnull=False)
         .exclude(state__in=AWARDED)
         .exclude(sheet__status=SheetStatus.VOID)
         .select_related("event__club", "round", "sheet", *SEATED)

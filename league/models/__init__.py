@@ -74,12 +74,14 @@ from league.models.formats import (
     EventKind,
     GroupsCompared,
     InvitationState,
+    OddTable,
     OnlineClock,
     PackPlays,
     PlayedWhere,
     PointsScheme,
     PresenceState,
     RequestState,
+    SitInCounts,
     Traits,
     WhoEnters,
     format_choices,
@@ -99,6 +101,8 @@ from league.models.matches import (
     ProposedTime,
     between_bots,
     bye_counts,
+    extra_to_play,
+    with_sitting_in,
 )
 from league.models.notice_kinds import NoticeKind, NoticeWay, kinds_told
 from league.models.notices import Notice, NoticeChoices, NoticeEnd, PushDevice
@@ -115,6 +119,7 @@ from league.models.people import (
     marked,
     maybe_under_age,
     persons_of,
+    sat_in_for,
 )
 from league.models.ratings import ExpectedWeights, Rating, RatingsRequest, RatingStep
 from league.models.standings import (
@@ -212,6 +217,7 @@ __all__ = [
     "NoticeEnd",
     "NoticeKind",
     "NoticeWay",
+    "OddTable",
     "OfferSeat",
     "OfferState",
     "OnlineClock",
@@ -244,6 +250,7 @@ __all__ = [
     "SelfCheckIn",
     "ShownAs",
     "SignUp",
+    "SitInCounts",
     "Standing",
     "StandingsRequest",
     "SweepMark",
@@ -263,6 +270,7 @@ __all__ = [
     "between_bots",
     "bye_counts",
     "drawn_seed",
+    "extra_to_play",
     "format_choices",
     "kinds_told",
     "marked",
@@ -271,7 +279,9 @@ __all__ = [
     "points_by_place",
     "register",
     "registered",
+    "sat_in_for",
     "traits",
     "traits_of",
     "usual_criteria",
+    "with_sitting_in",
 ]

@@ -1,5 +1,6 @@
 """Entries of events: who is in them, who is there, and who is kept apart."""
 
+from copy import copy
 from typing import TYPE_CHECKING, ClassVar
 
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -9,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.events import Event
 from league.models.formats import InvitationState, PresenceState, RequestState
-from league.models.people import Player, marked
+from league.models.people import Player, marked, sat_in_for
 from league.models.tracking import Tracked
 from scoring.models import random_code
 
@@ -71,6 +72,9 @@ class Entry(Tracked):
 
     objects = EntryQuerySet.as_manager()
 
+    # Set on copies that name a side of a match which a bot plays for the absent player.
+    has_bot = False
+
     class Meta:
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
@@ -93,7 +97,13 @@ class Entry(Tracked):
         ordering: ClassVar = ["event_id", "seed", "name"]
 
     def __str__(self) -> str:
-        return marked(self.name, is_bot=self.is_bot)
+        return sat_in_for(self.name) if self.has_bot else marked(self.name, is_bot=self.is_bot)
+
+    def played_by_bot(self) -> "Entry":
+        """Return a copy that is displayed as one for which a bot plays."""
+        told = copy(self)
+        told.has_bot = True
+        return told
 
     @property
     def drawn_as(self) -> str:

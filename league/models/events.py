@@ -32,10 +32,12 @@ from league.models.formats import (
     CountsWhen,
     EventKind,
     GroupsCompared,
+    OddTable,
     OnlineClock,
     PackPlays,
     PlayedWhere,
     PointsScheme,
+    SitInCounts,
     Traits,
     WhoEnters,
     format_choices,
@@ -419,6 +421,28 @@ class Event(Tracked):
         default=OnlineClock.NONE,
         db_default=OnlineClock.NONE,
     )
+    sits_in = models.ForeignKey(
+        "league.Player",
+        on_delete=models.SET_NULL,
+        related_name="+",
+        null=True,
+        blank=True,
+        verbose_name=_("bot that sits in for an absent player"),
+    )
+    sits_in_counts = models.CharField(
+        _("what it plays counts"),
+        max_length=8,
+        choices=SitInCounts.choices,
+        default=SitInCounts.PLAYED,
+        db_default=SitInCounts.PLAYED,
+    )
+    odd_table = models.CharField(
+        _("whoever is left over"),
+        max_length=8,
+        choices=OddTable.choices,
+        default=OddTable.PLAYED,
+        db_default=OddTable.PLAYED,
+    )
     is_duplicate = models.BooleanField(_("every table plays the same packs"), default=False, db_default=False)
     packs_played = models.CharField(
         _("each of them is played on a sheet"),
@@ -547,6 +571,7 @@ class Event(Tracked):
         if self.season is not None and self.club_id is not None and self.season.club_id != self.club_id:
             raise ValidationError({"season": _("This season is another club's.")})
         self._clean_duplicate()
+        self._clean_sitting_in()
         own, is_alone = registered().get(self.format), self.kind == EventKind.INDIVIDUAL
         if own and (self.team_size != own.players_of_a_side if is_alone else own.partners_rotate):
             raise ValidationError(_SIZES)
@@ -562,6 +587,23 @@ class Event(Tracked):
     def pack_times(self) -> int:
         """How often each pack of duplicate is played on a sheet."""
         return PackPlays(self.packs_played).times
+
+    def _clean_sitting_in(self) -> None:
+        bot, own = self.sits_in, registered().get(self.format)
+        if bot is not None:
+            if bot.club_id != self.club_id or not bot.is_bot:
+                raise ValidationError({"sits_in": _("Choose a bot of this club.")})
+            if self.played == PlayedWhere.AT_TABLE or (own and own.has_tables):
+                raise ValidationError({"sits_in": _("A bot sits in where two sides play on this site.")})
+        if self.sits_in_counts == SitInCounts.FORFEIT:
+            if self.team_size > 1:
+                raise ValidationError(
+                    {"sits_in_counts": _("Where several play on a side it counts as played.")}
+                )
+            if own and (own.has_bracket or own.has_challenges):
+                raise ValidationError(
+                    {"sits_in_counts": _("Where the winner goes on or up it counts as it was played.")}
+                )
 
     def _clean_duplicate(self) -> None:
         if not self.is_duplicate:

@@ -221,6 +221,21 @@ class OnlineClock(models.TextChoices):
     CORRESPONDENCE = "correspondence", _("3 days a turn; then the match goes to the other")
 
 
+class SitInCounts(models.TextChoices):
+    """What a match counts that a bot has played to its end for its absent player."""
+
+    PLAYED = "played", _("as it was played")
+    FORFEIT = "forfeit", _("for the other side as it was played, for the absent player as a forfeit")
+
+
+class OddTable(models.TextChoices):
+    """What an entry does in a round in which nobody is left to play it, where a bot sits in."""
+
+    REST = "rest", _("has a bye")
+    BYE = "bye", _("plays the bot besides, and has the bye")
+    PLAYED = "played", _("plays the bot, and it counts as it was played")
+
+
 class WhoEnters(models.TextChoices):
     """Who may enter an event by himself, or as captain of a team, while its entries are open."""
 

@@ -18,7 +18,7 @@ from league.models.events import Event, Round
 from league.models.people import Player
 from league.models.tracking import Tracked
 from scoring.core.kinds import MOST_SIDES
-from scoring.models import Scoresheet, random_code
+from scoring.models import Scoresheet, SheetStatus, random_code
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -93,7 +93,8 @@ class Match(Tracked):
     `given_points_b` those of side 1, where the program says others than the event gives. `held` keeps the
     result out of the standings: the sheet differs from its paper, is disputed, or lacks what the event
     requires before a match counts. `confirmed_version` is the version of the sheet that a director confirmed
-    regardless of signatures.
+    regardless of signatures. `bot_side` is the side that a bot plays for its absent player, who has not come.
+    Of a bye it is 1 if a bot plays whoever has it (`plays_bot`); `winner_side` and figures are of that sheet.
     `annulled` is that of an entry on either side; its result stays, and stays rated (RULES §14).
     """
 
@@ -163,6 +164,7 @@ class Match(Tracked):
     held = models.BooleanField(_("pending"), default=False)
     annulled = models.BooleanField(_("annulled"), default=False, db_default=False, editable=False)
     confirmed_version = models.PositiveIntegerField(null=True, editable=False)
+    bot_side = models.PositiveSmallIntegerField(null=True, editable=False)
 
     objects = MatchQuerySet.as_manager()
 
@@ -259,13 +261,22 @@ class Match(Tracked):
         return self.entry_c_id is not None
 
     @property
+    def plays_bot(self) -> bool:
+        """True for a bye in which a bot plays whoever has it, on a sheet that is no match of two entries."""
+        return self.entry_b_id is None and self.bot_side is not None
+
+    @property
     def sides(self) -> range:
         """The numbers of its sides: 0 alone if the round is sat out."""
         return range(sum(getattr(self, f"{name}_id") is not None for name in ENTRIES))
 
     def side(self, side: int) -> tuple[Entry, ...]:
-        """Return the entry of a side, or both partners; empty where nobody sits."""
-        return tuple(entry for name in _OF_SIDE[side] if (entry := getattr(self, name)) is not None)
+        """Return the entry of a side, or both partners; empty where nobody sits.
+
+        One for whom a bot sits in says so (`Entry.has_bot`).
+        """
+        entries = tuple(entry for name in _OF_SIDE[side] if (entry := getattr(self, name)) is not None)
+        return tuple(entry.played_by_bot() for entry in entries) if side == self.bot_side else entries
 
     def net_of(self, side: int) -> int:
         """Return the net of a side in points; 0 before the end."""
@@ -380,7 +391,9 @@ class Appearance(models.Model):
     """A player in the line-up of a match; a side's line-up is its appearances in order of position.
 
     `entry` is the entry the player plays for. Players appear once per round, except in the sheets of one tie
-    (`leg`). A substitute sits from deal `from_deal` on in the seat of the player at position `replaces`.
+    (`leg`). A substitute sits from deal `from_deal` on in the seat of the player at position `replaces`. A
+    bot that sits in for an absent player has him as `sits_in_for`; it may do so at several tables. One that
+    plays who would have a bye is of no entry: `entry` is then that of who has it.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="appearances")
@@ -392,12 +405,19 @@ class Appearance(models.Model):
     replaces = models.PositiveSmallIntegerField(null=True, blank=True)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="appearances")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="appearances")
+    sits_in_for = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="sat_in_for", null=True, editable=False
+    )
 
     class Meta:
         verbose_name = _("appearance")
         verbose_name_plural = _("appearances")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["round", "player", "leg"], name="appearance_once_a_round"),
+            models.UniqueConstraint(
+                fields=["round", "player", "leg"],
+                condition=models.Q(sits_in_for__isnull=True),
+                name="appearance_once_a_round",
+            ),
             models.UniqueConstraint(fields=["match", "side", "position"], name="appearance_position_once"),
             models.CheckConstraint(condition=models.Q(side__lt=MOST_SIDES), name="appearance_side"),
         ]
@@ -416,6 +436,23 @@ def between_bots() -> models.Q:
     seats = Appearance.objects.filter(match=models.OuterRef("pk")).order_by()
     people = seats.filter(player__strategy="")
     return models.Q(models.Exists(seats)) & ~models.Q(models.Exists(people))
+
+
+def with_sitting_in(match: str = "pk") -> models.Exists:
+    """Return the condition that a bot sits or sat in for an absent player of a match: it is not rated.
+
+    `match` is the path from the row to the key of the match.
+    """
+    seats = Appearance.objects.filter(match=models.OuterRef(match), sits_in_for__isnull=False)
+    return models.Exists(seats.order_by())
+
+
+def extra_to_play() -> models.Q:
+    """Return the condition that whoever would have a bye has still to play a bot to the end."""
+    ended = Scoresheet.objects.filter(
+        pk=models.OuterRef("sheet"), status__in=(SheetStatus.FINISHED, SheetStatus.STOPPED)
+    )
+    return models.Q(state=MatchState.BYE, bot_side__isnull=False) & ~models.Q(models.Exists(ended))
 
 
 def bye_counts() -> models.Q:

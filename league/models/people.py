@@ -21,6 +21,11 @@ def marked(name: str, *, is_bot: bool) -> str:
     return gettext("%(name)s (bot)") % {"name": name} if is_bot else name
 
 
+def sat_in_for(name: str) -> str:
+    """Return how one is displayed for whom a bot sits in, who has not come."""
+    return gettext("bot, for %(name)s") % {"name": name}
+
+
 def persons_of(players: Iterable["Player"]) -> dict[str, str]:
     """Return the keys of players, by which seats of a sheet refer to them, by the name on the sheet."""
     return {player.name: player.code for player in players}

@@ -140,7 +140,7 @@ def _matches_of(round_: Round) -> list[Match]:
     return list(
         Match.objects.filter(round=round_)
         .with_sides("tie")
-        .prefetch_related("appearances__player")
+        .prefetch_related("appearances__player", "appearances__sits_in_for")
         .order_by("table", "id")
     )
 

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods
 from games.bots import Strategy
 from games.models import TableMatch
 from league.draws.online import offer_online, online_play, play_online, take_online
+from league.draws.sitting_in import kept_seat, take_own_seat
 from league.errors import LeagueError
 from league.matches.offers import OFFER_DAYS, offers_by, offers_of_teams, offers_to
 from league.models import Club, GameOffer, Match, Player, RatedGames
@@ -396,7 +397,8 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
     Whoever is not signed in is asked to do so first.
 
     A POST's `what` is `play` at once, `offer` it to the other side, or `take`, `decline` or `withdraw` what
-    is offered. A match that is being played leads to its table.
+    is offered. A match that is being played leads to its table. Who has a bot sitting in for him takes his
+    seat by any POST.
     """
     shown = visible_event(request, club, event)
     if not isinstance(request.user, User):
@@ -408,15 +410,20 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
         raise Http404
     found.event = shown
     online = online_play(found, user.pk)
-    if online is None or online.own is None:
+    is_kept = kept_seat(found, user.pk) is not None
+    if not is_kept and (online is None or online.own is None):
         raise Http404
-    if online.table is not None:
+    if not is_kept and online is not None and online.table is not None:
         return redirect("play_table", online.table.code)
     refused = ""
     if request.method == "POST":
         try:
+            offered = None if online is None else online.offered
             with refused_when_crossed():
-                table = _do_of_match(actor_of(user), found, online.offered, request.POST.get("what", ""))
+                if is_kept:
+                    take_own_seat(actor=actor_of(user), match=found)
+                    return redirect("match", club, event, code)
+                table = _do_of_match(actor_of(user), found, offered, request.POST.get("what", ""))
             if table is not None:
                 return redirect("play_table", table.code)
             return redirect("match", club, event, code)
@@ -425,6 +432,7 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
     context = about(shown) | {
         "match": found,
         "online": online,
+        "is_kept": is_kept,
         "refused": refused,
     }
     answer = page(request, "league/match_play.html", context, club=shown.club)

@@ -21,6 +21,7 @@ from league.models import (
     Entry,
     EntryMember,
     EntryRequest,
+    Event,
     Exhibition,
     Match,
     Player,
@@ -272,6 +273,8 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     # What one of them has offered is offered again by whoever it is.
     forget_offers([drop])
     Appearance.objects.filter(player=drop).update(player=keep)
+    Appearance.objects.filter(sits_in_for=drop).update(sits_in_for=keep)
+    Event.objects.filter(sits_in=drop).update(sits_in=keep)
     PlayerAlias.objects.filter(player=drop).update(player=keep)
     BotSchedule.objects.filter(bot_a=drop).update(bot_a=keep)
     BotSchedule.objects.filter(bot_b=drop).update(bot_b=keep)

@@ -27,13 +27,16 @@ from league.models import (
     EventState,
     Match,
     MatchState,
+    OddTable,
     Player,
     Round,
     RoundState,
     Standing,
+    with_sitting_in,
 )
 from league.policy.naming import AS_WRITTEN, Names
 from league.policy.withholding import released, without_results
+from league.tables.results import points_against_bot
 from league.tables.round_summaries import byes, published
 from scoring.services.records import seat_figures
 
@@ -195,13 +198,14 @@ def matches_of(player: Player, *, withheld_too: bool = False) -> Sequence[Played
 def meetings_of(player: Player, other: Player) -> Sequence[PlayedMatch]:
     """The player's counted matches against another, newest first, in one query.
 
-    Those of two sides, with a result that is held back from nobody; not those of annulled entries, and not
-    those in which they were partners.
+    Those of two sides, with a result that is held back from nobody; not those of annulled entries, not those
+    in which they were partners, and none in which a bot sat in for somebody.
     """
     against = Appearance.objects.filter(match=OuterRef("match"), player=other).exclude(side=OuterRef("side"))
     appearances = (
         Appearance.objects.filter(
             Exists(against),
+            ~with_sitting_in("match"),
             released("match__"),
             player=player,
             match__held=False,
@@ -299,9 +303,12 @@ def _in_order(drawn: Iterable[PlayedMatch]) -> list[PlayedMatch]:
     return sorted(drawn, key=key, reverse=True)
 
 
-def _bye_points(match: Match) -> Decimal:
-    """The points for a round sat out."""
+def _bye_points(match: Match) -> Decimal | None:
+    """The points for a round sat out; None where a bot is still to be played for them."""
     event = match.event
+    if match.plays_bot and event.odd_table == OddTable.PLAYED:
+        points = points_against_bot(match)
+        return None if points is None else Decimal(points)
     if match.given_points is not None:
         return match.given_points
     return event.absent_points if match.state == MatchState.ABSENT else event.bye_points

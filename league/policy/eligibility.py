@@ -70,15 +70,23 @@ def check_stands_in(event: Event, entries: Sequence[Entry], players: Iterable[Pl
 
 
 def check_free(round_: Round, players: Iterable[Player], *, match: Match | None = None) -> None:
-    """Refuse (`plays_already`) players with another match in the round; sheets of one tie share players."""
-    busy = Appearance.objects.filter(round=round_, player__in=list(players))
+    """Refuse (`plays_already`) players with another match in the round; sheets of one tie share players.
+
+    Who has one in which a bot sits in for him may still come to it. A bot sits in at several tables at once.
+    """
+    players = list(players)
+    seated = Q(player__in=players, sits_in_for=None) | Q(sits_in_for__in=players)
+    busy = Appearance.objects.filter(seated, round=round_)
     if match is not None and match.tie_id is not None:
         busy = busy.exclude(Q(match__tie=match.tie_id) & ~Q(leg=match.leg))
-    for appearance in busy.select_related("player", "match")[:1]:
+    for appearance in busy.select_related("player", "sits_in_for", "match")[:1]:
         raise LeagueError(
             "plays_already",
             _("%(player)s plays in this round already, on sheet %(label)s.")
-            % {"player": appearance.player, "label": appearance.match.label},
+            % {
+                "player": appearance.sits_in_for or appearance.player,
+                "label": appearance.match.label,
+            },
             field="players",
         )
 

@@ -35,6 +35,7 @@ from league.models import (
     ShownAs,
     marked,
     maybe_under_age,
+    sat_in_for,
 )
 from league.policy.grants import Who, actor_of, is_administrator
 from scoring.core.actors import ActorKind
@@ -93,6 +94,8 @@ class Names:
 
     def marked(self, who: Player | Entry) -> str:
         """The shown name of a player or an entry, bots marked."""
+        if isinstance(who, Entry) and who.has_bot:
+            return sat_in_for(self.entry(who))
         bare = self.player(who) if isinstance(who, Player) else self.entry(who)
         return marked(bare, is_bot=who.is_bot)
 
@@ -106,12 +109,17 @@ class Names:
         return reason_words(match.reasons, called, self.text, _)
 
     def sheet(self, kept: KeptSheet, match: Match | None = None) -> KeptSheet:
-        """A sheet with shown names; sides of `match` that carry their entry's name follow the entry."""
+        """A sheet with shown names; sides of `match` that carry their entry's name follow the entry.
+
+        The side of an absent player says that a bot plays for him.
+        """
         self.learn(kept.persons.values())
         sides: list[str | None] = [None] * len(kept.sides)
         if match is not None:
             for side, written in enumerate(kept.sides):
-                if len(written.players) > 1 and written.name == match.side_name(side):
+                if side == match.bot_side and match.side(side):
+                    sides[side] = self.marked_side(match, side)
+                elif len(written.players) > 1 and written.name == match.side_name(side):
                     sides[side] = self.side(match, side)
         return kept.called(self.person, sides)
 

@@ -174,11 +174,19 @@ class ClubPolicy:
         )
 
     def shown(self, actor: Actor, sheet: Scoresheet) -> Callable[[str, str], str]:
-        """See `SheetPolicy`: as the reader sees the people of the sheet's club."""
+        """See `SheetPolicy`: as the reader sees the people of the sheet's club; a bot says who is absent."""
         place = _place_of(sheet)
         if place.club is None:
             return AS_WRITTEN.person
-        return names_for(_reader(actor), Club.objects.get(pk=place.club)).person
+        names = names_for(_reader(actor), Club.objects.get(pk=place.club))
+        seats = Appearance.objects.filter(match__sheet=sheet, sits_in_for__isnull=False)
+        sit_in = {
+            seat.player.code: _("%(bot)s for %(player)s")
+            % {"bot": names.player(seat.player), "player": names.player(seat.sits_in_for)}
+            for seat in seats.select_related("player", "sits_in_for")
+            if seat.sits_in_for is not None
+        }
+        return lambda key, written: sit_in.get(key) or names.person(key, written)
 
     def page_head(self, actor: Actor, sheet: Scoresheet) -> Mapping[str, Any]:
         """See `SheetPolicy`: that of the sheet's club, with its event, if the reader may see them.

@@ -50,8 +50,13 @@ def without_results(matches: Iterable[Match], event: Event) -> list[Match]:
     """
     told = list(matches)
     for match in told:
-        if is_withheld(event, match.round) and match.state not in _NO_NEWS:
+        if not is_withheld(event, match.round):
+            continue
+        if match.state not in _NO_NEWS:
             veil(match)
+        elif match.plays_bot:
+            # What was played against a bot in place of a bye: the bye is no news.
+            match.sheet = match.bot_side = None
     return told
 
 

@@ -16,6 +16,7 @@ from league.models import (
     Event,
     Match,
     MatchState,
+    OddTable,
     Round,
     between_bots,
     traits_of,
@@ -200,6 +201,8 @@ def _against(match: Match, side: int, own: int, numbers: Mapping[int, int]) -> s
 
 
 def _meeting(match: Match, side: int, against: str = "") -> CrosstableResult:
+    if match.plays_bot and match.event.odd_table == OddTable.PLAYED and match.sheet_id is not None:
+        return CrosstableResult(match, _("bot"), "soft")
     if match.state == MatchState.BYE:
         return CrosstableResult(match, _("bye"), "soft")
     if match.given_points and match.state in SAT_OUT:

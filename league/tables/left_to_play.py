@@ -14,11 +14,18 @@ from league.core.still_to_play import (
     OpenRound,
     entries_of,
 )
-from league.models import Entry, Event, EventState, Round, RoundState, traits_of
+from league.models import Entry, Event, EventState, OddTable, Round, RoundState, extra_to_play, traits_of
 
 
 def foretold(event: Event) -> bool:
-    """Return whether an event is running, and it is known how many rounds it has."""
+    """Return whether an event is running, and it is known how many rounds it has.
+
+    Where a bot plays whoever is left over, and it counts as it is played, nobody knows what that brings.
+    """
+    if event.sits_in_id is not None and event.odd_table == OddTable.PLAYED:
+        is_open = traits_of(event).pairs_by_results or event.matches.filter(extra_to_play()).exists()
+        if is_open:
+            return False
     is_known = traits_of(event).rounds_to_pair(event, ()) is not None
     return event.state == EventState.RUNNING and is_known
 

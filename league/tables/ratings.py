@@ -29,6 +29,7 @@ from league.models import (
     RatingStep,
     StandingsRequest,
     between_bots,
+    with_sitting_in,
 )
 from league.policy.withholding import released
 from league.record.wake import wake
@@ -103,11 +104,12 @@ def rated_matches(club_id: int) -> list[RatedMatch]:
     Rated are matches played to an end, not held, in released rounds; no byes, forfeits, walkovers. A match is
     dated by the day it was moved to, otherwise by its round, otherwise by the creation of its event; on one
     day events are ordered by creation. A side is its starting players, without later substitutes. Matches
-    without players on all sides are skipped, as are matches between bots where the event excludes them.
-    Friendly games (`counted_friendlies`) are of the day on which they were begun, and come after its matches.
+    without players on all sides are skipped, as are matches between bots where the event excludes them, and
+    those in which a bot sat in for an absent player. Friendly games (`counted_friendlies`) are of the day on
+    which they were begun, and come after its matches.
     """
     played = Match.objects.filter(event__club=club_id, held=False, state__in=PLAYED).order_by()
-    played = played.filter(released(), Q(event__bot_matches_count=True) | ~between_bots())
+    played = played.filter(released(), Q(event__bot_matches_count=True) | ~between_bots(), ~with_sitting_in())
     rows = played.values_list(
         "pk",
         "winner_side",

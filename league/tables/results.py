@@ -32,9 +32,11 @@ from league.core.still_to_play import (
     LeftRest,
     LeftTable,
 )
+from league.matches.counting import ENDED
 from league.matches.fields import AT_TABLE, FIGURES
 from league.models import (
     ENTRIES,
+    PLAYED,
     SAT_OUT,
     SEATED,
     UNFINISHED,
@@ -44,10 +46,13 @@ from league.models import (
     Event,
     Match,
     MatchState,
+    OddTable,
     PointsScheme,
     RoundState,
+    SitInCounts,
     between_bots,
     bye_counts,
+    extra_to_play,
     points_by_place,
     traits_of,
 )
@@ -262,6 +267,19 @@ def scheme_of(event: Event) -> ScoringScheme:
     )
 
 
+def points_against_bot(match: Match) -> Number | None:
+    """Return what a bye gave whose entry has played a bot, where that counts as played; None before its end.
+
+    Load event and sheet with it.
+    """
+    if match.sheet is None or match.sheet.status not in ENDED:
+        return None
+    winner = None if match.winner_side is None else _SIDES[match.winner_side]
+    figures = {name: getattr(match, name) for name in FIGURES}
+    played = MatchResult((match.entry_a_id,), (), MatchState.BYE, winner, **figures, extra=True)
+    return scheme_of(match.event).points(played)[0]
+
+
 def plain(points: Decimal | int) -> Number:
     """Return points without trailing zeros: 2 instead of 2.00; 0.5 stays."""
     points = Decimal(points)
@@ -303,17 +321,22 @@ def _read(
     if event.holds_results and not withheld_too:
         known &= released()
     counts: Case | Value = Value(True)
+    rest_counts = bye_counts()
+    if event.odd_table == OddTable.PLAYED:
+        # Who is to play the bot has nothing before that is over, and then what he has played.
+        rest_counts |= Q(bot_side__isnull=False)
+        matches = matches.filter(~extra_to_play())
     if others_too:
         # Step by step, so that the subqueries of byes are asked for byes alone.
         no, yes = Value(False), Value(True)
         counts = Case(
             When(~known, then=no),
             When(~Q(state__in=SAT_OUT), then=yes),
-            When(bye_counts(), then=yes),
+            When(rest_counts, then=yes),
             default=no,
         )
     else:
-        matches = matches.filter(known, ~Q(state__in=SAT_OUT) | bye_counts())
+        matches = matches.filter(known, ~Q(state__in=SAT_OUT) | rest_counts)
     rows = (
         matches.annotate(
             counts=counts,
@@ -321,6 +344,7 @@ def _read(
                 When(state=MatchState.FORFEIT, then=Value(True) if event.taken_over else Exists(begun)),
                 default=Value(False),
             ),
+            extra=_played_extra() if event.odd_table == OddTable.PLAYED else Value(False),
         )
         .order_by()
         .values_list(
@@ -335,6 +359,8 @@ def _read(
             "given_points",
             "given_points_b",
             "begun",
+            "bot_side",
+            "extra",
             AT_TABLE,
             *ENTRIES[2:],
             *FIGURES,
@@ -355,6 +381,8 @@ def _read(
         points,
         points_b,
         has_begun,
+        bot_side,
+        is_extra,
         at_table,
         *more,
     ) in rows.iterator():
@@ -370,15 +398,26 @@ def _read(
             else:
                 unplayed.append(LeftTable(number, everyone))
         elif is_counted:
+            if state in SAT_OUT and not is_extra:
+                winner = 0
             won_by = None if winner is None else _SIDES[winner]
             given = None if points is None else plain(points)
             figures += [number, given, plain(points_b or 0), has_begun]
+            if is_extra:
+                figures += [None, True]
+            elif bot_side is not None and event.sits_in_counts == SitInCounts.FORFEIT and state in PLAYED:
+                figures.append(_SIDES[bot_side])
             results.append(MatchResult(side_a, side_b, MatchState(state), won_by, *figures))
         elif side_b:
             unplayed.append(LeftMatch(number, side_a, side_b))
         else:
             unplayed += [LeftRest(number, entry, MatchState(state)) for entry in side_a]
     return results, unplayed
+
+
+def _played_extra() -> Case:
+    """Whether a bye counts as what its entry has played against a bot."""
+    return Case(When(Q(state=MatchState.BYE, bot_side__isnull=False), then=Value(True)), default=Value(False))
 
 
 @dataclass(frozen=True, slots=True)

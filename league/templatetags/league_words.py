@@ -110,9 +110,7 @@ def bot_mark(is_bot: bool) -> SafeString:
 def named(who: Who | Sequence[Who] | None, names: Names) -> SafeString:
     """The shown name of a player or an entry, bots marked; several are partners."""
     several = who if isinstance(who, Sequence) else [] if who is None else [who]
-    return format_html_join(
-        " + ", "{}{}", ((breakable(_bare(one, names)), bot_mark(one.is_bot)) for one in several)
-    )
+    return format_html_join(" + ", "{}", ((_marked(one, names),) for one in several))
 
 
 @register.filter
@@ -121,6 +119,13 @@ def listed(who: Sequence[Who], names: Names) -> SafeString:
     return format_html_join(
         ", ", "{}{}", ((breakable(_bare(one, names)), bot_mark(one.is_bot)) for one in who)
     )
+
+
+def _marked(who: Who, names: Names) -> SafeString:
+    shown = breakable(_bare(who, names))
+    if isinstance(who, Entry) and who.has_bot:
+        return format_html('<span class="bot">{}</span> {}', _("bot, for"), shown)
+    return format_html("{}{}", shown, bot_mark(who.is_bot))
 
 
 def _bare(who: Who, names: Names) -> str:

@@ -64,6 +64,8 @@ def event_data(event: Event, **changes: Any) -> dict[str, Any]:
         "played": event.played,
         "online_clock": event.online_clock,
         "packs_played": event.packs_played,
+        "sits_in_counts": event.sits_in_counts,
+        "odd_table": event.odd_table,
         "who_enters": event.who_enters,
     }
     data |= {f"{what}_{how}": "zero" for what in ("bye", "forfeit", "absent") for how in ("net", "strength")}

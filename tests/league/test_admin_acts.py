@@ -37,6 +37,7 @@ from league.models import (
     Event,
     EventState,
     Match,
+    PlayedWhere,
     Player,
     RequestState,
     Role,
@@ -225,6 +226,22 @@ def absent() -> tuple[Match, dict[str, Any]]:
         match = set_line_up(actor=OPERATOR, match=match, side=side, players=players)
     stand_in = PlayerFactory.create(club=match.event.club)
     return match, {"absent": seats["seat_0_1"], "substitute": stand_in.pk, **REASON}
+
+
+def sit_in() -> tuple[Match, dict[str, Any]]:
+    event = EventFactory.create(rules=house_rules("online"), played=PlayedWhere.ONLINE)
+    Event.objects.update(sits_in=PlayerFactory.create(club=event.club, strategy="simple"))
+    match: Match = MatchFactory.create(event=Event.objects.get())
+    return match, {"absent": match.entry_a.players.get().pk, **REASON}
+
+
+def bye_instead() -> tuple[Match, dict[str, Any]]:
+    event = entered()
+    bot = PlayerFactory.create(club=event.club, strategy="simple")
+    Event.objects.update(sits_in=bot, played=PlayedWhere.ONLINE, rules=house_rules("online"))
+    draw_round_robin(actor=OPERATOR, event=Event.objects.get())
+    match = Match.objects.filter(entry_b=None).order_by("pk")[0]
+    return match, REASON
 
 
 def substitute() -> tuple[Match, dict[str, Any]]:
@@ -431,6 +448,8 @@ CASES: dict[tuple[str, str], Case] = {
     ("round", "deadline"): lambda: (match().round, {"deadline": "2026-09-30", **REASON}),
     ("match", "line-ups"): team_match,
     ("match", "absent"): absent,
+    ("match", "sit-in"): sit_in,
+    ("match", "bye-instead"): bye_instead,
     ("match", "substitute"): substitute,
     ("match", "unseat"): unseat,
     ("match", "postpone"): lambda: (match(), {"planned_on": "2026-09-05", "deadline": "", **REASON}),

@@ -351,6 +351,8 @@ ACTS = {
     ("event", "end_absence"): WRITE,
     ("match", "line_ups"): READ,
     ("match", "absent"): WRITE,
+    ("match", "sit_in"): WRITE,
+    ("match", "bye_instead"): WRITE,
     ("match", "substitute"): READ,
     ("match", "unseat"): READ,
     ("match", "postpone"): WRITE,

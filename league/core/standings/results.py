@@ -70,7 +70,10 @@ class MatchResult:
     or absence has its entries in `side_a`, an empty `side_b`, and is always won. `given` are the points of
     side a where they are not those of the scheme, `given_b` then those of side b. A forfeit has `begun` if
     they had sat down to play. `net`, columns, boxes, hands won and gins count only if the match was played.
-    `round` is its number in the event; 0 if not given.
+    `missing` is a side whose player was not there: for it alone a match that was played counts as a forfeit
+    that it has lost. A bye is `extra` if its entry has played somebody who is not in the event: that counts
+    as it was played, and as the strength of an opponent as a bye. `round` is its number in the event; 0 if
+    not given.
 
     Refused: a state without a result (`no_result`), an entry named twice (`entry_twice`), sides that do not
     fit the state (`wrong_sides`), the empty side as winner (`wrong_winner`).
@@ -93,6 +96,8 @@ class MatchResult:
     given: Number | None = None
     given_b: Number = 0
     begun: bool = False
+    missing: MatchSide | None = None
+    extra: bool = False
 
     def __post_init__(self) -> None:
         if len(set(self.entries)) != len(self.entries):
@@ -122,7 +127,7 @@ class MatchResult:
                 ),
                 field="result",
             )
-        if self.winner is MatchSide.B and not self.side_b:
+        if self.winner is MatchSide.B and not self.side_b and not self.extra:
             raise StandingsError(
                 "wrong_winner",
                 mark("A %(state)s result cannot be won by the empty side.", state=self.state),
@@ -144,11 +149,11 @@ class MatchResult:
 
     @property
     def played(self) -> bool:
-        return self.state in CONTESTED
+        return self.state in CONTESTED or self.extra
 
     def verdicts(self) -> tuple[Verdict, Verdict]:
         """The outcome for side a and for side b."""
-        if self.winner is MatchSide.A or self.state in SAT_OUT:
+        if self.winner is MatchSide.A or (self.state in SAT_OUT and not self.extra):
             return Verdict.WON, Verdict.LOST
         if self.winner is MatchSide.B:
             return Verdict.LOST, Verdict.WON
@@ -267,7 +272,7 @@ class ScoringScheme:
         award = self.award(result.state)
         if result.given is not None:
             return result.given, result.given_b
-        if award is not None:
+        if award is not None and not result.extra:
             return (
                 award.won if for_a is Verdict.WON else award.lost,
                 award.won if for_b is Verdict.WON else award.lost,

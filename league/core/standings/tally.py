@@ -17,6 +17,7 @@ from league.core.standings.results import (
     Award,
     CountsAs,
     MatchResult,
+    MatchSide,
     Number,
     ScoringScheme,
     Verdict,
@@ -76,7 +77,7 @@ class EntryResult(NamedTuple):
     """A result from one entry's view; `award` is None if it was played.
 
     If `alone`, the entry was not drawn by its own wish: it asked to sit out, or was not there. If they `met`,
-    the match counts among the two as one that was played.
+    the match counts among the two as one that was played. A bye was `extra` if it counts as it was played.
     """
 
     round: int
@@ -93,6 +94,12 @@ class EntryResult(NamedTuple):
     alone: bool = False
     begun: bool = False
     met: bool = True
+    extra: bool = False
+
+    @property
+    def was_played(self) -> bool:
+        """Whether it counts as it was played."""
+        return self.award is None or self.extra
 
     @property
     def stayed_away(self) -> bool:
@@ -234,7 +241,13 @@ class Tally:
         points_a, points_b = self.scheme.points(result)
         verdict_a, verdict_b = result.verdicts()
         side_a, side_b = result.side_a, result.side_b
-        if award is not None:
+        if result.extra:
+            part_a = EntryResult(
+                result.round, verdict_a, points_a, (), award, result.net, self._capped(result.net),
+                result.columns_a, result.boxes_a, result.hands_a, result.gins_a, extra=True,
+            )  # fmt: skip
+            part_b = part_a  # nobody's
+        elif award is not None:
             alone = result.state is MatchState.ABSENT and self._is_asked_off(points_a)
             begun = result.begun and not self.former
             how: dict[str, Any] = {"begun": begun, "met": begun or self.former or not self.swiss}
@@ -250,10 +263,21 @@ class Tally:
                 result.round, verdict_b, points_b, side_a, None, -net, -capped,
                 result.columns_b, result.boxes_b, result.hands_b, result.gins_b,
             )  # fmt: skip
+        if result.missing is MatchSide.A:
+            part_a = self._forfeited(part_a)
+        elif result.missing is MatchSide.B:
+            part_b = self._forfeited(part_b)
         for entry in side_a:
             _known(self.parts, entry, "A result").append(part_a)
         for entry in side_b:
             _known(self.parts, entry, "A result").append(part_b)
+
+    def _forfeited(self, part: EntryResult) -> EntryResult:
+        """What a match is to a side that was not there."""
+        award = self.scheme.forfeit
+        return EntryResult(
+            part.round, Verdict.LOST, award.lost, part.opponents, award, met=self.former or not self.swiss
+        )
 
     def _take_table_apart(self, result: TableResult) -> None:
         points, verdicts = result.points(self.scheme.by_place), result.verdicts()
@@ -294,10 +318,11 @@ class Tally:
                 index
                 for index, part in enumerate(parts)
                 if part.award is not None
+                and not part.extra
                 and part.award.net is not CountsAs.ZERO
                 and part.verdict is Verdict.WON
             ]
-            own = [part for part in parts if part.award is None] if given else []
+            own = [part for part in parts if part.was_played] if given else []
             for index in given:
                 part = parts[index]
                 of_round = part.award is not None and part.award.net is CountsAs.ROUND_WINNERS
@@ -332,10 +357,10 @@ def _record(parts: list[EntryResult]) -> Record:
         record.net += part.net
         record.net_capped += part.net_capped
         if not part.opponents:
-            record.rests += part.award is not None and part.award.counts
+            record.rests += part.extra or (part.award is not None and part.award.counts)
             record.rest_points += part.points
             record.rest_net += part.net
-        if part.award is None or part.award.counts:
+        if part.award is None or part.extra or part.award.counts:
             record.played += 1
             if part.verdict is Verdict.WON:
                 record.wins += 1
@@ -343,7 +368,7 @@ def _record(parts: list[EntryResult]) -> Record:
                 record.losses += 1
             else:
                 record.draws += 1
-        if part.award is None:
+        if part.was_played:
             record.columns_won += part.columns
             record.boxes += part.boxes
             record.hands_won += part.hands

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from league.core.addresses import public_address
 from league.models import AWARDED, Appearance, Event, Match, Round
@@ -56,7 +57,7 @@ def _blank_sheet(
     substitutes = []
     for appearance in appearances:
         if appearance.replaces is None:
-            players[appearance.side].append(names.marked(appearance.player))
+            players[appearance.side].append(_seated(appearance, names))
         else:
             substitutes.append(_substitute(appearance, appearances, names))
     link = "" if address is None else address(match)
@@ -82,6 +83,14 @@ def _blank_sheet(
         turns_on(rules, sides) if all(players) else (),
         has_boxes(rules),
     )
+
+
+def _seated(appearance: Appearance, names: Names) -> str:
+    """The name of who sits there; a bot says for whom it sits in."""
+    name = names.marked(appearance.player)
+    if appearance.sits_in_for is None:
+        return name
+    return _("%(bot)s for %(player)s") % {"bot": name, "player": names.player(appearance.sits_in_for)}
 
 
 def _has_penalties(rules: Rules, team_size: int) -> bool:

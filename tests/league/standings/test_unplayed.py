@@ -482,3 +482,39 @@ def test_figures_per_match_leave_rests_out() -> None:
     nobody = rank([1, 2], [MatchResult.bye(1)], criteria=["match_points"])
     for row in nobody:
         assert row.per_match == (Fraction(0), Fraction(0))
+
+
+# What 5 has played in round 1 in place of the bye, outside the event: lost by 12, with a hand won.
+EXTRA = MatchResult((5,), (), MatchState.BYE, MatchSide.B, -12, hands_a=1, hands_b=3, round=1, extra=True)
+
+
+def with_extra(**scheme: object) -> dict[int, Row]:
+    results = [EXTRA if each == SWISS[2] else each for each in SWISS]
+    criteria = ["match_points", "buchholz", "opponents_net", "hands_won"]
+    rows = rank(FIVE, results, criteria=criteria, scheme=ScoringScheme(**scheme))  # type: ignore[arg-type]
+    return {row.entry: row for row in rows}
+
+
+@pytest.mark.parametrize("own", [ZERO, OWN])
+def test_bye_that_was_played_counts_as_played_and_for_opponents_as_a_bye(own: CountsAs) -> None:
+    """5 has 0 + 2 + 2 points and −12 + 45 + 15 net; its Buchholz is 2 + 4 and that of a bye.
+
+    The bye of 4 is worth its average of −30 and −45 net, halves up.
+    """
+    row = with_extra(bye=Award(counts=False, net=OWN, strength=own))[5]
+    assert (row.points, row.net, row.played, row.wins, row.losses) == (4, 48, 3, 2, 1)
+    assert row.metrics["hands_won"] == 1
+    assert row.metrics["buchholz"] == 2 + 4 + (4 if own == OWN else 0)
+    assert row.metrics["opponents_net"] == (-75 - 37) + 55 + (48 if own == OWN else 0)
+    # To whom 5 has met it is an opponent of 4 points.
+    assert with_extra()[1].metrics["buchholz"] == 3 + 3 + 4
+
+
+def test_match_whose_absent_player_a_bot_replaced_is_a_forfeit_for_his_side_alone() -> None:
+    """2 was not there in round 1, and has lost; 1 has lost by 50 to the bot."""
+    missing = MatchResult((1,), (2,), MatchState.FINISHED, MatchSide.B, -50, round=1, missing=MatchSide.B)
+    results = [missing, *SWISS[1:]]
+    scheme = ScoringScheme(loss=0, forfeit=Award(won=2, lost=-1))
+    rows = {row.entry: row for row in rank(FIVE, results, criteria=["match_points", "net"], scheme=scheme)}
+    assert (rows[1].points, rows[1].losses, rows[1].net) == (0 + 2 + 0, 2, -50 + 20 - 15)
+    assert (rows[2].points, rows[2].losses, rows[2].net) == (-1 + 2 + 1, 1, 0)

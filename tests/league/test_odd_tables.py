@@ -1,0 +1,238 @@
+"""A bot that plays whoever would have a bye: what that counts, for whom, and where it is told."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.core.standings import CountsAs
+from league.draws.missing import missing_results
+from league.draws.online import play_online
+from league.draws.recalculating import recalculate
+from league.draws.rounds import delete_draw, draw_round_robin
+from league.draws.sitting_in import give_bye_instead
+from league.errors import LeagueError
+from league.files.trf import export_trf
+from league.models import (
+    Club,
+    Entry,
+    Event,
+    Match,
+    MatchState,
+    OddTable,
+    PlayedWhere,
+    Player,
+    Rating,
+    Standing,
+)
+from league.record.requests import request_ratings
+from league.tables import ratings
+from scoring.models import Scoresheet, SheetStatus
+from tests.factories import OPERATOR, EntryFactory, EventFactory, PlayerFactory, house_rules, play
+from tests.league.swiss_rounds import paired
+from tests.league.table_players import QUICK, by, member
+from tests.league.test_sitting_in import play_until_over
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def robo(club: Club) -> Player:
+    player: Player = PlayerFactory.create(club=club, name="Robo", strategy="simple")
+    return player
+
+
+@pytest.fixture
+def members(club: Club) -> list[Player]:
+    return [member(club, name) for name in ("Ann", "Bob", "Cid")]
+
+
+def entered(robo: Player | None, players: list[Player], **settings: Any) -> Event:
+    """An event of these players, in which this bot plays whoever is left over."""
+    usual = {"rules": house_rules(**QUICK), "played": PlayedWhere.ONLINE, "sits_in": robo, "slug": "league"}
+    event: Event = EventFactory.create(club=players[0].club, **usual | settings)
+    for seed, player in enumerate(players, start=1):
+        EntryFactory.create(event=event, name=player.name, players=[player], seed=seed)
+    return event
+
+
+def byes(event: Event) -> list[Match]:
+    rows = Match.objects.filter(event=event, state=MatchState.BYE).with_sides("round", "sheet", "event")
+    return list(rows.order_by("round__number"))
+
+
+def standing(event: Event) -> dict[str, tuple[int, int, int, int]]:
+    """Points, matches won, matches lost and net by entry."""
+    recalculate(event.pk)
+    rows = Standing.objects.filter(event=event).select_related("entry")
+    return {row.entry.name: (int(row.points), row.wins, row.losses, row.net) for row in rows}
+
+
+def test_whoever_has_the_bye_plays_the_bot_and_it_counts_as_played(
+    members: list[Player], robo: Player
+) -> None:
+    """Not before it is over. The bot is in no table, and nobody is rated."""
+    event = entered(robo, members, format="swiss", rounds_planned=3, loss_points=0)
+    paired(OPERATOR, event)
+    (bye,) = byes(event)
+    player = next(one for one in members if one.name == bye.entry_a.name)
+    for match in event.matches.exclude(pk=bye.pk):
+        play(match, 5, stopped=True)
+    assert standing(event)[player.name] == (0, 0, 0, 0)
+    assert [match.pk for match in missing_results(event, before=2)] == [bye.pk]
+    table = play_online(actor=by(player), match=bye)
+    play_until_over(table, player, 0)
+    bye.refresh_from_db()
+    assert bye.sheet is not None
+    assert bye.sheet.status == SheetStatus.FINISHED
+    assert bye.state == MatchState.BYE
+    won = bye.sheet.winner == 0
+    assert standing(event)[player.name] == (2 * won, int(won), int(not won), bye.net)
+    assert bye.net == bye.sheet.nets[0] != 0
+    assert len(standing(event)) == 3
+    Club.objects.update(is_public=True)
+    assert " bot " in read(Client(), reverse("event_crosstable", args=["harbour", "league"]))
+    assert missing_results(event, before=2) == []
+    request_ratings(event.club_id)
+    ratings.recalculate(event.club_id)
+    assert set(Rating.objects.values_list("player__name", flat=True)) == {"Ann", "Bob", "Cid"} - {player.name}
+
+
+def test_it_counts_as_the_bye_if_the_event_says_so(members: list[Player], robo: Player) -> None:
+    event = entered(robo, members, format="swiss", rounds_planned=3, odd_table=OddTable.BYE)
+    paired(OPERATOR, event)
+    (bye,) = byes(event)
+    play(bye, -7, stopped=True)
+    for match in event.matches.exclude(pk=bye.pk):
+        play(match, 5, stopped=True)
+    assert standing(event)[bye.entry_a.name] == (2, 0, 0, 0)
+
+
+@pytest.mark.parametrize("figure", [7, -7])
+def test_for_opponents_it_is_a_bye_and_nobody_has_two(
+    members: list[Player], robo: Player, figure: int
+) -> None:
+    """The Buchholz of who has it is what a bye gives; the next bye is somebody else's."""
+    event = entered(robo, members, format="swiss", rounds_planned=3, criteria=["match_points", "buchholz"])
+    Event.objects.filter(pk=event.pk).update(bye_strength=CountsAs.ZERO)
+    event.refresh_from_db()
+    paired(OPERATOR, event)
+    (bye,) = byes(event)
+    play(bye, figure, stopped=True)
+    for match in event.matches.exclude(pk=bye.pk):
+        play(match, 5, stopped=True)
+    recalculate(event.pk)
+    row = Standing.objects.get(entry=bye.entry_a)
+    assert row.metrics["buchholz"] == 0
+    paired(OPERATOR, event)
+    first, second = byes(event)
+    assert first.entry_a != second.entry_a
+    assert second.plays_bot
+
+
+def test_round_robin_has_it_in_every_round_and_goes_with_its_draw(
+    members: list[Player], robo: Player
+) -> None:
+    event = entered(robo, members)
+    draw_round_robin(actor=OPERATOR, event=event)
+    assert [match.plays_bot and match.sheet is not None for match in byes(event)] == [True] * 3
+    assert Scoresheet.objects.count() == 6
+    delete_draw(actor=OPERATOR, event=event)
+    assert not Scoresheet.objects.exists()
+    draw_round_robin(actor=OPERATOR, event=event)
+    play(byes(event)[0], 7)
+    with pytest.raises(LeagueError) as refusal:
+        delete_draw(actor=OPERATOR, event=event)
+    assert refusal.value.code == "has_hands"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"sits_in": None},
+        {"odd_table": OddTable.REST},
+        {"played": PlayedWhere.AT_TABLE},
+        {"holds_results": True},
+    ],
+)
+def test_bye_stays_one_where_the_event_says_so(
+    members: list[Player], robo: Player, settings: dict[str, Any]
+) -> None:
+    event = entered(robo, members, **settings)
+    draw_round_robin(actor=OPERATOR, event=event)
+    assert [(match.plays_bot, match.sheet) for match in byes(event)] == [(False, None)] * 3
+
+
+def test_bot_that_is_entered_itself_plays_nobody_else(members: list[Player], robo: Player) -> None:
+    event = entered(robo, [*members[:2], robo])
+    draw_round_robin(actor=OPERATOR, event=event)
+    assert not any(match.plays_bot for match in byes(event))
+    assert Entry.objects.filter(event=event).count() == 3
+
+
+def test_file_of_pairings_has_a_round_without_a_point_for_who_lost_to_the_bot(
+    members: list[Player], robo: Player
+) -> None:
+    """It is no bye of a whole point there; the bot is nobody in it."""
+    event = entered(robo, members, format="swiss", rounds_planned=3)
+    paired(OPERATOR, event)
+    (bye,) = byes(event)
+    for match in event.matches.all():
+        play(match, -7, stopped=True)
+    players = [line for line in export_trf(event).splitlines() if line.startswith("001")]
+    assert len(players) == 3
+    (line,) = [each for each in players if f" {bye.entry_a.name} " in each]
+    assert re.search(r" 0000 - Z\s*$", line)
+
+
+def test_director_gives_the_bye_instead(members: list[Player], robo: Player) -> None:
+    event = entered(robo, members, format="swiss", rounds_planned=3)
+    paired(OPERATOR, event)
+    (bye,) = byes(event)
+    player = next(one for one in members if one.name == bye.entry_a.name)
+    play_online(actor=by(player), match=bye)
+    give_bye_instead(actor=OPERATOR, match=bye, reason="she has left")
+    for match in event.matches.exclude(pk=bye.pk):
+        play(match, 5, stopped=True)
+    assert standing(event)[player.name] == (2, 0, 0, 0)
+    assert missing_results(event, before=2) == []
+    assert Scoresheet.objects.count() == 1
+    with pytest.raises(LeagueError) as refusal:
+        give_bye_instead(actor=OPERATOR, match=bye, reason="again")
+    assert refusal.value.code == "plays_no_bot"
+
+
+def test_it_is_told_on_pages_and_by_the_api(club: Club, members: list[Player], robo: Player) -> None:
+    Club.objects.update(is_public=True)
+    event = entered(robo, members)
+    draw_round_robin(actor=OPERATOR, event=event)
+    bye = byes(event)[0]
+    player = next(one for one in members if one.name == bye.entry_a.name)
+    client = Client()
+    assert player.user is not None
+    client.force_login(player.user)
+    match = reverse("match", args=["harbour", "league", bye.code])
+    page = read(client, match)
+    assert f"{player.name} has a bye in this round. A bot plays in place of an opponent" in page
+    assert "It counts as it is played." in page
+    assert "Robo bot" in page
+    assert "Play now" in page
+    assert "plays a bot" in read(client, reverse("round", args=["harbour", "league", bye.round.number]))
+    assert "You may play a bot." in read(client, reverse("club_me", args=["harbour"]))
+    play(bye, 7, stopped=True)
+    assert f"Score sheet {bye.label}" in read(client, match)
+    profile = read(client, reverse("player", args=["harbour", player.code]))
+    assert re.search(r"bye.{0,40}\b2\b", profile)
+    told = client.get(f"/api/v1/matches/{bye.code}/").json()
+    assert (told["state"], told["sheet"]) == ("bye", bye.sheet and bye.sheet.code)
+    for name in ("pairings_pdf", "slips_pdf", "blank_sheets_pdf", "crosstable_pdf"):
+        args = ["harbour", "league"] + ([] if name == "crosstable_pdf" else [bye.round.number])
+        assert client.get(reverse(name, args=args)).status_code in (200, 302, 404)
+
+
+def read(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))

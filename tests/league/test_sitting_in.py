@@ -1,0 +1,428 @@
+"""A bot that sits in for an absent player: who lets it, what it counts, and who comes late."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from games.models import HandReport, TableHand, TableMatch, TableSeat
+from games.services import act, hands_to_report, report_hand, table_state
+from league.draws.online import play_online
+from league.draws.recalculating import recalculate
+from league.draws.sitting_in import let_bot_sit_in, take_own_seat
+from league.errors import LeagueError
+from league.events.events import change_event
+from league.files.trf import export_trf
+from league.matches.line_ups import set_line_up
+from league.models import (
+    Appearance,
+    AuditEntry,
+    Club,
+    Entry,
+    Event,
+    Match,
+    PlayedWhere,
+    Player,
+    Rating,
+    Role,
+    ShownAs,
+    SitInCounts,
+    Standing,
+)
+from league.people.records import meetings_of
+from league.policy import actor_of
+from league.policy.eligibility import check_free
+from league.record.requests import request_ratings
+from league.tables import ratings
+from scoring.models import Seat, SheetStatus
+from scoring.services import stop_sheet
+from tests.factories import (
+    OPERATOR,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    UserFactory,
+    house_rules,
+    play,
+)
+from tests.league.table_players import QUICK, by, member, play_on
+from tests.pdf_text import texts
+
+pytestmark = pytest.mark.django_db
+# Rules under which whoever has drawn may knock, and a sheet takes some hands.
+LONG = partial(house_rules, columns=1, target=250, knock_limit=98)
+WHY = "he is not there"
+
+
+@pytest.fixture
+def ann(club: Club) -> Player:
+    return member(club, "Ann")
+
+
+@pytest.fixture
+def bob(club: Club) -> Player:
+    return member(club, "Bob")
+
+
+@pytest.fixture
+def robo(club: Club) -> Player:
+    player: Player = PlayerFactory.create(club=club, name="Robo", strategy="simple")
+    return player
+
+
+@pytest.fixture
+def match(ann: Player, bob: Player, robo: Player) -> Match:
+    return drawn(robo, ann, bob)
+
+
+def drawn(robo: Player | None, one: Player, other: Player, **settings: Any) -> Match:
+    """A match of an event in which this bot sits in, and whose sheets are soon played."""
+    usual = {"rules": house_rules(**QUICK), "played": PlayedWhere.ONLINE, "sits_in": robo, "slug": "league"}
+    event = EventFactory.create(club=one.club, **usual | settings)
+    sides = [EntryFactory.create(event=event, name=each.name, players=[each]) for each in (one, other)]
+    match: Match = MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1])
+    return match
+
+
+def sit_in(match: Match, absent: Player) -> Match:
+    return let_bot_sit_in(actor=OPERATOR, match=match, absent=absent, reason=WHY)
+
+
+def refused(code: str, what: Callable[[], object]) -> None:
+    with pytest.raises(LeagueError) as refusal, transaction.atomic():
+        what()
+    assert refusal.value.code == code
+
+
+def play_until_over(table: TableMatch, player: Player, seat: int, *, deals: int = 500) -> None:
+    """Plays a seat against a bot that answers at once, until so many deals are over, or the sheet is."""
+    for number in range(2000):
+        told = table_state(actor=by(player), match=table, seat=seat)
+        if told["deal"] is None or told["deal"] > deals:
+            return
+        legal = told["hand"]["legal"]
+        action = next((each for each in legal if each.startswith("knock")), legal[-1])
+        version = told["version"]
+        act(
+            actor=by(player),
+            match=table,
+            seat=seat,
+            version=version,
+            action=action,
+            key=f"{seat}-{number}-{deals}",
+        )
+    raise AssertionError("The sheet does not end.")
+
+
+def test_bot_plays_for_who_is_absent_and_nobody_is_rated(
+    match: Match, ann: Player, bob: Player, robo: Player
+) -> None:
+    sit_in(match, ann)
+    table = play_online(actor=by(bob), match=match)
+    assert [seat.bot and seat.bot["strategy"] for seat in table.seats.order_by("number")] == ["simple", None]
+    play_until_over(table, bob, 1)
+    match.refresh_from_db()
+    assert match.sheet is not None
+    assert match.sheet.status == SheetStatus.FINISHED
+    assert match.is_counted
+    recalculate(match.event_id)
+    counted = {row.entry.name: row for row in Standing.objects.filter(event=match.event)}
+    assert {counted["Ann"].played, counted["Bob"].played} == {1}
+    assert counted["Ann"].net == match.net
+    request_ratings(match.event.club_id)
+    ratings.recalculate(match.event.club_id)
+    assert not Rating.objects.exists()
+    assert not Seat.objects.filter(person=ann.code).exists()
+
+
+def test_who_comes_late_has_the_seat_with_the_next_hand(ann: Player, bob: Player, robo: Player) -> None:
+    """The hand in play is the bot's to its end."""
+    match = drawn(robo, ann, bob, rules=LONG(), sits_in_counts=SitInCounts.FORFEIT)
+    sit_in(match, ann)
+    table = play_online(actor=by(bob), match=match)
+    take_own_seat(actor=by(ann), match=match)
+    take_own_seat(actor=by(ann), match=match)
+    chair = TableSeat.objects.get(match=table, number=0)
+    assert (chair.account, chair.arrived) == (None, ann.user)
+    play_until_over(table, bob, 1, deals=1)
+    chair.refresh_from_db()
+    assert (chair.account, chair.arrived, chair.bot) == (ann.user, None, None)
+    seats = Seat.objects.filter(sheet=match.sheet, side__position=0).order_by("number")
+    assert list(seats.values_list("person", "from_deal")) == [(robo.code, 1), (ann.code, 2)]
+    note = AuditEntry.objects.get(action="match.arrive")
+    assert note.after is not None
+    assert (note.actor_id, note.after["from_deal"]) == (str(ann.user_id), 2)
+    refused("not_allowed", lambda: take_own_seat(actor=by(ann), match=match))
+    told = table_state(actor=by(ann), match=table, seat=0)
+    assert told["deal"] == 2
+    assert told["hand"] is not None
+    assert match.sheet is not None
+    stop_sheet(actor=OPERATOR, sheet=match.sheet)
+    match.refresh_from_db()
+    assert match.is_counted
+    assert match.bot_side is None
+    assert standing(match)["Ann"][3] == match.net
+    request_ratings(match.event.club_id)
+    ratings.recalculate(match.event.club_id)
+    assert not Rating.objects.exists()
+    assert meetings_of(bob, ann) == meetings_of(ann, bob) == []
+    assert "sat in for Ann, who plays from deal 2" in text(browser(bob), match)
+
+
+def standing(match: Match) -> dict[str, tuple[int, int, int, int]]:
+    """Points, matches won, matches lost and net by entry."""
+    recalculate(match.event_id)
+    rows = Standing.objects.filter(event=match.event).select_related("entry")
+    return {row.entry.name: (int(row.points), row.wins, row.losses, row.net) for row in rows}
+
+
+@pytest.mark.parametrize("winner", [0, 1])
+def test_it_counts_for_the_other_as_played_and_for_the_absent_as_a_forfeit(
+    ann: Player, bob: Player, robo: Player, winner: int
+) -> None:
+    """Bob's points are those of the sheet; Ann has lost, and adds nothing to her net."""
+    match = sit_in(drawn(robo, ann, bob, sits_in_counts=SitInCounts.FORFEIT, loss_points=1), ann)
+    play(match, -7 if winner else 7, stopped=True)
+    assert match.winner_side == winner
+    counted = standing(match)
+    assert counted["Ann"] == (1, 0, 1, 0)
+    assert counted["Bob"] == (2 if winner else 1, winner, 1 - winner, -match.net)
+    change_event(actor=OPERATOR, event=match.event, sits_in_counts=SitInCounts.PLAYED)
+    assert standing(match)["Ann"] == (1 if winner else 2, 1 - winner, winner, match.net)
+
+
+def test_who_comes_before_it_has_begun_plays_as_if_nothing_had_been(
+    match: Match, ann: Player, bob: Player
+) -> None:
+    sit_in(match, ann)
+    client = browser(ann)
+    assert "Take your seat" in text(client, match)
+    assert "Take your seat" not in text(browser(bob), match)
+    answer = client.post(reverse("match_play", args=["harbour", "league", match.code]), {"what": "arrive"})
+    assert answer.headers["Location"] == address(match)
+    match.refresh_from_db()
+    assert match.bot_side is None
+    table = play_online(actor=by(ann), match=match)
+    play_on(table, ann, bob)
+    request_ratings(match.event.club_id)
+    ratings.recalculate(match.event.club_id)
+    assert Rating.objects.count() == 2
+    note = AuditEntry.objects.get(action="match.arrive")
+    assert note.after is not None
+    assert note.after["player"]["person"] == ann.code
+
+
+def browser(player: Player | None = None) -> Client:
+    client = Client()
+    if player is not None:
+        assert player.user is not None
+        client.force_login(player.user)
+    return client
+
+
+def address(match: Match, name: str = "match") -> str:
+    return reverse(name, args=["harbour", "league", match.code])
+
+
+def text(client: Client, match: Match) -> str:
+    return plain_text(client.get(address(match)).content.decode())
+
+
+def plain_text(page: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page))
+
+
+def test_bot_is_marked_on_pages_prints_sheets_and_by_the_api(
+    match: Match, ann: Player, bob: Player, robo: Player
+) -> None:
+    """The public, which sees initials, is not told the whole name by it."""
+    Club.objects.update(is_public=True)
+    Player.objects.filter(pk=ann.pk).update(name="Ann Berg", shown_as=ShownAs.INITIALS)
+    Entry.objects.filter(name="Ann").update(name="Ann Berg")
+    match.refresh_from_db()
+    sit_in(match, Player.objects.get(pk=ann.pk))
+    director = UserFactory.create(club=match.event.club, role=Role.DIRECTOR)
+    client = Client()
+    client.force_login(director)
+    printed = client.get(reverse("blank_sheets_pdf", args=["harbour", "league", 1])).content
+    table = play_online(actor=by(bob), match=match)
+    play_until_over(table, bob, 1)
+    for reader, name in ((browser(bob), "Ann Berg"), (browser(), "A. B.")):
+        page = text(reader, match)
+        assert f"bot, for {name} v Bob" in page
+        assert f"A bot, Robo, plays for {name}, who is not there. This match is not rated." in page
+        assert f"Robo bot for {name}" in page
+        assert f"Score sheet {match.label}: bot, for {name} v Bob" in page
+        of_round = reader.get(reverse("round", args=["harbour", "league", 1]))
+        assert f"bot, for {name}" in plain_text(of_round.content.decode())
+        here = plain_text(reader.get(reverse("play_table", args=[table.code])).content.decode())
+        assert f"Robo for {name}" in here
+        told = reader.get(f"/api/v1/matches/{match.code}/").json()["sides"][0]
+        assert told["sits_in_for"] == {"code": ann.code, "name": name}
+        assert [one["code"] for one in told["players"]] == [robo.code]
+        sheet = reader.get(f"/api/v1/sheets/{told_sheet(reader, match)}/").json()
+        assert sheet["sides"][0] == {"name": f"bot, for {name}", "players": ["Robo"]}
+        assert name == "Ann Berg" or "Ann Berg" not in page
+    assert "bot, for Ann Berg" in " ".join(texts(printed))
+    assert "Robo (bot) for Ann Berg" in client.get(admin_page(match)).content.decode()
+
+
+def told_sheet(reader: Client, match: Match) -> str:
+    code: str = reader.get(f"/api/v1/matches/{match.code}/").json()["sheet"]
+    return code
+
+
+def admin_page(match: Match) -> str:
+    return reverse("admin:league_match_change", args=[match.pk])
+
+
+def test_who_may_not_let_a_bot_sit_in_and_where_none_does(
+    club: Club, match: Match, ann: Player, bob: Player, robo: Player
+) -> None:
+    scorekeeper = actor_of(UserFactory.create(club=club, role=Role.SCOREKEEPER))
+    with pytest.raises(LeagueError) as refusal:
+        let_bot_sit_in(actor=scorekeeper, match=match, absent=ann, reason=WHY)
+    assert refusal.value.code == "not_allowed"
+    cid = member(club, "Cid")
+    refused("not_seated", lambda: sit_in(match, cid))
+    refused("not_allowed", lambda: take_own_seat(actor=by(ann), match=match))
+    refused("reason_missing", lambda: let_bot_sit_in(actor=OPERATOR, match=match, absent=ann, reason=" "))
+    Event.objects.update(sits_in=None)
+    refused("no_sitting_in", lambda: sit_in(Match.objects.get(), ann))
+    Event.objects.update(sits_in=robo, played=PlayedWhere.AT_TABLE)
+    refused("not_online", lambda: sit_in(Match.objects.get(), ann))
+    Event.objects.update(played=PlayedWhere.EITHER)
+    sit_in(Match.objects.get(), ann)
+    refused("no_member", lambda: sit_in(Match.objects.get(), bob))
+    refused("not_allowed", lambda: take_own_seat(actor=by(bob), match=Match.objects.get()))
+    take_own_seat(actor=by(ann), match=Match.objects.get())
+    Event.objects.update(played=PlayedWhere.ONLINE)
+    play_online(actor=by(ann), match=Match.objects.get())
+    refused("has_begun", lambda: sit_in(Match.objects.get(), ann))
+
+
+def test_event_has_a_bot_of_its_club_and_counts_what_can_be_counted(
+    club: Club, match: Match, ann: Player
+) -> None:
+    event = match.event
+    stranger = PlayerFactory.create(strategy="simple")
+    for values, field in (
+        ({"sits_in": ann}, "sits_in"),
+        ({"sits_in": stranger}, "sits_in"),
+        ({"played": PlayedWhere.AT_TABLE}, "sits_in"),
+    ):
+        with pytest.raises(LeagueError) as refusal, transaction.atomic():
+            change_event(actor=OPERATOR, event=event, **values)
+        assert refusal.value.field == field
+    cup = EventFactory.create(club=club, slug="cup", format="single")
+    refused("invalid", lambda: change_event(actor=OPERATOR, event=cup, sits_in_counts=SitInCounts.FORFEIT))
+
+
+def test_one_bot_sits_in_at_several_tables_and_its_players_nowhere_else(
+    club: Club, match: Match, ann: Player, robo: Player
+) -> None:
+    cid, dan = member(club, "Cid"), member(club, "Dan")
+    event, round_ = match.event, match.round
+    sides = [EntryFactory.create(event=event, name=each.name, players=[each]) for each in (cid, dan)]
+    other = MatchFactory.create(event=event, round=round_, entry_a=sides[0], entry_b=sides[1])
+    sit_in(match, ann)
+    sit_in(other, cid)
+    assert Appearance.objects.filter(round=round_, player=robo).count() == 2
+    refused("plays_already", lambda: check_free(round_, [ann]))
+    check_free(round_, [robo])
+
+
+def test_line_up_that_is_set_again_ends_it(match: Match, ann: Player) -> None:
+    match = sit_in(match, ann)
+    set_line_up(actor=OPERATOR, match=match, side=0, players=[ann])
+    match.refresh_from_db()
+    assert match.bot_side is None
+    seat = match.appearances.get(side=0)
+    assert (seat.player, seat.sits_in_for) == (ann, None)
+    assert Seat.objects.get(sheet=match.sheet, side__position=0).person == ann.code
+
+
+def test_bot_plays_beside_a_member_of_a_team_whose_result_counts(
+    club: Club, ann: Player, bob: Player, robo: Player
+) -> None:
+    """It counts for the team as played; nobody is rated, and the table of players has no line of Cid."""
+    cid, dan = member(club, "Cid"), member(club, "Dan")
+    event = EventFactory.create(
+        club=club, slug="teams", team_size=2, rules=LONG(), played=PlayedWhere.ONLINE, sits_in=robo
+    )
+    one, other = [EntryFactory.create(event=event, players=pair) for pair in ((ann, cid), (bob, dan))]
+    match = MatchFactory.create(event=event, entry_a=one, entry_b=other)
+    match = sit_in(match, cid)
+    assert match.bot_side is None
+    refused("plays_already", lambda: sit_in(match, dan))
+    page = text_at(browser(bob), match)
+    assert "Robo bot for Cid" in page
+    table = play_online(actor=by(bob), match=match)
+    assert TableSeat.objects.get(match=table, number=1).bot is not None
+    take_own_seat(actor=by(cid), match=match)
+    play_deal_of_teams(table, {0: ann, 2: bob, 3: dan})
+    assert TableSeat.objects.get(match=table, number=1).account == cid.user
+    assert Seat.objects.get(person=cid.code).from_deal == 2
+    assert TableHand.objects.filter(match=table, deal=2, is_over=False).exists()
+    assert "Cid from deal 2" in text_at(browser(bob), match)
+
+
+def text_at(client: Client, match: Match) -> str:
+    return plain_text(
+        client.get(reverse("match", args=["harbour", match.event.slug, match.code])).content.decode()
+    )
+
+
+def play_deal_of_teams(table: TableMatch, players: dict[int, Player]) -> None:
+    """Plays the hands of the first deal to their end."""
+    for number in range(500):
+        moves = {
+            seat: told["hand"]["legal"]
+            for seat, player in players.items()
+            if (told := table_state(actor=by(player), match=table, seat=seat))["deal"] == 1
+            and told["hand"] is not None
+            and told["turn"] == seat
+        }
+        if not moves:
+            return
+        seat, legal = next(iter(moves.items()))
+        action = next((each for each in legal if each.startswith("knock")), legal[-1])
+        told = table_state(actor=by(players[seat]), match=table, seat=seat)
+        act(
+            actor=by(players[seat]),
+            match=table,
+            seat=seat,
+            version=told["version"],
+            action=action,
+            key=f"{seat}-{number}",
+        )
+    raise AssertionError("The deal does not end.")
+
+
+def test_what_the_bot_has_played_is_reported_to_nobody(ann: Player, bob: Player, robo: Player) -> None:
+    match = sit_in(drawn(robo, ann, bob, rules=LONG()), ann)
+    table = play_online(actor=by(bob), match=match)
+    take_own_seat(actor=by(ann), match=match)
+    play_until_over(table, bob, 1, deals=1)
+    hand = TableHand.objects.get(match=table, deal=1)
+    report_hand(hand.pk)
+    assert HandReport.objects.get(hand=hand, seat=0).choices == []
+    assert HandReport.objects.get(hand=hand, seat=1).choices
+    assert hand.pk not in hands_to_report()
+    page = plain_text(browser(bob).get(reverse("play_hand", args=[table.code, 1])).content.decode())
+    assert "Robo for Ann" in page
+
+
+def test_file_of_pairings_has_a_forfeit_for_the_absent_alone(ann: Player, bob: Player, robo: Player) -> None:
+    """Of the criteria it names the points alone: FIDE knows no match that counts for one side."""
+    match = drawn(robo, ann, bob, format="swiss", rounds_planned=3, sits_in_counts=SitInCounts.FORFEIT)
+    play(sit_in(match, ann), -7, stopped=True)
+    lines = {line[14:17]: line for line in export_trf(match.event).splitlines() if line.startswith("001")}
+    assert re.search(r" w -\s*$", lines["Ann"])
+    assert re.search(r" b 1\s*$", lines["Bob"])
