@@ -15,6 +15,7 @@ from league.draws.levels import asked_first
 from league.draws.round_life import what_to_do
 from league.draws.tie_tree import bracket_now
 from league.errors import LeagueError
+from league.events.evening_words import evening_of_event, for_directors
 from league.models import Event, EventKind, EventState, RequestState, Round, Tie, traits_of
 from league.tables.round_summaries import RoundSummary, current, summaries
 from scoring.words.messages import translated
@@ -104,7 +105,22 @@ def _before_it_can_start(event: Event, entries: str, refusal: LeagueError) -> Ne
 
 
 def step_while_running(event: Event, rounds: Sequence[RoundSummary], now: RoundSummary | None) -> NextStep:
-    """Return the next step of an event that runs, by its rounds and the current one.
+    """Return the next step of an event that runs, by its rounds and the current one, and by its evening.
+
+    While it runs itself the next round is nobody's to draw; where it stands, letting it go on comes first.
+    """
+    step = _step_by_rounds(event, rounds, now)
+    evening = evening_of_event(event)
+    if evening is None or not (words := for_directors(evening)):
+        return step
+    if evening.is_going:
+        return NextStep(words) if step.act else dataclasses.replace(step, words=f"{words} {step.words}")
+    act = "begin-evening" if step.act or step.round is None else ""
+    return dataclasses.replace(step, words=f"{words} {step.words}", act=act)
+
+
+def _step_by_rounds(event: Event, rounds: Sequence[RoundSummary], now: RoundSummary | None) -> NextStep:
+    """Return the next step by the rounds of an event.
 
     What rounds do not tell is asked of the event: open challenges, a draft that no longer fits, who has left,
     ties of a bracket, who is level at a line. The number of these queries does not grow with its matches.

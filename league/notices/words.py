@@ -525,10 +525,36 @@ def _event_page(event: Event) -> tuple[str, str]:
     return reverse("event", args=[event.club.slug, event.slug]), _("The event")
 
 
+def _evening(notice: Notice, what: AuditEntry, reader: User, names: Names) -> Said | None:
+    """To who directs the club: what has become of an evening that runs itself, and where that is seen."""
+    club = notice.club
+    event = Event.objects.filter(pk=what.object_id, club=club).select_related("club").first()
+    if event is None or not can(reader, Permission.DIRECT, club.pk):
+        return None
+    noted = names.told(what.after or {})
+    absent = ", ".join(noted.get("absent", []))
+    words = {"event": event.name, "names": absent, "round": noted.get("round")}
+    if what.action == "evening.stop":
+        title = _("%(event)s has stopped and waits for you")
+        lines = [what.reason, _("Settle that, and let the evening go on.")]
+    elif what.action == "evening.absent":
+        title = _("Somebody is missing: %(event)s")
+        lines = [_("Not at their tables in round %(round)s: %(names)s. You say what becomes of it.") % words]
+    elif what.action == "evening.left_out":
+        title = _("Somebody is not paired any more: %(event)s")
+        line = _("Has missed two matches in a row, and is not in round %(round)s: %(names)s.") % words
+        lines = [line, _("If he is back, mark him as here for the round after.")]
+    else:
+        title = _("The evening is over: %(event)s")
+        lines = [_("All rounds are played. Look at the table, and finish the event.")]
+    return Said(title % words, tuple(lines), *_event_page(event))
+
+
 _OF_RECORD: Final[Mapping[NoticeKind, Callable[[Notice, AuditEntry, User, Names], Said | None]]] = {
     NoticeKind.LETTER: _letter,
     NoticeKind.ANSWER: _answer,
     NoticeKind.PEOPLE: _people,
+    NoticeKind.EVENING: _evening,
 }
 
 _SAID: Final[Mapping[NoticeKind, Callable[[_Told], Said | None]]] = {
