@@ -104,11 +104,16 @@ ACTS: Final[tuple[Act[Event], ...]] = (
         preview=_preview_begin,
         run=_begin,
         submit=gettext_lazy("Show what will be done"),
-        again=(
-            _is(EveningState.PAUSED, EveningState.STOPPED, EveningState.OVER),
-            gettext_lazy("Let the evening go on"),
-        ),
-        offered=lambda event: _is_set(event) and not _is(EveningState.GOING)(event),
+        offered=_is(EveningState.SET),
+    ),
+    Act(
+        slug="resume-evening",
+        title=gettext_lazy("Let the evening go on"),
+        doing=Doing.PAIR,
+        preview=_preview_begin,
+        run=_begin,
+        submit=gettext_lazy("Show what will be done"),
+        offered=_is(EveningState.PAUSED, EveningState.STOPPED, EveningState.OVER),
     ),
     Act(
         slug="pause-evening",

@@ -15,7 +15,7 @@ from scoring.core.messages import mark
 MOST_BREAK: Final = 60
 MOST_WAIT: Final = 60
 # Who has missed so many of his matches in a row is not paired any more. A server of chess leaves him out
-# after the first, FIDE's rules for tournaments expel him after the third (RULES §24).
+# after the first, FIDE's rules for tournaments expel him after the third (RULES §25).
 MISSED_IN_A_ROW: Final = 2
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.core.evening import EveningState
 from league.draws.bracket_rounds import asked_tie, open_ties
 from league.draws.formats import format_of
 from league.draws.levels import asked_first
@@ -113,9 +114,13 @@ def step_while_running(event: Event, rounds: Sequence[RoundSummary], now: RoundS
     evening = evening_of_event(event)
     if evening is None or not (words := for_directors(evening)):
         return step
-    if evening.is_going:
-        return NextStep(words) if step.act else dataclasses.replace(step, words=f"{words} {step.words}")
-    act = "begin-evening" if step.act or step.round is None else ""
+    if evening.is_going and step.act:
+        return NextStep(words)
+    act = step.act
+    if evening.state == EveningState.SET and act in ("pair", format_of(event).first_act):
+        act = "begin-evening"
+    elif not evening.is_going and act != "finish" and step.round is None and step.tie is None:
+        act = "resume-evening"
     return dataclasses.replace(step, words=f"{words} {step.words}", act=act)
 
 

@@ -26,7 +26,7 @@ from league.draws.round_life import complete_round, draft_round, publish_round
 from league.draws.rounds import draw_round_robin
 from league.errors import LeagueError
 from league.events.entries import enter_players, withdraw_entry
-from league.events.evenings import begin_evening, set_evening
+from league.events.evenings import begin_evening, pause_evening, set_evening
 from league.matches.line_ups import set_line_up
 from league.matches.member_tables import adjourn_for
 from league.matches.substitutes import seat_substitute
@@ -314,6 +314,12 @@ def evening(*, begun: bool = False) -> Event:
     return event
 
 
+def paused_evening() -> Event:
+    event = evening(begun=True)
+    pause_evening(actor=OPERATOR, event=event)
+    return event
+
+
 def timed() -> Round:
     return start_clock(actor=OPERATOR, round_=match().round, minutes=45)
 
@@ -446,6 +452,7 @@ CASES: dict[tuple[str, str], Case] = {
     ),
     ("event", "begin-evening"): lambda: (evening(), {}),
     ("event", "pause-evening"): lambda: (evening(begun=True), {}),
+    ("event", "resume-evening"): lambda: (paused_evening(), {}),
     ("event", "drop-evening"): lambda: (evening(), {}),
     ("round", "publish"): lambda: round_in(RoundState.DRAFTED),
     ("round", "swap"): swap,

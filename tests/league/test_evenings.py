@@ -9,6 +9,8 @@ from typing import Any, Final
 import pytest
 import time_machine
 from django.db import transaction
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from games.models import SiteHeartbeat, TableMatch
@@ -37,15 +39,20 @@ from league.models import (
     EventState,
     Match,
     MatchState,
+    Notice,
+    NoticeKind,
     PlayedWhere,
     Player,
     Presence,
     PresenceState,
+    Role,
     Round,
     RoundState,
 )
+from league.notices.words import said_by
+from league.policy.naming import names_for
 from scoring.services import dispute_sheet
-from tests.factories import OPERATOR, EntryFactory, EventFactory, house_rules
+from tests.factories import OPERATOR, EntryFactory, EventFactory, UserFactory, house_rules
 from tests.league.table_players import QUICK, by, member, play_on
 
 pytestmark = pytest.mark.django_db
@@ -373,3 +380,54 @@ def test_drafted_round_is_published_as_the_evening_begins(club: Club, clock: tim
     other.begin()
     assert other.evening.round == drafted
     assert len(other.matches(1)) == 1
+
+
+def browser(player: Player) -> Client:
+    client = Client()
+    assert player.user is not None
+    client.force_login(player.user)
+    return client
+
+
+def test_pages_tell_players_when_and_let_them_come(club: Club, clock: time_machine.Traveller) -> None:
+    night = Night(club, "swiss", check_in=False, slug="friday")
+    where = reverse("event", args=["harbour", "friday"])
+    assert "drawn after 5 minutes" in browser(night.players["Ann"]).get(where).content.decode()
+    night.begin()
+    match = night.matches(1)[0]
+    one, other = night.pair(match)
+    page = browser(one).get(where).content.decode()
+    assert "Players of round 1 have until 19:10 to come to their table." in page
+    assert 'data-ends="2026-11-06T19:10:00+00:00"' in page
+    own = reverse("match", args=["harbour", "friday", match.code])
+    assert own in page
+    play = reverse("match_play", args=["harbour", "friday", match.code])
+    assert "I am here" in browser(one).get(play).content.decode()
+    assert browser(one).post(play, {"what": "play"}).headers["Location"] == own
+    assert "You are at the table" in browser(one).get(own).content.decode()
+    answer = browser(other).post(play, {"what": "play"})
+    table = TableMatch.objects.get()
+    assert answer.headers["Location"] == f"/play/{table.code}/"
+    pause_evening(actor=OPERATOR, event=night.event)
+    assert "A director says how it goes on" in browser(one).get(where).content.decode()
+
+
+@pytest.mark.usefixtures("mails")
+def test_directors_are_told_why_it_stops_and_that_it_is_over(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    director = UserFactory.create(club=club, role=Role.DIRECTOR, email="d@a.test")
+    night = Night(club, "swiss", names=("Ann", "Bob"), check_in=False, rounds_planned=2)
+    night.begin()
+    night.play(1)
+    for minute in (1, 6):
+        at(clock, minute)
+    Event.objects.update(rounds_planned=1)
+    night.begin()
+    at(clock, 7)
+    notices = Notice.objects.filter(kind=NoticeKind.EVENING, user=director).order_by("pk")
+    said = [said_by(notice, director, names_for(director, club)) for notice in notices]
+    titles = [each and each.title for each in said]
+    name = night.event.name
+    assert titles == [f"{name} has stopped and waits for you", f"The evening is over: {name}"]
+    assert not Notice.objects.filter(kind=NoticeKind.EVENING).exclude(user=director).exists()

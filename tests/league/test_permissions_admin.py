@@ -304,6 +304,7 @@ ACTS = {
     ("event", "set_evening"): WRITE,
     ("event", "begin_evening"): WRITE,
     ("event", "pause_evening"): WRITE,
+    ("event", "resume_evening"): WRITE,
     ("event", "drop_evening"): WRITE,
     ("event", "check_in"): READ,
     ("event", "fees"): READ,
