@@ -84,7 +84,8 @@ def test_of_sweeps_and_a_director_one_draws_the_round() -> None:
         round_ = draft_round(actor=OPERATOR, event=Event.objects.get(pk=event.pk), number=2)
         return publish_round(actor=OPERATOR, round_=round_)
 
-    told = at_once([sweeping(), partial(code_of, by_hand), sweeping()])
+    calls: list[Callable[[], str]] = [sweeping(), partial(code_of, by_hand), sweeping()]
+    told = at_once(calls)
     assert [told[0], told[2]] == ["done", "done"]
     assert told[1] in ("done", "paired_already")
     sweep_evenings(timezone.now())
@@ -97,7 +98,7 @@ def test_of_sweeps_and_a_director_one_draws_the_round() -> None:
 def test_nothing_is_drawn_once_a_pause_is_answered() -> None:
     event = evening()
     Match.objects.update(state=MatchState.WALKOVER, winner_side=0)
-    pause = partial(code_of, partial(pause_evening, actor=OPERATOR, event=event))
+    pause: Callable[[], str] = partial(code_of, partial(pause_evening, actor=OPERATOR, event=event))
     assert at_once([sweeping(), pause]) == ["done", "done"]
     count = Round.objects.count()
     sweep_evenings(timezone.now())
@@ -123,7 +124,7 @@ def test_who_comes_too_late_gets_no_table_beside_the_forfeit() -> None:
     one, other = (entry.members.get().player for entry in (match.entry_a, match.entry_b))
     assert come_to_table(actor=by(one), match=match) is None
     overdue(event)
-    late = partial(code_of, partial(come_to_table, actor=by(other), match=match))
+    late: Callable[[], str] = partial(code_of, partial(come_to_table, actor=by(other), match=match))
     told = at_once([late, sweeping(), late])
     assert {told[0], told[2]} <= {"too_late", "has_begun"}
     match.refresh_from_db()

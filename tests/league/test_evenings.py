@@ -79,7 +79,7 @@ class Night:
 
     def __init__(self, club: Club, format_: str, names: tuple[str, ...] = NAMES, **settings: Any) -> None:
         self.players = {name: member(club, name) for name in names}
-        how = {"absent": AbsentAt.FORFEIT, "break_minutes": 5, "wait_minutes": 10}
+        how: dict[str, Any] = {"absent": AbsentAt.FORFEIT, "break_minutes": 5, "wait_minutes": 10}
         how |= {name: settings.pop(name) for name in list(how) if name in settings}
         if format_ == "swiss":
             settings = {"rounds_planned": 3, "check_in": True} | settings
@@ -228,7 +228,9 @@ def test_table_opens_and_clocks_run_once_both_have_come(club: Club, clock: time_
     match = night.matches(1)[0]
     one, other = night.pair(match)
     refused("not_here", lambda: play_online(actor=by(one), match=match))
-    refused("not_here", lambda: begin_table(actor=by(one), sheet=match.sheet))
+    sheet = match.sheet
+    assert sheet is not None
+    refused("not_here", lambda: begin_table(actor=by(one), sheet=sheet))
     assert come_to_table(actor=by(one), match=match) is None
     assert come_to_table(actor=by(one), match=match) is None
     assert Arrival.objects.get().entry.name == one.name
@@ -325,7 +327,8 @@ def test_director_pauses_draws_by_hand_and_lets_it_go_on(club: Club, clock: time
     # By hand during the break: the evening takes the round as it finds it, and draws none of its own.
     drafted = draft_round(actor=OPERATOR, event=night.event)
     at(clock, 31)
-    assert (night.evening.next_at, night.rounds()) == (None, 2)
+    assert night.evening.next_at is None
+    assert night.rounds() == 2
     publish_round(actor=OPERATOR, round_=drafted)
     at(clock, 32)
     evening = night.evening
@@ -345,7 +348,9 @@ def test_result_taken_back_in_the_break_is_waited_for(club: Club, clock: time_ma
     match = night.matches(1)[0]
     Match.objects.filter(pk=match.pk).update(state=MatchState.PLAYING, winner_side=None)
     at(clock, 3)
-    assert (night.evening.next_at, night.evening.state) == (None, "going")
+    evening = night.evening
+    assert evening.next_at is None
+    assert evening.is_going
     at(clock, 7)
     assert night.rounds() == 1
 
