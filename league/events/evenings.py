@@ -11,7 +11,6 @@ Whatever needs a person stops it, and the directors are told why.
 
 import datetime
 import logging
-from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -27,7 +26,6 @@ from league.core.evening import (
     Standing,
     Turn,
     check_evening_step,
-    stays_away,
     turn_of,
 )
 from league.core.lifecycle import Doing, check_doing
@@ -43,10 +41,10 @@ from league.draws.planning import asks_who_is_here, attendance_of, next_number
 from league.draws.round_life import draft_round, publish_round
 from league.draws.tie_tree import bracket_now
 from league.errors import LeagueError
+from league.events.evening_presence import carry_presence
 from league.matches.arrivals import clock_words, has_come
 from league.models import (
     AbsentAt,
-    Arrival,
     AuditEntry,
     Entry,
     EntryMember,
@@ -57,8 +55,6 @@ from league.models import (
     Match,
     MatchState,
     PlayedWhere,
-    Presence,
-    PresenceState,
     Round,
     RoundState,
     traits_of,
@@ -333,7 +329,7 @@ def _open_round(actor: Actor, event: Event, evening: Evening, now: datetime.date
     elif last is None or last.state != RoundState.DRAFTED:
         number = next_number(event)
         if number > 1 and asks_who_is_here(event, number):
-            _carry_presence(event, evening, number)
+            _carry(event, evening, number)
         last = draft_round(actor=actor, event=event, number=number, date=today)
     _begin_round(evening, publish_round(actor=actor, round_=last), now)
 
@@ -343,49 +339,15 @@ def _begin_round(evening: Evening, round_: Round, now: datetime.datetime) -> Non
     evening.save(update_fields=["round", "come_by", "next_at"])
 
 
-def _carry_presence(event: Event, evening: Evening, number: int) -> None:
-    """Say who is here in the next round: who was in the one before, but for who has missed his matches.
-
-    What a director or a player has said about the round himself stands.
-    """
-    entries = event.entries.filter(withdrawn_at=None, first_round__lte=number).order_by("name")
-    said = Presence.objects.filter(event=event, round_number=number).values("entry")
-    unsaid = list(entries.exclude(pk__in=said))
-    missed = _missed(event, number)
-    away = [entry for entry in unsaid if stays_away(missed.get(entry.pk, []))]
-    here: list[Entry] = []
-    if event.check_in:
-        states = (PresenceState.HERE, PresenceState.BYE)
-        before = Presence.objects.filter(event=event, round_number=number - 1, state__in=states)
-        were = set(before.values_list("entry", flat=True)) - {entry.pk for entry in away}
-        here = [entry for entry in unsaid if entry.pk in were]
-    Presence.objects.bulk_create(
-        [
-            Presence(event=event, entry=entry, round_number=number, state=state)
-            for state, found in ((PresenceState.HERE, here), (PresenceState.AWAY, away))
-            for entry in found
-        ]
-    )
+def _carry(event: Event, evening: Evening, number: int) -> None:
+    """Say who is here in the next round, and tell the directors whom it leaves out."""
+    here, away = carry_presence(event, number)
     if here:
         _note(evening, "presence.everybody", after={"round": number, "here": here})
     if away:
         reason = _("Missed in a row: %(count)d.") % {"count": MISSED_IN_A_ROW}
         told = _note(evening, "evening.left_out", after={"round": number, "absent": away}, reason=reason)
         evening_told(event.club, told)
-
-
-def _missed(event: Event, before: int) -> Mapping[int, list[bool]]:
-    """By entry (an id): of each round before this one in which it was to play whether it has missed it."""
-    come = set(Arrival.objects.filter(round__event=event).values_list("round", "entry"))
-    rows = event.matches.filter(round__number__lt=before, annulled=False).exclude(entry_b=None)
-    found: dict[int, dict[int, bool]] = defaultdict(dict)
-    for match in rows.order_by("round__number", "leg", "id"):
-        for side in match.sides:
-            for entry in match.ids_of(side):
-                lost = match.state == MatchState.WALKOVER and match.winner_side != side
-                is_missed = lost and (match.round_id, entry) not in come
-                found[entry][match.round_id] = is_missed and found[entry].get(match.round_id, True)
-    return {entry: list(by_round.values()) for entry, by_round in found.items()}
 
 
 def _standing(event: Event, evening: Evening) -> Standing:

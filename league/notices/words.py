@@ -1,7 +1,7 @@
 """What a notice says to its reader, with the names and results that he may know when it is sent."""
 
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from league.core.evening import EveningState
 from league.matches.counting import Waits, in_words, said_under, waits_for
 from league.matches.offers import open_offers
 from league.models import (
@@ -20,6 +21,7 @@ from league.models import (
     Entry,
     EntryMember,
     EntryRequest,
+    Evening,
     Event,
     EventState,
     InvitationState,
@@ -131,10 +133,21 @@ def _round(told: _Told) -> Said | None:
     lines = [_meeting(match, own, told.names) for match in matches[:_MOST_MATCHES]]
     if len(matches) > _MOST_MATCHES:
         lines.append(_("More are on the event's page."))
+    evening = None if round_ is None else Evening.objects.filter(round=round_, come_by__isnull=False).first()
+    if evening is not None and evening.come_by is not None and (meeting := _to_come_to(matches)) is not None:
+        lines.append(_("Come to your table by %(time)s.") % {"time": _clock(told, evening.come_by)})
+        title = _("%(event)s, round %(number)s") % {"event": event.name, "number": meeting.round.number}
+        address = reverse("match", args=[event.club.slug, event.slug, meeting.code])
+        return Said(title, tuple(lines), address, _("The match"))
     if round_ is None or not event.counts_rounds:
         title = _("You play in %(event)s") if round_ is None else _("You have a match in %(event)s")
         return Said(title % {"event": event.name}, tuple(lines), *_event_page(event))
     return _of_round(event, round_, tuple(lines))
+
+
+def _to_come_to(matches: Sequence[Match]) -> Match | None:
+    """The first of these matches that has an opponent."""
+    return next((match for match in matches if match.entry_b_id is not None), None)
 
 
 def _no_match_any_more(told: _Told, round_: Round) -> Said | None:
@@ -529,7 +542,10 @@ def _evening(notice: Notice, what: AuditEntry, reader: User, names: Names) -> Sa
     """To who directs the club: what has become of an evening that runs itself, and where that is seen."""
     club = notice.club
     event = Event.objects.filter(pk=what.object_id, club=club).select_related("club").first()
-    if event is None or not can(reader, Permission.DIRECT, club.pk):
+    if event is None or not can(reader, Permission.DIRECT, club.pk) or event.state != EventState.RUNNING:
+        return None
+    stopped = Evening.objects.filter(event=event, state=EveningState.STOPPED)
+    if what.action == "evening.stop" and not stopped.exists():
         return None
     noted = names.told(what.after or {})
     absent = ", ".join(noted.get("absent", []))
@@ -543,7 +559,7 @@ def _evening(notice: Notice, what: AuditEntry, reader: User, names: Names) -> Sa
     elif what.action == "evening.left_out":
         title = _("Somebody is not paired any more: %(event)s")
         line = _("Has missed two matches in a row, and is not in round %(round)s: %(names)s.") % words
-        lines = [line, _("If he is back, mark him as here for the round after.")]
+        lines = [line, _("He may say himself that he is back, or you mark him as here.")]
     else:
         title = _("The evening is over: %(event)s")
         lines = [_("All rounds are played. Look at the table, and finish the event.")]

@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from league.core.evening import EveningState
+from league.events.evening_presence import has_missed
 from league.events.evening_words import evening_of_event, for_players, rules_words
 from league.models import UNFINISHED, Event, Match, Round
 from league.policy.own import own_entries
@@ -19,7 +20,8 @@ from league.policy.own import own_entries
 class EveningShown:
     """How an evening stands: in `words`, by which rules, and until when something is counted down.
 
-    `up` is what stands in its place then. `own` is the match that the reader has to play in the round.
+    `up` is what stands in its place then. `own` is the match that the reader has to play in the round; he may
+    have missed his last ones (`has_missed`), and is then asked whether he is back.
     """
 
     words: str
@@ -27,6 +29,7 @@ class EveningShown:
     ends_at: datetime.datetime | None
     up: str
     own: Match | None
+    has_missed: bool
 
 
 def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = None) -> Mapping[str, Any]:
@@ -40,10 +43,13 @@ def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = 
     if round_ is not None and evening.round_id != round_.pk:
         return {}
     ends_at = (evening.next_at or evening.come_by) if evening.is_going else None
-    own = None
+    own, missed = None, False
     if evening.round is not None and isinstance(request.user, User):
-        entries = [entry.pk for entry in own_entries(request.user.pk, event)]
-        mine = event.matches.of_entries(entries).filter(round=evening.round, state__in=UNFINISHED)
-        own = mine.exclude(entry_b=None).order_by("leg", "id").first()
+        entries = own_entries(request.user.pk, event)
+        mine = event.matches.of_entries([entry.pk for entry in entries])
+        unplayed = mine.filter(round=evening.round, state__in=UNFINISHED).exclude(entry_b=None)
+        own = unplayed.order_by("leg", "id").first()
+        missed = own is None and any(has_missed(event, entry) for entry in entries[:1])
     up = _("It is being drawn.") if evening.next_at is not None else _("The time to come is over.")
-    return {"evening": EveningShown(for_players(evening), rules_words(evening), ends_at, up, own)}
+    shown = EveningShown(for_players(evening), rules_words(evening), ends_at, up, own, missed)
+    return {"evening": shown}

@@ -126,7 +126,8 @@ def test_who_comes_too_late_gets_no_table_beside_the_forfeit() -> None:
     overdue(event)
     late: Callable[[], str] = partial(code_of, partial(come_to_table, actor=by(other), match=match))
     told = at_once([late, sweeping(), late])
-    assert {told[0], told[2]} <= {"too_late", "has_begun"}
+    # The next round may be drawn by then: this one is over.
+    assert {told[0], told[2]} <= {"too_late", "has_begun", "wrong_state"}
     match.refresh_from_db()
     assert (match.state, match.winner_side) == (MatchState.WALKOVER, 0)
     assert not TableMatch.objects.exists()

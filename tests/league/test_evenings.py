@@ -425,14 +425,54 @@ def test_directors_are_told_why_it_stops_and_that_it_is_over(
     night = Night(club, "swiss", names=("Ann", "Bob"), check_in=False, rounds_planned=2)
     night.begin()
     night.play(1)
+    name = night.event.name
+
+    def titles() -> list[str | None]:
+        notices = Notice.objects.filter(kind=NoticeKind.EVENING, user=director).order_by("pk")
+        said = [said_by(notice, director, names_for(director, club)) for notice in notices]
+        return [None if each is None else each.title for each in said]
+
     for minute in (1, 6):
         at(clock, minute)
+    assert titles() == [f"{name} has stopped and waits for you"]
     Event.objects.update(rounds_planned=1)
     night.begin()
     at(clock, 7)
-    notices = Notice.objects.filter(kind=NoticeKind.EVENING, user=director).order_by("pk")
-    said = [said_by(notice, director, names_for(director, club)) for notice in notices]
-    titles = [each and each.title for each in said]
-    name = night.event.name
-    assert titles == [f"{name} has stopped and waits for you", f"The evening is over: {name}"]
+    # That it had stopped is no longer true.
+    assert titles() == [None, f"The evening is over: {name}"]
     assert not Notice.objects.filter(kind=NoticeKind.EVENING).exclude(user=director).exists()
+
+
+@pytest.mark.usefixtures("mails")
+def test_player_is_told_by_when_to_come_and_where(club: Club, clock: time_machine.Traveller) -> None:
+    night = Night(club, "swiss", names=("Ann", "Bob"), check_in=False, slug="friday")
+    night.begin()
+    reader = night.players["Ann"].user
+    assert reader is not None
+    notice = Notice.objects.get(kind=NoticeKind.ROUND, user=reader)
+    said = said_by(notice, reader, names_for(reader, club))
+    assert said is not None
+    assert said.lines[-1] == "Come to your table by Friday 6 November 2026, 19:10."
+    assert said.path == reverse("match", args=["harbour", "friday", night.matches(1)[0].code])
+
+
+def test_who_was_left_out_says_that_he_is_back(club: Club, clock: time_machine.Traveller) -> None:
+    """Of five rounds Dan misses two, is left out of the third, and plays the fourth."""
+    night = Night(
+        club, "swiss", names=(*NAMES, "Eve", "Fay"), rounds_planned=5, break_minutes=0, slug="friday"
+    )
+    mark_everybody(actor=OPERATOR, event=night.event, number=1)
+    night.begin()
+    dan, enter = browser(night.players["Dan"]), reverse("event_enter", args=["harbour", "friday"])
+    for number in (1, 2):
+        night.play(number, absent=("Dan",))
+        assert dan.post(enter, {"what": "back"}).status_code == 422
+        at(clock, 10 * number)
+    assert (night.rounds(), len(night.matches(3))) == (3, 2)
+    assert "Are you back?" in dan.get(reverse("event", args=["harbour", "friday"])).content.decode()
+    assert "I am back" in dan.get(enter).content.decode()
+    assert dan.post(enter, {"what": "back"}).status_code == 302
+    assert "You are back, and paired in the next round." in dan.get(enter).content.decode()
+    night.play(3)
+    at(clock, 21)
+    assert (night.rounds(), len(night.matches(4))) == (4, 3)
