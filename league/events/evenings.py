@@ -225,13 +225,19 @@ def _run(event: Event, now: datetime.datetime) -> None:
 
 @transaction.atomic
 def _take_round(event: Event, now: datetime.datetime) -> None:
-    """Take a round as it is found that a director has published."""
+    """Take a round as it is found that a director has published, or has taken back to a draft."""
+    drafted = Evening.objects.filter(event=event, round__state=RoundState.DRAFTED)
     last = _last_published(event)
-    if last is None or Evening.objects.filter(event=event, round=last).exists():
+    if not drafted.exists() and (last is None or Evening.objects.filter(event=event, round=last).exists()):
         return
     event = locked(event)
     evening, last = _held(event), _last_published(event)
-    if evening is not None and evening.is_going and last is not None and evening.round_id != last.pk:
+    if evening is None or not evening.is_going:
+        return
+    if evening.round is not None and evening.round.state == RoundState.DRAFTED:
+        evening.round = evening.come_by = None
+        evening.save(update_fields=["round", "come_by"])
+    elif last is not None and evening.round_id != last.pk and not _has_draft(event):
         _begin_round(evening, last, now)
 
 
@@ -354,7 +360,7 @@ def _standing(event: Event, evening: Evening) -> Standing:
     """How the rounds of the event stand now."""
     last = event.rounds.order_by("-number").first()
     number = 1 if last is None else last.number + 1
-    is_open = last is not None and last.state == RoundState.DRAFTED
+    is_open = _has_draft(event)
     held, adjourned, empty = [], [], []
     for match in missing_results(event, before=number):
         table = getattr(match.sheet, "table_match", None)
@@ -451,6 +457,10 @@ def _note(evening: Evening, action: str, *, after: Mapping[str, Any], reason: st
 
 def _number(evening: Evening) -> int | None:
     return None if evening.round is None else evening.round.number
+
+
+def _has_draft(event: Event) -> bool:
+    return event.rounds.filter(state=RoundState.DRAFTED).exists()
 
 
 def _last_published(event: Event) -> Round | None:

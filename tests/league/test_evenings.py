@@ -16,7 +16,7 @@ from django.utils import timezone
 from games.models import SiteHeartbeat, TableMatch
 from games.services.outages import beat_site, mend_outage
 from league.draws.online import come_to_table, play_online
-from league.draws.round_life import draft_round, publish_round
+from league.draws.round_life import draft_round, publish_round, unpublish_round
 from league.errors import LeagueError
 from league.events.evenings import (
     EVENING,
@@ -337,6 +337,27 @@ def test_director_pauses_draws_by_hand_and_lets_it_go_on(club: Club, clock: time
     drop_evening(actor=OPERATOR, event=night.event)
     at(clock, 60)
     assert (night.rounds(), Evening.objects.count()) == (2, 0)
+
+
+def test_round_that_is_taken_back_begins_anew_when_it_is_published(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    """Nobody is absent from a draft, nor at once from what is published after his time was over."""
+    night = Night(club, "swiss", check_in=False, break_minutes=0)
+    night.begin()
+    night.play(1)
+    at(clock, 1)
+    second = Round.objects.get(number=2)
+    unpublish_round(actor=OPERATOR, round_=second)
+    for minute in (5, 6, 30):
+        at(clock, minute)
+        assert night.evening.round is None
+        assert night.evening.come_by is None
+        assert night.evening.is_going
+    publish_round(actor=OPERATOR, round_=second)
+    at(clock, 31)
+    assert night.evening.come_by == START + datetime.timedelta(minutes=41)
+    assert {match.state for match in night.matches(2)} == {MatchState.SCHEDULED}
 
 
 def test_result_taken_back_in_the_break_is_waited_for(club: Club, clock: time_machine.Traveller) -> None:
