@@ -158,6 +158,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "league.tasks.sweep", "schedule": 60.0, "options": {"expires": 55}},
     "clocks": {"task": "games.tasks.keep_clocks", "schedule": 15.0, "options": {"expires": 14}},
+    "evenings": {"task": "league.tasks.run_evenings", "schedule": 15.0, "options": {"expires": 14}},
 }
 CELERY_BROKER_TRANSPORT_OPTIONS = broker_options(CELERY_BROKER_URL, DATA_DIR)
 # Bots are slow and have their own queue, so that a worker can be reserved for tables (`-Q celery`). By

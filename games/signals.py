@@ -17,3 +17,7 @@ seat_taken = Signal()
 # Sent inside the transaction in which a bot that failed stopped play at a table, with `match`, already saved:
 # `adjourned_why` says which. Receivers as above.
 table_adjourned = Signal()
+
+# Sent inside the transaction that gave running clocks the time back in which the site was down, with `since`
+# and `until`. Receivers give back what they have.
+site_was_down = Signal()

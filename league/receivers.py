@@ -1,5 +1,6 @@
 """Reactions to sheet changes and ended bot matches: write the match's result and request the table."""
 
+import datetime
 import logging
 from typing import Any
 
@@ -13,15 +14,16 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
-from games.models import BotMatch, BotMatchState, TableMatch, TableSeat
+from games.models import BotMatch, BotMatchState, SiteHeartbeat, TableMatch, TableSeat
 from games.services.hands import TABLE
-from games.signals import bot_match_ended, seat_taken, table_adjourned, table_forfeited
+from games.signals import bot_match_ended, seat_taken, site_was_down, table_adjourned, table_forfeited
 from league.bots.bot_matches import end_on_sheet, house
 from league.draws.advancing import check_goes_on
 from league.draws.forfeits import award_forfeit
 from league.draws.qualifying import check_bracket_fits
 from league.draws.sitting_in import seat_who_arrived
 from league.errors import LeagueError
+from league.events.evenings import give_back_outage
 from league.matches.counting import ENDED
 from league.matches.fields import COUNTED_FIELDS, match_fields
 from league.matches.member_tables import note_stopped
@@ -191,6 +193,12 @@ def write_who_has_come(match: TableMatch, chair: TableSeat, from_deal: int, **_:
 def note_what_a_bot_stopped(match: TableMatch, **_: Any) -> None:
     """Note for directors that a bot's failure stopped play, in the transaction that stopped it."""
     note_stopped(match)
+
+
+@receiver(site_was_down, sender=SiteHeartbeat, dispatch_uid="league.site_was_down")
+def give_time_back(since: datetime.datetime, until: datetime.datetime, **_: Any) -> None:
+    """Wait for players of evenings as much longer as the site was down."""
+    give_back_outage(since, until)
 
 
 def _give(sheet: int, winner_side: int, by: Actor, reason: str) -> None:

@@ -15,6 +15,7 @@ from league.bots.bot_schedules import run_due_schedules
 from league.draws import recalculating
 from league.draws.arranging import tell_last_days
 from league.draws.formats import format_called
+from league.events.evenings import sweep_evenings
 from league.events.incomplete_teams import sweep_teams
 from league.models import RatingsRequest, StandingsRequest, SweepMark, registered
 from league.notices import calling, delivery
@@ -60,6 +61,12 @@ def deliver_notices() -> None:
 def deliver_webhooks() -> None:
     """Send what waits for other programs, for less than a minute."""
     calling.deliver()
+
+
+@shared_task
+def run_evenings() -> None:
+    """Do what is due in evenings that run themselves, several times a minute."""
+    sweep_evenings(timezone.now())
 
 
 @shared_task

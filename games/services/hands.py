@@ -29,7 +29,7 @@ from games.services.planning import strategies
 from games.services.reports import forget_reports
 from games.services.waking import wake_for_report
 from games.signals import seat_taken
-from games.tables.dealing import game_of, hand_class
+from games.tables.dealing import hand_class
 from games.tables.members import (
     NextHand,
     commitment_of,
@@ -76,11 +76,6 @@ def hands_at_turn(match: TableMatch, sheet: Scoresheet) -> HandsInPlay | None:
     if not hands or sheet.status != SheetStatus.OPEN or hands[0].deal != len(kept.deals) + 1:
         return None
     return HandsInPlay(kept, tuple([(hand, state_of(hand, kept)) for hand in hands]))
-
-
-def game_on(sheet: Scoresheet) -> str | None:
-    """What a strategy must say that it plays (`game_of`) on this sheet."""
-    return game_of(sheet.rules.rules, sheet.seats.filter(side__position=0, replaces=None).count())
 
 
 def seats_of(match: TableMatch) -> dict[int, TableSeat]:

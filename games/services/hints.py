@@ -11,8 +11,9 @@ from games.errors import GameError
 from games.gin.actions import Action
 from games.gin.view import Phase
 from games.models import TableMatch, TableSeat
-from games.services.hands import game_on, hand_in_play, seats_of, state_of
+from games.services.hands import hand_in_play, seats_of, state_of
 from games.services.members import check_seat, table_over, turn_error
+from games.services.planning import game_on
 from games.services.telling import judge_refusal
 from games.tables.dealing import derived_seed
 from games.tables.members import running_sheet

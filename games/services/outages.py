@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import DateTimeField, Exists, F, QuerySet, Value
 
 from games.models import SiteHeartbeat, TableHand, TableMatch
+from games.signals import site_was_down
 from scoring.services.acts import locked_sheet
 
 SILENT_AFTER: Final = datetime.timedelta(seconds=90)
@@ -38,8 +39,8 @@ def mend_outage(now: datetime.datetime) -> bool:
 
     A turn that began before the outage gets all of its length; one that began during it begins now. What had
     run out before stays so, and no move is said to have taken that time. Those tables have a new version, so
-    that an action under way is refused rather than timed by the old clock. False if there was no outage, or
-    somebody else has mended it.
+    that an action under way is refused rather than timed by the old clock. Signals `site_was_down`. False
+    if there was no outage, or somebody else has mended it.
     """
     last = SiteHeartbeat.objects.filter(pk=1).values_list("beaten_at", flat=True).first()
     if last is None or now - last <= SILENT_AFTER:
@@ -63,6 +64,7 @@ def mend_outage(now: datetime.datetime) -> bool:
         if first is not None:
             match.deadline, match.turn_since, match.version = first.deadline, first.turn_since, following
             match.save(update_fields=["deadline", "turn_since", "version"])
+    site_was_down.send(SiteHeartbeat, since=last, until=now)
     return True
 
 

@@ -26,6 +26,11 @@ def strategies() -> Mapping[str, Strategy]:
     return strategies_with(tuple(settings.BOT_STRATEGIES))
 
 
+def game_on(sheet: Scoresheet) -> str | None:
+    """What a strategy must say that it plays (`game_of`) on this sheet."""
+    return game_of(sheet.rules.rules, sheet.seats.filter(side__position=0, replaces=None).count())
+
+
 @transaction.atomic
 def plan_bot_match(
     *,

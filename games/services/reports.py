@@ -11,8 +11,8 @@ from games.bots.appraising import Appraisal, ChoiceKind
 from games.errors import GameError
 from games.gin.log import HandLog
 from games.models import HandReport, TableHand, TableMatch, TableSeat
-from games.services.hands import game_on
 from games.services.packs import is_withheld, withheld_sheets
+from games.services.planning import game_on
 from games.tables.dealing import derived_seed
 from games.tables.reports import (
     DearChoice,

@@ -14,6 +14,7 @@ from django_stubs_ext import StrOrPromise
 
 from league.acts import Act
 from league.admin import (
+    evening_acts,
     event_acts,
     event_life,
     letters,
@@ -88,6 +89,7 @@ class EventAdmin(CheckInPage, FeesPage):
         *event_life.BEGINNING,
         pairing_acts.PAIR,
         *_OF_FORMATS,
+        *evening_acts.ACTS,
         event_acts.ENTER,
         seeding.SEED,
         pairing_acts.KEEP_APART,

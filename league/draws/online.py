@@ -19,10 +19,18 @@ from games.tables.members import check_played
 from league.bots.house_bots import as_league, house_bot_of
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
+from league.matches.arrivals import (
+    both_have_come,
+    check_both_have_come,
+    evening_of,
+    has_come,
+    note_arrival,
+)
 from league.matches.offers import end_offer, lock_offer, open_offers
 from league.matches.packs import hold_packs
 from league.models import (
     Appearance,
+    Evening,
     GameOffer,
     Match,
     MatchState,
@@ -51,7 +59,7 @@ class OnlinePlay:
     `sides` are the players by side. `table` is the one at which it is played, or was; `is_on` while it is.
     `own` is the reader's player, None for a spectator. He may `play` it at once, or else offer it
     (`may_offer`) or take what is `offered`, by his side or by the other. `missing` are the players who would
-    have to have an account.
+    have to have an account. In an `evening` that runs itself the table waits for both: the reader `has_come`.
     """
 
     table: TableMatch | None
@@ -61,6 +69,8 @@ class OnlinePlay:
     offered: GameOffer | None
     missing: tuple[Player, ...]
     sides: Sides = ()
+    evening: Evening | None = None
+    has_come: bool = False
 
     @property
     def is_of_teams(self) -> bool:
@@ -103,7 +113,9 @@ def online_play(match: Match, user: int | None) -> OnlinePlay | None:
     if len(sides) > 2 and not at_once:
         return None
     may_offer = not missing and not at_once and offered is None
-    return OnlinePlay(None, own, at_once and not missing, may_offer, offered, missing, sides)
+    evening = evening_of(match)
+    come = evening is not None and has_come(match, _side_of(sides, own.pk))
+    return OnlinePlay(None, own, at_once and not missing, may_offer, offered, missing, sides, evening, come)
 
 
 @transaction.atomic
@@ -112,13 +124,41 @@ def play_online(*, actor: Actor, match: Match) -> TableMatch:
 
     Refused: who does not play it (`not_allowed`), a match that both sides have to want to play so
     (`not_online`), one that cannot be played on this site or no longer, in a state of its event or round that
-    does not allow it, a player without an account (`no_account`), and whatever `hold_packs` and `open_table`
-    refuse.
+    does not allow it, a player without an account (`no_account`), one who has not come yet where the table
+    waits for both (`not_here`), and whatever `hold_packs` and `open_table` refuse.
     """
     _lock_offers(match)
     match, sides, own = _locked(actor, match)
-    if match.event.played != PlayedWhere.ONLINE and not _is_against_bots(sides, own):
-        raise LeagueError("not_online", _("This match is played online only if both sides want to."))
+    _check_at_once(match, sides, own)
+    check_both_have_come(match)
+    return _opened(actor, match, sides)
+
+
+@transaction.atomic
+def come_to_table(*, actor: Actor, match: Match) -> TableMatch | None:
+    """Come to one's table in an event that is played online; it is opened once both sides are there.
+
+    Where nobody is waited for that is at once; None while the other side is. Refused: as by `play_online`,
+    and who comes too late (`too_late`).
+    """
+    _lock_offers(match)
+    match, sides, own = _locked(actor, match)
+    _check_at_once(match, sides, own)
+    _check_accounts(sides)
+    note_arrival(match, _side_of(sides, own.pk))
+    if evening_of(match) is not None and not both_have_come(match):
+        return None
+    return _opened(actor, match, sides)
+
+
+@transaction.atomic
+def open_for(*, actor: Actor, match: Match) -> TableMatch:
+    """Open the table of a match for those who play it, whoever of them is there.
+
+    The caller holds the match and its sheet. Refused: as by `play_online`, but for who it is that opens it.
+    """
+    sides = sides_of(match)
+    check_playable(match, sides)
     return _opened(actor, match, sides)
 
 
@@ -166,6 +206,11 @@ def take_online(*, actor: Actor, offer: GameOffer) -> TableMatch:
     table = _opened(actor, match, sides)
     end_offer(offer, OfferState.TAKEN)
     return table
+
+
+def _check_at_once(match: Match, sides: Sides, own: Player) -> None:
+    if match.event.played != PlayedWhere.ONLINE and not _is_against_bots(sides, own):
+        raise LeagueError("not_online", _("This match is played online only if both sides want to."))
 
 
 def _lock_offers(match: Match) -> None:

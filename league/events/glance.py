@@ -37,7 +37,7 @@ def glances(
     here = {"event": OuterRef("pk")}
     going = Entry.objects.filter(withdrawn_at=None, **here)
     found = list(
-        events.select_related("club", "season").annotate(
+        events.select_related("club", "season", "evening__round").annotate(
             going=number_of(going, Count("pk")),
             stages=number_of(needed(Tie.objects.filter(**here)), Max("stage")),
             rounds_before=number_of(Round.objects.filter(ties=None, **here), Count("pk")),

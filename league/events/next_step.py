@@ -9,12 +9,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.core.evening import EveningState
 from league.draws.bracket_rounds import asked_tie, open_ties
 from league.draws.formats import format_of
 from league.draws.levels import asked_first
 from league.draws.round_life import what_to_do
 from league.draws.tie_tree import bracket_now
 from league.errors import LeagueError
+from league.events.evening_words import evening_of_event, for_directors
 from league.models import Event, EventKind, EventState, RequestState, Round, Tie, traits_of
 from league.tables.round_summaries import RoundSummary, current, summaries
 from scoring.words.messages import translated
@@ -104,7 +106,26 @@ def _before_it_can_start(event: Event, entries: str, refusal: LeagueError) -> Ne
 
 
 def step_while_running(event: Event, rounds: Sequence[RoundSummary], now: RoundSummary | None) -> NextStep:
-    """Return the next step of an event that runs, by its rounds and the current one.
+    """Return the next step of an event that runs, by its rounds and the current one, and by its evening.
+
+    While it runs itself the next round is nobody's to draw; where it stands, letting it go on comes first.
+    """
+    step = _step_by_rounds(event, rounds, now)
+    evening = evening_of_event(event)
+    if evening is None or not (words := for_directors(evening)):
+        return step
+    if evening.is_going and step.act:
+        return NextStep(words)
+    act = step.act
+    if evening.state == EveningState.SET and act in ("pair", format_of(event).first_act):
+        act = "begin-evening"
+    elif not evening.is_going and act != "finish" and step.round is None and step.tie is None:
+        act = "resume-evening"
+    return dataclasses.replace(step, words=f"{words} {step.words}", act=act)
+
+
+def _step_by_rounds(event: Event, rounds: Sequence[RoundSummary], now: RoundSummary | None) -> NextStep:
+    """Return the next step by the rounds of an event.
 
     What rounds do not tell is asked of the event: open challenges, a draft that no longer fits, who has left,
     ties of a bracket, who is level at a line. The number of these queries does not grow with its matches.

@@ -51,6 +51,7 @@ from league.models.entries import (
     Presence,
     SelfCheckIn,
 )
+from league.models.evenings import AbsentAt, Arrival, Evening
 from league.models.events import (
     Event,
     Pyramid,
@@ -162,10 +163,12 @@ __all__ = [
     "TIE_DECIDERS",
     "TIE_DECISIONS",
     "UNFINISHED",
+    "AbsentAt",
     "AbsentMember",
     "Adjustment",
     "ApiToken",
     "Appearance",
+    "Arrival",
     "AuditEntry",
     "BotSchedule",
     "BracketPart",
@@ -188,6 +191,7 @@ __all__ = [
     "Entry",
     "EntryMember",
     "EntryRequest",
+    "Evening",
     "Event",
     "EventKind",
     "EventState",

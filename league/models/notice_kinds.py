@@ -25,6 +25,7 @@ class NoticeKind(models.TextChoices):
     PEOPLE = "people", _("to officers: somebody asks to join, says who he is, or leaves")
     PAUSED = "paused", _("a webhook of the club is paused, as it fails")
     GAME = "game", _("somebody offers you a game")
+    EVENING = "evening", _("to directors: an evening that runs itself stops, ends, or misses somebody")
 
 
 class NoticeWay(models.TextChoices):

@@ -263,6 +263,12 @@ def comes_or_goes(club: Club, user: User, what: AuditEntry) -> None:
     tell_of_record(NoticeKind.PEOPLE, club, what, set(officers.values_list("user", flat=True)) - {user.pk})
 
 
+def evening_told(club: Club, what: AuditEntry) -> None:
+    """Tell those who direct the club what has become of an evening that runs itself."""
+    officers = Membership.objects.filter(club=club, role__in=roles_with(Permission.DIRECT))
+    tell_of_record(NoticeKind.EVENING, club, what, set(officers.values_list("user", flat=True)))
+
+
 def _played_since(acts: QuerySet[SheetAct]) -> Exists:
     """True for notices since whose end something was played or corrected by one of the acts."""
     return Exists(acts.filter(kind__in=_RENEWS, at__gt=OuterRef("ended_at")))

@@ -1,7 +1,7 @@
 """What a notice says to its reader, with the names and results that he may know when it is sent."""
 
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from league.core.evening import EveningState
 from league.matches.counting import Waits, in_words, said_under, waits_for
 from league.matches.offers import offers_to_answer
 from league.models import (
@@ -20,6 +21,7 @@ from league.models import (
     Entry,
     EntryMember,
     EntryRequest,
+    Evening,
     Event,
     EventState,
     InvitationState,
@@ -131,10 +133,21 @@ def _round(told: _Told) -> Said | None:
     lines = [_meeting(match, own, told.names) for match in matches[:_MOST_MATCHES]]
     if len(matches) > _MOST_MATCHES:
         lines.append(_("More are on the event's page."))
+    evening = None if round_ is None else Evening.objects.filter(round=round_, come_by__isnull=False).first()
+    if evening is not None and evening.come_by is not None and (meeting := _to_come_to(matches)) is not None:
+        lines.append(_("Come to your table by %(time)s.") % {"time": _clock(told, evening.come_by)})
+        title = _("%(event)s, round %(number)s") % {"event": event.name, "number": meeting.round.number}
+        address = reverse("match", args=[event.club.slug, event.slug, meeting.code])
+        return Said(title, tuple(lines), address, _("The match"))
     if round_ is None or not event.counts_rounds:
         title = _("You play in %(event)s") if round_ is None else _("You have a match in %(event)s")
         return Said(title % {"event": event.name}, tuple(lines), *_event_page(event))
     return _of_round(event, round_, tuple(lines))
+
+
+def _to_come_to(matches: Sequence[Match]) -> Match | None:
+    """The first of these matches that has an opponent."""
+    return next((match for match in matches if match.entry_b_id is not None), None)
 
 
 def _no_match_any_more(told: _Told, round_: Round) -> Said | None:
@@ -525,10 +538,39 @@ def _event_page(event: Event) -> tuple[str, str]:
     return reverse("event", args=[event.club.slug, event.slug]), _("The event")
 
 
+def _evening(notice: Notice, what: AuditEntry, reader: User, names: Names) -> Said | None:
+    """To who directs the club: what has become of an evening that runs itself, and where that is seen."""
+    club = notice.club
+    event = Event.objects.filter(pk=what.object_id, club=club).select_related("club").first()
+    if event is None or not can(reader, Permission.DIRECT, club.pk) or event.state != EventState.RUNNING:
+        return None
+    stopped = Evening.objects.filter(event=event, state=EveningState.STOPPED)
+    if what.action == "evening.stop" and not stopped.exists():
+        return None
+    noted = names.told(what.after or {})
+    absent = ", ".join(noted.get("absent", []))
+    words = {"event": event.name, "names": absent, "round": noted.get("round")}
+    if what.action == "evening.stop":
+        title = _("%(event)s has stopped and waits for you")
+        lines = [what.reason, _("Settle that, and let the evening go on.")]
+    elif what.action == "evening.absent":
+        title = _("Somebody is missing: %(event)s")
+        lines = [_("Not at their tables in round %(round)s: %(names)s. You say what becomes of it.") % words]
+    elif what.action == "evening.left_out":
+        title = _("Somebody is not paired any more: %(event)s")
+        line = _("Has missed two matches in a row, and is not in round %(round)s: %(names)s.") % words
+        lines = [line, _("He may say himself that he is back, or you mark him as here.")]
+    else:
+        title = _("The evening is over: %(event)s")
+        lines = [_("All rounds are played. Look at the table, and finish the event.")]
+    return Said(title % words, tuple(lines), *_event_page(event))
+
+
 _OF_RECORD: Final[Mapping[NoticeKind, Callable[[Notice, AuditEntry, User, Names], Said | None]]] = {
     NoticeKind.LETTER: _letter,
     NoticeKind.ANSWER: _answer,
     NoticeKind.PEOPLE: _people,
+    NoticeKind.EVENING: _evening,
 }
 
 _SAID: Final[Mapping[NoticeKind, Callable[[_Told], Said | None]]] = {

@@ -15,12 +15,15 @@ from django.views.decorators.http import require_http_methods
 from league.errors import LeagueError
 from league.events import teams
 from league.events.entering import ask_rounds_off, enter_oneself, own_standing, withdraw_oneself
+from league.events.evening_presence import come_back, has_missed, is_left_out
+from league.events.evening_words import evening_of_event
 from league.events.team_standing import own_team, players_found
 from league.models import Event, EventKind, Player
 from league.pages.events import about
 from league.pages.pages import page, row_id, visible_event, way_in
 from league.people.forming_teams import KEPT
 from league.policy import actor_of
+from league.policy.own import own_entry
 from league.record.locking import refused_when_crossed
 from scoring.words.messages import translated
 
@@ -30,8 +33,9 @@ from scoring.words.messages import translated
 def event_enter(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """How the signed-in user stands in an event. A POST's `what` enters him, withdraws him, asks rounds off.
 
-    In an event of teams it enters his team, and invites, accepts and declines; `?who=` looks for a partner.
-    Whoever is not signed in is asked to do so first.
+    And has him back who was left out of an evening that runs itself. In an event of teams it enters his team,
+    and invites, accepts and declines; `?who=` looks for a partner. Whoever is not signed in is asked to do so
+    first.
     """
     shown = visible_event(request, club, event)
     if not isinstance(request.user, User):
@@ -49,7 +53,10 @@ def event_enter(request: HttpRequest, club: str, event: str) -> HttpResponse:
     if of_teams:
         context |= _team_page(request, request.user, shown)
     else:
+        entry, evening = own_entry(request.user.pk, shown), evening_of_event(shown)
         context["own"] = own_standing(shown, request.user)
+        if entry is not None and evening is not None and has_missed(shown, entry):
+            context |= {"has_missed": True, "is_left_out": is_left_out(shown, entry)}
     template = "league/enter_team.html" if of_teams else "league/enter.html"
     answer = page(request, template, context, club=shown.club)
     answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
@@ -117,3 +124,5 @@ def _do(request: HttpRequest, user: User, event: Event) -> None:
     elif what == "rounds":
         asked = [text for text in request.POST.getlist("off") if text.isascii() and text.isdigit()]
         ask_rounds_off(actor=by, event=event, numbers=[int(text) for text in asked if len(text) <= 2])
+    elif what == "back" and (entry := own_entry(user.pk, event)) is not None:
+        come_back(actor=by, event=event, entry=entry)

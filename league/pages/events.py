@@ -30,6 +30,7 @@ from league.models import (
 )
 from league.pages.bracket_svg import svg_bracket
 from league.pages.embedding import frame_of
+from league.pages.evenings import evening_shown
 from league.pages.pages import (
     FOLLOWS_EVERY,
     followed,
@@ -104,6 +105,7 @@ def event(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "drawing": None if bracket is None else svg_bracket(bracket),
         **(way_in(request, shown.club) if shown.state == EventState.OPEN else {}),
         **_announced(request, shown),
+        **evening_shown(request, shown),
         "has_bracket": traits_of(shown).has_bracket,
         **_beside(shown, now, withheld_too=sees_results(reader_of(request), shown)),
     }
@@ -208,6 +210,7 @@ def round_page(request: HttpRequest, club: str, event: str, number: int) -> Http
         "tells_expected": any(match.expected is not None for match in matches),
         # They tell the points that both had.
         "reasons": [match for match in matches if match.reasons and told],
+        **evening_shown(request, shown, round_=rounds[place].round),
     }
     return page(request, "league/round.html", context, club=shown.club)
 

@@ -70,7 +70,7 @@ def visible_event(request: HttpRequest, club_slug: str, slug: str) -> Event:
     event = (
         events_seen(reader)
         .annotate(covers_names=_yes_or_no(covers(reader, "club")))
-        .select_related("club", "season", "rules")
+        .select_related("club", "season", "rules", "evening__round")
         .filter(club__slug=club_slug, slug=slug)
         .first()
     )

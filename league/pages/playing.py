@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.bots import Strategy
 from games.models import TableMatch
-from league.draws.online import offer_online, online_play, play_online, take_online
+from league.draws.online import OnlinePlay, come_to_table, offer_online, online_play, play_online, take_online
 from league.draws.sitting_in import kept_seat, take_own_seat
 from league.errors import LeagueError
 from league.matches.offers import OFFER_DAYS, offers_by, offers_of_teams, offers_to
@@ -396,9 +396,9 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
 
     Whoever is not signed in is asked to do so first.
 
-    A POST's `what` is `play` at once, `offer` it to the other side, or `take`, `decline` or `withdraw` what
-    is offered. A match that is being played leads to its table. Who has a bot sitting in for him takes his
-    seat by any POST.
+    A POST's `what` is `play` at once (or once the other side has come, too), `offer` it to the other side, or
+    `take`, `decline` or `withdraw` what is offered. A match that is being played leads to its table. Who has
+    a bot sitting in for him takes his seat by any POST.
     """
     shown = visible_event(request, club, event)
     if not isinstance(request.user, User):
@@ -418,12 +418,11 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
     refused = ""
     if request.method == "POST":
         try:
-            offered = None if online is None else online.offered
             with refused_when_crossed():
-                if is_kept:
+                if is_kept or online is None:
                     take_own_seat(actor=actor_of(user), match=found)
                     return redirect("match", club, event, code)
-                table = _do_of_match(actor_of(user), found, offered, request.POST.get("what", ""))
+                table = _do_of_match(actor_of(user), found, online, request.POST.get("what", ""))
             if table is not None:
                 return redirect("play_table", table.code)
             return redirect("match", club, event, code)
@@ -440,9 +439,12 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
     return answer
 
 
-def _do_of_match(actor: Actor, match: Match, offered: GameOffer | None, what: str) -> TableMatch | None:
+def _do_of_match(actor: Actor, match: Match, online: OnlinePlay, what: str) -> TableMatch | None:
     """Do what was asked for; returns the table at which it is now played. A 404 for none of the acts."""
+    offered = online.offered
     if what == "play":
+        if online.evening is not None:
+            return come_to_table(actor=actor, match=match)
         return play_online(actor=actor, match=match)
     if what == "offer":
         offer_online(actor=actor, match=match)

@@ -23,6 +23,7 @@ _APPS: Final = ("league", "scoring", "auth")
 _TITLES: Final[Mapping[str, StrOrPromise]] = {
     "account": gettext_lazy("account"),
     "account_closed": gettext_lazy("account closed"),
+    "absent": gettext_lazy("absent"),
     "aliases": gettext_lazy("other names"),
     "bots": gettext_lazy("bot match"),
     "by the groups": gettext_lazy("by the groups"),

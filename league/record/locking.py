@@ -1,7 +1,7 @@
 """The one order in which rows are locked.
 
     bot schedules → players, by id → offers of games → sheets, by id → matches, by id → events, by id
-    → rounds, ties and entries
+    → rounds, ties and entries → evenings
 
 Recording locks its sheet and writes that sheet's match; it never waits for an event. All others lock from
 left to right, and never wait for a row to the left of one they hold, so there is no cycle. These rules keep
@@ -17,7 +17,7 @@ it so:
 - A bot match is planned and ended only under its sheet's lock. Workers that wake for one lock its row alone,
   for one statement.
 - A table of members is changed under its sheet's lock. Who gives an outage back to clocks locks the rows of
-  tables alone, and waits for no sheet.
+  tables, then those of evenings, and waits for no sheet; who holds an evening waits for no table.
 - What programs are told is written last, waits for nobody but who deletes a webhook, and who holds a webhook
   waits for none of these rows.
 - An event's state (`check_doing`) is checked on its locked row.

@@ -109,6 +109,13 @@ COUNTED: Final[dict[str, Counted]] = {
         )
     ),
     "league_ladderstay": Counted(_EVENT),
+    "league_evening": Counted(_EVENT),
+    "league_arrival": Counted(
+        (
+            _EVENT[0],
+            "FROM league_entry n JOIN league_event e ON e.id = n.event_id WHERE n.id = {row}.entry_id",
+        )
+    ),
     "league_standing": Counted(_EVENT),
     "league_standingsrequest": Counted(_EVENT),
     "league_tie": Counted(_EVENT),

@@ -157,7 +157,10 @@ HOLDINGS: Final = (
     ),
     Holding(
         _("Your matches and results"),
-        _("Entries, opponents, partners, hands, results, standings, ratings, rounds you sat out."),
+        _(
+            "Entries, opponents, partners, hands, results, standings, ratings, rounds you sat out, and when"
+            " you came to your table in an evening that runs itself."
+        ),
         _("They are what a league is about."),
         _("Whoever may read the club’s pages: in a public club everybody."),
         (
@@ -165,12 +168,14 @@ HOLDINGS: Final = (
             "league.EntryMember",
             "league.Appearance",
             "league.Presence",
+            "league.Arrival",
             "league.ForbiddenPair",
             "league.LadderAbsence",
             "league.LadderStay",
             "league.Challenge",
             "league.Match",
             "league.Round",
+            "league.Evening",
             "league.Standing",
             "league.IndividualStanding",
             "league.Adjustment",

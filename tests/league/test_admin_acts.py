@@ -26,10 +26,12 @@ from league.draws.round_life import complete_round, draft_round, publish_round
 from league.draws.rounds import draw_round_robin
 from league.errors import LeagueError
 from league.events.entries import enter_players, withdraw_entry
+from league.events.evenings import begin_evening, pause_evening, set_evening
 from league.matches.line_ups import set_line_up
 from league.matches.member_tables import adjourn_for
 from league.matches.substitutes import seat_substitute
 from league.models import (
+    AbsentAt,
     Club,
     CountsWhen,
     Entry,
@@ -311,6 +313,29 @@ def voided() -> Match:
     return made
 
 
+def online() -> Event:
+    """An event of two members that can run itself."""
+    event: Event = EventFactory.create(format="swiss", played=PlayedWhere.ONLINE, rounds_planned=1)
+    for seed, name in enumerate(("Ann", "Bob"), start=1):
+        player = PlayerFactory.create(club=event.club, name=name, user=UserFactory.create(club=event.club))
+        EntryFactory.create(event=event, name=name, seed=seed, players=[player])
+    return event
+
+
+def evening(*, begun: bool = False) -> Event:
+    event = online()
+    set_evening(actor=OPERATOR, event=event, break_minutes=5, wait_minutes=10, absent=AbsentAt.FORFEIT)
+    if begun:
+        begin_evening(actor=OPERATOR, event=event)
+    return event
+
+
+def paused_evening() -> Event:
+    event = evening(begun=True)
+    pause_evening(actor=OPERATOR, event=event)
+    return event
+
+
 def timed() -> Round:
     return start_clock(actor=OPERATOR, round_=match().round, minutes=45)
 
@@ -437,6 +462,14 @@ CASES: dict[tuple[str, str], Case] = {
     ("entry", "link"): as_written,
     ("event", "pair"): lambda: (swiss(), {"number": "1"}),
     ("event", "keep-apart"): apart,
+    ("event", "set-evening"): lambda: (
+        online(),
+        {"break_minutes": "5", "wait_minutes": "10", "absent": "forfeit"},
+    ),
+    ("event", "begin-evening"): lambda: (evening(), {}),
+    ("event", "pause-evening"): lambda: (evening(begun=True), {}),
+    ("event", "resume-evening"): lambda: (paused_evening(), {}),
+    ("event", "drop-evening"): lambda: (evening(), {}),
     ("round", "publish"): lambda: round_in(RoundState.DRAFTED),
     ("round", "swap"): swap,
     ("round", "repair"): lambda: round_in(RoundState.PUBLISHED),

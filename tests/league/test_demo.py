@@ -26,6 +26,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from games.models import BotHand, BotMatch, BotMatchState, TableMatch
 from games.services import hand_out, play_bot_match
+from league.core.evening import EveningState
 from league.demo import SHEETS, load_demo
 from league.draws.board import board_of
 from league.draws.recalculating import recalculate
@@ -36,6 +37,7 @@ from league.files.exporting import export_hands
 from league.matches.matches import renew_sheet
 from league.models import (
     ApiToken,
+    Arrival,
     AuditEntry,
     BotSchedule,
     Club,
@@ -44,6 +46,7 @@ from league.models import (
     CutHow,
     Entry,
     EntryRequest,
+    Evening,
     Event,
     Exhibition,
     GameOffer,
@@ -334,6 +337,7 @@ SHOWN_WITH = {
     **dict.fromkeys(("Side", "Seat", "SheetAct", "DealVersion", "Signature", "Claim", "Dispute"), "sheet"),
     **dict.fromkeys(("TableLink", "BotMatch", "TableMatch"), "sheet"),
     **dict.fromkeys(("Scoresheet", "Appearance", "BotHand", "ProposedTime", "GameOffer"), "match"),
+    "Arrival": "round",
     "ClaimSettlement": "claim",
     "DisputeSettlement": "dispute",
     "Rating": "player",
@@ -423,7 +427,7 @@ def test_every_row_that_pages_show_is_counted_when_it_changes_goes_or_comes(demo
 def furnish_with_everything(club: Club, match: Match) -> None:
     """Cover names, and have an account and a program record on the sheet of a match, one of whose players has
     an account too; he is invited to a team, and somebody looks for a partner. The sheet was played at a table
-    for a while, and a match may be played at one.
+    for a while, and a match may be played at one, which waits for its players.
     """
     covered = list(club.players.order_by("pk").values_list("pk", flat=True))[::3]
     Player.objects.filter(pk__in=covered).update(shown_as=ShownAs.INITIALS)
@@ -454,6 +458,9 @@ def furnish_with_everything(club: Club, match: Match) -> None:
     ]
     offered = factories.MatchFactory.create(event=online, entry_a=sides[0], entry_b=sides[1])
     GameOffer.objects.create(club=club, by=rival, to=invited, match=offered)
+    now = timezone.now()
+    Evening.objects.create(event=online, round=offered.round, come_by=now, state=EveningState.GOING)
+    Arrival.objects.create(round=offered.round, entry=sides[0], at=now)
     TableMatch.objects.create(sheet=match.sheet, cut_seed=1, is_live=False)
 
 

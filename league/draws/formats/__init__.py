@@ -120,6 +120,8 @@ class Format(Traits):
     # All results of who withdrew can be annulled, and by the usual rule are where less than half was played.
     may_annul: ClassVar[bool] = False
     annuls_by_half: ClassVar[bool] = False
+    # An evening of it may run itself (`league.events.evenings`): each round follows from those before it.
+    runs_itself: ClassVar[bool] = False
     # A note for files of its hands.
     export_note: ClassVar[StrOrPromise] = ""
 

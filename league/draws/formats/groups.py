@@ -135,6 +135,8 @@ class Groups(WithBracket):
     key = "groups"
     title = gettext_lazy("groups, then a knockout")
     has_groups = True
+    # Its bracket is drawn by a director, once he has seen who goes on.
+    runs_itself = False
     meets_all = True
     may_annul = True
     annuls_by_half = True

@@ -129,6 +129,7 @@ class WithBracket(BracketFormat):
     settings: ClassVar[frozenset[str]] = frozenset({"best_of", "tie_decider", "check_in"})
     takes_added_matches = False
     takes_foreign_matches = False
+    runs_itself = True
 
     def rounds_in_all(self, event: Event, rounds: int, *, stages: int, before: int) -> int | None:
         return max(rounds, before + stages) if stages else None

@@ -1,0 +1,75 @@
+"""How an evening that runs itself stands, in sentences for its director and for those who play."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.core.evening import EveningState
+from league.matches.arrivals import clock_words, shown_by
+from league.models import Evening, Event
+
+
+def evening_of_event(event: Event) -> Evening | None:
+    """The evening of an event, with the event; None if it does not run itself. Load `evening` along."""
+    evening: Evening | None = getattr(event, "evening", None)
+    return evening
+
+
+def for_directors(evening: Evening) -> str:
+    """Return how the evening stands, and what its director may do; "" once it is over."""
+    match EveningState(evening.state):
+        case EveningState.SET:
+            return _("The event runs itself once you begin the evening.")
+        case EveningState.GOING:
+            return _("The event runs itself.") + f" {_what_comes(evening)}"
+        case EveningState.PAUSED:
+            return _("The evening is paused: nothing is done by itself until you let it go on.")
+        case EveningState.STOPPED:
+            return _("The evening has stopped. %(why)s Settle that, and let it go on.") % {"why": evening.why}
+        case EveningState.OVER:
+            return ""
+
+
+def for_players(evening: Evening) -> str:
+    """Return what those who play are to know now; "" if the event does nothing by itself."""
+    match EveningState(evening.state):
+        case EveningState.GOING:
+            return _what_comes(evening)
+        case EveningState.PAUSED | EveningState.STOPPED:
+            return _("The evening is paused. A director says how it goes on.")
+        case EveningState.SET | EveningState.OVER:
+            return ""
+
+
+def rules_words(evening: Evening) -> str:
+    """Return by what the event runs itself: its break, and what happens to who has not come."""
+    words = [
+        ngettext(
+            "Once a round is played the next one is drawn after %d minute.",
+            "Once a round is played the next one is drawn after %d minutes.",
+            evening.break_minutes,
+        )
+        % evening.break_minutes
+        if evening.break_minutes
+        else _("Once a round is played the next one is drawn."),
+        ngettext(
+            "Players have %d minute to come to their table; clocks run once both are there.",
+            "Players have %d minutes to come to their table; clocks run once both are there.",
+            evening.wait_minutes,
+        )
+        % evening.wait_minutes,
+        _("After that %(what)s.") % {"what": evening.get_absent_display()},
+    ]
+    return " ".join(words)
+
+
+def _what_comes(evening: Evening) -> str:
+    number = 0 if evening.round is None else evening.round.number
+    if evening.next_at is not None:
+        time = clock_words(evening.next_at, evening.event.club.zone)
+        return _("Round %(number)d is drawn at %(time)s.") % {"number": number + 1, "time": time}
+    if evening.come_by is not None:
+        return _("Players of round %(number)d have until %(time)s to come to their table.") % {
+            "number": number,
+            "time": shown_by(evening),
+        }
+    return _("The next round follows once round %(number)d is played.") % {"number": number}

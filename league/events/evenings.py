@@ -1,0 +1,492 @@
+"""An event that runs itself for an evening: rounds follow one another, and who has not come forfeits.
+
+A director sets it up, begins it after check-in, may pause it, and may draw, award and change whatever he
+likes meanwhile: the evening takes every round as it finds it. What it does is done by the services that a
+director's buttons call, as `EVENING`, under the locks of the event; each step is decided once more under
+them, so that of two workers, or of a worker and a director, one draws the round. The evening's row is locked
+last.
+
+Whatever needs a person stops it, and the directors are told why.
+"""
+
+import datetime
+import logging
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.services.outages import is_site_silent, mend_outage
+from league.core.evening import (
+    MISSED_IN_A_ROW,
+    EveningState,
+    Standing,
+    Turn,
+    check_evening_step,
+    turn_of,
+)
+from league.core.lifecycle import Doing, check_doing
+from league.draws.advancing import hold_bracket
+from league.draws.bracket_rounds import for_the_director, open_ties
+from league.draws.brackets import draw_bracket
+from league.draws.forfeits import award_walkover
+from league.draws.formats import format_of
+from league.draws.missing import missing_results, results_missing
+from league.draws.online import open_for
+from league.draws.overdue import club_today
+from league.draws.planning import asks_who_is_here, attendance_of, next_number
+from league.draws.round_life import draft_round, publish_round
+from league.draws.sitting_in import give_bye_instead
+from league.draws.tie_tree import bracket_now
+from league.errors import LeagueError
+from league.events.evening_presence import carry_presence
+from league.matches.arrivals import clock_words, has_come
+from league.models import (
+    AbsentAt,
+    AuditEntry,
+    Entry,
+    EntryMember,
+    Evening,
+    Event,
+    EventKind,
+    EventState,
+    Match,
+    MatchState,
+    PlayedWhere,
+    Round,
+    RoundState,
+    extra_to_play,
+    traits_of,
+)
+from league.notices.causes import evening_told
+from league.policy import Permission, require
+from league.record.audit import add_row, change_row, locked, record_audit, remove_row
+from league.record.locking import check_all_locked, left_when_crossed, lock_matches
+from scoring.core.actors import Actor, ActorKind
+from scoring.words.messages import translated
+
+logger = logging.getLogger(__name__)
+
+# The actor of what an evening does by itself.
+EVENING: Final = Actor(ActorKind.OPERATOR, "evening", "the evening")
+
+# Somebody else was faster, or has a round in hand: it is looked at again by the next sweep.
+_MEANWHILE: Final = frozenset({"clash", "crossed", "gone", "paired_already", "round_drafted"})
+
+
+@transaction.atomic
+def set_evening(
+    *, actor: Actor, event: Event, break_minutes: int, wait_minutes: int, absent: AbsentAt
+) -> Evening:
+    """Have an event run itself once its evening is begun, or change how; what runs already stays.
+
+    Refused: as by `check_settable`, minutes out of range (`out_of_range`).
+    """
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    check_doing(event.name, event.state, Doing.SETTINGS)
+    check_settable(event)
+    values: dict[str, Any] = {
+        "break_minutes": break_minutes,
+        "wait_minutes": wait_minutes,
+        "absent": absent.value,
+    }
+    evening = _held(event)
+    if evening is None:
+        evening = Evening(event=event, **values)
+        add_row(actor=actor, action="evening.set", row=evening, club=event.club)
+    else:
+        change_row(actor=actor, action="evening.set", row=evening, club=event.club, values=values)
+    return evening
+
+
+@transaction.atomic
+def begin_evening(*, actor: Actor, event: Event) -> Evening:
+    """Begin the evening, or let it go on; who is waited for has as much time left as when it stood.
+
+    If nothing is drawn yet, the first round is drawn from those who are here, and published; so is a round
+    that is a draft. Refused: no evening set up (`not_set`), one that goes on (`wrong_state`), as by
+    `check_beginnable`, and by the draw.
+    """
+    require(actor, Permission.DIRECT, event.club)
+    event = hold_bracket(event, Q(round__state=RoundState.DRAFTED))
+    check_doing(event.name, event.state, Doing.PAIR)
+    evening, now = _set_up(event), timezone.now()
+    check_evening_step(evening.state, EveningState.GOING)
+    check_beginnable(event)
+    last = event.rounds.order_by("-number").first()
+    if evening.come_by is not None and evening.paused_at is not None:
+        evening.come_by += now - evening.paused_at
+    _move(actor, evening, EveningState.GOING, "evening.begin")
+    if last is None or last.state == RoundState.DRAFTED:
+        _open_round(actor, event, evening, now)
+    return evening
+
+
+@transaction.atomic
+def pause_evening(*, actor: Actor, event: Event) -> Evening:
+    """Pause the evening: nothing is drawn or forfeited until it goes on, and nobody's time to come runs.
+
+    Refused: no evening set up (`not_set`), and one that does not go on (`wrong_state`).
+    """
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    evening = _set_up(event)
+    check_evening_step(evening.state, EveningState.PAUSED)
+    return _move(actor, evening, EveningState.PAUSED, "evening.pause")
+
+
+@transaction.atomic
+def drop_evening(*, actor: Actor, event: Event) -> None:
+    """Have an event run itself no longer; what it has done stays. Refused: no evening set up (`not_set`)."""
+    require(actor, Permission.DIRECT, event.club)
+    event = locked(event)
+    remove_row(actor=actor, action="evening.drop", row=_set_up(event), club=event.club)
+
+
+def check_settable(event: Event) -> None:
+    """Refuse an event that cannot run itself.
+
+    That is one whose rounds do not follow one another on an evening (`wrong_format`), of teams, whose absent
+    members are a matter for people (`wrong_kind`), or not played online (`not_online`).
+    """
+    if not format_of(event).runs_itself:
+        raise LeagueError(
+            "wrong_format",
+            _("%(format)s: it does not run itself.") % {"format": event.get_format_display().capitalize()},
+        )
+    if event.kind != EventKind.INDIVIDUAL:
+        raise LeagueError("wrong_kind", _("An event of teams does not run itself."))
+    if event.played != PlayedWhere.ONLINE:
+        raise LeagueError("not_online", _("Only an event that is played online runs itself."))
+
+
+def check_beginnable(event: Event) -> None:
+    """Refuse to begin the evening of an event that cannot run itself to its end.
+
+    As by `check_settable`, and: a number of rounds that is open (`rounds_open`), and players of the next
+    round who have no account with which to come to their table (`no_account`).
+    """
+    check_settable(event)
+    if format_of(event).night_by_night and event.rounds_planned is None:
+        raise LeagueError("rounds_open", _("Say first how many rounds are played."))
+    number = (event.rounds.order_by("-number").values_list("number", flat=True).first() or 0) + 1
+    without = EntryMember.objects.filter(
+        Q(player__user=None) | Q(player__user__is_active=False),
+        entry__in=attendance_of(event, number).present,
+        entry__is_bot=False,
+    )
+    if names := [str(member.entry) for member in without.select_related("entry").order_by("entry__name")]:
+        raise LeagueError(
+            "no_account",
+            _("%(names)s: no account here, which one needs to play online.") % {"names": ", ".join(names)},
+        )
+
+
+def sweep_evenings(now: datetime.datetime) -> None:
+    """Do what is due in every evening that goes on; called several times a minute.
+
+    Each step is its own transaction. Two sweeps at once do it once. An evening in which it fails is logged,
+    and keeps no other from going on.
+    """
+    going = Evening.objects.filter(state=EveningState.GOING)
+    events = list(Event.objects.filter(evening__in=going).select_related("club").order_by("pk"))
+    if events:
+        mend_outage(now)
+    for event in events:
+        try:
+            with left_when_crossed():
+                _run(event, now)
+        except Exception:
+            logger.exception("The evening of event %s could not go on.", event.code)
+
+
+def give_back_outage(since: datetime.datetime, until: datetime.datetime) -> None:
+    """Give those who are waited for the time back in which the site was down."""
+    Evening.objects.filter(state=EveningState.GOING, come_by__gt=since).update(
+        come_by=F("come_by") + (until - since)
+    )
+
+
+def _run(event: Event, now: datetime.datetime) -> None:
+    try:
+        if event.state != EventState.RUNNING:
+            _end(event)
+            return
+        format_of(event).settle(event)
+        _take_round(event, now)
+        _miss(event, now)
+        _advance(event, now)
+    except LeagueError as refusal:
+        if refusal.code not in _MEANWHILE:
+            _stop(event, translated(refusal.message))
+
+
+@transaction.atomic
+def _take_round(event: Event, now: datetime.datetime) -> None:
+    """Take a round as it is found that a director has published, or has taken back to a draft."""
+    drafted = Evening.objects.filter(event=event, round__state=RoundState.DRAFTED)
+    last = _last_published(event)
+    if not drafted.exists() and (last is None or Evening.objects.filter(event=event, round=last).exists()):
+        return
+    event = locked(event)
+    evening, last = _held(event), _last_published(event)
+    if evening is None or not evening.is_going:
+        return
+    if evening.round is not None and evening.round.state == RoundState.DRAFTED:
+        evening.round = evening.come_by = None
+        evening.save(update_fields=["round", "come_by"])
+    elif last is not None and evening.round_id != last.pk and not _has_draft(event):
+        _begin_round(evening, last, now)
+
+
+@transaction.atomic
+def _miss(event: Event, now: datetime.datetime) -> None:
+    """Decide about those who have not come in time, once."""
+    due = Evening.objects.filter(event=event, state=EveningState.GOING, come_by__lte=now).first()
+    if due is None:
+        return
+    matches = Match.objects.filter(round=due.round_id)
+    ids = lock_matches(matches)
+    event = locked(event)
+    check_all_locked(matches, ids)
+    evening = _held(event)
+    if (
+        evening is None
+        or not evening.is_going
+        or evening.round_id != due.round_id
+        or evening.come_by is None
+        or evening.come_by > now
+        or is_site_silent(now)
+    ):
+        return
+    time = clock_words(evening.come_by, event.club.zone)
+    waiting = matches.filter(state=MatchState.SCHEDULED, annulled=False).exclude(entry_b=None)
+    missed: list[Entry] = []
+    for match in waiting.with_sides("round", "sheet__rules", "sheet__table_match").order_by("table", "id"):
+        match.event = event
+        table = getattr(match.sheet, "table_match", None)
+        there = [side for side in match.sides if has_come(match, side)]
+        if len(there) == len(match.sides) or (table is not None and table.is_live):
+            continue
+        absent = [entry for side in match.sides if side not in there for entry in match.side(side)]
+        missed += absent
+        names = ", ".join(map(str, absent))
+        if evening.absent == AbsentAt.FORFEIT:
+            reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": names}
+            award_walkover(actor=EVENING, match=match, winner_side=there[0] if there else None, reason=reason)
+        elif there:
+            open_for(actor=EVENING, match=match)
+    for match in matches.filter(extra_to_play()).with_sides("round", "sheet__table_match"):
+        match.event = event
+        table = getattr(match.sheet, "table_match", None)
+        if table is None and not has_come(match, 0):
+            # Nobody is kept waiting by who has the bye: it counts as one.
+            reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": match.entry_a}
+            give_bye_instead(actor=EVENING, match=match, reason=reason)
+            missed.append(match.entry_a)
+    evening.come_by = None
+    evening.save(update_fields=["come_by"])
+    if missed:
+        told = _note(evening, "evening.absent", after={"round": _number(evening), "absent": missed})
+        if evening.absent == AbsentAt.TELL:
+            evening_told(event.club, told)
+
+
+def _advance(event: Event, now: datetime.datetime) -> None:
+    """Begin the break, draw the next round, stop or end, as the rounds stand."""
+    evening = Evening.objects.filter(event=event, state=EveningState.GOING).first()
+    if evening is None:
+        return
+    standing = _standing(event, evening)
+    turn = turn_of(standing, evening.break_, now)
+    # Nothing is locked every few seconds while nothing is to be done.
+    if turn is not Turn.WAIT or _breaks_off(standing):
+        _take_turn(event, now)
+
+
+def _breaks_off(standing: Standing) -> bool:
+    """Whether a result was taken back, or a round drawn by hand, during the break."""
+    return standing.is_open and standing.next_at is not None
+
+
+@transaction.atomic
+def _take_turn(event: Event, now: datetime.datetime) -> None:
+    event = hold_bracket(event)
+    evening = _held(event)
+    if evening is None or not evening.is_going:
+        return
+    standing = _standing(event, evening)
+    match turn_of(standing, evening.break_, now):
+        case Turn.WAIT:
+            if _breaks_off(standing):
+                evening.next_at = None
+                evening.save(update_fields=["next_at"])
+        case Turn.BREAK:
+            evening.next_at, evening.come_by = now + evening.break_, None
+            evening.save(update_fields=["next_at", "come_by"])
+        case Turn.DRAW:
+            _open_round(EVENING, event, evening, now)
+        case Turn.STOP:
+            _stopped(evening, standing.needs)
+        case Turn.END:
+            _ended(evening)
+
+
+def _open_round(actor: Actor, event: Event, evening: Evening, now: datetime.datetime) -> None:
+    """Draw the next round, or take the draft that there is, and publish it; the caller holds all of it."""
+    last = event.rounds.order_by("-number").first()
+    today = club_today(event.club)
+    if last is None and traits_of(event).has_bracket:
+        last = draw_bracket(actor=actor, event=event, date=today)
+    elif last is None or last.state != RoundState.DRAFTED:
+        number = next_number(event)
+        if number > 1 and asks_who_is_here(event, number):
+            _carry(event, evening, number)
+        last = draft_round(actor=actor, event=event, number=number, date=today)
+    _begin_round(evening, publish_round(actor=actor, round_=last), now)
+
+
+def _begin_round(evening: Evening, round_: Round, now: datetime.datetime) -> None:
+    evening.round, evening.come_by, evening.next_at = round_, now + evening.wait, None
+    evening.save(update_fields=["round", "come_by", "next_at"])
+
+
+def _carry(event: Event, evening: Evening, number: int) -> None:
+    """Say who is here in the next round, and tell the directors whom it leaves out."""
+    here, away = carry_presence(event, number)
+    if here:
+        _note(evening, "presence.everybody", after={"round": number, "here": here})
+    if away:
+        reason = _("Missed in a row: %(count)d.") % {"count": MISSED_IN_A_ROW}
+        told = _note(evening, "evening.left_out", after={"round": number, "absent": away}, reason=reason)
+        evening_told(event.club, told)
+
+
+def _standing(event: Event, evening: Evening) -> Standing:
+    """How the rounds of the event stand now."""
+    last = event.rounds.order_by("-number").first()
+    number = 1 if last is None else last.number + 1
+    is_open = _has_draft(event)
+    held, adjourned, empty = [], [], []
+    for match in missing_results(event, before=number):
+        table = getattr(match.sheet, "table_match", None)
+        if match.held:
+            held.append(match)
+        elif table is not None and table.adjourned_at is not None:
+            adjourned.append(match.label)
+        elif _is_empty(evening, match):
+            empty.append(match.label)
+        else:
+            is_open = True
+    needs = [results_missing(held)] if held else []
+    if adjourned:
+        needs.append(_("Play is adjourned at %(labels)s.") % {"labels": ", ".join(adjourned)})
+    if empty:
+        needs.append(_("Nobody has come to %(labels)s.") % {"labels": ", ".join(empty)})
+    if left := format_of(event).left_behind(event):
+        needs.append(left[0])
+    bracket = bracket_now(event) if traits_of(event).has_bracket else None
+    if bracket is not None:
+        asked = for_the_director(bracket)
+        needs += asked
+        # What follows by itself as the bracket is settled.
+        is_open = is_open or any(sentence not in asked for sentence in open_ties(bracket))
+    is_left = format_of(event).is_left_to_pair(event, number)
+    return Standing(is_open=is_open, needs=" ".join(needs), is_left=is_left, next_at=evening.next_at)
+
+
+def _is_empty(evening: Evening, match: Match) -> bool:
+    """Whether a match is left to a director, as nobody has come to it in time."""
+    if match.state != MatchState.SCHEDULED or evening.round_id != match.round_id:
+        return False
+    return evening.come_by is None and not any(has_come(match, side) for side in match.sides)
+
+
+@transaction.atomic
+def _stop(event: Event, why: str) -> None:
+    event = locked(event)
+    evening = _held(event)
+    if evening is not None and evening.is_going:
+        _stopped(evening, why)
+
+
+def _stopped(evening: Evening, why: str) -> None:
+    evening.why = why if len(why) <= 300 else f"{why[:299]}…"
+    _move(EVENING, evening, EveningState.STOPPED, "evening.stop", reason=evening.why)
+
+
+@transaction.atomic
+def _end(event: Event) -> None:
+    event = locked(event)
+    evening = _held(event)
+    if evening is not None and evening.is_going:
+        _ended(evening)
+
+
+def _ended(evening: Evening) -> None:
+    evening.come_by = None
+    _move(EVENING, evening, EveningState.OVER, "evening.end")
+
+
+def _move(actor: Actor, evening: Evening, to: EveningState, action: str, *, reason: str = "") -> Evening:
+    """Take a step and note it; directors are told of those that nobody of them took."""
+    before, evening.state = evening.state, to
+    evening.next_at = None
+    evening.paused_at = timezone.now() if to in (EveningState.PAUSED, EveningState.STOPPED) else None
+    if to != EveningState.STOPPED:
+        evening.why = ""
+    evening.save(update_fields=["state", "round", "come_by", "next_at", "paused_at", "why"])
+    entry = record_audit(
+        actor=actor,
+        action=action,
+        target=evening.event,
+        club=evening.event.club,
+        before={"state": before},
+        after={"state": to.value},
+        reason=reason,
+    )
+    if actor is EVENING:
+        evening_told(evening.event.club, entry)
+    return evening
+
+
+def _note(evening: Evening, action: str, *, after: Mapping[str, Any], reason: str = "") -> AuditEntry:
+    return record_audit(
+        actor=EVENING,
+        action=action,
+        target=evening.event,
+        club=evening.event.club,
+        after=after,
+        reason=reason,
+    )
+
+
+def _number(evening: Evening) -> int | None:
+    return None if evening.round is None else evening.round.number
+
+
+def _has_draft(event: Event) -> bool:
+    return event.rounds.filter(state=RoundState.DRAFTED).exists()
+
+
+def _last_published(event: Event) -> Round | None:
+    return event.rounds.exclude(state=RoundState.DRAFTED).order_by("-number").first()
+
+
+def _held(event: Event) -> Evening | None:
+    """The event's evening, locked, with this event; None without one. The caller holds the event."""
+    row = Evening.objects.select_for_update(no_key=True, of=("self",)).filter(event=event).first()
+    if row is not None:
+        row.event = event
+    return row
+
+
+def _set_up(event: Event) -> Evening:
+    evening = _held(event)
+    if evening is None:
+        raise LeagueError("not_set", _("The event does not run itself. Say first how it is to."))
+    return evening

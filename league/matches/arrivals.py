@@ -1,0 +1,73 @@
+"""Who has come to his table in a round of an evening that runs itself.
+
+A player has come once he has said so by an act of his own; that somebody has a page open says nothing. Until
+both have come no table is opened, so no clock runs. The rows of an evening are locked after its event.
+"""
+
+import datetime
+
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from games.services.outages import is_site_silent
+from league.errors import LeagueError
+from league.models import Arrival, Entry, Evening, Match
+
+
+def evening_of(match: Match) -> Evening | None:
+    """The evening in which the match's table waits for its players; None if it waits for nobody."""
+    return Evening.objects.filter(round=match.round_id, come_by__isnull=False).first()
+
+
+def has_come(match: Match, side: int) -> bool:
+    """Whether a side is there, in the match or in another of the same round; bots always are.
+
+    So is a side for which a bot sits in.
+    """
+    if match.bot_side == side:
+        return True
+    entries = list(match.ids_of(side))
+    come = Q(arrivals__round=match.round_id) | Q(is_bot=True)
+    return Entry.objects.filter(come, pk__in=entries).exists()
+
+
+def both_have_come(match: Match) -> bool:
+    """Whether nobody is waited for."""
+    return all(has_come(match, side) for side in match.sides)
+
+
+def note_arrival(match: Match, side: int) -> None:
+    """Note that a side has come; the caller holds the match. Twice is once.
+
+    Refused (`too_late`) once the time to come is over, unless the whole site was down: then it is given back.
+    """
+    evening, now = evening_of(match), timezone.now()
+    if evening is None or evening.come_by is None:
+        return
+    if evening.is_going and evening.come_by <= now and not is_site_silent(now):
+        raise LeagueError(
+            "too_late", _("You had until %(time)s to come to your table.") % {"time": shown_by(evening)}
+        )
+    for entry in match.ids_of(side):
+        Arrival.objects.get_or_create(round_id=match.round_id, entry_id=entry, defaults={"at": now})
+
+
+def check_both_have_come(match: Match) -> None:
+    """Refuse (`not_here`) to open the table of a match that waits for one of its players."""
+    if evening_of(match) is not None and not both_have_come(match):
+        raise LeagueError(
+            "not_here",
+            _("The table opens once both have come to it: each says so by “Play now” on the match’s page."),
+        )
+
+
+def shown_by(evening: Evening) -> str:
+    """Until when players have time to come, by the club's clock: "20:45"; "" if nobody is waited for."""
+    return clock_words(evening.come_by, evening.event.club.zone)
+
+
+def clock_words(at: datetime.datetime | None, zone: datetime.tzinfo) -> str:
+    """A moment by a clock in the zone: "20:45"; "" for none."""
+    return "" if at is None else date_format(at.astimezone(zone), "H:i")

@@ -1,0 +1,55 @@
+"""What the pages of an event tell of an evening on which it runs itself."""
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from league.core.evening import EveningState
+from league.events.evening_presence import has_missed
+from league.events.evening_words import evening_of_event, for_players, rules_words
+from league.models import UNFINISHED, Event, Match, Round
+from league.policy.own import own_entries
+
+
+@dataclass(frozen=True, slots=True)
+class EveningShown:
+    """How an evening stands: in `words`, by which rules, and until when something is counted down.
+
+    `up` is what stands in its place then. `own` is the match that the reader has to play in the round; he may
+    have missed his last ones (`has_missed`), and is then asked whether he is back.
+    """
+
+    words: str
+    rules: str
+    ends_at: datetime.datetime | None
+    up: str
+    own: Match | None
+    has_missed: bool
+
+
+def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = None) -> Mapping[str, Any]:
+    """The evening of an event for its page, as `evening`; nothing if it has none, or it is over.
+
+    On the page of a `round_` only while that is the one that is played.
+    """
+    evening = evening_of_event(event)
+    if evening is None or evening.state == EveningState.OVER:
+        return {}
+    if round_ is not None and evening.round_id != round_.pk:
+        return {}
+    ends_at = (evening.next_at or evening.come_by) if evening.is_going else None
+    own, missed = None, False
+    if evening.round is not None and isinstance(request.user, User):
+        entries = own_entries(request.user.pk, event)
+        mine = event.matches.of_entries([entry.pk for entry in entries])
+        unplayed = mine.filter(round=evening.round, state__in=UNFINISHED).exclude(entry_b=None)
+        own = unplayed.order_by("leg", "id").first()
+        missed = own is None and any(has_missed(event, entry) for entry in entries[:1])
+    up = _("It is being drawn.") if evening.next_at is not None else _("The time to come is over.")
+    shown = EveningShown(for_players(evening), rules_words(evening), ends_at, up, own, missed)
+    return {"evening": shown}

@@ -1,0 +1,133 @@
+"""Several at once in an evening that runs itself: one round is drawn, one forfeit given, one table opened."""
+
+import datetime
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from django.utils import timezone
+
+from games.models import TableMatch
+from games.services.outages import beat_site
+from league.draws.online import come_to_table
+from league.draws.round_life import draft_round, publish_round
+from league.errors import LeagueError
+from league.events.evenings import begin_evening, pause_evening, set_evening, sweep_evenings
+from league.models import AbsentAt, Arrival, AuditEntry, Evening, Event, Match, MatchState, PlayedWhere, Round
+from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, house_rules
+from tests.faults.threads import at_once
+from tests.league.table_players import QUICK, by, member
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NAMES = ("Ann", "Bob", "Cid", "Dan")
+
+
+def code_of(call: Callable[[], object]) -> str:
+    """The code of a refusal, or "done"."""
+    try:
+        call()
+    except LeagueError as refusal:
+        return refusal.code
+    return "done"
+
+
+def evening(format_: str = "swiss") -> Event:
+    """An evening of four that has begun, without a break between rounds."""
+    club = ClubFactory.create()
+    event: Event = EventFactory.create(
+        club=club, format=format_, rounds_planned=3, rules=house_rules(**QUICK), played=PlayedWhere.ONLINE
+    )
+    for seed, name in enumerate(NAMES, start=1):
+        EntryFactory.create(event=event, seed=seed, name=name, players=[member(club, name)])
+    set_evening(actor=OPERATOR, event=event, break_minutes=0, wait_minutes=10, absent=AbsentAt.FORFEIT)
+    beat_site(timezone.now())
+    begin_evening(actor=OPERATOR, event=event)
+    return event
+
+
+def overdue(event: Event) -> None:
+    """The time to come is over."""
+    Evening.objects.filter(event=event).update(come_by=timezone.now() - datetime.timedelta(seconds=1))
+
+
+def sweeping() -> Callable[[], str]:
+    return partial(code_of, partial(sweep_evenings, timezone.now()))
+
+
+@pytest.mark.parametrize("format_", ["swiss", "single"])
+def test_of_sweeps_one_gives_forfeits_and_one_draws_the_next_round(format_: str) -> None:
+    event = evening(format_)
+    ann = (
+        Match.objects.of_entry(event.entries.get(name="Ann")).with_sides("event__club", "sheet__rules").get()
+    )
+    cid = Match.objects.exclude(pk=ann.pk).with_sides("event__club", "sheet__rules").get()
+    for match in (ann, cid):
+        player = match.entry_a.members.get().player
+        assert come_to_table(actor=by(player), match=match) is None
+    overdue(event)
+    assert at_once([sweeping()] * 4) == ["done"] * 4
+    sweep_evenings(timezone.now())
+    assert Match.objects.filter(state=MatchState.WALKOVER).count() == 2
+    assert AuditEntry.objects.filter(action="match.walkover").count() == 2
+    assert AuditEntry.objects.filter(action="evening.absent").count() == 1
+    assert Round.objects.filter(event=event).count() == 2
+    assert AuditEntry.objects.filter(action="round.draft", actor_id="evening").count() == 1
+    assert Evening.objects.get().state == "going"
+
+
+def test_of_sweeps_and_a_director_one_draws_the_round() -> None:
+    event = evening()
+    Match.objects.update(state=MatchState.WALKOVER, winner_side=0)
+
+    def by_hand() -> object:
+        round_ = draft_round(actor=OPERATOR, event=Event.objects.get(pk=event.pk), number=2)
+        return publish_round(actor=OPERATOR, round_=round_)
+
+    calls: list[Callable[[], str]] = [sweeping(), partial(code_of, by_hand), sweeping()]
+    told = at_once(calls)
+    assert [told[0], told[2]] == ["done", "done"]
+    assert told[1] in ("done", "paired_already")
+    sweep_evenings(timezone.now())
+    row = Evening.objects.get()
+    assert (row.state, row.round) == ("going", Round.objects.get(event=event, number=2))
+    assert (Round.objects.count(), Match.objects.filter(round__number=2).count()) == (2, 2)
+    assert AuditEntry.objects.filter(action="round.publish").count() == 2
+
+
+def test_nothing_is_drawn_once_a_pause_is_answered() -> None:
+    event = evening()
+    Match.objects.update(state=MatchState.WALKOVER, winner_side=0)
+    pause: Callable[[], str] = partial(code_of, partial(pause_evening, actor=OPERATOR, event=event))
+    assert at_once([sweeping(), pause]) == ["done", "done"]
+    count = Round.objects.count()
+    sweep_evenings(timezone.now())
+    assert (Evening.objects.get().state, Round.objects.count()) == ("paused", count)
+
+
+def test_both_who_come_at_once_open_one_table() -> None:
+    event = evening()
+    match = event.matches.with_sides("event__club", "sheet__rules").order_by("table").first()
+    assert match is not None
+    assert match.entry_b is not None
+    pair = [entry.members.get().player for entry in (match.entry_a, match.entry_b)]
+    tables = at_once([partial(come_to_table, actor=by(player), match=match) for player in pair])
+    assert sorted(table is None for table in tables) == [False, True]
+    assert (TableMatch.objects.count(), Arrival.objects.count()) == (1, 2)
+
+
+def test_who_comes_too_late_gets_no_table_beside_the_forfeit() -> None:
+    event = evening()
+    match = event.matches.with_sides("event__club", "sheet__rules").order_by("table").first()
+    assert match is not None
+    assert match.entry_b is not None
+    one, other = (entry.members.get().player for entry in (match.entry_a, match.entry_b))
+    assert come_to_table(actor=by(one), match=match) is None
+    overdue(event)
+    late: Callable[[], str] = partial(code_of, partial(come_to_table, actor=by(other), match=match))
+    told = at_once([late, sweeping(), late])
+    # The next round may be drawn by then: this one is over.
+    assert {told[0], told[2]} <= {"too_late", "has_begun", "wrong_state"}
+    match.refresh_from_db()
+    assert (match.state, match.winner_side) == (MatchState.WALKOVER, 0)
+    assert not TableMatch.objects.exists()

@@ -1,0 +1,499 @@
+"""An event that runs itself: rounds follow one another, who does not come forfeits, and what needs a person
+stops it.
+"""
+
+import datetime
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import pytest
+import time_machine
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from games.models import SiteHeartbeat, TableMatch
+from games.services.outages import beat_site, mend_outage
+from league.draws.online import come_to_table, play_online
+from league.draws.round_life import draft_round, publish_round, unpublish_round
+from league.errors import LeagueError
+from league.events.evenings import (
+    EVENING,
+    begin_evening,
+    drop_evening,
+    pause_evening,
+    set_evening,
+    sweep_evenings,
+)
+from league.events.presence import mark_everybody, set_presence
+from league.matches.member_tables import begin_table
+from league.models import (
+    AbsentAt,
+    Arrival,
+    AuditEntry,
+    Club,
+    Entry,
+    Evening,
+    Event,
+    EventState,
+    Match,
+    MatchState,
+    Notice,
+    NoticeKind,
+    PlayedWhere,
+    Player,
+    Presence,
+    PresenceState,
+    Role,
+    Round,
+    RoundState,
+)
+from league.notices.words import said_by
+from league.policy.naming import names_for
+from scoring.services import dispute_sheet
+from tests.factories import OPERATOR, EntryFactory, EventFactory, UserFactory, house_rules
+from tests.league.table_players import QUICK, by, member, play_on
+
+pytestmark = pytest.mark.django_db
+
+START: Final = datetime.datetime(2026, 11, 6, 19, 0, tzinfo=datetime.UTC)
+NAMES: Final = ("Ann", "Bob", "Cid", "Dan")
+
+
+@pytest.fixture(autouse=True)
+def clock() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(START, tick=False) as traveller:
+        yield traveller
+
+
+def at(clock: time_machine.Traveller, minutes: float) -> None:
+    """So many minutes after the start; the site has been up until then, and looks after its evenings."""
+    clock.move_to(START + datetime.timedelta(minutes=minutes))
+    SiteHeartbeat.objects.update(beaten_at=timezone.now())
+    sweep_evenings(timezone.now())
+
+
+class Night:
+    """An event of members of the club, set up to run itself."""
+
+    def __init__(self, club: Club, format_: str, names: tuple[str, ...] = NAMES, **settings: Any) -> None:
+        self.players = {name: member(club, name) for name in names}
+        how: dict[str, Any] = {"absent": AbsentAt.FORFEIT, "break_minutes": 5, "wait_minutes": 10}
+        how |= {name: settings.pop(name) for name in list(how) if name in settings}
+        if format_ == "swiss":
+            settings = {"rounds_planned": 3, "check_in": True} | settings
+        self.event = EventFactory.create(
+            club=club, format=format_, rules=house_rules(**QUICK), played=PlayedWhere.ONLINE, **settings
+        )
+        for seed, player in enumerate(self.players.values(), start=1):
+            EntryFactory.create(event=self.event, seed=seed, name=player.name, players=[player])
+        set_evening(actor=OPERATOR, event=self.event, **how)
+        beat_site(timezone.now())
+
+    def begin(self) -> None:
+        begin_evening(actor=OPERATOR, event=self.event)
+
+    @property
+    def evening(self) -> Evening:
+        return Evening.objects.select_related("event__club", "round").get(event=self.event)
+
+    def entry(self, name: str) -> Entry:
+        return Entry.objects.get(event=self.event, name=name)
+
+    def matches(self, number: int) -> list[Match]:
+        rows = Match.objects.filter(event=self.event, round__number=number).exclude(entry_b=None)
+        return list(rows.with_sides("round", "event__club", "sheet__rules").order_by("table", "id"))
+
+    def pair(self, match: Match) -> list[Player]:
+        return [self.players[match.side_name(side)] for side in match.sides]
+
+    def come(self, name: str, number: int) -> TableMatch | None:
+        """Come to one's table of this round."""
+        entry = self.entry(name)
+        match = next(each for each in self.matches(number) if entry.pk in {*each.ids_of(0), *each.ids_of(1)})
+        return come_to_table(actor=by(self.players[name]), match=match)
+
+    def play(self, number: int, absent: tuple[str, ...] = ()) -> None:
+        """Everybody but some comes to his table of this round; the first side of each gives up its match."""
+        for match in self.matches(number):
+            pair = self.pair(match)
+            tables = [
+                come_to_table(actor=by(player), match=match) for player in pair if player.name not in absent
+            ]
+            if len(tables) == 2:
+                assert tables[0] is None
+                assert tables[1] is not None
+                play_on(tables[1], *pair)
+
+    def rounds(self) -> int:
+        return Round.objects.filter(event=self.event).count()
+
+
+def refused(code: str, what: Callable[[], object]) -> None:
+    with pytest.raises(LeagueError) as refusal, transaction.atomic():
+        what()
+    assert refusal.value.code == code
+
+
+def test_whole_swiss_runs_itself_and_one_who_misses_two_rounds_is_left_out(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    """Six rounds of clock: a round, a break, the next one; Dan checks in, and never comes."""
+    night = Night(club, "swiss", rounds_planned=3)
+    mark_everybody(actor=OPERATOR, event=night.event, number=1)
+    night.begin()
+    assert night.evening.come_by == START + datetime.timedelta(minutes=10)
+    for number, begins in ((1, 0), (2, 15)):
+        at(clock, begins)
+        assert night.rounds() == number
+        night.play(number, absent=("Dan",))
+        at(clock, begins + 9)
+        assert Match.objects.filter(state=MatchState.WALKOVER).count() == number - 1
+        at(clock, begins + 10)
+        given = Match.objects.get(round__number=number, state=MatchState.WALKOVER)
+        assert given.winner_side is not None
+        assert "Dan" not in given.side_name(given.winner_side)
+        at(clock, begins + 10.5)
+        assert night.evening.next_at is not None
+    at(clock, 31)
+    assert night.rounds() == 3
+    assert Presence.objects.get(entry=night.entry("Dan"), round_number=3).state == PresenceState.AWAY
+    assert {match.state for match in night.matches(3)} == {MatchState.SCHEDULED}
+    assert len(night.matches(3)) == 1
+    night.play(3)
+    at(clock, 33)
+    assert (night.evening.state, night.rounds()) == ("over", 3)
+    by_itself = AuditEntry.objects.filter(actor_kind=EVENING.kind, actor_id=EVENING.id)
+    actions = list(by_itself.order_by("pk").values_list("action", flat=True))
+    assert actions.count("round.draft") == actions.count("round.publish") == 2
+    assert actions.count("match.walkover") == actions.count("evening.absent") == 2
+    assert actions.count("evening.left_out") == actions.count("evening.end") == 1
+    reason = by_itself.filter(action="match.walkover").earliest("pk").reason
+    assert "Dan" in reason
+    assert not Evening.objects.filter(state="going").exists()
+
+
+def test_who_was_not_checked_in_is_not_paired_and_comes_later(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    night = Night(club, "swiss", break_minutes=0)
+    for name in ("Ann", "Bob"):
+        entry = night.entry(name)
+        set_presence(actor=OPERATOR, event=night.event, entry=entry, number=1, state=PresenceState.HERE)
+    night.begin()
+    assert [sorted(player.name for player in night.pair(match)) for match in night.matches(1)] == [
+        ["Ann", "Bob"]
+    ]
+    for name in ("Cid", "Dan"):
+        entry = night.entry(name)
+        set_presence(actor=OPERATOR, event=night.event, entry=entry, number=2, state=PresenceState.HERE)
+    night.play(1)
+    at(clock, 1)
+    assert (night.rounds(), len(night.matches(2))) == (2, 2)
+
+
+def test_whole_knockout_runs_itself(club: Club, clock: time_machine.Traveller) -> None:
+    """Of two semifinals one goes to who is there; the final is drawn, played, and that is the end."""
+    night = Night(club, "single", third_place=False)
+    night.begin()
+    night.play(1, absent=("Dan",))
+    at(clock, 5)
+    assert night.evening.next_at is None
+    at(clock, 10)
+    at(clock, 15)
+    (final,) = night.matches(2)
+    assert "Ann" in {final.side_name(0), final.side_name(1)}
+    night.play(2)
+    at(clock, 16)
+    assert night.evening.state == "over"
+    assert Event.objects.get().state == EventState.RUNNING
+
+
+def test_both_absent_lose_and_a_knockout_asks_its_director(club: Club, clock: time_machine.Traveller) -> None:
+    night = Night(club, "single")
+    night.begin()
+    night.play(1, absent=("Ann", "Dan"))
+    at(clock, 10)
+    lost = Match.objects.get(state=MatchState.WALKOVER)
+    assert lost.winner_side is None
+    evening = night.evening
+    assert (evening.state, night.rounds()) == ("stopped", 1)
+    assert "director" in evening.why
+
+
+def test_table_opens_and_clocks_run_once_both_have_come(club: Club, clock: time_machine.Traveller) -> None:
+    night = Night(club, "swiss", check_in=False, online_clock="lively")
+    night.begin()
+    match = night.matches(1)[0]
+    one, other = night.pair(match)
+    refused("not_here", lambda: play_online(actor=by(one), match=match))
+    sheet = match.sheet
+    assert sheet is not None
+    refused("not_here", lambda: begin_table(actor=by(one), sheet=sheet))
+    assert come_to_table(actor=by(one), match=match) is None
+    assert come_to_table(actor=by(one), match=match) is None
+    assert Arrival.objects.get().entry.name == one.name
+    assert not TableMatch.objects.exists()
+    at(clock, 4)
+    table = come_to_table(actor=by(other), match=match)
+    assert table is not None
+    assert table.turn_since == timezone.now()
+    refused("not_allowed", lambda: come_to_table(actor=OPERATOR, match=night.matches(1)[1]))
+    clock.move_to(START + datetime.timedelta(minutes=10))
+    beat_site(timezone.now())
+    # Before any sweep: the deadline is an instant.
+    late = night.matches(1)[1]
+    refused("too_late", lambda: come_to_table(actor=by(night.pair(late)[0]), match=late))
+
+
+def test_outage_is_given_back_to_who_is_waited_for(club: Club, clock: time_machine.Traveller) -> None:
+    """Down from 8 minutes on for half an hour: two minutes are left after it, whoever mends it first."""
+    night = Night(club, "swiss", check_in=False)
+    night.begin()
+    at(clock, 8)
+    clock.move_to(START + datetime.timedelta(minutes=38))
+    match = night.matches(1)[0]
+    assert come_to_table(actor=by(night.pair(match)[0]), match=match) is None
+    sweep_evenings(timezone.now())
+    assert not mend_outage(timezone.now())
+    assert night.evening.come_by == START + datetime.timedelta(minutes=40)
+    assert not Match.objects.filter(state=MatchState.WALKOVER).exists()
+    at(clock, 40)
+    assert Match.objects.filter(state=MatchState.WALKOVER).count() == 2
+
+
+def test_director_is_only_told_where_the_event_says_so(club: Club, clock: time_machine.Traveller) -> None:
+    """Who is there plays then, by the clock; a table to which nobody came is for a director."""
+    night = Night(club, "swiss", check_in=False, absent=AbsentAt.TELL, online_clock="lively")
+    night.begin()
+    one, other = night.matches(1)
+    assert come_to_table(actor=by(night.pair(one)[0]), match=one) is None
+    at(clock, 10)
+    assert [table.sheet_id for table in TableMatch.objects.all()] == [one.sheet_id]
+    assert not Match.objects.filter(state=MatchState.WALKOVER).exists()
+    told = AuditEntry.objects.get(action="evening.absent").after
+    assert told is not None
+    assert len(told["absent"]) == 3
+    assert night.evening.is_going
+    play_on(TableMatch.objects.get(), *night.pair(one))
+    at(clock, 11)
+    assert (night.evening.state, night.rounds()) == ("stopped", 1)
+    assert other.label in night.evening.why
+
+
+def test_dispute_stops_it_until_a_director_lets_it_go_on(club: Club, clock: time_machine.Traveller) -> None:
+    night = Night(club, "swiss", check_in=False)
+    night.begin()
+    night.play(1)
+    match = night.matches(1)[0]
+    assert match.sheet is not None
+    dispute_sheet(actor=by(night.pair(match)[0]), sheet=match.sheet, sentence="I said gin.")
+    at(clock, 1)
+    assert (night.evening.state, night.rounds()) == ("stopped", 1)
+    assert match.label in night.evening.why
+    at(clock, 30)
+    assert night.rounds() == 1
+    begin_evening(actor=OPERATOR, event=night.event)
+    at(clock, 31)
+    assert night.evening.state == "stopped"
+
+
+def test_pairing_that_is_impossible_stops_it(club: Club, clock: time_machine.Traveller) -> None:
+    """Two play three rounds: they would meet twice."""
+    night = Night(club, "swiss", names=("Ann", "Bob"), check_in=False)
+    night.begin()
+    night.play(1)
+    for minute in (1, 6):
+        at(clock, minute)
+    assert (night.evening.state, night.rounds()) == ("stopped", 1)
+    assert night.evening.why
+
+
+def test_director_pauses_draws_by_hand_and_lets_it_go_on(club: Club, clock: time_machine.Traveller) -> None:
+    night = Night(club, "swiss", check_in=False)
+    night.begin()
+    at(clock, 4)
+    pause_evening(actor=OPERATOR, event=night.event)
+    refused("wrong_state", lambda: pause_evening(actor=OPERATOR, event=night.event))
+    at(clock, 24)
+    assert not Match.objects.exclude(state=MatchState.SCHEDULED).exists()
+    night.begin()
+    assert night.evening.come_by == START + datetime.timedelta(minutes=30)
+    refused("wrong_state", night.begin)
+    night.play(1)
+    at(clock, 25)
+    assert night.evening.next_at == START + datetime.timedelta(minutes=30)
+    # By hand during the break: the evening takes the round as it finds it, and draws none of its own.
+    drafted = draft_round(actor=OPERATOR, event=night.event)
+    at(clock, 31)
+    assert not Evening.objects.filter(next_at__isnull=False).exists()
+    assert night.rounds() == 2
+    publish_round(actor=OPERATOR, round_=drafted)
+    at(clock, 32)
+    evening = night.evening
+    assert evening.round == drafted
+    assert evening.come_by == START + datetime.timedelta(minutes=42)
+    drop_evening(actor=OPERATOR, event=night.event)
+    at(clock, 60)
+    assert (night.rounds(), Evening.objects.count()) == (2, 0)
+
+
+def test_round_that_is_taken_back_begins_anew_when_it_is_published(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    """Nobody is absent from a draft, nor at once from what is published after his time was over."""
+    night = Night(club, "swiss", check_in=False, break_minutes=0)
+    night.begin()
+    night.play(1)
+    at(clock, 1)
+    second = Round.objects.get(number=2)
+    unpublish_round(actor=OPERATOR, round_=second)
+    for minute in (5, 6, 30):
+        at(clock, minute)
+        assert night.evening.round is None
+        assert night.evening.come_by is None
+        assert night.evening.is_going
+    publish_round(actor=OPERATOR, round_=second)
+    at(clock, 31)
+    assert night.evening.come_by == START + datetime.timedelta(minutes=41)
+    assert {match.state for match in night.matches(2)} == {MatchState.SCHEDULED}
+
+
+def test_result_taken_back_in_the_break_is_waited_for(club: Club, clock: time_machine.Traveller) -> None:
+    night = Night(club, "swiss", check_in=False)
+    night.begin()
+    night.play(1)
+    at(clock, 1)
+    assert night.evening.next_at is not None
+    match = night.matches(1)[0]
+    Match.objects.filter(pk=match.pk).update(state=MatchState.PLAYING, winner_side=None)
+    at(clock, 3)
+    evening = night.evening
+    assert evening.next_at is None
+    assert evening.is_going
+    at(clock, 7)
+    assert night.rounds() == 1
+
+
+def test_what_cannot_run_itself_is_refused(club: Club) -> None:
+    def set_up(**settings: Any) -> Callable[[], object]:
+        event = EventFactory.create(
+            club=club, **{"format": "swiss", "played": PlayedWhere.ONLINE, **settings}
+        )
+        return lambda: set_evening(
+            actor=OPERATOR, event=event, break_minutes=5, wait_minutes=10, absent=AbsentAt.FORFEIT
+        )
+
+    refused("wrong_format", set_up(format="round_robin"))
+    refused("wrong_format", set_up(format="groups"))
+    refused("not_online", set_up(played=PlayedWhere.EITHER))
+    refused("wrong_kind", set_up(kind="team", team_size=2))
+    refused("not_set", lambda: begin_evening(actor=OPERATOR, event=EventFactory.create(format="swiss")))
+    night = Night(club, "swiss", names=("Ann", "Bob"), check_in=False, rounds_planned=None)
+    refused("rounds_open", night.begin)
+    Event.objects.filter(pk=night.event.pk).update(rounds_planned=2)
+    EntryFactory.create(event=night.event, name="Cid")
+    refused("no_account", night.begin)
+
+
+def test_drafted_round_is_published_as_the_evening_begins(club: Club, clock: time_machine.Traveller) -> None:
+    night = Night(club, "single")
+    night.begin()
+    assert Round.objects.get(event=night.event).state == RoundState.PUBLISHED
+    other = Night(club, "swiss", names=("Eve", "Fay"), check_in=False, slug="other")
+    drafted = draft_round(actor=OPERATOR, event=other.event)
+    other.begin()
+    assert other.evening.round == drafted
+    assert len(other.matches(1)) == 1
+
+
+def browser(player: Player) -> Client:
+    client = Client()
+    assert player.user is not None
+    client.force_login(player.user)
+    return client
+
+
+def test_pages_tell_players_when_and_let_them_come(club: Club, clock: time_machine.Traveller) -> None:
+    night = Night(club, "swiss", check_in=False, slug="friday")
+    where = reverse("event", args=["harbour", "friday"])
+    assert "drawn after 5 minutes" in browser(night.players["Ann"]).get(where).content.decode()
+    night.begin()
+    match = night.matches(1)[0]
+    one, other = night.pair(match)
+    page = browser(one).get(where).content.decode()
+    assert "Players of round 1 have until 19:10 to come to their table." in page
+    assert 'data-ends="2026-11-06T19:10:00+00:00"' in page
+    own = reverse("match", args=["harbour", "friday", match.code])
+    assert own in page
+    play = reverse("match_play", args=["harbour", "friday", match.code])
+    assert "I am here" in browser(one).get(play).content.decode()
+    assert browser(one).post(play, {"what": "play"}).headers["Location"] == own
+    assert "You are at the table" in browser(one).get(own).content.decode()
+    answer = browser(other).post(play, {"what": "play"})
+    table = TableMatch.objects.get()
+    assert answer.headers["Location"] == f"/play/{table.code}/"
+    pause_evening(actor=OPERATOR, event=night.event)
+    assert "A director says how it goes on" in browser(one).get(where).content.decode()
+
+
+@pytest.mark.usefixtures("mails")
+def test_directors_are_told_why_it_stops_and_that_it_is_over(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    director = UserFactory.create(club=club, role=Role.DIRECTOR, email="d@a.test")
+    night = Night(club, "swiss", names=("Ann", "Bob"), check_in=False, rounds_planned=2)
+    night.begin()
+    night.play(1)
+    name = night.event.name
+
+    def titles() -> list[str | None]:
+        notices = Notice.objects.filter(kind=NoticeKind.EVENING, user=director).order_by("pk")
+        said = [said_by(notice, director, names_for(director, club)) for notice in notices]
+        return [None if each is None else each.title for each in said]
+
+    for minute in (1, 6):
+        at(clock, minute)
+    assert titles() == [f"{name} has stopped and waits for you"]
+    Event.objects.update(rounds_planned=1)
+    night.begin()
+    at(clock, 7)
+    # That it had stopped is no longer true.
+    assert titles() == [None, f"The evening is over: {name}"]
+    assert not Notice.objects.filter(kind=NoticeKind.EVENING).exclude(user=director).exists()
+
+
+@pytest.mark.usefixtures("mails")
+def test_player_is_told_by_when_to_come_and_where(club: Club, clock: time_machine.Traveller) -> None:
+    night = Night(club, "swiss", names=("Ann", "Bob"), check_in=False, slug="friday")
+    night.begin()
+    reader = night.players["Ann"].user
+    assert reader is not None
+    notice = Notice.objects.get(kind=NoticeKind.ROUND, user=reader)
+    said = said_by(notice, reader, names_for(reader, club))
+    assert said is not None
+    assert said.lines[-1] == "Come to your table by Friday 6 November 2026, 19:10."
+    assert said.path == reverse("match", args=["harbour", "friday", night.matches(1)[0].code])
+
+
+def test_who_was_left_out_says_that_he_is_back(club: Club, clock: time_machine.Traveller) -> None:
+    """Of five rounds Dan misses two, is left out of the third, and plays the fourth."""
+    night = Night(
+        club, "swiss", names=(*NAMES, "Eve", "Fay"), rounds_planned=5, break_minutes=0, slug="friday"
+    )
+    mark_everybody(actor=OPERATOR, event=night.event, number=1)
+    night.begin()
+    dan, enter = browser(night.players["Dan"]), reverse("event_enter", args=["harbour", "friday"])
+    for number in (1, 2):
+        night.play(number, absent=("Dan",))
+        assert dan.post(enter, {"what": "back"}).status_code == 422
+        at(clock, 10 * number)
+    assert (night.rounds(), len(night.matches(3))) == (3, 2)
+    assert "Are you back?" in dan.get(reverse("event", args=["harbour", "friday"])).content.decode()
+    assert "I am back" in dan.get(enter).content.decode()
+    assert dan.post(enter, {"what": "back"}).status_code == 302
+    assert "You are back, and paired in the next round." in dan.get(enter).content.decode()
+    night.play(3)
+    at(clock, 21)
+    assert (night.rounds(), len(night.matches(4))) == (4, 3)
