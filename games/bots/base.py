@@ -260,8 +260,9 @@ def left_by(view: View, action: Action) -> int:
 
 def leaving_least(view: View, actions: Sequence[Action]) -> list[Action]:
     """The actions that leave least deadwood."""
-    least = min([left_by(view, action) for action in actions])
-    return [action for action in actions if left_by(view, action) == least]
+    left = [view.after[action.card] for action in actions if action.card is not None]
+    least = min(left)
+    return [action for action, leaves in zip(actions, left, strict=True) if leaves == least]
 
 
 def lowers_by_meld(view: View) -> bool:

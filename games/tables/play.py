@@ -159,8 +159,9 @@ def _play_hand(
         before_choice(bot, number)
         action = choose(bots[seat], state, games[seat], number)
         try:
-            weighing = None if action == LAY_OFF else saying[seat]
-            estimates.append(_checked(weighing(), state, len(state.legal_actions())) if weighing else ())
+            weighing = saying[seat]
+            weighed = weighing is not None and action != LAY_OFF
+            estimates.append(_checked(weighing(), state, len(state.legal_actions())) if weighed else ())
         except Exception as error:
             raise BotError(bot, number, _words(error)) from error
         try:
@@ -222,10 +223,11 @@ def sit_down(house_bot: HouseBot, game: str | None, bot: str, number: int, seed:
 def game_views(sheet: RunningSheet) -> list[GameView]:
     """The sheet from each side's point of view."""
     state = sheet.settle()
-    return [_game_view(state, side) for side in range(len(state.sides))]
+    left = deals_left(state)
+    return [_game_view(state, side, left) for side in range(len(state.sides))]
 
 
-def _game_view(state: SheetState, side: int) -> GameView:
+def _game_view(state: SheetState, side: int, left: int | None) -> GameView:
     seen = []
     for column in state.columns:
         own = column.sides[side]
@@ -233,7 +235,7 @@ def _game_view(state: SheetState, side: int) -> GameView:
         other = max(column.sides[:side] + column.sides[side + 1 :], key=lambda one: one.running)
         is_open = column.status == "open"
         seen.append(ColumnView(is_open, own.running, other.running, own.boxes, other.boxes))
-    return GameView(state.rules.target, tuple(seen), deals_left(state))
+    return GameView(state.rules.target, tuple(seen), left)
 
 
 def _no_action(chosen: object) -> Sentence:
