@@ -196,8 +196,8 @@ def deadwood_without_each(mask: int, ace: str = "low") -> dict[int, int]:
         changes = (*of_clubs, *of_diamonds, *of_hearts, *of_spades)
         if least:
             for card, change in changes:
-                if whole + change < least[card]:
-                    least[card] = whole + change
+                if (left := whole + change) < least[card]:
+                    least[card] = left
         else:
             # With no set laid down: all cards.
             least = {card: whole + change for card, change in changes}
