@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from games.tables.warming import warm_up_beside
+from games.tables import warming
 
 
 def post_worker_init(worker: Any) -> None:
     """Has hints ready at once, in a thread beside the first requests."""
-    warm_up_beside()
+    warming.warm_up_beside()

@@ -159,8 +159,10 @@ def _play_hand(
         action = choose(bots[seat], state, games[seat], number)
         try:
             weighing = saying[seat]
-            weighed = weighing is not None and action != LAY_OFF
-            estimates.append(_checked(weighing(), state, len(state.legal_actions())) if weighed else ())
+            if weighing is None or action == LAY_OFF:
+                estimates.append(())
+            else:
+                estimates.append(_checked(weighing(), state, len(state.legal_actions())))
         except Exception as error:
             raise BotError(bot, number, _words(error)) from error
         try:

@@ -7,19 +7,22 @@ import socket
 import sys
 import time
 from threading import Thread
-from typing import Any
 
 from deploy.celery import app
+from games.bots import GameView
 from games.bots.expert import Expert
+from games.gin.actions import Action
+from games.gin.view import View
+from games.tables import warming
 
 __all__ = ["app"]
 
 _choose = Expert.choose
 
 
-def _timed(self: Expert, *seen: Any) -> Any:
+def _timed(self: Expert, view: View, game: GameView) -> Action:
     begun = time.thread_time()
-    action = _choose(self, *seen)
+    action = _choose(self, view, game)
     if self.estimates():
         print(f"weighed a choice in {(time.thread_time() - begun) * 1e3:.1f} ms.", flush=True)
     return action
@@ -32,15 +35,20 @@ def main() -> None:
     """The web server of `up`, which says when it is warm."""
     from deploy import web_server
 
-    begin = web_server.warm_up_beside
+    begin = warming.warm_up_beside
 
     def watched() -> None:
-        warming = begin()
-        assert warming is not None
-        warming.join()
+        begun = begin()
+        assert begun is not None
+        begun.join()
         print("is warm.", flush=True)
 
-    web_server.warm_up_beside = lambda: Thread(target=watched, daemon=True).start()  # type: ignore[assignment]
+    def watch() -> Thread:
+        thread = Thread(target=watched, daemon=True)
+        thread.start()
+        return thread
+
+    warming.warm_up_beside = watch
     with socket.create_server(("127.0.0.1", int(sys.argv[1]))) as listener:
         sys.argv[1] = str(listener.fileno())
         web_server.main()
