@@ -10,6 +10,7 @@ KEEP_ADDRESSES, KEEP_SIGN_INS, KEEP_SESSIONS, KEEP_TOKENS, KEEP_INVITATIONS, KEE
 KEEP_NOTICES, KEEP_DELIVERIES, BOUNCE_ADDRESS, SITE_CONTACT, OUTGOING_NETWORKS.
 """
 
+import os
 from ipaddress import ip_network
 from pathlib import Path
 
@@ -176,6 +177,8 @@ CELERY_TASK_ROUTES = {
 BOT_LEASE_SECONDS = env.float("BOT_LEASE_SECONDS", default=90.0)
 BOT_MOVE_SECONDS = env.float("BOT_MOVE_SECONDS", default=60.0)
 BOT_STRATEGIES = env.list("BOT_STRATEGIES", default=[])
+# Where the user of a service has no folder for compiled code (`games.bots.kernel`).
+os.environ.setdefault("GINLEAGUE_CACHE", str(DATA_DIR / "cache"))
 
 # Mail: invitations, links for a forgotten password, and what members are told. Without EMAIL_URL
 # (smtp+tls://name:password@host:587) nothing is sent, and officers hand over the links themselves.

@@ -18,6 +18,7 @@ from waitress.channel import HTTPChannel
 from waitress.server import create_server
 
 from deploy.wsgi import application
+from games.tables import warming
 
 # Wants the apps, which the line above has loaded.
 from deploy.uploads import LARGEST_REQUEST  # isort: skip
@@ -80,6 +81,7 @@ def main() -> None:
 
     server.maintenance = close_late  # which knows one limit for everything
     signal.signal(signal.SIGTERM, _leave)
+    warming.warm_up_beside()
     server.run()
 
 

@@ -1,13 +1,15 @@
 """Workers' tasks for bots and clocks: they take ids, are idempotent, and may be lost without harm."""
 
 import mmap
+from typing import Any
 
 from celery import shared_task
-from celery.signals import worker_shutting_down
+from celery.signals import worker_init, worker_shutting_down
 from django.conf import settings
 from django.utils import timezone
 
 from games import services
+from games.tables.warming import warm_up
 
 # Whether this worker was told to stop; shared with processes that a pool may fork.
 _told_to_stop = mmap.mmap(-1, 1)
@@ -16,6 +18,13 @@ _told_to_stop = mmap.mmap(-1, 1)
 @worker_shutting_down.connect
 def _note_the_end(**_: object) -> None:
     _told_to_stop[0] = 1
+
+
+@worker_init.connect
+def _get_ready(sender: Any, **_: object) -> None:
+    """Warms up a worker that bots play in, before its pool begins, whose processes have it from there."""
+    if "bots" in sender.app.amqp.queues.consume_from:
+        warm_up()
 
 
 # The sweep sends another message by then.

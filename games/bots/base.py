@@ -231,6 +231,9 @@ def named(name: object, strategies: Mapping[str, Strategy]) -> Strategy:
 
 def best_ending(view: View, chances: Chances) -> Action | None:
     """The best immediate ending: big gin, gin, else the knock that leaves least."""
+    # Endings come last, and mostly there are none.
+    if view.legal[-1].kind is ActionKind.DISCARD:
+        return None
     knocks: list[Action] = []
     gins: list[Action] = []
     for action in reversed(view.legal):
@@ -260,8 +263,10 @@ def left_by(view: View, action: Action) -> int:
 
 def leaving_least(view: View, actions: Sequence[Action]) -> list[Action]:
     """The actions that leave least deadwood."""
-    least = min([left_by(view, action) for action in actions])
-    return [action for action in actions if left_by(view, action) == least]
+    after = view.after
+    left = [after[action.card] for action in actions if action.card is not None]
+    least = min(left)
+    return [action for action, leaves in zip(actions, left, strict=True) if leaves == least]
 
 
 def lowers_by_meld(view: View) -> bool:

@@ -4,16 +4,19 @@ With numba (the extra `bots`) their functions are compiled; otherwise they run a
 slower but with the same results, because they use only 64-bit integers, tables, and a random generator of
 their own. Nothing is imported here before a bot needs it.
 
-Compiled code is cached in a folder of the user, one for each state of the code, so that the next process need
-not compile; without a writable folder every process compiles.
+Compiled code is kept in a folder of the user, or in `GINLEAGUE_CACHE` where he has none, for each state of
+the code and not by where the program lies, so that the next process need not compile; without a writable
+folder every process compiles.
 """
 
 import fcntl
 import logging
 import os
+import sys
 from array import array
 from collections.abc import Callable, Iterator, Mapping, MutableSequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
@@ -56,11 +59,7 @@ def quickest() -> SimpleNamespace:
         try:
             return kernel(compiled=True)
         except Exception as error:  # noqa: BLE001 (whatever ails it, bots do without)
-            logger.warning(
-                "numba is installed and does not work, so bots that rehearse are slow: %s: %s",
-                type(error).__name__,
-                error,
-            )
+            _say_why_not(error)
     return kernel(compiled=False)
 
 
@@ -89,7 +88,40 @@ def _functions() -> dict[str, Callable[..., Any]]:
     }
 
 
-def _compiled() -> SimpleNamespace:
+def is_kept() -> bool | None:
+    """Whether the compiled kernel lies in its folder; None without a folder, or a numba that works."""
+    try:
+        parts = _parts()
+    except Exception as error:  # noqa: BLE001 (as in `quickest`)
+        _say_why_not(error)
+        return None
+    return None if parts.folder is None else parts.mark(parts.folder).exists()
+
+
+def _say_why_not(error: Exception) -> None:
+    logger.warning(
+        "numba is installed and does not work, so bots that rehearse are slow: %s: %s",
+        type(error).__name__,
+        error,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What the kernel is compiled with: numba, numpy, the constants and tables by name, and the folder."""
+
+    numba: Any
+    numpy: Any
+    names: dict[str, Any]
+    folder: Path | None
+
+    def mark(self, folder: Path) -> Path:
+        """The file that is there once all that `expert` calls has been compiled by this numba."""
+        return folder / f"whole-{self.numba.__version__}-{sys.implementation.cache_tag}"
+
+
+@cache
+def _parts() -> _Parts:
     numba, numpy = import_module("numba"), import_module("numpy")
     names: dict[str, Any] = {"__name__": __name__}
     for module in _SOURCES:
@@ -101,14 +133,25 @@ def _compiled() -> SimpleNamespace:
                 names[name] = numpy.frombuffer(value, numpy.int8)
             elif isinstance(value, array):
                 names[name] = numpy.array(value, numpy.int64)
-    folder = _cache_folder(numba, _digest(names))
-    before = numba.config.CACHE_DIR
+    return _Parts(numba, numpy, names, _cache_folder(numba, _digest(names)))
+
+
+def _compiled() -> SimpleNamespace:
+    parts = _parts()
+    numba, numpy, folder = parts.numba, parts.numpy, parts.folder
+    names, before = dict(parts.names), numba.config.CACHE_DIR
+    source = None
     if folder is not None:
         numba.config.CACHE_DIR = str(folder)
+        # numba files what it compiled under the path of the source: this one is the same for every copy of
+        # the program.
+        source = folder / "kernel.py"
+        source.touch()
     try:
         jit = numba.njit(cache=folder is not None)
         functions = {
-            name: jit(FunctionType(function.__code__, names, name)) for name, function in _functions().items()
+            name: jit(FunctionType(_filed(function.__code__, source), names, name))
+            for name, function in _functions().items()
         }
     finally:
         numba.config.CACHE_DIR = before
@@ -118,7 +161,13 @@ def _compiled() -> SimpleNamespace:
         for name in _ENTRIES:
             kinds = [kind for of, kind in _functions()[name].__annotations__.items() if of != "return"]
             functions[name].compile(tuple([numba.int64 if kind is int else numbers for kind in kinds]))
+        if folder is not None:
+            parts.mark(folder).touch()
     return SimpleNamespace(**functions, ints=lambda size: numpy.zeros(size, numpy.int64))
+
+
+def _filed(code: CodeType, source: Path | None) -> CodeType:
+    return code if source is None else code.replace(co_filename=str(source))
 
 
 def _digest(names: Mapping[str, Any]) -> str:
@@ -150,12 +199,15 @@ def _alone_in(folder: Path | None) -> Iterator[None]:
 
 def _cache_folder(numba: Any, digest: str) -> Path | None:
     """The folder for compiled code, writable by this user only; None if there can be none."""
-    base = numba.config.CACHE_DIR or os.environ.get("XDG_CACHE_HOME")
-    try:
-        folder = Path(base) if base else Path.home() / ".cache"
-        folder = folder / "ginleague" / f"kernel-{digest}"
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        usable = os.access(folder, os.W_OK) and folder.stat().st_uid == os.getuid()
-    except (OSError, RuntimeError):
-        return None
-    return folder if usable else None
+    base = numba.config.CACHE_DIR or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    for place in (base, os.environ.get("GINLEAGUE_CACHE")):
+        if place:
+            try:
+                folder = Path(place).expanduser() / "ginleague" / f"kernel-{digest}"
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                usable = os.access(folder, os.W_OK) and folder.stat().st_uid == os.getuid()
+            except (OSError, RuntimeError):
+                continue
+            if usable:
+                return folder
+    return None

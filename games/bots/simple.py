@@ -5,13 +5,14 @@ and knocks at once. It never repeats a swap of a drawn card for a discard within
 because that would lead nowhere.
 """
 
+from collections.abc import Sequence
+
 from games.bots.base import (
     Chances,
     GameView,
     Strategy,
     best_ending,
     completes_meld,
-    discards,
     leaving_least,
 )
 from games.gin.actions import DRAW, PASS, TAKE, Action
@@ -42,15 +43,24 @@ class Simple:
         return PASS if PASS in legal else DRAW
 
     def _shed(self, view: View) -> Action:
-        options = discards(view)
-        if self._held_before:
-            drawn = view.mask & ~self._held_before
-            fresh = [one for one in options if drawn | 1 << (one.card or 0) not in self._shed_for]
-            chosen = self._chances.one_of(leaving_least(view, fresh or options))
-            self._shed_for.add(drawn | 1 << (chosen.card or 0))
-            return chosen
-        # With the elder's eleven cards nothing was drawn.
-        return self._chances.one_of(leaving_least(view, options))
+        # What would end the hand it has done, so all that is left are discards.
+        options, least = view.legal, leaving_least(view, view.legal)
+        if not self._held_before:
+            # With the elder's eleven cards nothing was drawn.
+            return self._chances.one_of(least)
+        drawn = view.mask & ~self._held_before
+        fresh = self._fresh(drawn, least) or leaving_least(view, self._fresh(drawn, options) or options)
+        chosen = self._chances.one_of(fresh)
+        self._shed_for.add(_swap(drawn, chosen))
+        return chosen
+
+    def _fresh(self, drawn: int, options: Sequence[Action]) -> list[Action]:
+        """Those by which no swap is repeated."""
+        return [one for one in options if _swap(drawn, one) not in self._shed_for]
+
+
+def _swap(drawn: int, discard: Action) -> int:
+    return drawn | 1 << (discard.card or 0)
 
 
 SIMPLE = Strategy(

@@ -39,6 +39,8 @@ THOUSAND: Final = 1000
 FAR: Final = 400
 # The most wins a side can need for a game that near.
 MOST_HANDS: Final = 120
+# Less likely than this is as good as never.
+RARE: Final = 1e-9
 # With more hands left than these a lead counts in proportion to how far they move it.
 MANY_HANDS: Final = 12
 
@@ -172,25 +174,41 @@ def _spread(usual: tuple[tuple[int, int], ...], hands: int) -> tuple[tuple[int, 
 
 @lru_cache(maxsize=4096)
 def _hands_needed(usual: tuple[tuple[int, int], ...], need: int) -> tuple[float, ...]:
-    """The probabilities of needing exactly 1, 2, … wins for these points."""
-    left = [0.0] * need + [1.0]
+    """The probabilities of needing exactly 1, 2, … wins for these points, which are no more than FAR."""
+    # From so many points a win may be enough.
+    near = range(need - 1, max(0, need - max(max(usual)[0], 1)) - 1, -1)
     chances: list[float] = []
-    for _ in range(MOST_HANDS):
-        now = [0.0] * (need + 1)
+    for hands in range(MOST_HANDS):
+        before = _points_won(usual, hands)
         there = 0.0
-        for still in range(1, need + 1):
-            if left[still] < 1e-9:
-                continue
-            for points, often in usual:
-                after = still - max(1, points)
-                if after <= 0:
-                    there += left[still] * often / THOUSAND
-                else:
-                    now[after] += left[still] * often / THOUSAND
+        for won in near:
+            if before[won] >= RARE:
+                for points, often in usual:
+                    if won + points >= need or won + 1 == need:
+                        there += before[won] * often / THOUSAND
         chances.append(there)
-        left = now
-        if fsum(left) < 1e-6:
+        if fsum(_points_won(usual, hands + 1)[:need]) < 1e-6:
             break
+    return tuple(chances)
+
+
+@lru_cache(maxsize=512)
+def _points_won(usual: tuple[tuple[int, int], ...], hands: int) -> tuple[float, ...]:
+    """By number of points, below FAR, the probability of having just so many after so many wins.
+
+    A win brings at least a point, and goes on from what is not too rare.
+    """
+    chances = [0.0] * FAR
+    if not hands:
+        chances[0] = 1.0
+        return tuple(chances)
+    before = _points_won(usual, hands - 1)
+    for won in range(FAR - 1, -1, -1):
+        if before[won] >= RARE:
+            for points, often in usual:
+                after = won + max(1, points)
+                if after < FAR:
+                    chances[after] += before[won] * often / THOUSAND
     return tuple(chances)
 
 

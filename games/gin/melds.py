@@ -101,7 +101,7 @@ def best_arrangements(hand: Hand, *, ace: str = "low") -> tuple[Arrangement, ...
     _check_size(hand)
     left = runs_left(ace)
     rests = _left_by_sets(hand.mask)
-    lefts = [sum([left[suit] for suit in _suits(rest)]) for rest in rests]
+    lefts = [_left_by_runs(left, rest) for rest in rests]
     least = min(lefts)
     found = []
     for rest, deadwood in zip(rests, lefts, strict=True):
@@ -196,8 +196,8 @@ def deadwood_without_each(mask: int, ace: str = "low") -> dict[int, int]:
         changes = (*of_clubs, *of_diamonds, *of_hearts, *of_spades)
         if least:
             for card, change in changes:
-                if whole + change < least[card]:
-                    least[card] = whole + change
+                if (left := whole + change) < least[card]:
+                    least[card] = left
         else:
             # With no set laid down: all cards.
             least = {card: whole + change for card, change in changes}
@@ -280,6 +280,16 @@ def _least_with_sets(left: bytes, clubs: int, diamonds: int, hearts: int, spades
         # All four, or three of them with the fourth in a run.
         with_set += min(0, left[clubs] - c, left[diamonds] - d, left[hearts] - h, left[spades] - s)
     return with_set if with_set < least else least
+
+
+def _left_by_runs(left: bytes, mask: int) -> int:
+    """The least deadwood with no set laid down."""
+    return (
+        left[mask & SUIT_MASK]
+        + left[mask >> 13 & SUIT_MASK]
+        + left[mask >> 26 & SUIT_MASK]
+        + left[mask >> 39]
+    )
 
 
 def _left_by_sets(mask: int) -> list[int]:

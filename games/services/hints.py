@@ -18,12 +18,13 @@ from games.services.telling import judge_refusal
 from games.tables.dealing import derived_seed
 from games.tables.members import running_sheet
 from games.tables.play import game_views
+from games.tables.warming import is_warm
 from scoring.core.actors import Actor
 from scoring.models import SheetStatus
 from scoring.policy import policy
 from scoring.services.records import kept_sheet
 
-# What is weighed in a request: about 0.2 s without numba, which takes a web process too long to load.
+# What is weighed in a request: some milliseconds, or about 0.2 s until a web process has the compiled kernel.
 HINT_SAMPLES: Final = LEVELS[1]
 
 
@@ -74,6 +75,6 @@ def hint(*, actor: Actor, match: TableMatch, seat: int) -> Hint:
     sheet = running_sheet(match.sheet.rules.rules, kept.sides, kept.deals)
     # A seed that anybody may know: the pack has no part in what is guessed.
     chances = Chances(derived_seed(match.pk, "hint", hand.deal, len(hand.actions), own))
-    expert = Expert(HINT_SAMPLES, chances, compiled=False)
+    expert = Expert(HINT_SAMPLES, chances, compiled=is_warm())
     action = expert.choose(view, game_views(sheet)[chairs[seat].side])
     return Hint(chairs[seat].match.version, action, expert.estimates())

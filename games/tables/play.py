@@ -23,9 +23,8 @@ from games.tables.duplicate import FromPacks
 from scoring.core.errors import shown
 from scoring.core.messages import Sentence, mark
 from scoring.core.rules import Rules
-from scoring.core.sheets import MOST_DEALS, Deal, RunningSheet, SheetSide, SheetState
+from scoring.core.sheets import MOST_DEALS, ColumnFigures, Deal, RunningSheet, SheetSide
 from scoring.documents.sides import check_sides
-from scoring.typing.wording import deals_left
 
 # More samples than any bot uses; integers below it are exact in JSON.
 _MOST_SAID: Final = 1 << 53
@@ -159,8 +158,11 @@ def _play_hand(
         before_choice(bot, number)
         action = choose(bots[seat], state, games[seat], number)
         try:
-            weighing = None if action == LAY_OFF else saying[seat]
-            estimates.append(_checked(weighing(), state, len(state.legal_actions())) if weighing else ())
+            weighing = saying[seat]
+            if weighing is None or action == LAY_OFF:
+                estimates.append(())
+            else:
+                estimates.append(_checked(weighing(), state, len(state.legal_actions())))
         except Exception as error:
             raise BotError(bot, number, _words(error)) from error
         try:
@@ -176,8 +178,8 @@ def choose(bot: Any, state: InPlay, game: GameView, number: int) -> Any:
 
     No bot is asked what it lays off: it takes what leaves it least.
     """
-    player = state.players[state.turn]
-    view = state.view(state.turn)
+    seat = state.turn
+    view = state.view(seat)
     if view.phase is Phase.LAY_OFF:
         return LAY_OFF
     try:
@@ -185,9 +187,9 @@ def choose(bot: Any, state: InPlay, game: GameView, number: int) -> Any:
         # It may merely be equal to a legal one, with a plain string as its kind or a card that is no int.
         action = state.known(chosen)
     except Exception as error:
-        raise BotError(player, number, _words(error)) from error
+        raise BotError(state.players[seat], number, _words(error)) from error
     if action is None:
-        raise BotError(player, number, _no_action(chosen))
+        raise BotError(state.players[seat], number, _no_action(chosen))
     return action
 
 
@@ -221,19 +223,18 @@ def sit_down(house_bot: HouseBot, game: str | None, bot: str, number: int, seed:
 
 def game_views(sheet: RunningSheet) -> list[GameView]:
     """The sheet from each side's point of view."""
-    state = sheet.settle()
-    return [_game_view(state, side) for side in range(len(state.sides))]
+    target, columns, left = sheet.rules.target, sheet.figures, sheet.deals_left
+    return [
+        GameView(target, tuple([_column_view(column, side) for column in columns]), left)
+        for side in range(len(sheet.sides))
+    ]
 
 
-def _game_view(state: SheetState, side: int) -> GameView:
-    seen = []
-    for column in state.columns:
-        own = column.sides[side]
-        # Of several others the one who is nearest to the target.
-        other = max(column.sides[:side] + column.sides[side + 1 :], key=lambda one: one.running)
-        is_open = column.status == "open"
-        seen.append(ColumnView(is_open, own.running, other.running, own.boxes, other.boxes))
-    return GameView(state.rules.target, tuple(seen), deals_left(state))
+def _column_view(column: ColumnFigures, side: int) -> ColumnView:
+    is_open, running, boxes = column
+    # Of several others the one who is nearest to the target.
+    other = max([one for one in range(len(running)) if one != side], key=running.__getitem__)
+    return ColumnView(is_open, running[side], running[other], boxes[side], boxes[other])
 
 
 def _no_action(chosen: object) -> Sentence:

@@ -9,7 +9,7 @@ sheet with one column.
 from collections.abc import Iterable, Sequence
 from copy import copy
 from itertools import combinations
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from scoring.core.errors import ScoringError, SheetError
 from scoring.core.hands import HandScore
@@ -38,6 +38,7 @@ __all__ = [
     "MOST_DEALS",
     "VOID",
     "ColumnEntry",
+    "ColumnFigures",
     "ColumnSide",
     "ColumnState",
     "Deal",
@@ -73,6 +74,14 @@ def score_sheet(
     for deal in deals:
         sheet.add(deal)
     return sheet.settle(stopped=stopped)
+
+
+class ColumnFigures(NamedTuple):
+    """A column under way: whether it is open, and by side the running sums and the boxes."""
+
+    is_open: bool
+    running: tuple[int, ...]
+    boxes: tuple[int, ...]
 
 
 class RunningSheet:
@@ -128,6 +137,21 @@ class RunningSheet:
             if column.closed_by is None:
                 return column.running[side]
         return 0
+
+    @property
+    def deals_left(self) -> int | None:
+        """How many deals are left where a number of them ends the sheet; None if it ends at the target."""
+        return None if self.rules.deals is None else self.rules.deals - self._counted
+
+    @property
+    def figures(self) -> tuple[ColumnFigures, ...]:
+        """What stands in every column now, nothing settled."""
+        return tuple(
+            [
+                ColumnFigures(column.closed_by is None, tuple(column.running), tuple(column.boxes))
+                for column in self._columns
+            ]
+        )
 
     @property
     def standing(self) -> tuple[object, ...]:

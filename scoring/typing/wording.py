@@ -102,7 +102,7 @@ def deals_left(state: SheetState) -> int | None:
     """How many deals are left of a sheet that ends after a number of them; None if it ends at the target."""
     if state.rules.deals is None:
         return None
-    return state.rules.deals - sum(deal.counted and not deal.deal.is_void for deal in state.deals)
+    return state.rules.deals - sum([deal.counted and not deal.deal.is_void for deal in state.deals])
 
 
 def to_go_words(state: SheetState) -> Message | None:

@@ -1,5 +1,7 @@
 """The bots: the kernel compiled and plain, hands through the public engine, and what a decision costs."""
 
+import subprocess
+import sys
 from functools import partial
 from typing import Any, Final
 
@@ -12,7 +14,7 @@ from games.gin.hand import HandState, shuffled
 from games.tables.play import play_deals
 from scoring.core.rules import Rules
 from scoring.core.sheets import SheetSide
-from tests.bench.registry import Figure, bench, best_of, is_brief
+from tests.bench.registry import Figure, bench, best_of, environment, is_brief
 from tests.games.bot_play import ANN_AND_BOB, PUBLISHED
 from tests.games.kinds.sheets import bots_of, seats_of
 
@@ -37,11 +39,23 @@ def kernel_loop() -> list[Figure]:
 
 @bench()
 def playing_through_the_engine() -> list[Figure]:
-    """`simple` against itself, with views, legal lists and log, by what the kernel needs for such a hand."""
-    plain = _loop(kernel(compiled=False))
-    kernel_hand, engine = best_of(lambda: plain(50), lambda: _engine_hands(50), rounds=8)
+    """`simple` against itself, with views, legal lists and log, by what the kernel needs for such a hand.
+
+    And the same on sheets of ten deals, which takes seats, seeds and scores besides.
+    """
+    plain, rules = _loop(kernel(compiled=False)), Rules.preset("online", deals=10)
+    bots = {"Ann": house_bot("simple"), "Bob": house_bot("simple")}
+
+    def sheets() -> None:
+        for seed in range(5):
+            for _played in play_deals(rules, ANN_AND_BOB, bots, seed):
+                pass
+
+    kernel_hand, engine, on_sheets = best_of(lambda: plain(50), lambda: _engine_hands(50), sheets, rounds=8)
     return [
-        Figure("a hand of simple against itself, by one in the plain kernel", engine / kernel_hand, "×", 4),
+        Figure("a hand of simple against itself on a sheet, by one without", on_sheets / engine, "×", 1.4),
+        Figure("a hand of simple against itself on a sheet", on_sheets / 50 * 1e6, "µs", 333),
+        Figure("a hand of simple against itself, by one in the plain kernel", engine / kernel_hand, "×", 2.5),
         Figure("a hand of simple against itself", engine / 50 * 1e6, "µs", 333),
     ]
 
@@ -88,6 +102,38 @@ def deciding() -> list[Figure]:
     (seconds,) = best_of(game, rounds=2)
     decisions = weighed[0]
     return [Figure("a decision of expert at its default level", seconds / decisions * 1e3, "ms", 50)]
+
+
+@bench()
+def deciding_first() -> list[Figure]:
+    """The first choice that a process weighs, once it has warmed up as workers do, by the same one again."""
+    program = (
+        "import sys\n"
+        "from time import thread_time\n"
+        "from games.tables.warming import warm_up\n"
+        "warm_up()\n"
+        "from games.bots import Chances, ColumnView, GameView\n"
+        "from games.bots.expert import LEVELS, Expert\n"
+        "from games.gin.hand import HandState, shuffled\n"
+        "from scoring.core.rules import Rules\n"
+        "state = HandState(Rules(), shuffled(3), dealer=0)\n"
+        "game = GameView(100, (ColumnView(True, 30, 45, 1, 2),))\n"
+        "times = []\n"
+        "for time in range(9):\n"
+        "    expert, begun = Expert(LEVELS[1], Chances(1)), thread_time()\n"
+        "    expert.choose(state.view(state.turn), game)\n"
+        "    times.append(thread_time() - begun)\n"
+        "assert expert.estimates()\n"
+        "print(times[0], sorted(times[1:])[4])\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True, env=environment()
+    )
+    first, again = map(float, run.stdout.split())
+    return [
+        Figure("the first choice of a warm process, by the same again", first / again, "×", 8),
+        Figure("the first choice of a warm process", first * 1e3, "ms", 100),
+    ]
 
 
 def _deals(rules: Rules, sides: tuple[SheetSide, ...]) -> None:

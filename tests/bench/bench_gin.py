@@ -1,6 +1,5 @@
 """The game itself: the least deadwood of a hand, a hand played with views and legal lists, and the import."""
 
-import os
 import random
 import subprocess
 import sys
@@ -15,7 +14,7 @@ from games.gin.judging import judge
 from games.gin.melds import deadwood_of, deadwood_without_each
 from games.gin.view import View
 from scoring.core.rules import Rules
-from tests.bench.registry import Figure, bench, best_of
+from tests.bench.registry import Figure, bench, best_of, environment
 from tests.games.hands import random_hands
 
 HOW_MANY: Final = 2_000
@@ -80,7 +79,7 @@ def importing_the_game() -> list[Figure]:
     times = [
         float(
             subprocess.run(
-                [sys.executable, "-c", program], capture_output=True, check=True, env=_env()
+                [sys.executable, "-c", program], capture_output=True, check=True, env=environment()
             ).stdout
         )
         for _ in range(5)
@@ -126,7 +125,3 @@ def _choice(view: View) -> int:
         return len(view.legal) - 1
     left = [view.after[action.card] for action in view.legal if action.card is not None]
     return left.index(min(left))
-
-
-def _env() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

@@ -15,7 +15,9 @@ import contextlib
 import gc
 import importlib
 import math
+import os
 import pkgutil
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
@@ -125,6 +127,11 @@ def all_benches() -> list[Bench]:
         if module.name.startswith("bench_"):
             importlib.import_module(f"{folder.__name__}.{module.name}")
     return [_BENCHES[name] for name in sorted(_BENCHES)]
+
+
+def environment() -> dict[str, str]:
+    """For programs that import what this one does."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 
 
 def best_of(*calls: Callable[[], object], rounds: int = 30, times: int = 1) -> list[float]:

@@ -80,6 +80,7 @@ def gunicorn(environment: dict[str, str], *, workers: int) -> Iterator[int]:
         port: int = listener.getsockname()[1]
         handed = listener.fileno()
         command = [sys.executable, "-m", "gunicorn", "deploy.wsgi:application", "--bind", f"fd://{handed}"]
+        command += ["--config", "python:deploy.web_workers"]
         command += ["--workers", str(workers), "--worker-class", "gthread", "--threads", "4"]
         command += ["--log-level", "warning"]
         with subprocess.Popen(command, cwd=ROOT, env=environment, pass_fds=[handed]) as server:

@@ -133,17 +133,21 @@ class Machine:
         self._processes.append(process)
         return process
 
-    def start_worker(self, pool: str = "solo", *, queues: str = "celery,bots") -> Process:
+    def start_worker(
+        self, pool: str = "solo", *, queues: str = "celery,bots", app: str = "deploy"
+    ) -> Process:
         """A worker as `manage.py up` starts them, here one for all queues; it is ready to take messages."""
-        worker = self.begin_worker(pool, queues=queues)
+        worker = self.begin_worker(pool, queues=queues, app=app)
         until(lambda: worker.said(" ready."), what="the worker is ready")
         return worker
 
-    def begin_worker(self, pool: str = "solo", *, queues: str = "celery,bots") -> Process:
+    def begin_worker(
+        self, pool: str = "solo", *, queues: str = "celery,bots", app: str = "deploy"
+    ) -> Process:
         """The same, which will be ready in a while."""
         arguments = ["worker", "--pool", pool, "--loglevel", "INFO", "--without-gossip", "--without-mingle"]
         arguments += ["--queues", queues]
-        return self.start("worker", ["celery", "--app", "deploy", "--skip-checks", *arguments])
+        return self.start("worker", ["celery", "--app", app, "--skip-checks", *arguments])
 
     def start_quick_clock(self) -> Process:
         """The beat of the product, its one entry every second instead of every minute."""

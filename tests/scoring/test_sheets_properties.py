@@ -10,6 +10,7 @@ from scoring.core.errors import ScoringError
 from scoring.core.hands import Knock, Points, score_hand
 from scoring.core.rules import Rules
 from scoring.core.sheets import ColumnState, Deal, RunningSheet, SheetSide, SheetState, score_sheet
+from scoring.typing.wording import deals_left
 from tests.scoring import reference
 from tests.scoring.paper import ANN_AND_BOB
 from tests.scoring.strategies import deals as any_deals
@@ -44,6 +45,15 @@ def test_running_sheet_is_at_every_deal_what_a_replay_says(sheet: Sheet, stopped
         assert added == replay.deals[-1]
         assert running.played == count
         assert running.is_finished == (replay.status == "finished")
+        assert running.deals_left == deals_left(replay)
+        assert running.figures == tuple(
+            (
+                column.closed_by_deal is None,
+                tuple(side.running for side in column.sides),
+                tuple(side.boxes for side in column.sides),
+            )
+            for column in replay.columns
+        )
         ends = [column.closed_by_deal for column in replay.columns]
         assert running.ended_by == (None if None in ends else max(end or 0 for end in ends))
         open_columns = [column for column in replay.columns if column.closed_by_deal is None]
