@@ -1,10 +1,11 @@
 """`expert`: infers hidden cards from the opponent's play, and plays each choice out against them.
 
 Known cards are certain; the others are sampled by the likelihood of the opponent's actions under a few types
-of players. Against each sample every choice is played to the end of the hand, which is worth the chance to
-win the game from the resulting score. The level sets the number of samples; at the lowest there are none, and
-it plays by the policy with which the others play hands out. The kernel that plays the hands gives equal
-results compiled or in plain Python.
+of players, whose discards are learned from games (docs/decisions/discards-are-learned.md). Against each
+sample every choice is played to the end of the hand, which is worth the chance to win the game from the
+resulting score. The level sets the number of samples; at the lowest there are none, and it plays by the
+policy with which the others play hands out. The kernel that plays the hands gives equal results compiled or
+in plain Python.
 """
 
 from collections.abc import Sequence

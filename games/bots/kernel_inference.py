@@ -2,10 +2,10 @@
 
 A chain is a guess at everything hidden: the ten cards dealt, the card of each draw, the order of the rest,
 and the type of opponent. Its likelihood is that of everything the opponent was seen to do with those cards at
-those times: taking or not, discards, not knocking. Cards swap places, and a swap is kept by the Metropolis
-rule, so the chains spend their time where guesses are likely. When something new is observed every sample is
-repaired to agree with it, and the chains go on from those that it makes likelier, as in a particle filter:
-those that held what was shed, and could spare it.
+those times: taking or not and not knocking by the policy of his type, discards as learned of it. Cards swap
+places, and a swap is kept by the Metropolis rule, so the chains spend their time where guesses are likely.
+When something new is observed every sample is repaired to agree with it, and the chains go on from those that
+it makes likelier, as in a particle filter: those that held what was shed, and could spare it.
 """
 
 from typing import Final
@@ -17,10 +17,14 @@ from games.bots.kernel_policy import (
     ALL,
     KNOCKS_WITH,
     LAST_TURN,
+    NO_SCORE,
     POLICY_SIZE,
+    SHEDS,
+    TRAITS,
     drawn,
-    score_of,
+    part_of,
     takes_it,
+    trait_sum,
 )
 from games.bots.kernel_tables import CARD_OF, LOG, MOST_LOG, SOFT
 
@@ -50,6 +54,8 @@ AS_EXPECTED: Final = -31
 UNEXPECTED: Final = -3590
 HELD_BACK: Final = -3068
 IMPOSSIBLE: Final = -(1 << 30)
+# Weights of discards are finer than `SOFT` by so many bits.
+FINE: Final = 4
 
 # The stock allows 29 draws, and before, between and after them the pile may be taken from 20 times in a row:
 # of those 629 turns a player has at most half, plus the elder's eleven cards and a pass.
@@ -131,18 +137,24 @@ def of_discard(
 ) -> int:
     """The log-likelihood of this discard from eleven cards without ending the hand; uses up `after`."""
     live = ALL & ~(hand | seen[at + KNEW] | seen[at + PILE])
-    least, lowest = 999, 1 << 40
+    weights = policy + SHEDS + part_of(seen[at + TURN_NUMBER]) * TRAITS
+    least, lowest = 999, NO_SCORE
     still = hand
     while still:
         bit = still & -still
         still ^= bit
         card = CARD_OF[bit % 53]
-        if card == kept:
-            continue
-        least = min(least, after[card])
-        score = score_of(policies, policy, hand, card, after[card], live, seen[at + KNEW], rules[ACE])
-        after[card] = score
-        lowest = min(lowest, score)
+        if card != kept:
+            least = min(least, after[card])
+    still = hand
+    while still:
+        bit = still & -still
+        still ^= bit
+        card = CARD_OF[bit % 53]
+        if card != kept:
+            above = after[card] - least
+            after[card] = trait_sum(policies, weights, hand, card, above, live, seen[at + KNEW])
+            lowest = min(lowest, after[card])
     total = 0
     still = hand
     while still:
@@ -150,8 +162,8 @@ def of_discard(
         still ^= bit
         card = CARD_OF[bit % 53]
         if card != kept:
-            total += SOFT[min(after[card] - lowest, 255)]
-    likely = LOG[SOFT[min(after[shed] - lowest, 255)]] - LOG[total]
+            total += SOFT[min(after[card] - lowest >> FINE, 255)]
+    likely = LOG[SOFT[min(after[shed] - lowest >> FINE, 255)]] - LOG[total]
     if least <= rules[LIMIT]:
         at_once = policies[policy + KNOCKS_WITH + min(seen[at + TURN_NUMBER], LAST_TURN)]
         if least <= at_once or not least:

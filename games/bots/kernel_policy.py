@@ -8,7 +8,8 @@ from typing import Final
 
 from games.bots.kernel_ends import ACE
 from games.bots.kernel_melds import Ints, count_of, least_left, melds_with, outs_of, weigh_discards
-from games.bots.kernel_tables import CARD_OF, GOING_WITH, VALUES
+from games.bots.kernel_tables import CARD_OF, GOING_WITH, MAKING_MELD, VALUES
+from games.gin.cards import CARD_COUNT
 
 # A hand in play; entries of each player come twice, for seat 0 and seat 1.
 HAND: Final = 0
@@ -35,7 +36,17 @@ BY_LEFT: Final = 18
 BY_VALUE: Final = 19
 BY_WANTED: Final = 20
 BY_OUTS: Final = 21
-POLICY_SIZE: Final = 22
+# How an opponent of this type chooses discards, as learned (`games.arena.learning`): a weight for each of the
+# traits of `trait_sum`, in each part of a hand.
+SHEDS: Final = 22
+TRAITS: Final = 6
+PARTS: Final = 3
+POLICY_SIZE: Final = SHEDS + TRAITS * PARTS
+
+# The turns with which the second part and the third begin, and the most that deadwood above the least counts.
+SECOND_PART: Final = 3
+THIRD_PART: Final = 7
+MOST_ABOVE: Final = 20
 
 MELDS: Final = 0
 LOWERS: Final = 1
@@ -88,6 +99,36 @@ def score_of(
     if outs:
         score -= outs * outs_of(mask ^ 1 << card, live, ace)
     return score
+
+
+def part_of(turn: int) -> int:
+    """The part of the hand in which a player has his next turn after so many."""
+    if turn < SECOND_PART:
+        return 0
+    return 1 if turn < THIRD_PART else 2
+
+
+def trait_sum(weights: Ints, at: int, mask: int, card: int, above: int, live: int, known: int) -> int:
+    """The weighted sum of what speaks against discarding the card, with `TRAITS` weights from `at` on.
+
+    Deadwood above the least; its points; cards of the hand that go with it; `live` ones that would make a
+    meld with it and one of those; live ones that go with it; those that the other is `known` to hold.
+    """
+    near = GOING_WITH[card]
+    outs = 0
+    still = near & mask
+    while still:
+        bit = still & -still
+        still ^= bit
+        outs |= MAKING_MELD[card * CARD_COUNT + CARD_OF[bit % 53]]
+    return (
+        weights[at] * min(above, MOST_ABOVE)
+        + weights[at + 1] * VALUES[card]
+        + weights[at + 2] * count_of(near & mask)
+        + weights[at + 3] * count_of(outs & live)
+        + weights[at + 4] * count_of(near & live)
+        + weights[at + 5] * count_of(near & known)
+    )
 
 
 def chosen_discard(

@@ -9,8 +9,8 @@ from array import array
 from typing import Final
 
 from games.bots.reading import going_with
-from games.gin.cards import CARD_COUNT, CARD_VALUES, RANK_COUNT, SUIT_MASK
-from games.gin.melds import runs_left
+from games.gin.cards import CARD_COUNT, CARD_VALUES, RANK_COUNT, SUIT_MASK, Hand, cards_of
+from games.gin.melds import meld_of, runs_left
 
 HIGH_ACE: Final = 1 << RANK_COUNT
 
@@ -45,8 +45,22 @@ RUN_OUTS: Final = array(
 
 GOING_WITH: Final = array("q", [going_with(card) for card in range(CARD_COUNT)])
 
+
+def _making_meld(one: int, other: int) -> int:
+    """The cards that would make a meld of three with these two."""
+    if not GOING_WITH[one] >> other & 1:
+        return 0
+    near = cards_of(GOING_WITH[one] | GOING_WITH[other])
+    return sum([1 << card for card in near if meld_of(Hand(1 << one | 1 << other | 1 << card))])
+
+
+# By two cards, `one * CARD_COUNT + other`.
+MAKING_MELD: Final = array(
+    "q", [_making_meld(one, other) for one in range(CARD_COUNT) for other in range(CARD_COUNT)]
+)
+
 # Logarithms as integers, in 1,024ths.
 MOST_LOG: Final = 1 << 14
 LOG: Final = array("q", [0, *[round(math.log(number) * 1024) for number in range(1, MOST_LOG)]])
-# The likelihood of a discard that is worse than the best, by how much worse it is (8 is a point).
+# The likelihood of a discard that is worse than the best, by how much worse it is: 10 for a factor of e.
 SOFT: Final = array("q", [6 + round(994 * math.exp(-worse / 10)) for worse in range(256)])

@@ -1,9 +1,14 @@
 """The kernel's policies: the numbers of `kernel_policy`, a block for each."""
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
-from games.bots.kernel_policy import LAST_TURN, LOWERS, MELDS, POLICY_SIZE
+from games.bots.kernel_policy import LAST_TURN, LOWERS, MELDS, PARTS, POLICY_SIZE, TRAITS
+
+# How each type of opponent chooses discards, learned from the pool's games (`games.arena.learning`).
+SHEDS_PLACE: Final = Path(__file__).with_name("sheds.json")
 
 _NEVER_BY_GAIN: Final = 99
 
@@ -17,20 +22,31 @@ def policy(
     value: int = 0,
     wanted: int = 0,
     outs: int = 0,
+    sheds: Sequence[int] = (0,) * (TRAITS * PARTS),
 ) -> list[int]:
     """The block of one policy; the last of `knocks_with` holds for all later turns."""
     knocks = [*knocks_with, *[knocks_with[-1]] * LAST_TURN][: LAST_TURN + 1]
-    return [*knocks, takes, gain, left, value, wanted, outs]
+    return [*knocks, takes, gain, left, value, wanted, outs, *sheds]
 
+
+_SHEDS: Final[dict[str, list[int]]] = json.loads(SHEDS_PLACE.read_text(encoding="utf-8"))["weights"]
 
 # The types of opponents, equally likely: half knock as soon as they can, half play for gin.
 _KINDS: Final = (
-    policy(knocks_with=[10], takes=MELDS),
-    policy(knocks_with=[10], takes=MELDS, gain=5),
-    policy(knocks_with=[10], takes=LOWERS, left=16, value=2),
-    policy(knocks_with=[10, 10, 10, 0], takes=LOWERS, left=16, value=2),
-    policy(knocks_with=[0], takes=LOWERS, left=16, value=1, outs=4),
-    policy(knocks_with=[10, 10, 10, 10, 0], takes=LOWERS, left=12, value=2, wanted=3, outs=6),
+    policy(knocks_with=[10], takes=MELDS, sheds=_SHEDS["simple"]),
+    policy(knocks_with=[10], takes=MELDS, gain=5, sheds=_SHEDS["taker"]),
+    policy(knocks_with=[10], takes=LOWERS, left=16, value=2, sheds=_SHEDS["rash"]),
+    policy(knocks_with=[10, 10, 10, 0], takes=LOWERS, left=16, value=2, sheds=_SHEDS["steady"]),
+    policy(knocks_with=[0], takes=LOWERS, left=16, value=1, outs=4, sheds=_SHEDS["hunter"]),
+    policy(
+        knocks_with=[10, 10, 10, 10, 0],
+        takes=LOWERS,
+        left=12,
+        value=2,
+        wanted=3,
+        outs=6,
+        sheds=_SHEDS["careful"],
+    ),
 )
 KINDS_OF_PLAYERS: Final = len(_KINDS)
 

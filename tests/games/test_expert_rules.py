@@ -17,7 +17,7 @@ from games.bots.inference import History
 from games.bots.kernel import kernel, quickest
 from games.bots.kernel_ends import DEAD, DIFFERENCES, KINDS
 from games.bots.kernel_inference import KNEW, MOST_TURNS, PILE, SEEN_SIZE
-from games.bots.kernel_policy import HAND, KNOWN, POLICY_SIZE
+from games.bots.kernel_policy import HAND, KNOWN, PARTS, POLICY_SIZE, SHEDS, TRAITS
 from games.bots.policies import POLICIES
 from games.bots.rehearsal import OUTCOMES, Rehearsal, rules_of, state_of
 from games.gin.actions import BIG_GIN, DRAW, GINS, KNOCKS, PASS, TAKE, ActionKind
@@ -149,7 +149,13 @@ def test_last_discard_ends_the_hand_as_the_rules_say(knob: str) -> None:
 
 
 def test_what_the_other_holds_openly_is_as_dead_to_him_as_the_pile() -> None:
-    """How likely he sheds a card depends on what may still come to him: not what he saw me take."""
+    """How likely he sheds a card depends on what may still come to him: not what he saw me take.
+
+    By a player whom it does not trouble that I could want the card.
+    """
+    policies = list(POLICIES)
+    for part in range(PARTS):
+        policies[4 * POLICY_SIZE + SHEDS + (part + 1) * TRAITS - 1] = 0
     hand = Hand.parse("5H 6H 2C 2D 9S JC KD QS 8D AC TH")
     gone = Hand.parse("4H 7H 2H 2S").mask
     block = 4 * POLICY_SIZE
@@ -161,9 +167,7 @@ def test_what_the_other_holds_openly_is_as_dead_to_him_as_the_pile() -> None:
         of_each = []
         for card in hand:
             PLAIN.weigh_discards(hand.mask, 0, after)
-            of_each.append(
-                PLAIN.of_discard(list(POLICIES), block, hand.mask, card, -1, seen, 0, rules, after)
-            )
+            of_each.append(PLAIN.of_discard(policies, block, hand.mask, card, -1, seen, 0, rules, after))
         likely.append(of_each)
     assert likely[1] == likely[2] != likely[0]
 

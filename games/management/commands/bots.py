@@ -1,4 +1,7 @@
-"""`manage.py bots list` lists the bots, `manage.py bots arena` measures their strength."""
+"""`manage.py bots list` lists the bots, `manage.py bots arena` measures their strength.
+
+`manage.py bots learn` learns anew how types of opponents discard.
+"""
 
 import io
 import json
@@ -8,6 +11,7 @@ import tomllib
 from collections.abc import Mapping
 from concurrent.futures.process import BrokenProcessPool
 from importlib import metadata
+from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
 from platform import python_version
@@ -20,6 +24,14 @@ from django.utils.translation import gettext as _
 from tqdm import tqdm
 
 import games
+from games.arena.learning import (
+    FEWEST_HANDS,
+    MOST_HANDS,
+    discards_of_pool,
+    learn,
+    likelihoods,
+    to_document,
+)
 from games.arena.pairs import ARENA_RULES, label
 from games.arena.playing import MOST_PROCESSES, every_level, games_between, known_strategies, play_arena
 from games.arena.ratings import rate
@@ -27,6 +39,7 @@ from games.arena.shipped import PLACE, Circumstances, ShippedArena
 from games.bots.base import HouseBot, Strategy, named
 from games.bots.field import FIELD
 from games.bots.kernel import kernel, quickest
+from games.bots.policies import SHEDS_PLACE
 from games.errors import GameError
 from games.management.printing import aligned, document, table
 from games.models import BotRating
@@ -43,7 +56,7 @@ class Command(BaseCommand):
     help = "Lists the bots, or has them play each other in the arena to measure their strength."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        whats = parser.add_subparsers(dest="what", required=True, metavar="{list,arena}")
+        whats = parser.add_subparsers(dest="what", required=True, metavar="{list,arena,learn}")
         listing = whats.add_parser("list", help="the strategies, their levels, and their ratings")
         arena = whats.add_parser(
             "arena",
@@ -94,6 +107,20 @@ class Command(BaseCommand):
             action="store_true",
             help="in place of storing them, make these the figures that the program comes with",
         )
+        learning = whats.add_parser(
+            "learn",
+            help="how types of opponents discard",
+            description=(
+                "The styles of the pool play each other, and what `expert` takes to make a discard likely"
+                " is learned from them. Prints how likely the discards of hands that were kept aside are by"
+                " that, also those of styles held out. Needs numpy. The same seed plays the same games."
+            ),
+        )
+        learning.add_argument("--hands", metavar="N", type=int, default=4000, help="hands to play")
+        learning.add_argument("--seed", metavar="S", type=int, default=1, help="seed of the games")
+        learning.add_argument(
+            "--write", action="store_true", help="make these the weights that the program plays by"
+        )
         for each in (listing, arena):
             each.add_argument(
                 "--field", action="store_true", help="include the opponents that exist only for measuring"
@@ -103,12 +130,14 @@ class Command(BaseCommand):
     def handle(self, *args: Any, what: str, **options: Any) -> None:
         if isinstance(sys.stdout, io.TextIOWrapper):
             # JSON is UTF-8 whatever the terminal's encoding; a table stays readable without a dash.
-            if options["format"] == "json":
+            if options.get("format") == "json":
                 sys.stdout.reconfigure(encoding="utf-8")
             else:
                 sys.stdout.reconfigure(errors="replace")
         if what == "list":
             self._list(**options)
+        elif what == "learn":
+            self._learn(**options)
         else:
             self._arena(**options)
 
@@ -125,6 +154,28 @@ class Command(BaseCommand):
             return
         for line in aligned([_heads(), *[_cells(row) for row in rows]], texts=2):
             self.stdout.write(line)
+
+    def _learn(self, *, hands: int, seed: int, write: bool, **options: Any) -> None:
+        if find_spec("numpy") is None:
+            raise CommandError(_("Learning needs numpy, from requirements-bots.txt."), returncode=2)
+        if not FEWEST_HANDS <= hands <= MOST_HANDS:
+            said = _("The number of hands is from %(fewest)s to %(most)s.")
+            raise CommandError(said % {"fewest": FEWEST_HANDS, "most": MOST_HANDS}, returncode=2)
+        discards = list(discards_of_pool(hands, seed))
+        weights = learn(discards)
+        heads = ("", _("learned"), _("all alike"))
+        rows = [
+            (style, f"{by_weights:.3f}", f"{alike:.3f}")
+            for style, (by_weights, alike) in sorted(likelihoods(discards, weights).items())
+        ]
+        self.stdout.write(_("The mean logarithm of the chance of a discard of the hands kept aside:"))
+        for line in aligned([heads, *rows], texts=1):
+            self.stdout.write(line)
+        if write:
+            text = json.dumps(to_document(weights, hands=hands, seed=seed))
+            SHEDS_PLACE.write_text(text + "\n", encoding="utf-8")
+            said = _("The program now plays by these weights: %(file)s.")
+            self.stdout.write(said % {"file": SHEDS_PLACE.name})
 
     def _arena(
         self,
