@@ -25,6 +25,7 @@ class NoticeKind(models.TextChoices):
     PEOPLE = "people", _("to officers: somebody asks to join, says who he is, or leaves")
     PAUSED = "paused", _("a webhook of the club is paused, as it fails")
     GAME = "game", _("somebody offers you a game")
+    STOPPED = "stopped", _("to officers: play at a table on this site waits for a director")
 
 
 class NoticeWay(models.TextChoices):
