@@ -412,6 +412,8 @@ class TableHand(models.Model):
 class HandReport(models.Model):
     """What the choices of a member in a hand that is over cost him, as `expert` weighs them; for him alone.
 
+    Of a match that is over directors read sums (`Agreement`), in which no choice is told.
+
     `choices` are parallel to the hand's actions: null, or an `appraisal_document`. They are added up by
     kind: how many choices there were, and what they cost together in points. Of who is erased a report stays
     empty, so that none is made again.

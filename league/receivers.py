@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 
 from games.models import BotMatch, BotMatchState, SiteHeartbeat, TableMatch, TableSeat
+from games.services import hand_stands
 from games.services.hands import TABLE
 from games.signals import bot_match_ended, seat_taken, site_was_down, table_adjourned, table_forfeited
 from league.bots.bot_matches import end_on_sheet, house
@@ -29,7 +30,7 @@ from league.matches.fields import COUNTED_FIELDS, match_fields
 from league.matches.member_tables import note_stopped
 from league.models import AWARDED, SEATED, Exhibition, Match, MatchState, SignUp
 from league.notices.bounces import switch_on
-from league.notices.causes import result_changed, result_counts, sheet_acted_on
+from league.notices.causes import play_stopped, result_changed, result_counts, sheet_acted_on
 from league.notices.devices import SWITCHED_ON, end_device, end_device_at
 from league.people.rated_games import end_if_rated
 from league.policy.eligibility import check_not_withdrawn
@@ -191,8 +192,9 @@ def write_who_has_come(match: TableMatch, chair: TableSeat, from_deal: int, **_:
 
 @receiver(table_adjourned, sender=TableMatch, dispatch_uid="league.table_adjourned")
 def note_what_a_bot_stopped(match: TableMatch, **_: Any) -> None:
-    """Note for directors that a bot's failure stopped play, in the transaction that stopped it."""
+    """Note that a bot's failure stopped play, and tell directors, in the transaction that stopped it."""
     note_stopped(match)
+    play_stopped(match.sheet, TABLE)
 
 
 @receiver(site_was_down, sender=SiteHeartbeat, dispatch_uid="league.site_was_down")
@@ -211,6 +213,20 @@ def _give(sheet: int, winner_side: int, by: Actor, reason: str) -> None:
             award_forfeit(actor=by, match=forfeited, winner_side=winner_side, reason=reason)
     except (LeagueError, ScoringError) as refusal:
         _log.warning("The forfeit of %s is not awarded: %s", forfeited.label, refusal)
+
+
+@receiver(sheet_changed, sender=Scoresheet, dispatch_uid="league.hand_overtaken")
+def tell_of_an_overtaken_hand(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
+    """Tell directors that the hand in play no longer fits the sheet, as a deal was entered or taken back.
+
+    While a table is played it alone records, and an operator: nobody else's deals are looked at.
+    """
+    is_usual = act.kind == ActKind.RECORD and act.actor_kind != ActorKind.OPERATOR
+    if is_usual or act.actor_id == TABLE.id or sheet.status != SheetStatus.OPEN:
+        return
+    table = TableMatch.objects.filter(sheet=sheet, is_live=True).select_related("sheet").first()
+    if table is not None and not hand_stands(table):
+        play_stopped(sheet, Actor(ActorKind(act.actor_kind), act.actor_id, act.actor_name))
 
 
 @receiver(sheet_changed, sender=Scoresheet, dispatch_uid="league.sheet_voided")

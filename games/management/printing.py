@@ -1,10 +1,11 @@
-"""The arena's results as a table for people and as JSON."""
+"""The arena's results, and what bots' choices cost, as tables for people; the results as JSON too."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from games.arena.choices import UsualChoices
 from games.arena.figures import Arena, Share
 from games.arena.pairs import label
 from scoring.core.skills import Skill, shown, shown_spread
@@ -59,6 +60,18 @@ def table(arena: Arena, ratings: Mapping[str, Skill]) -> Iterator[str]:
     yield ""
     against = ("", _("against"), _("won"), "95 %", _("points a hand"))
     yield from aligned([against, *[row for _one, _other, row in sorted(met)]], texts=2)
+
+
+def choices_table(found: Iterable[UsualChoices]) -> Iterator[str]:
+    """The lines: for every bot its choices, the share that agrees, and what one cost; each with its error."""
+    heads = ("", _("choices"), _("agree"), "±", _("points a choice"), "±")
+    rows = []
+    for one in found:
+        sums = one.agreement
+        shares = f"{sums.share * 100:.1f} %", f"{sums.share_error * 100:.1f}"
+        error = "" if sums.cost_error is None else f"{sums.cost_error:.2f}"
+        rows.append((one.name, str(sums.choices), *shares, f"{sums.mean_cost:.2f}", error))
+    yield from aligned([heads, *rows])
 
 
 def document(arena: Arena, ratings: Mapping[str, Skill]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ Locks: the sheet first, then its bot match or table.
 
 from games.services.adjourning import adjourn, deal_anew, hand_stands, let_go_on, warn
 from games.services.clocks import agree_pause, ask_pause, keep_clocks, resume
-from games.services.conduct import SeatConduct, conduct
+from games.services.conduct import FormerMatches, SeatConduct, agreement_of, conduct
 from games.services.ending import cancel_bot_match, end, end_failed, finish
 from games.services.hands import hands_over
 from games.services.hints import Hint, gives_hints, hint
@@ -39,6 +39,7 @@ from games.services.telling import hand_document, judge_refusal, table_state, ve
 from games.services.thinking import ask_bots_again, think_at_table
 
 __all__ = [
+    "FormerMatches",
     "Guest",
     "Hint",
     "LeaseLost",
@@ -47,6 +48,7 @@ __all__ = [
     "act",
     "adjourn",
     "agree_pause",
+    "agreement_of",
     "ask_bots_again",
     "ask_pause",
     "beat",

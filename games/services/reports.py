@@ -1,4 +1,7 @@
-"""Reports on hands at tables: made by a worker once a hand is over, and told to nobody but their player."""
+"""Reports on hands at tables: made by a worker once a hand is over, and told to nobody but their player.
+
+Directors read sums over all hands of a match that is over (`conduct`), in which no choice is told.
+"""
 
 import logging
 from collections.abc import Sequence

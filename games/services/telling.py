@@ -60,10 +60,10 @@ def watched_state(*, match: TableMatch) -> dict[str, Any]:
     That is `version`, `clock`, `adjourned_at` and `forfeited_by` as in `table_state`; of the hand in play
     `deal`, `commitment`, whose `turn` it is and how many moves were made (`move_count`), None when play is
     over; `last_hand`, the last that is over (`hand_document`), None while hands are withheld. `tables` has
-    for every hand of the deal in play its `table`, its `seats`, the same three, and whether it `is_over`:
-    where there are several, the three beside `deal` are those of the reader's own, and None for others.
-    Nothing in it depends on a card of a hand in play: `seat` and `hand` are None, and of what is told beside
-    play there is nothing. A time-out that is due is carried out first.
+    for every hand of the deal in play its `table`, from 1, its `seats`, the same three, and whether it
+    `is_over`: where there are several, the three beside `deal` are those of the reader's own, and None for
+    others. Nothing in it depends on a card of a hand in play: `seat` and `hand` are None, and of what is told
+    beside play there is nothing. A time-out that is due is carried out first.
     """
     settle_time(match, timezone.now())
     return _told(_TABLES.get(pk=match.pk), None)
@@ -74,7 +74,7 @@ def hand_document(hand: TableHand) -> dict[str, Any]:
     _check_over(hand)
     return {
         "deal": hand.deal,
-        "table": hand.table,
+        "table": hand.table_number,
         "seats": list(hand.seats),
         "dealer": hand.dealer,
         "actions": hand.actions,
@@ -128,7 +128,7 @@ def _told(match: TableMatch, seat: int | None) -> dict[str, Any]:
         about = _about(hand, state)
         told["deal"] = hand.deal
         told["tables"].append(
-            {"table": hand.table, "seats": list(hand.seats), **about, "is_over": hand.is_over}
+            {"table": hand.table_number, "seats": list(hand.seats), **about, "is_over": hand.is_over}
         )
         if state is not None and seat in hand.seats:
             told |= about | {"hand": seat_document(state, hand.seats.index(seat))}

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.models import BotMatch
+from games.models import BotMatch, TableMatch
 from league.acts import Act, Data, Preview, ReasonForm
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.bot_acts import HEAD, cancelled_words, match_lines, plays_as
@@ -20,6 +20,7 @@ from league.bots import bot_matches, bot_schedules
 from league.bots.recurrence_words import recurrence_words
 from league.errors import LeagueError
 from league.models import BotSchedule, Exhibition, MatchState, Player
+from league.people.friendlies import end_game
 from league.policy import Permission
 from scoring.core.actors import Actor
 from scoring.words.messages import translated
@@ -158,6 +159,20 @@ def _is_played(exhibition: Exhibition) -> bool:
     return bots is not None and not bots.is_over
 
 
+def _table_of(exhibition: Exhibition) -> TableMatch | None:
+    """The table at which it is played on this site now."""
+    table: TableMatch | None = getattr(exhibition.sheet, "table_match", None)
+    return table if table is not None and table.is_live else None
+
+
+def _end_play(by: Actor, exhibition: Exhibition, data: Data) -> str:
+    table = _table_of(exhibition)
+    if table is None:
+        raise LeagueError("table_over", _("The play at this table is over."))
+    end_game(actor=by, table=table, reason=data["reason"])
+    return _("The play of %(sheet)s is ended.") % {"sheet": exhibition.sheet}
+
+
 @admin.register(Exhibition)
 class ExhibitionAdmin(ActingAdmin[Exhibition]):
     """A club's sheets outside any event: listed, shown, and cancelled before they finish."""
@@ -175,10 +190,25 @@ class ExhibitionAdmin(ActingAdmin[Exhibition]):
             run=_cancel,
             offered=_is_played,
         ),
+        Act(
+            slug="end-play",
+            title=gettext_lazy("End play on this site"),
+            intro=gettext_lazy(
+                "The hand in play is broken off, and shown to nobody. A friendly game is over with it; any"
+                " other sheet is written on as usual."
+            ),
+            form=ReasonForm,
+            run=_end_play,
+            offered=lambda exhibition: _table_of(exhibition) is not None,
+        ),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Exhibition]:
-        rows = super().get_queryset(request).select_related("club", "schedule", "sheet__bot_match")
+        rows = (
+            super()
+            .get_queryset(request)
+            .select_related("club", "schedule", "sheet__bot_match", "sheet__table_match")
+        )
         return rows.prefetch_related("sheet__sides")
 
     @admin.display(description=gettext_lazy("sides"))

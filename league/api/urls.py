@@ -23,6 +23,7 @@ from league.api import (
     rounds,
     sheet_parts,
     sheets,
+    table_directing,
     tables,
 )
 
@@ -111,6 +112,11 @@ _tables: Final[list[URLPattern]] = [
     path(f"{_TABLE}say/", tables.Tables.as_view({"post": "say"})),
     path(f"{_TABLE}mute/", tables.Tables.as_view({"post": "mute"})),
     path(f"{_TABLE}end/", tables.Tables.as_view({"post": "end"})),
+    path(f"{_TABLE}adjourn/", table_directing.DirectedTables.as_view({"post": "adjourn"})),
+    path(f"{_TABLE}go-on/", table_directing.DirectedTables.as_view({"post": "go_on"})),
+    path(f"{_TABLE}deal-anew/", table_directing.DirectedTables.as_view({"post": "deal_anew"})),
+    path(f"{_TABLE}warn/", table_directing.DirectedTables.as_view({"post": "warn"})),
+    path(f"{_TABLE}conduct/", table_directing.DirectedTables.as_view({"get": "conduct"})),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [

@@ -12,8 +12,10 @@ from django.utils.translation import gettext as _
 from games.bots import HouseBot
 from games.models import TableMatch
 from games.services import (
+    SeatConduct,
     adjourn,
     begun_with,
+    conduct,
     deal_anew,
     end_table,
     keep_beginning,
@@ -170,6 +172,14 @@ def live_table(match: Match) -> TableMatch | None:
     """The table at which the match is being played card by card; None if it is not."""
     table: TableMatch | None = getattr(match.sheet, "table_match", None)
     return table if table is not None and table.is_live else None
+
+
+def conduct_of(match: Match, table: TableMatch) -> tuple[SeatConduct, ...]:
+    """What is noted of the members at the table of a match, and of their matches in the club before it.
+
+    Those of other clubs, and friendly games, are no concern of the club's directors.
+    """
+    return conduct(table, TableMatch.objects.filter(sheet__match__event__club=match.event.club_id))
 
 
 def seat_names(match: Match) -> tuple[str, ...]:

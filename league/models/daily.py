@@ -64,6 +64,8 @@ class DailyTry(models.Model):
         verbose_name_plural = _("tries at daily hands")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["hand", "account"], name="daily_try_once"),
+            # Also of who has got another account meanwhile.
+            models.UniqueConstraint(fields=["hand", "player"], name="daily_try_once_a_player"),
         ]
         ordering: ClassVar = ["hand_id", "id"]
 

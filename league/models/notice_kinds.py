@@ -26,6 +26,7 @@ class NoticeKind(models.TextChoices):
     PAUSED = "paused", _("a webhook of the club is paused, as it fails")
     GAME = "game", _("somebody offers you a game")
     EVENING = "evening", _("to directors: an evening that runs itself stops, ends, or misses somebody")
+    STOPPED = "stopped", _("to officers: play at a table on this site waits for a director")
 
 
 class NoticeWay(models.TextChoices):

@@ -103,6 +103,15 @@ def sheet_acted_on(sheet: Scoresheet, act: SheetAct) -> None:
             tell(NoticeKind.SIGN, match.event, (), matches=told_of(Match.objects.filter(pk=match.pk)))
 
 
+def play_stopped(sheet: Scoresheet, by: Actor) -> None:
+    """Tell those who direct the club, but not whoever did it, that the play of a match waits for them."""
+    if not tells():
+        return
+    for match in Match.objects.filter(sheet=sheet).select_related("event__club"):
+        told = _officers(match.event.club_id) - own_id(by)
+        tell(NoticeKind.STOPPED, match.event, (), matches={match.pk: told})
+
+
 def result_counts(match: Match, by: Actor) -> None:
     """Tell those who sit in it that a match counts, unless its result is held back or imported.
 
@@ -259,8 +268,7 @@ def answered(club: Club, user: User, answer: AuditEntry) -> None:
 
 def comes_or_goes(club: Club, user: User, what: AuditEntry) -> None:
     """Tell those who direct the club, but not him, that somebody asks to join, says who he is, or leaves."""
-    officers = Membership.objects.filter(club=club, role__in=roles_with(Permission.DIRECT))
-    tell_of_record(NoticeKind.PEOPLE, club, what, set(officers.values_list("user", flat=True)) - {user.pk})
+    tell_of_record(NoticeKind.PEOPLE, club, what, _officers(club.pk) - {user.pk})
 
 
 def evening_told(club: Club, what: AuditEntry) -> None:
@@ -278,8 +286,7 @@ def _disputed(sheet: Scoresheet, act: SheetAct) -> None:
     """Tell the other sides and those who direct the club, but not whoever disputes it."""
     for match in Match.objects.filter(sheet=sheet).select_related("event__club"):
         seats = match.appearances.filter(player__user__isnull=False).exclude(side=(act.body or {})["side"])
-        officers = Membership.objects.filter(club=match.event.club_id, role__in=roles_with(Permission.DIRECT))
-        told = {*seats.values_list("player__user", flat=True), *officers.values_list("user", flat=True)}
+        told = {*seats.values_list("player__user", flat=True), *_officers(match.event.club_id)}
         tell(NoticeKind.DISPUTED, match.event, (), matches={match.pk: told - _own(act)})
 
 
@@ -288,6 +295,12 @@ def _settled(sheet: Scoresheet, act: SheetAct) -> None:
     for match in Match.objects.filter(sheet=sheet).select_related("event__club"):
         told = told_of(Match.objects.filter(pk=match.pk)).get(match.pk, set())
         tell(NoticeKind.DECIDED, match.event, (), matches={match.pk: told - _own(act)})
+
+
+def _officers(club: int) -> set[int]:
+    """The users (ids) who direct the club (by id)."""
+    officers = Membership.objects.filter(club=club, role__in=roles_with(Permission.DIRECT))
+    return set(officers.values_list("user", flat=True))
 
 
 def _own(act: SheetAct) -> set[int]:

@@ -12,8 +12,10 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from games.services import hand_stands
 from league.core.evening import EveningState
 from league.matches.counting import Waits, in_words, said_under, waits_for
+from league.matches.member_tables import live_table
 from league.matches.offers import offers_to_answer
 from league.models import (
     AuditEntry,
@@ -308,6 +310,30 @@ def _decided(told: _Told) -> Said | None:
     return _of_match(told, match, _("Settled: %(label)s, %(event)s"), line)
 
 
+def _stopped(told: _Told) -> Said | None:
+    """That the play of a match waits for a director, with the act that has it go on."""
+    match = told.match()
+    table = None if match is None else live_table(match)
+    if match is None or table is None or not can(told.reader, Permission.DIRECT, told.event.club):
+        return None
+    words = {"match": told.names.match(match), "why": table.adjourned_note}
+    if table.adjourned_at is not None:
+        line = _("%(match)s stands still: %(why)s Nobody moves until a director lets play go on.") % words
+        page = _act_page(match, "let_go_on", _("Let play go on"))
+    elif not hand_stands(table):
+        line = _("%(match)s: the sheet was changed during a hand, which a director has dealt anew.") % words
+        page = _act_page(match, "deal_anew", _("Deal the hand anew"))
+    else:
+        return None
+    title = _("Play waits for a director: %(label)s, %(event)s")
+    return Said(title % {"label": match.label, "event": told.event.name}, (line,), *page)
+
+
+def _act_page(match: Match, act: str, title: str) -> tuple[str, str]:
+    """The page of an administration's act on a match, with its name."""
+    return reverse(f"admin:league_match_{act}", args=[match.pk]), title
+
+
 def _result(told: _Told) -> Said | None:
     match = told.match()
     if match is None or not match.is_counted or is_withheld(told.event, match.round):
@@ -581,6 +607,7 @@ _SAID: Final[Mapping[NoticeKind, Callable[[_Told], Said | None]]] = {
     NoticeKind.SIGN: _sign,
     NoticeKind.DISPUTED: _disputed,
     NoticeKind.DECIDED: _decided,
+    NoticeKind.STOPPED: _stopped,
     NoticeKind.RESULT: _result,
     NoticeKind.PLACE: _place,
     NoticeKind.INVITED: _invited,

@@ -12,11 +12,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_stubs_ext import StrOrPromise
 
+from games.arena.choices import shipped_choices
 from games.models import TableMatch
-from games.services import SeatConduct, conduct
+from games.services import SeatConduct
 from games.services.hands import seats_of
+from games.tables.agreement import AT_STAKE
 from games.tables.pace import Pace
-from league.matches.member_tables import seat_names
+from league.matches.member_tables import conduct_of, seat_names
 from league.models import Entry, Match
 from league.pages.events import about
 from league.pages.pages import names_of, page, reader_of, visible_event
@@ -72,12 +74,17 @@ def match_conduct(request: HttpRequest, club: str, event: str, code: str) -> Htt
     if match is None or table is None:
         raise Http404
     match.event = shown
+    sides = _sides(match, table)
     context = about(shown) | {
         "match": match,
         "table": table,
         "names": names_of(request),
         "both": [match.side(0), match.side(1)],
-        "sides": _sides(match, table),
+        "sides": sides,
+        "is_weighed": any(side.noted.agreement is not None for side in sides),
+        "unweighed": sum([side.noted.unweighed for side in sides]),
+        "usual": shipped_choices(),
+        "at_stake": AT_STAKE,
     }
     return page(request, "league/conduct.html", context, club=shown.club)
 
@@ -87,7 +94,7 @@ def _sides(match: Match, table: TableMatch) -> list[NotedSide]:
     chairs = seats_of(table)
     return [
         _noted(match.side(chairs[each.seat].side), names[each.seat] if len(chairs) > 2 else "", each)
-        for each in conduct(table)
+        for each in conduct_of(match, table)
     ]
 
 

@@ -71,16 +71,27 @@ def begin_daily(*, actor: Actor, club: Club) -> DailyTry:
     """Begin the hand of today, or the same try again; whoever is first of the club makes its pack.
 
     It is played by the rules of gin that the club's members play by (`daily_rules`). Refused: who has no
-    player in the club (`no_player`), and a club without house rules for two (`no_rules`).
+    player in the club (`no_player`), whose player has begun it from another account (`begun_elsewhere`), and
+    a club without house rules for two (`no_rules`).
     """
     player = own_players(actor.id, club).first() if actor.kind is ActorKind.USER else None
     if player is None:
         raise LeagueError("no_player", _("Your account is linked to no player of this club."))
     hand = hand_of_today(club) or _made(club)
-    begun, _is_new = DailyTry.objects.get_or_create(
-        hand=hand, account_id=int(actor.id), defaults=_written(state_of(hand, [])) | {"player": player}
-    )
-    return begun
+    own = own_try(hand, int(actor.id))
+    if own is None:
+        # Of two requests at once the row of the first is found, by its player.
+        own, _is_new = DailyTry.objects.get_or_create(
+            hand=hand,
+            player=player,
+            defaults=_written(state_of(hand, [])) | {"account_id": int(actor.id)},
+        )
+        if own.account_id != int(actor.id):
+            raise LeagueError(
+                "begun_elsewhere",
+                _("%(player)s has played the hand of today from another account.") % {"player": player},
+            )
+    return own
 
 
 @transaction.atomic

@@ -22,6 +22,7 @@ from games.tables.members import running_sheet
 from league.bots.house_bots import as_league
 from league.errors import LeagueError
 from league.matches.club_sheets import open_friendly_sheet
+from league.matches.member_tables import end_table_for
 from league.matches.offers import end_offer, lock_offer, open_offers
 from league.models import Appearance, Club, GameOffer, Match, OfferState, Player, TableLink
 from league.notices.causes import game_offered
@@ -244,10 +245,7 @@ def break_off(*, actor: Actor, table: TableMatch) -> None:
     (`not_allowed`), a game that is over (`table_over`), and a rated one between members that a director has
     adjourned (`adjourned`).
     """
-    # A sheet of an evening is not theirs to void, though it may be played on at a table.
-    opened = TableMatch.objects.filter(sheet__actor_kind=TABLE.kind, sheet__actor_id=TABLE.id)
-    rows = opened.select_related("sheet__exhibition").filter(sheet__exhibition__isnull=False)
-    found = rows.filter(pk=table.pk).first()
+    found = _friendly().select_related("sheet__exhibition").filter(pk=table.pk).first()
     seat = None if actor.kind is not ActorKind.USER else _seat_at(table, int(actor.id))
     if found is None or seat is None:
         raise LeagueError("not_allowed", _("Only those who play a friendly game break it off."))
@@ -257,8 +255,19 @@ def break_off(*, actor: Actor, table: TableMatch) -> None:
         return
     with as_league():
         end_table(actor=TABLE, match=found)
-    TableLink.objects.filter(sheet=found.sheet_id, revoked_at=None).update(revoked_at=timezone.now())
-    void_sheet(actor=TABLE, sheet=found.sheet, reason=_("Broken off by a player."))
+    _void(TABLE, found, _("Broken off by a player."))
+
+
+@transaction.atomic
+def end_game(*, actor: Actor, table: TableMatch, reason: str) -> None:
+    """End the play of a game outside events, as a director of its club, for a reason that is noted.
+
+    A friendly game is over with it, and its sheet is voided; one that a scorekeeper opened is recorded on as
+    any other. Refused: whatever `end_table_for` refuses.
+    """
+    end_table_for(actor=actor, match=table, reason=reason)
+    if _friendly().filter(pk=table.pk).exists():
+        _void(actor, table, reason)
 
 
 def own_tables(user: int, club: Club) -> list[OwnTable]:
@@ -274,6 +283,18 @@ def games_over(user: int, club: Club) -> list[OwnTable]:
     over = Q(sheet__status=SheetStatus.FINISHED) | is_lost
     tables = _tables(user, club).filter(over, sheet__match=None)
     return [_own_table(table, user, club) for table in tables[:_MOST_OVER]]
+
+
+def _friendly() -> QuerySet[TableMatch]:
+    """Friendly games: a sheet of an evening is not one, though it may be played on at a table."""
+    opened = TableMatch.objects.filter(sheet__actor_kind=TABLE.kind, sheet__actor_id=TABLE.id)
+    return opened.filter(sheet__exhibition__isnull=False)
+
+
+def _void(actor: Actor, table: TableMatch, reason: str) -> None:
+    """Void the sheet of a friendly game that is ended, and let nobody in by its links."""
+    TableLink.objects.filter(sheet=table.sheet_id, revoked_at=None).update(revoked_at=timezone.now())
+    void_sheet(actor=actor, sheet=table.sheet, reason=reason)
 
 
 def _tables(user: int, club: Club) -> QuerySet[TableMatch]:

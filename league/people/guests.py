@@ -80,7 +80,8 @@ def sit_down_as_guest(*, offer: GameOffer, name: str) -> TableMatch:
         raise LeagueError("invalid", message, field="name")
     check_plain(name, "name")
     if Player.objects.filter(club=offer.club, name__iexact=name).exists():
-        message = _("A player of the club has this name: add something to yours.")
+        # Who is asked for a name is not told who plays in the club.
+        message = _("You cannot play under this name: add something to it.")
         raise LeagueError("known_name", message, field="name")
     if offer.rules is None or not offer.guest_digest or by.user is None:
         raise LeagueError("not_allowed", _("This game is offered to somebody else."))

@@ -13,8 +13,10 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
 from games.models import HandReport, TableAct, TablePhrase, TableSeat, TableWarning
+from games.services import agreement_of
 from games.services.packs import is_withheld
 from games.services.reports import is_told
+from games.tables.agreement import Agreement
 from league.models import (
     DETAILS,
     ApiToken,
@@ -241,6 +243,18 @@ def _own_seat(seat: TableSeat) -> dict[str, Any]:
             {"deal": report.hand.deal, "choices": report.choices}
             for report in reports.select_related("hand").order_by("hand__deal")
         ],
+        "choices_added_up": _agreement(agreement_of(seat.match, seat.number)),
+    }
+
+
+def _agreement(sums: Agreement | None) -> dict[str, Any] | None:
+    """How many choices count, the share that agrees with `expert`, and what one cost on average."""
+    if sums is None:
+        return None
+    return {
+        "choices": sums.choices,
+        "share": round(sums.share, 4),
+        "mean_cost": round(sums.mean_cost, 2),
     }
 
 

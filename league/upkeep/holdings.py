@@ -261,8 +261,12 @@ HOLDINGS: Final = (
     Holding(
         _("How you play"),
         _("What each of your choices at a table on this site cost, as a bot weighs it."),
-        _("So that you see where you can play better."),
-        _("You alone."),
+        _("So that you see where you can play better, and a director can judge how a match was played."),
+        _(
+            "You alone. Of a club’s match that is over its directors read how many choices you had, the"
+            " share that agrees with the bot, and what they cost on average, there and in your matches of"
+            " the club before; not which they were."
+        ),
         ("games.HandReport",),
         kept=_LIFE_OF_CLUB,
     ),

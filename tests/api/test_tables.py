@@ -234,9 +234,9 @@ def test_hand_is_told_when_it_is_over_with_all_that_checks_it(
     hand = TableHand.objects.get(match__code=against_bot, deal=1)
     assert verified_hand(hand).is_over
     fields = ("deal", "dealer", "actions", "commitment", "pack", "nonce")
-    apart = {"table": 0, "seats": [0, 1]}
+    apart = {"table": 1, "seats": [0, 1]}
     assert told.json() == {name: getattr(hand, name) for name in fields} | apart
-    for table, status in (("0", 200), ("1", 404), ("24", 404), ("x", 404), ("9" * 9, 404)):
+    for table, status in (("1", 200), ("0", 404), ("2", 404), ("x", 404), ("9" * 9, 404)):
         assert ann.client.get(address, {"table": table}).status_code == status
     assert ann.client.get(address, headers={"If-None-Match": told.headers["ETag"]}).status_code == 304
     assert ann.client.get(f"/api/v1/tables/{against_bot}/hands/2/").status_code == 404
@@ -301,8 +301,8 @@ def test_more_than_two_play_where_a_bot_takes_the_seats_of_guests(
         assert [one["is_over"] for one in told["tables"]] == [False, True]
         assert set(told["tables"][0]["seats"]) == own
         at = f"/api/v1/tables/{told['code']}/hands/1/"
-        assert ann.client.get(at, {"table": "1"}).json()["seats"] == [1, 3]
-        assert ann.client.get(at, {"table": "0"}).status_code == 404
+        assert ann.client.get(at, {"table": "2"}).json()["seats"] == [1, 3]
+        assert ann.client.get(at, {"table": "1"}).status_code == 404
 
 
 @pytest.mark.parametrize(

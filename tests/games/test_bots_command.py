@@ -20,6 +20,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
+from games.arena.choices import ShippedChoices
 from games.arena.pairs import label
 from games.arena.playing import every_level
 from games.arena.shipped import ShippedArena
@@ -360,6 +361,29 @@ def test_the_figures_that_the_program_comes_with_are_made_by_one_command(
     assert {bot.name: bot.games for bot in figures.bots} == {"novice": 6, "simple": 6, "expert:1": 4}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert figures.circumstances.version == project["version"]
+
+
+@pytest.mark.dear("loads the compiled kernel")
+def test_what_choices_cost_is_measured_by_one_command(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """No database either. The weakest stands first."""
+    place = tmp_path / "choices.json"
+    monkeypatch.setattr("games.management.commands.bots.CHOICES", place)
+    heads, *rows, written = bots("choices", "--hands", "1", "--seed", "3", "--write").splitlines()
+    assert heads.split() == ["choices", "agree", "±", "points", "a", "choice", "±"]
+    assert written == "The program now comes with these figures: choices.json."
+    found = ShippedChoices.from_document(json.loads(place.read_text()))
+    assert [row.split()[0] for row in rows] == [one.name for one in found.bots]
+    assert [one.agreement.mean_cost for one in found.bots] == sorted(
+        [one.agreement.mean_cost for one in found.bots], reverse=True
+    )
+    assert (found.seed, found.hands, {one.strategy for one in found.bots}) == (3, 1, set(STRATEGIES))
+
+
+def test_choices_of_no_hand_are_refused() -> None:
+    with pytest.raises(CommandError, match="at least one"):
+        bots("choices", "--hands", "0")
 
 
 def test_figures_by_other_rules_do_not_come_with_the_program() -> None:

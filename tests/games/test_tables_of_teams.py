@@ -164,8 +164,8 @@ def test_whoever_is_ready_waits_until_all_hands_of_the_deal_are_over() -> None:
     for seat in first.seats:
         told = teams.told(seat)
         assert (told["deal"], told["hand"], told["turn"]) == (1, None, None)
-        assert told["last_hand"]["table"] == 0
-        assert [(one["table"], one["is_over"]) for one in told["tables"]] == [(0, True), (1, False)]
+        assert told["last_hand"]["table"] == 1
+        assert [(one["table"], one["is_over"]) for one in told["tables"]] == [(1, True), (2, False)]
         assert teams.refused(seat, "draw") == "not_your_turn"
     for seat in second.seats:
         assert teams.told(seat)["hand"] is not None

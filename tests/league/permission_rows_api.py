@@ -100,6 +100,16 @@ def _of_sheet(written_by: frozenset[str], status: int, **body: Any) -> Row:
     return Row(cells, _OF_SHEET, refused=_nothing_else(), body=lambda values: _filled(body, values))
 
 
+def _directed(status: int, **body: Any) -> Row:
+    """What directors do about a table."""
+    return Row(
+        {"GET": _NO_READING, "POST": _unless(_DIRECTORS, status)},
+        _OF_TABLE,
+        refused=_nothing_else(),
+        body=lambda values: body,
+    )
+
+
 def _of_level(status: int, **body: Any) -> Row:
     return Row(
         {"GET": _NO_READING, "POST": _unless(_DIRECTORS, status)},
@@ -289,12 +299,14 @@ API: Final[dict[str, Row]] = {
         refused=_nothing_else(),
         body=lambda values: {"is_muted": True},
     ),
-    f"{_TABLE}end/": Row(
-        {"GET": _NO_READING, "POST": _unless(_DIRECTORS, 200)},
-        _OF_TABLE,
-        refused=_nothing_else(),
-        body=lambda values: {"reason": "so it is"},
-    ),
+    f"{_TABLE}end/": _directed(200, reason="so it is"),
+    f"{_TABLE}adjourn/": _directed(200, reason="so it is"),
+    # It goes on, and its hand can be played on.
+    f"{_TABLE}go-on/": _directed(422),
+    f"{_TABLE}deal-anew/": _directed(422, reason="so it is"),
+    f"{_TABLE}warn/": _directed(200, seat=0, reason="so it is"),
+    # Of no match; that of one is in the tests of the card tables.
+    f"{_TABLE}conduct/": Row({"GET": let(NOBODY, 200)}, _OF_TABLE, refused=_nothing_else()),
     # Each sheet named in it has an outcome of its own.
     "api/v1/batches/": Row(
         {"GET": _NO_READING, "POST": let(_ANY_ACCOUNT, 422, else_=401)}, refused=_nothing_else()

@@ -38,6 +38,7 @@ from league.models import (
     EntryRequest,
     Event,
     EventState,
+    Exhibition,
     Match,
     PlayedWhere,
     Player,
@@ -48,6 +49,7 @@ from league.models import (
 )
 from league.people import players as people
 from league.people.erasing import erase_person
+from league.people.friendlies import play_bot
 from scoring.services import dispute_sheet, stop_sheet, void_sheet
 from scoring.services.claims import record_at_table
 from scoring.services.records import kept_sheet
@@ -69,7 +71,7 @@ from tests.kept import contents
 from tests.league import bot_cases, bracket_cases, ladder_cases, rotation_cases
 from tests.league.admin_pages import formset, knobs, page, record, text
 from tests.league.hand_files import HOLLYWOOD, imported
-from tests.league.table_players import playing
+from tests.league.table_players import by, member, playing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mails")]
 
@@ -389,6 +391,15 @@ def adjourned() -> Match:
     return Match.objects.get(pk=match.pk)
 
 
+def friendly() -> Exhibition:
+    """A friendly game of a member against a bot."""
+    club = ClubFactory.create()
+    ann = member(club, "Ann")
+    rules = club.house_rules.create(rules=house_rules()).rules
+    table = play_bot(actor=by(ann), club=club, bot="simple", rules=rules)
+    return Exhibition.objects.get(sheet=table.sheet_id)
+
+
 def claimed() -> tuple[Match, dict[str, Any]]:
     made = played()
     assert made.sheet is not None
@@ -531,6 +542,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("round", "cancel-bots"): lambda: bot_cases.round_of_bots(planted=True),
     ("botschedule", "plant-now"): lambda: (bot_cases.pair_schedule(), {}),
     ("exhibition", "cancel-bots"): bot_cases.exhibition,
+    ("exhibition", "end-play"): lambda: (friendly(), REASON),
     ("botmatch", "cancel-bots"): lambda: (bot_cases.of(bot_cases.planted()), REASON),
     ("botmatch", "try-again"): lambda: (bot_cases.left_alone(), {}),
     ("tie", "decide"): bracket_cases.decide,

@@ -13,14 +13,15 @@ from games.gin.cards import text_of
 from games.models import TableMatch
 from games.tables.members import commitment_of
 from league.errors import LeagueError
-from league.models import Club, DailyHand, DailyTry, Player
+from league.models import Club, DailyHand, DailyTry, Player, Role
 from league.people.daily_hands import act_daily, begin_daily, hand_of_today, state_of, table_of_day
 from league.people.erasing import erase_person
 from league.people.own_data import own_data
 from league.people.players import merge_players
+from league.policy import actor_of
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet
-from tests.factories import OPERATOR
+from tests.factories import OPERATOR, UserFactory
 from tests.league.table_players import by, member
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_rules")]
@@ -61,6 +62,21 @@ def refused(code: str, actor: Actor, club: Club, version: int, action: str = "dr
     with pytest.raises(LeagueError) as refusal, transaction.atomic():
         act_daily(actor=actor, club=club, version=version, action=action)
     assert refusal.value.code == code
+
+
+def test_who_has_another_account_now_does_not_play_a_second_time(club: Club, ann: Player) -> None:
+    play(ann)
+    other = UserFactory.create(club=club, role=Role.MEMBER, username="ann2")
+    Player.objects.filter(pk=ann.pk).update(user=other)
+    with pytest.raises(LeagueError) as refusal:
+        begin_daily(actor=actor_of(other), club=club)
+    assert refusal.value.code == "begun_elsewhere"
+    client = Client()
+    client.force_login(other)
+    answer = client.post(ADDRESS, {"do": "begin"})
+    assert answer.status_code == 409
+    assert "Ann has played the hand of today from another account." in answer.content.decode()
+    assert DailyTry.objects.count() == 1
 
 
 def test_all_get_the_same_cards_and_the_same_play_comes_to_the_same(

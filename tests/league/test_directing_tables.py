@@ -4,19 +4,39 @@ import re
 from typing import Any
 
 import pytest
+from django.core import mail
+from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 from django.urls import reverse
 
+from games.arena.choices import shipped_choices
 from games.errors import GameError
-from games.models import TableHand, TableMatch, TableSeat
+from games.models import HandReport, TableHand, TableMatch, TableSeat
 from games.services import act, say, table_state
+from games.tables.reports import appraisal_document
 from league.draws.hall import hide_in_hall, is_in_hall, show_in_hall
 from league.draws.online import play_online
 from league.errors import LeagueError
-from league.matches.member_tables import adjourn_for, let_go_on_for, warn_for
-from league.models import AuditEntry, Club, Event, Match, PlayedWhere, Player, Role
+from league.matches.member_tables import adjourn_for, end_table_for, let_go_on_for, warn_for
+from league.models import (
+    AuditEntry,
+    Club,
+    Event,
+    Match,
+    Notice,
+    NoticeKind,
+    PlayedWhere,
+    Player,
+    Role,
+)
+from league.notices.delivery import deliver
+from league.policy import actor_of
 from league.record.audit import given_reason
+from scoring.models import Scoresheet
+from scoring.services import correct_deals
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, PlayerFactory, UserFactory
+from tests.games.test_clocks_of_tables import DEAD
+from tests.games.test_reports_on_hands import BLUNDER
 from tests.league.table_players import by, member, playing
 
 pytestmark = pytest.mark.django_db
@@ -186,7 +206,32 @@ def test_a_director_reads_how_long_moves_took(match: Match) -> None:
     assert "Half took less than" in told
 
 
-def test_a_bot_that_fails_in_a_match_is_told_to_the_director_by_name(settings: Any, club: Club) -> None:
+def test_a_director_reads_how_far_choices_agree_once_play_is_over_but_no_choice() -> None:
+    match = playing(target=500)
+    director = browser(match, Role.DIRECTOR)
+    hand = play_a_hand(match)
+    # One of two agrees, after adding two and two 3 of 6: 50 % ± √(¼ / 6). They cost 0 and 4.25 points.
+    choices = [None, *map(appraisal_document, (BLUNDER, BLUNDER._replace(better=None, cost=0.0)))]
+    HandReport.objects.create(hand=hand, seat=0, choices=choices, discards=2, discard_cost=BLUNDER.cost)
+    told = read(director, conduct_page(match))
+    assert "Shown once play is over." in told
+    assert "50 %" not in told
+    end_table_for(actor=OPERATOR, match=table_of(match), reason="They went home.")
+    told = read(director, conduct_page(match))
+    row = re.search(r'<th scope="row">Ann</th>(.*?)</tr>', told)
+    assert row is not None
+    figures = re.sub(r"<[^>]+>", " ", row[1]).split()
+    assert figures == ["2", "50", "%", "±20", "%", "2.13", "±2.13"]
+    assert "One hand is still to be weighed." in told
+    assert "Good players agree often" in told
+    for bot in shipped_choices().bots:
+        assert f"{bot.agreement.mean_cost:.2f}" in told
+    assert "7♠" not in told
+    assert "7S" not in told
+
+
+def failing(settings: Any, club: Club) -> Match:
+    """A match of Ann against Rob, a bot that has failed in the first deal."""
     settings.BOT_STRATEGIES = ["tests.games.bad_bots.CLUELESS"]
     ann, bot = member(club, "Ann"), PlayerFactory.create(club=club, name="Rob", strategy="simple")
     event = EventFactory.create(club=club, played=PlayedWhere.ONLINE)
@@ -202,6 +247,12 @@ def test_a_bot_that_fails_in_a_match_is_told_to_the_director_by_name(settings: A
     with pytest.raises(GameError) as refused:
         act(actor=by(ann), match=table, seat=0, version=told["version"], action=action, key="a")
     assert refused.value.code == "bot_failed"
+    return drawn
+
+
+def test_a_bot_that_fails_in_a_match_is_told_to_the_director_by_name(settings: Any, club: Club) -> None:
+    drawn = failing(settings, club)
+    table = table_of(drawn)
     noted = AuditEntry.objects.get(action="table.adjourn")
     assert (noted.club, noted.actor_name, noted.reason) == (club, "the table", "Rob failed in deal 1.")
     director = browser(drawn, Role.DIRECTOR)
@@ -211,6 +262,71 @@ def test_a_bot_that_fails_in_a_match_is_told_to_the_director_by_name(settings: A
     let_go_on_for(actor=OPERATOR, match=table)
     assert "(adjourned)" not in read(director, "/admin/league/match/?here=live")
     assert f"/admin/league/match/{drawn.pk}/" not in read(director, "/admin/league/match/?here=adjourned")
+
+
+# -- directors are told ------------------------------------------------------------------------------------
+
+
+def letters() -> dict[str, EmailMultiAlternatives]:
+    """What is delivered now, by whom it is for."""
+    mail.outbox.clear()
+    deliver()
+    return {letter.to[0]: letter for letter in mail.outbox}
+
+
+@pytest.mark.usefixtures("mails")
+def test_directors_are_told_that_a_failed_bot_stopped_play_with_the_act_that_helps(
+    settings: Any, club: Club
+) -> None:
+    """Neither players nor other officers are; and nobody once play goes on."""
+    for role in (Role.DIRECTOR, Role.SCOREKEEPER):
+        UserFactory.create(club=club, role=role, email=f"{role}@a.test")
+    drawn = failing(settings, club)
+    told = letters()
+    assert list(told) == ["director@a.test"]
+    letter = told["director@a.test"]
+    assert letter.subject == f"{club}: Play waits for a director: {drawn.label}, {drawn.event.name}"
+    said = " ".join(letter.body.split())
+    assert "Ann v Rob (bot) stands still: Rob failed in deal 1. Nobody moves until a director" in said
+    (page,) = re.findall(r"/admin/league/match/\S+", letter.body)
+    assert page == f"/admin/league/match/{drawn.pk}/let-go-on/"
+    assert "Rob failed in deal 1." in read(browser(drawn, Role.DIRECTOR), page)
+
+
+@pytest.mark.usefixtures("mails")
+def test_of_play_that_goes_on_meanwhile_nobody_is_told(settings: Any, club: Club) -> None:
+    UserFactory.create(club=club, role=Role.DIRECTOR, email="director@a.test")
+    drawn = failing(settings, club)
+    end_table_for(actor=OPERATOR, match=table_of(drawn), reason="Played with cards.")
+    assert letters() == {}
+
+
+@pytest.mark.usefixtures("mails")
+def test_directors_are_told_that_a_hand_is_to_be_dealt_anew_but_not_by_themselves() -> None:
+    match = playing(target=500)
+    club = match.event.club
+    own, other = (
+        UserFactory.create(club=club, role=Role.DIRECTOR, email=f"{name}@a.test") for name in ("own", "other")
+    )
+    assert play_a_hand(match).deal == 1
+    assert match.sheet is not None
+    sheet = Scoresheet.objects.get(pk=match.sheet.pk)
+    correct_deals(actor=actor_of(own), sheet=sheet, changes={2: DEAD}, reason="Played with cards.")
+    told = letters()
+    assert list(told) == [other.email]
+    body = told[other.email].body
+    assert "the sheet was changed during a hand" in " ".join(body.split())
+    (page,) = re.findall(r"/admin/league/match/\S+", body)
+    assert page == f"/admin/league/match/{match.pk}/deal-anew/"
+    assert browser(match, Role.DIRECTOR).get(page).status_code == 200
+
+
+@pytest.mark.usefixtures("mails")
+def test_nobody_is_told_of_hands_that_follow_each_other() -> None:
+    match = playing(target=500)
+    UserFactory.create(club=match.event.club, role=Role.DIRECTOR, email="director@a.test")
+    play_a_hand(match)
+    assert not Notice.objects.filter(kind=NoticeKind.STOPPED).exists()
 
 
 # -- phrases ------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from league.events.leaving import leave_club
 from league.matches.club_sheets import open_club_sheet
 from league.matches.member_tables import begin_table
 from league.matches.offers import offers_by, offers_to
-from league.models import Club, ClubRules, GameOffer, Notice, OfferState, Player
+from league.models import AuditEntry, Club, ClubRules, GameOffer, Notice, OfferState, Player
 from league.notices.words import said_by
 from league.people import friendlies
 from league.people.daily_hands import daily_rules
@@ -24,6 +24,7 @@ from league.people.erasing import erase_person
 from league.people.friendlies import (
     break_off,
     decline_offer,
+    end_game,
     offer_game,
     own_tables,
     play_bot,
@@ -37,7 +38,7 @@ from scoring.core.actors import Actor
 from scoring.core.errors import ScoringError
 from scoring.core.rules import Rules
 from scoring.core.sheets import SheetSide
-from scoring.models import Scoresheet, Seat, SheetStatus
+from scoring.models import ActKind, Scoresheet, Seat, SheetStatus
 from scoring.services import record_deals
 from tests.factories import OPERATOR, PlayerFactory, won
 from tests.league.table_players import QUICK, by, member, play_on
@@ -255,6 +256,36 @@ def test_a_game_that_is_over_is_told_with_its_winner(club: Club, ann: Player, bo
     assert own_tables(ann.user_id or 0, club) == []
     page = browser(ann).get(reverse("club_play", args=["harbour"])).content.decode()
     assert ("won" if over[ann] else "lost") in page
+
+
+def test_a_director_ends_a_friendly_game_for_a_reason(
+    club: Club, own_rules: ClubRules, ann: Player, director: Actor
+) -> None:
+    """It is noted on the sheet, which is void, and on the record; nobody else ends it so."""
+    table = play_bot(actor=by(ann), club=club, bot="simple", rules=own_rules.rules)
+    with pytest.raises(ScoringError) as refusal:
+        end_game(actor=by(ann), table=table, reason="I lose.")
+    assert refusal.value.code == "not_allowed"
+    refused("reason_missing", lambda: end_game(actor=director, table=table, reason=" "))
+    end_game(actor=director, table=table, reason="Ann has left.")
+    sheet = Scoresheet.objects.get()
+    assert sheet.status == SheetStatus.VOID
+    assert sheet.acts.get(kind=ActKind.VOID).reason == "Ann has left."
+    noted = AuditEntry.objects.get(action="table.end")
+    assert (noted.club, noted.reason, noted.actor_name) == (club, "Ann has left.", director.name)
+    assert own_tables(ann.user_id or 0, club) == []
+    refused("table_over", lambda: end_game(actor=director, table=table, reason="Once more."))
+
+
+def test_the_sheet_of_an_evening_is_written_on_after_a_director_has_ended_its_play(
+    club: Club, own_rules: ClubRules, ann: Player, director: Actor
+) -> None:
+    sides = [SheetSide("Ann", ("Ann",)), SheetSide("Guest", ("Guest",))]
+    sheet = open_club_sheet(actor=OPERATOR, club=club, rules=own_rules.rules, sides=sides)
+    table = begin_table(actor=by(ann), sheet=sheet, bot="simple")
+    end_game(actor=director, table=table, reason="With cards.")
+    assert Scoresheet.objects.get().status == SheetStatus.OPEN
+    record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Ann", "Guest", 20)])
 
 
 def test_a_sheet_that_a_scorekeeper_opened_is_not_broken_off(

@@ -158,7 +158,8 @@ def test_the_form_says_what_is_wrong_with_a_name(own_rules: ClubRules, ann: Play
     address = f"/play/with/{linked(ann, own_rules)}/"
     answer = browser().post(address, {"name": "ann"})
     assert answer.status_code == 422
-    assert "add something to yours" in answer.content.decode()
+    assert "You cannot play under this name: add something to it." in answer.content.decode()
+    assert "player of" not in answer.content.decode()
     assert browser().post(address, {}).status_code == 422
 
 

@@ -82,10 +82,11 @@ def test_ones_own_data_tell_no_costs_while_one_plays_a_member() -> None:
     match = played(actor_of(user), actor_of(UserFactory.create(is_superuser=True)))
     report = reported(match)
     (seat,) = own_data(user)["seats_at_tables"]
-    assert seat["choices_weighed"] == []
+    assert (seat["choices_weighed"], seat["choices_added_up"]) == ([], None)
     TableMatch.objects.update(is_live=False)
     (seat,) = own_data(user)["seats_at_tables"]
     assert seat["choices_weighed"] == [{"deal": 1, "choices": report.choices}]
+    assert seat["choices_added_up"] == {"choices": 1, "share": 0.0, "mean_cost": 4.25}
 
 
 def test_a_worker_is_called_once_the_hand_is_committed_and_again_by_the_sweep(

@@ -287,6 +287,7 @@ ACTS = {
     ("clubrules", "next_version"): WRITE,
     ("botschedule", "plant_now"): WRITE,
     ("exhibition", "cancel_bots"): WRITE,
+    ("exhibition", "end_play"): WRITE,
     ("cutdecision", "take_back"): WRITE,
     ("event", "decide_level"): WRITE,
     ("event", "open"): WRITE,

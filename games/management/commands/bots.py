@@ -1,4 +1,4 @@
-"""`manage.py bots list` lists the bots, `manage.py bots arena` measures their strength.
+"""`manage.py bots list` lists the bots, `arena` measures their strength, `choices` what they choose.
 
 `manage.py bots learn` learns anew how types of opponents discard.
 """
@@ -24,6 +24,8 @@ from django.utils.translation import gettext as _
 from tqdm import tqdm
 
 import games
+from games.arena.choices import PLACE as CHOICES
+from games.arena.choices import ShippedChoices, usual_choices
 from games.arena.learning import (
     FEWEST_HANDS,
     MOST_HANDS,
@@ -36,12 +38,13 @@ from games.arena.pairs import ARENA_RULES, label
 from games.arena.playing import MOST_PROCESSES, every_level, games_between, known_strategies, play_arena
 from games.arena.ratings import rate
 from games.arena.shipped import PLACE, Circumstances, ShippedArena
+from games.bots import STRATEGIES
 from games.bots.base import HouseBot, Strategy, named
 from games.bots.field import FIELD
 from games.bots.kernel import kernel, quickest
 from games.bots.policies import SHEDS_PLACE
 from games.errors import GameError
-from games.management.printing import aligned, document, table
+from games.management.printing import aligned, choices_table, document, table
 from games.models import BotRating
 from games.processes import cores
 from games.services.strength import kept_ratings, store_arena
@@ -53,10 +56,10 @@ from scoring.words.messages import translated
 
 
 class Command(BaseCommand):
-    help = "Lists the bots, or has them play each other in the arena to measure their strength."
+    help = "Lists the bots, measures their strength in the arena, or weighs their choices."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        whats = parser.add_subparsers(dest="what", required=True, metavar="{list,arena,learn}")
+        whats = parser.add_subparsers(dest="what", required=True, metavar="{list,arena,learn,choices}")
         listing = whats.add_parser("list", help="the strategies, their levels, and their ratings")
         arena = whats.add_parser(
             "arena",
@@ -100,6 +103,19 @@ class Command(BaseCommand):
             default=min(cores(), MOST_PROCESSES),
             help="by default one per core",
         )
+        choices = whats.add_parser(
+            "choices",
+            help="how far their choices agree with expert's",
+            description=(
+                "Every choice of the bots in these hands against steady is weighed, as members' choices are."
+                " The same seed gives the same figures."
+            ),
+        )
+        choices.add_argument("--hands", metavar="N", type=int, required=True, help="hands of each bot")
+        choices.add_argument("--seed", metavar="S", type=int, default=1, help="seed of the packs")
+        choices.add_argument(
+            "--write", action="store_true", help="make these the figures that the program comes with"
+        )
         kept = arena.add_mutually_exclusive_group()
         kept.add_argument("--no-store", action="store_true", help="only print")
         kept.add_argument(
@@ -138,6 +154,8 @@ class Command(BaseCommand):
             self._list(**options)
         elif what == "learn":
             self._learn(**options)
+        elif what == "choices":
+            self._choices(**options)
         else:
             self._arena(**options)
 
@@ -176,6 +194,21 @@ class Command(BaseCommand):
             SHEDS_PLACE.write_text(text + "\n", encoding="utf-8")
             said = _("The program now plays by these weights: %(file)s.")
             self.stdout.write(said % {"file": SHEDS_PLACE.name})
+
+    def _choices(self, *, hands: int, seed: int, write: bool, **options: Any) -> None:
+        if hands < 1:
+            raise CommandError(_("Say how many hands: at least one."), returncode=2)
+        bots = [HouseBot.of(strategy) for strategy in STRATEGIES.values()]
+        with tqdm(total=hands * len(bots), desc=_("Choices"), unit=" " + _("hands"), disable=None) as bar:
+            found = [usual_choices(bot, hands, seed, progress=bar.update) for bot in bots]
+        found.sort(key=lambda one: (-one.agreement.mean_cost, one.name))
+        for line in choices_table(found):
+            self.stdout.write(line)
+        if write:
+            _write(ShippedChoices(_circumstances(1), seed, hands, tuple(found)), CHOICES)
+            self.stdout.write(
+                _("The program now comes with these figures: %(file)s.") % {"file": CHOICES.name}
+            )
 
     def _arena(
         self,
@@ -233,7 +266,7 @@ class Command(BaseCommand):
         if is_stored:
             store_arena(arena=arena, ratings=ratings, rated_at=timezone.now())
         if write:
-            _write(ShippedArena.of(arena, ratings, _circumstances(processes), level_games or games))
+            _write(ShippedArena.of(arena, ratings, _circumstances(processes), level_games or games), PLACE)
         if format == "json":
             self.stdout.write(json.dumps({**document(arena, ratings), "is_stored": is_stored}))
             return
@@ -259,9 +292,9 @@ def _offered(known: Mapping[str, Strategy], *, field: bool) -> list[Strategy]:
     return [strategy for name, strategy in known.items() if field or name not in FIELD]
 
 
-def _write(figures: ShippedArena) -> None:
+def _write(figures: ShippedArena | ShippedChoices, place: Path) -> None:
     text = json.dumps(figures.to_document(), indent=1, ensure_ascii=False)
-    PLACE.write_text(text + "\n", encoding="utf-8")
+    place.write_text(text + "\n", encoding="utf-8")
 
 
 def _circumstances(processes: int) -> Circumstances:

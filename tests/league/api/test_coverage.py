@@ -49,6 +49,11 @@ RESOURCES: Final = {
         "tables/<slug:code>/actions/",
         "tables/<slug:code>/hands/<int:deal>/",
         "tables/<slug:code>/end/",
+        "tables/<slug:code>/adjourn/",
+        "tables/<slug:code>/go-on/",
+        "tables/<slug:code>/deal-anew/",
+        "tables/<slug:code>/warn/",
+        "tables/<slug:code>/conduct/",
     ),
     "bot matches": ("bot-matches/", "bot-matches/<slug:code>/"),
 }

@@ -1,0 +1,145 @@
+"""Headers and examples of tables at which members play, in the OpenAPI document."""
+
+from typing import Final
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+
+IF_MATCH: Final = OpenApiParameter(
+    "If-Match",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    required=True,
+    description="The version of the table that you read, as its ETag or as a bare number; any other is 412.",
+)
+KEY: Final = OpenApiParameter(
+    "Idempotency-Key",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    required=True,
+    description=(
+        "A key chosen by the client, of up to 64 characters, the same for every retry. The same key, version "
+        "and action are carried out once, and answered with the same `answered`."
+    ),
+)
+ETAG: Final = OpenApiParameter(
+    "ETag",
+    str,
+    OpenApiParameter.HEADER,
+    response=(200, 201),
+    description="The version of the table as you see it, for If-None-Match and If-Match.",
+)
+AT_TABLE: Final = OpenApiParameter(
+    "table", OpenApiTypes.INT, description="Which hand of the deal, from 1, which is also the default."
+)
+NEW: Final = {"sheet": "k7wq2mzt4d", "seat": 0, "bot": "simple"}
+LAST: Final = {
+    "deal": 1,
+    "table": 1,
+    "seats": [0, 1],
+    "dealer": 1,
+    "actions": ["take", "discard KD", "draw", "knock QS"],
+    "commitment": "5b0f4dd0…",
+    "pack": "4C 9H 7S …",
+    "nonce": "e61c09b7…",
+}
+WATCHED: Final = {
+    "code": "t4mxw9hb2q",
+    "sheet": "k7wq2mzt4d",
+    "is_live": True,
+    "seats": [{"seat": 0, "side": 0, "bot": None}, {"seat": 1, "side": 1, "bot": "simple"}],
+    "version": 9,
+    "seat": None,
+    "deal": 2,
+    "tables": [
+        {
+            "table": 1,
+            "seats": [0, 1],
+            "commitment": "c1a7e03f…",
+            "turn": 0,
+            "move_count": 2,
+            "is_over": False,
+        }
+    ],
+    "commitment": "c1a7e03f…",
+    "turn": 0,
+    "move_count": 2,
+    "hand": None,
+    "last_hand": LAST,
+    "clock": None,
+    "forfeited_by": None,
+    "adjourned_at": None,
+    "adjourned_why": None,
+    "phrases": None,
+    "warnings": [],
+    "stream": "/streams/t4mxw9hb2q:1vQ8Zt:Jc3…",
+}
+_PACE: Final = {
+    "count": 12,
+    "quickest": 1.4,
+    "lower": 2.5,
+    "median": 4.0,
+    "upper": 9.5,
+    "slowest": 31.0,
+    "bands": [0, 4, 5, 2, 1, 0],
+}
+_AGREEMENT: Final = {
+    "choices": 34,
+    "agreed": 25,
+    "share": 0.7353,
+    "share_error": 0.0736,
+    "mean_cost": 1.12,
+    "cost_error": 0.42,
+}
+CONDUCT: Final = {
+    "match": "m3xq8ktw2v",
+    "is_live": False,
+    "adjourned_at": None,
+    "adjourned_why": None,
+    "seats": [
+        {
+            "seat": 0,
+            "drawing": _PACE,
+            "putting_down": _PACE,
+            "time_outs": 0,
+            "phrases": 1,
+            "warnings": [],
+            "agreement": _AGREEMENT,
+            "former": {"matches": 7, "agreement": {**_AGREEMENT, "choices": 301, "agreed": 214}},
+            "unweighed": 0,
+        }
+    ],
+    "bots": [{"strategy": "steady", "level": None, "agreement": _AGREEMENT}],
+}
+ADJOURNED: Final = {
+    **WATCHED,
+    "adjourned_at": "2026-12-03T18:00:00Z",
+}
+SEEN: Final = {
+    **WATCHED,
+    "seat": 0,
+    "phrases": {
+        "is_muted": False,
+        "latest": [{"seat": 1, "phrase": "good_luck", "said_at": "2026-12-03T18:00:00Z"}],
+    },
+    "hand": {
+        "dealer": 0,
+        "phase": "draw",
+        "turn": 0,
+        "hand": "AC 2C 3C 7D 7H 9S TS JD QD KH",
+        "upcard": "5H",
+        "pile": "5H",
+        "stock": 31,
+        "known": "",
+        "known_by": ["", ""],
+        "counts": [10, 10],
+        "limit": 10,
+        "moves": [{"seat": 1, "move": "pass"}, {"seat": 0, "move": "pass"}],
+        "legal": ["draw"],
+        "laid": None,
+        "offered": None,
+        "beside": None,
+        "melds": None,
+        "open_stock": None,
+    },
+}
