@@ -19,19 +19,13 @@ from games.models import Phrase
 from games.pages.matches import replay_context
 from games.pages.pages import GUEST_AT, kept_fresh, page, reader_of
 from games.services import act, agree_pause, ask_pause, mute, resume, say, unmute
-from games.services.table_pages import (
-    SeenTable,
-    ShownHint,
-    TablePage,
-    own_report,
-    shown_hint,
-    table_hand_page,
-    table_page,
-    table_seen,
-)
+from games.services.seen_tables import SeenTable, table_seen
+from games.services.shown_hands import own_report, table_hand_page
+from games.services.table_pages import ShownHint, TablePage, shown_hint, table_page
 from games.services.watching import stamp_of, stream_address
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import CodedError
+from scoring.core.rules import Rules
 from scoring.policy import policy
 from scoring.words.messages import translated
 from scoring.words.rules_words import rules_headline, rules_sentences
@@ -214,21 +208,39 @@ def _part(
 
 def _context(seen: SeenTable, problem: str = "", hint: ShownHint | None = None) -> dict[str, Any]:
     shown = table_page(seen)
-    rules, size = seen.match.sheet.rules.rules, shown.side_of.count(0)
-    return {
-        "page": shown,
+    context = playing_context(
+        shown,
+        seen.match.sheet.rules.rules,
+        act_address=reverse("play_act", args=[seen.match.code]),
+        table_address=reverse("play_table", args=[seen.match.code]),
+        team_size=shown.side_of.count(0),
+    )
+    return context | {
         "match": seen.match,
         "problem": problem,
         "hint": hint,
         "phrases": Phrase.choices,
-        "key": secrets.token_urlsafe(12),
-        "act_address": reverse("play_act", args=[seen.match.code]),
-        "table_address": reverse("play_table", args=[seen.match.code]),
         "headers": json.dumps({"If-None-Match": table_tag(seen)}),
         "seconds": _seconds(shown),
         "stream": stream_address(seen.match.code),
-        "headline": rules_headline(rules, team_size=size),
-        "rules_sentences": rules_sentences(rules, team_size=size),
+    }
+
+
+def playing_context(
+    page: object, rules: Rules, *, act_address: str, table_address: str, team_size: int = 1
+) -> dict[str, Any]:
+    """What the template of a hand in play needs wherever one is played, with a key for the next action.
+
+    `page` is a `TablePage`, or what has its `seal`, `own`, `other` and `seat`. Actions are sent to
+    `act_address`, and the page is at `table_address`.
+    """
+    return {
+        "page": page,
+        "key": secrets.token_urlsafe(12),
+        "act_address": act_address,
+        "table_address": table_address,
+        "headline": rules_headline(rules, team_size=team_size),
+        "rules_sentences": rules_sentences(rules, team_size=team_size),
     }
 
 

@@ -1,194 +1,50 @@
-"""A table of members as a reader may see it: the sheet, one's own hand in play, and hands that are over."""
+"""A table of members as a reader may see it: the sheet, his own hand in play, and how the others stand."""
 
 import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.bots.appraising import Appraisal
-from games.errors import GameError
-from games.gin.actions import DRAW, TAKE, TAKE_BELOW, Action, ActionKind, Move
-from games.gin.cards import Hand, cards_of, mask_of
-from games.gin.judging import fixed_arrangement
-from games.gin.melds import Arrangement
-from games.gin.offering import knock_choices, lay_off_choices
-from games.gin.one_pack import OnePackHand, OpenGame
+from games.gin.actions import Action
+from games.gin.cards import cards_of
+from games.gin.one_pack import OnePackHand
 from games.gin.playing import InPlay
 from games.gin.rummy import RummyHand
-from games.gin.view import Phase, View
 from games.models import TableHand, TableMatch, TablePhrase, TableSeat
 from games.services.asides import Asides, asides_for
 from games.services.hands import (
     deal_in_play,
     hands_over,
-    log_of,
-    players_of,
     seats_of,
     sides_to_agree,
     state_of,
 )
 from games.services.hints import gives_hints, hint
-from games.services.matches import HandPage, SeatedBot, meeting_words
-from games.services.members import settle_time
+from games.services.matches import SeatedBot, meeting_words
+from games.services.own_hands import OwnHand, own_hand, shown_moves
 from games.services.packs import is_withheld
-from games.services.reports import dearest_of, is_told, report_on
 from games.services.rummy_pages import MeldDown, OwnRummy, own_rummy
-from games.services.telling import clock_document, verified_hand
-from games.tables.dealing import hand_class
+from games.services.seen_tables import SeenTable
+from games.services.shown_hands import bots_of, dear_choices, replay_of
+from games.services.telling import clock_document
 from games.tables.laid import LaidHand
-from games.tables.members import drawn_card
 from games.tables.replaying import (
     Frame,
-    Replay,
-    ShownMove,
     Turn,
     Weighed,
     lines_of,
-    replayed,
     turns_of,
 )
-from games.tables.reports import DearChoice, dearest
-from scoring.core.actors import Actor, ActorKind
-from scoring.core.messages import Sentence
+from games.tables.reports import DearChoice
 from scoring.core.sheet_state import players_by_seat
-from scoring.models import Scoresheet, SheetStatus
+from scoring.models import SheetStatus
 from scoring.paper.layout import HandLine, SheetTable, TableLine, sheet_table
-from scoring.policy import policy
-from scoring.services.records import KeptSheet, kept_sheet
 
 _NO_SEAT: Final = -1
 _NONE: Final = Asides()
-_PLAIN: Final = frozenset({ActionKind.PASS, ActionKind.GIN, ActionKind.BIG_GIN})
-
-
-@dataclass(frozen=True, slots=True)
-class KnockChoice:
-    """A way to knock: the action, the card put down, and the hand as it would lie."""
-
-    action: Action
-    card: int
-    laid: LaidHand
-
-
-@dataclass(frozen=True, slots=True)
-class ReplyChoice:
-    """A way to lay off: the action, the cards laid off, and the hand as it would lie."""
-
-    action: Action
-    laid_off: tuple[int, ...]
-    laid: LaidHand
-
-
-@dataclass(frozen=True, slots=True)
-class OwnHand:
-    """The hand in play as its player sees it.
-
-    `turn` is who is to move, `dealer` who has dealt, and `counts` how many cards each holds, by what they are
-    called inside the hand; so is `place`, his own. `laid` is the hand in its best arrangement. `drawn` is the
-    card that has just come from the stock or the pile. `told` are the latest turns, one of each. `knocks` are
-    the ways to knock, and `replies` those to lay off after one, what is offered first. Of two games from one
-    pack `view` is of his own, and `beside` is the other.
-    """
-
-    place: int
-    turn: int
-    dealer: int
-    counts: tuple[int, ...]
-    view: View
-    laid: LaidHand
-    drawn: int | None
-    told: tuple[Turn, ...]
-    knocks: tuple[KnockChoice, ...]
-    replies: tuple[ReplyChoice, ...]
-    beside: OpenGame | None = None
-    is_rummy = False
-
-    @property
-    def is_turn(self) -> bool:
-        """Whether its player is to move."""
-        return self.turn == self.place
-
-    @property
-    def others(self) -> tuple[int, ...]:
-        """The others whom he plays against in his game, in turn from his left."""
-        if self.beside is not None:
-            return (self.base + 1 - self.view.seat,)
-        seats = len(self.counts)
-        return tuple([(self.place + step) % seats for step in range(1, seats)])
-
-    @property
-    def base(self) -> int:
-        """What who is 0 in his game is called inside the hand."""
-        return self.place - self.view.seat
-
-    @property
-    def is_over(self) -> bool:
-        """Whether his game is over, while the other goes on."""
-        return self.view.phase is Phase.OVER
-
-    @property
-    def against(self) -> LaidHand | None:
-        """The knocker's cards as he has laid them down."""
-        return None if self.view.laid is None else LaidHand.of(self.view.laid)
-
-    @property
-    def top(self) -> int | None:
-        """The top of the discard pile."""
-        return self.view.pile[-1] if self.view.pile else None
-
-    @property
-    def buried(self) -> tuple[int, ...]:
-        """The pile below its top, the latest first."""
-        return tuple(reversed(self.view.pile[:-1]))
-
-    @property
-    def known(self) -> list[int]:
-        """The cards that the others took openly and still hold."""
-        return cards_of(self.view.known)
-
-    def known_of(self, place: int) -> list[int]:
-        """Those of this one of the others."""
-        return cards_of(self.view.known_by[place]) if self.view.known_by else self.known
-
-    @property
-    def may_discard(self) -> frozenset[int]:
-        """The cards that may be discarded now."""
-        cards = [action.card for action in self.view.legal if action.kind is ActionKind.DISCARD]
-        return frozenset([card for card in cards if card is not None])
-
-    @property
-    def may_draw(self) -> bool:
-        """Whether a card may be drawn from the stock."""
-        return DRAW in self.view.legal
-
-    @property
-    def may_take(self) -> bool:
-        """Whether the top of the pile may be taken."""
-        return TAKE in self.view.legal
-
-    @property
-    def below(self) -> int | None:
-        """The card below the top of the pile, if it may be taken."""
-        return self.view.pile[-2] if TAKE_BELOW in self.view.legal else None
-
-    @property
-    def has_moved(self) -> bool:
-        """Whether its player has moved in this hand."""
-        return any(move.seat == self.view.seat for move in self.view.moves)
-
-    @property
-    def bar(self) -> tuple[Action, ...]:
-        """The legal actions for which neither a pile nor a card is tapped, nor melds are chosen."""
-        return tuple([action for action in self.view.legal if action.kind in _PLAIN])
-
-    @property
-    def needs_bar(self) -> bool:
-        """Whether anything is done by a button below the hand."""
-        return bool(self.bar or self.knocks or self.replies or self.may_discard)
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,7 +288,7 @@ class TablePage:
         if not isinstance(self.own, OwnHand) or self.own.beside is None or self.own_table is None:
             return []
         own, game, seats = self.own, self.own.beside, self.own_table.hand.seats
-        told: dict[int, Turn] = {turn.seat: turn for turn in turns_of(_shown_moves(game.moves, game.laid))}
+        told: dict[int, Turn] = {turn.seat: turn for turn in turns_of(shown_moves(game.moves, game.laid))}
         found = []
         for place in (0, 1):
             seat = seats[2 - own.base + place]
@@ -531,72 +387,11 @@ class TablePage:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnReport:
-    """What the reader's choices in a hand cost, parallel to its moves, and those that cost most.
-
-    `choice` is that of the move that is shown. None were weighed yet if it `is_waited_for`.
-    """
-
-    choices: tuple[Appraisal | None, ...]
-    dear: tuple[DearChoice, ...]
-    choice: Appraisal | None
-    is_waited_for: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ShownHint:
     """What a hint advises, and what was weighed for it."""
 
     action: Action
     weighed: tuple[Weighed, ...]
-
-
-class SeenTable(NamedTuple):
-    """A table, its sheet and rules loaded, its reader, and the reader's seat, None for a spectator."""
-
-    match: TableMatch
-    reader: Actor
-    seat: int | None
-
-    @property
-    def kept(self) -> KeptSheet:
-        """The sheet, with the names that the reader may see."""
-        sheet = self.match.sheet
-        return kept_sheet(sheet).called(policy().shown(self.reader, sheet))
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """A hand that is over, its pack and nonce; `problem` says why they do not give what was promised."""
-
-    hand: TableHand
-    problem: Sentence | None
-
-
-def table_seen(reader: Actor, code: str) -> SeenTable | None:
-    """The table with this code, if the reader sits there or may see its sheet.
-
-    A time-out that is due is carried out first.
-    """
-    account = int(reader.id) if reader.kind is ActorKind.USER else 0
-    own = TableSeat.objects.filter(match=OuterRef("pk"), account=account).order_by("number")
-    rows = TableMatch.objects.filter(code=code).select_related("sheet__rules")
-    found = rows.annotate(own_seat=Subquery(own.values("number")[:1])).first()
-    if found is None:
-        return None
-    now = timezone.now()
-    if found.deadline is not None and found.deadline <= now:
-        settle_time(found, now)
-        found = rows.annotate(own_seat=Subquery(own.values("number")[:1])).get()
-    if reader.kind is ActorKind.TABLE_LINK:
-        sides = policy().own_sides(reader, found.sheet)
-        own_guest = found.seats.filter(is_guest=True, side__in=sides)
-        found.own_seat = own_guest.values_list("number", flat=True).first()
-    if found.own_seat is None:
-        shown = policy().visible(reader, Scoresheet.objects.filter(pk=found.sheet_id))
-        if not shown.exists():
-            return None
-    return SeenTable(found, reader, found.own_seat)
 
 
 def table_page(seen: SeenTable) -> TablePage:
@@ -623,33 +418,21 @@ def table_page(seen: SeenTable) -> TablePage:
         tuple([side.name for side in kept.sides]),
         tuple([chair.side for _number, chair in sorted(chairs.items())]),
         players_by_seat(kept.sides, len(kept.deals) + 1),
-        _bots(chairs, kept, len(kept.deals) + 1),
+        bots_of(chairs, kept, len(kept.deals) + 1),
         seen.seat,
         tables,
         None if own is None or own[0].is_over else _own(own[1], own[0].seats.index(seen.seat or 0)),
-        None if last is None else _replay(last, kept).frames[-1],
+        None if last is None else replay_of(last, kept).frames[-1],
         last,
         tuple([line for hand in beside for line in lines_of(state_of(hand, kept))]),
         () if withheld else over,
         _clocks(match, chairs, tables),
-        _dear(seen) if over else (),
+        dear_choices(seen) if over else (),
         seen.seat is not None and bool(hands) and gives_hints(match),
         asides_for(match, seen.seat),
         sides_to_agree(chairs),
         withheld,
     )
-
-
-def own_report(seen: SeenTable, hand: TableHand, move: int) -> OwnReport | None:
-    """What the reader's choices in a hand that is over cost; None for whoever is not told, as is no guest."""
-    is_guest = seen.reader.kind is ActorKind.TABLE_LINK
-    if is_guest or seen.seat not in hand.seats or not is_told(seen.match):
-        return None
-    choices = report_on(hand, seen.seat)
-    if choices is None:
-        return OwnReport((), (), None, is_waited_for=True)
-    at = choices[move - 1] if 0 < move <= len(choices) else None
-    return OwnReport(choices, tuple(dearest({hand.deal: choices})), at, is_waited_for=False)
 
 
 def shown_hint(seen: SeenTable) -> ShownHint:
@@ -660,12 +443,6 @@ def shown_hint(seen: SeenTable) -> ShownHint:
         for one in found.estimates
     ]
     return ShownHint(found.action, tuple(weighed))
-
-
-def _dear(seen: SeenTable) -> tuple[DearChoice, ...]:
-    if seen.seat is None or not is_told(seen.match):
-        return ()
-    return tuple(dearest_of(seen.match, seen.seat))
 
 
 def _own(state: InPlay, seat: int) -> OwnHand | OwnRummy:
@@ -694,118 +471,3 @@ def _clocks(
             for number, seat in enumerate(told["seats"])
         ]
     )
-
-
-def table_hand_page(seen: SeenTable, deal: int, table: int | None) -> tuple[HandPage, Proof] | None:
-    """A hand that is over, move by move, and what proves its pack; None if there is none, or it is withheld.
-
-    `table` counts from 1; None is the reader's own, or the first. The hands before and after it are those of
-    this table.
-    """
-    match = seen.match
-    over = [] if is_withheld(match) else list(hands_over(match))
-    of_deal = [one for one in over if one.deal == deal and table in (None, one.table_number)]
-    hand = next((one for one in of_deal if seen.seat in one.seats), of_deal[0] if of_deal else None)
-    if hand is None:
-        return None
-    kept = seen.kept
-    names = players_of(hand, kept)
-    bots = _bots(seats_of(match), kept, deal)
-    numbers = [each.deal for each in over if each.table == hand.table]
-    at = numbers.index(deal)
-    hand.match = match
-    page = HandPage(
-        match,
-        deal,
-        hand.table_number,
-        tuple([each.table + 1 for each in over if each.deal == deal]),
-        tuple(
-            [bots[seat] or SeatedBot(name, "", None) for seat, name in zip(hand.seats, names, strict=True)]
-        ),
-        _replay(hand, kept),
-        numbers[at - 1] if at else None,
-        numbers[at + 1] if at + 1 < len(numbers) else None,
-    )
-    return page, Proof(hand, _problem(hand))
-
-
-def _problem(hand: TableHand) -> Sentence | None:
-    try:
-        verified_hand(hand)
-    except GameError as error:
-        return error.message
-    return None
-
-
-def _replay(hand: TableHand, kept: KeptSheet) -> Replay:
-    rules = kept.sheet.rules.rules
-    kind = hand_class(rules, len(kept.sides[0].players))
-    return replayed(rules, log_of(hand, kept), players=players_of(hand, kept), kind=kind)
-
-
-def _bots(chairs: Mapping[int, TableSeat], kept: KeptSheet, deal: int) -> tuple[SeatedBot | None, ...]:
-    """The bots by seat, as they play this deal."""
-    seated: dict[int, Any] = {number: _bot_in(chair, deal) for number, chair in chairs.items()}
-    return tuple(
-        [
-            SeatedBot(name, bot["strategy"], bot["level"]) if (bot := seated.get(number)) else None
-            for number, name in enumerate(players_by_seat(kept.sides, deal))
-        ]
-    )
-
-
-def _bot_in(chair: TableSeat, deal: int) -> Any:
-    """The bot that plays this deal in the seat, as JSON; None for a member."""
-    if chair.sat_in is not None and deal <= chair.sat_in["until"]:
-        return chair.sat_in
-    return chair.bot
-
-
-def own_hand(state: InPlay, seat: int) -> OwnHand:
-    """A hand in play as this seat may see it."""
-    view = state.view(seat)
-    return OwnHand(
-        seat,
-        state.turn,
-        state.dealer,
-        state.counts,
-        view,
-        LaidHand.best(view.mask, ace=view.rules.ace),
-        drawn_card(state) if state.turn == seat else None,
-        turns_of(_shown_moves(view.moves, view.laid))[-_told_at_once(state) :],
-        tuple([_knock_choice(view, action) for action in knock_choices(view)]),
-        tuple([_reply_choice(view, action) for action in lay_off_choices(view)]),
-        state.beside(seat) if isinstance(state, OnePackHand) else None,
-    )
-
-
-def _told_at_once(state: InPlay) -> int:
-    """How many turns are told: as many as play one game."""
-    return 2 if isinstance(state, OnePackHand) else len(state.players)
-
-
-def _shown_moves(moves: Sequence[Move], laid: Arrangement | None) -> list[ShownMove]:
-    """Moves of a game in play; what a knock leaves is the only deadwood that is known before the end."""
-    left = None if laid is None else laid.deadwood
-    return [
-        ShownMove(number, move.seat, move.kind, move.card, left) for number, move in enumerate(moves, start=1)
-    ]
-
-
-def _knock_choice(view: View, action: Action) -> KnockChoice:
-    card, melds = action.card, action.melds
-    assert card is not None  # noqa: S101 (a knock has a card)
-    assert melds is not None  # noqa: S101 (a choice names its melds)
-    held = Hand(view.mask & ~(1 << card))
-    laid = fixed_arrangement(held, [Hand(meld) for meld in melds], ace=view.rules.ace)
-    return KnockChoice(action, card, LaidHand.of(laid))
-
-
-def _reply_choice(view: View, action: Action) -> ReplyChoice:
-    lay_offs, melds = action.lay_offs, action.melds
-    assert lay_offs is not None  # noqa: S101 (a choice names what it lays off)
-    assert melds is not None  # noqa: S101 (a choice names its melds)
-    laid_off = tuple([one.card for one in lay_offs])
-    held = view.hand - Hand(mask_of(laid_off))
-    laid = fixed_arrangement(held, [Hand(meld) for meld in melds], ace=view.rules.ace)
-    return ReplyChoice(action, laid_off, LaidHand.of(laid))

@@ -64,8 +64,8 @@ class AskedTable:
         chairs = tuple(
             (number, side, account, bot and bot["strategy"]) for number, side, account, bot, *_ in rows
         )
-        pk, version, asides, is_duplicate, round_state, *of_sheet = rows[0][4:]
-        sheet_pk, sheet, sheet_version, status, event, club, evening = of_sheet
+        pk, version, asides, is_duplicate, round_state = rows[0][4:9]
+        sheet_pk, sheet, sheet_version, status, event, club, evening = rows[0][9:]
         match = TableMatch(pk=pk, code=code, version=version, sheet=Scoresheet(pk=sheet_pk, code=sheet))
         packs = (is_duplicate, round_state if is_duplicate else None)
         return cls(match, status, sheet_version, event, club or evening, asides, packs, chairs)

@@ -9,7 +9,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import TableMatch
-from games.services.table_pages import SeenTable, TablePage, table_page
+from games.services.seen_tables import SeenTable
+from games.services.table_pages import TablePage, table_page
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.matches.member_tables import live_table

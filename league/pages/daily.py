@@ -1,6 +1,5 @@
 """The daily hand of a club: playing it, the table of the day, and that of the day before with its pack."""
 
-import secrets
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
@@ -12,8 +11,9 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.pages.tables import action_sent, number_sent
-from games.services.table_pages import Across, OwnHand, own_hand
+from games.pages.tables import action_sent, number_sent, playing_context
+from games.services.own_hands import OwnHand, own_hand
+from games.services.table_pages import Across
 from games.tables.laid import LaidHand
 from games.tables.members import commitment_of
 from games.tables.replaying import Frame, Turn, replayed
@@ -36,7 +36,6 @@ from league.policy import actor_of
 from league.policy.naming import Names
 from scoring.core.errors import CodedError
 from scoring.words.messages import translated
-from scoring.words.rules_words import rules_headline, rules_sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +133,13 @@ def _context(request: HttpRequest, club: Club, account: int) -> dict[str, Any]:
     if own.points is not None:
         return context | {"lines": table_of_day(hand), "ended": _ended(hand, own, names)}
     state = state_of(hand, own.actions)
-    return context | {
-        "page": DailySeat(hand.commitment, own_hand(state, MEMBER), hand.strategy),
-        "match": {"is_live": False, "version": own.version, "sheet": {"rules": hand.rules}},
-        "headline": rules_headline(hand.rules.rules),
-        "rules_sentences": rules_sentences(hand.rules.rules),
-        "act_address": reverse("club_daily", args=[club.slug]),
-        "table_address": reverse("club_daily", args=[club.slug]),
-        "key": secrets.token_urlsafe(12),
-    }
+    address = reverse("club_daily", args=[club.slug])
+    seat = DailySeat(hand.commitment, own_hand(state, MEMBER), hand.strategy)
+    return (
+        context
+        | playing_context(seat, hand.rules.rules, act_address=address, table_address=address)
+        | {"match": {"is_live": False, "version": own.version, "sheet": {"rules": hand.rules}}}
+    )
 
 
 def _ended(hand: DailyHand, own: DailyTry | None, names: Names) -> EndedTry | None:

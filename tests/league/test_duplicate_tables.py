@@ -33,7 +33,8 @@ from games.services import (
     watched_state,
 )
 from games.services.reports import costs_of
-from games.services.table_pages import SeenTable, table_page
+from games.services.seen_tables import SeenTable
+from games.services.table_pages import table_page
 from games.tables.duplicate import held_in
 from games.tables.pack_lists import write_pack_list
 from league.bots.bot_matches import plant_in_event, play_now
