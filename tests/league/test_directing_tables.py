@@ -1,15 +1,17 @@
 """A director about a match played on this site: the hall's screen, warnings, and how long moves took."""
 
 import re
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core import mail
-from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 from django.urls import reverse
 
 from games.arena.choices import shipped_choices
+from games.bots import house_bot
 from games.errors import GameError
 from games.models import HandReport, TableHand, TableMatch, TableSeat
 from games.services import act, say, table_state
@@ -17,7 +19,7 @@ from games.tables.reports import appraisal_document
 from league.draws.hall import hide_in_hall, is_in_hall, show_in_hall
 from league.draws.online import play_online
 from league.errors import LeagueError
-from league.matches.member_tables import adjourn_for, end_table_for, let_go_on_for, warn_for
+from league.matches.member_tables import adjourn_for, conduct_of, end_table_for, let_go_on_for, warn_for
 from league.models import (
     AuditEntry,
     Club,
@@ -36,7 +38,7 @@ from scoring.models import Scoresheet
 from scoring.services import correct_deals
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, PlayerFactory, UserFactory
 from tests.games.test_clocks_of_tables import DEAD
-from tests.games.test_reports_on_hands import BLUNDER
+from tests.games.test_reports_on_hands import BLUNDER, played, reported
 from tests.league.table_players import by, member, playing
 
 pytestmark = pytest.mark.django_db
@@ -250,6 +252,27 @@ def failing(settings: Any, club: Club) -> Match:
     return drawn
 
 
+def test_beside_a_match_stand_its_members_matches_of_the_club_and_no_friendly_games(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # The package has a function of the module's name.
+    monkeypatch.setattr(import_module("games.services.conduct"), "LEAST_FORMER", 1)
+    match = playing()
+    User.objects.update(is_superuser=True)
+    ann = by(players_of(match)[0])
+    in_event, friendly, now = (played(ann, house_bot("simple")) for _table in range(3))
+    for each in (in_event, friendly):
+        reported(each)
+    before = MatchFactory.create(event=match.event, round=match.round)
+    for drawn, table in ((before, in_event), (match, now)):
+        Match.objects.filter(pk=drawn.pk).update(sheet=table.sheet)
+    TableMatch.objects.update(is_live=False)
+    now.refresh_from_db()
+    (noted,) = conduct_of(match, now)
+    assert noted.former is not None
+    assert noted.former.matches == 1
+
+
 def test_a_bot_that_fails_in_a_match_is_told_to_the_director_by_name(settings: Any, club: Club) -> None:
     drawn = failing(settings, club)
     table = table_of(drawn)
@@ -267,11 +290,11 @@ def test_a_bot_that_fails_in_a_match_is_told_to_the_director_by_name(settings: A
 # -- directors are told ------------------------------------------------------------------------------------
 
 
-def letters() -> dict[str, EmailMultiAlternatives]:
-    """What is delivered now, by whom it is for."""
+def letters() -> dict[str, tuple[str, str]]:
+    """Subject and text of what is delivered now, by whom it is for."""
     mail.outbox.clear()
     deliver()
-    return {letter.to[0]: letter for letter in mail.outbox}
+    return {each.to[0]: (str(each.subject), " ".join(str(each.body).split())) for each in mail.outbox}
 
 
 @pytest.mark.usefixtures("mails")
@@ -284,11 +307,10 @@ def test_directors_are_told_that_a_failed_bot_stopped_play_with_the_act_that_hel
     drawn = failing(settings, club)
     told = letters()
     assert list(told) == ["director@a.test"]
-    letter = told["director@a.test"]
-    assert letter.subject == f"{club}: Play waits for a director: {drawn.label}, {drawn.event.name}"
-    said = " ".join(letter.body.split())
+    subject, said = told["director@a.test"]
+    assert subject == f"{club}: Play waits for a director: {drawn.label}, {drawn.event.name}"
     assert "Ann v Rob (bot) stands still: Rob failed in deal 1. Nobody moves until a director" in said
-    (page,) = re.findall(r"/admin/league/match/\S+", letter.body)
+    (page,) = re.findall(r"/admin/league/match/\S+", said)
     assert page == f"/admin/league/match/{drawn.pk}/let-go-on/"
     assert "Rob failed in deal 1." in read(browser(drawn, Role.DIRECTOR), page)
 
@@ -314,9 +336,9 @@ def test_directors_are_told_that_a_hand_is_to_be_dealt_anew_but_not_by_themselve
     correct_deals(actor=actor_of(own), sheet=sheet, changes={2: DEAD}, reason="Played with cards.")
     told = letters()
     assert list(told) == [other.email]
-    body = told[other.email].body
-    assert "the sheet was changed during a hand" in " ".join(body.split())
-    (page,) = re.findall(r"/admin/league/match/\S+", body)
+    _subject, said = told[other.email]
+    assert "the sheet was changed during a hand" in said
+    (page,) = re.findall(r"/admin/league/match/\S+", said)
     assert page == f"/admin/league/match/{match.pk}/deal-anew/"
     assert browser(match, Role.DIRECTOR).get(page).status_code == 200
 
