@@ -16,8 +16,10 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
+from games.gin.cards import Hand, parse_number, text_of
 from games.models import TableAct, TableMatch
 from games.services import act, ask_pause, open_table
+from games.services.hands import state_of
 from games.tables.clocks import Clock, TimeOut
 from league.draws.recalculating import recalculate
 from league.models import Player, Standing
@@ -26,6 +28,7 @@ from scoring.models import Scoresheet, SheetStatus
 from scoring.services.records import kept_sheet
 from tests.faults.workers import ROOT, database_url
 from tests.games.bot_matches import blank_sheet
+from tests.games.kinds.sheets import seats_of
 from tests.games.member_tables import hand_in_play, hand_of, member, table
 from tests.league.table_players import by, playing
 
@@ -400,3 +403,34 @@ def test_second_tap_of_a_slow_press_sends_nothing_more(sit: Any, live_server: An
 def _numbers(page: Page) -> list[int]:
     cards = page.locator("#own-hand .playing-card").all()
     return [int(card.get_attribute("data-card") or "") for card in cards]
+
+
+def test_rummy_is_played_at_a_telephone(sit: Any, live_server: Any) -> None:
+    """A card is drawn, a meld laid down, a card laid off on it, and one discarded; three others look on."""
+    players = [member() for _seat in range(4)]
+    sheet = blank_sheet(seats_of(4), kind="basic_rummy")
+    match = open_table(sheet=sheet, seats=dict(enumerate(players)))
+    hand = match.hands.select_related("sealed_pack").get()
+    turn = (hand.dealer + 1) % 4
+    own = Hand.parse("7C 7D 7H KS QD 2D 4H")
+    others = [card for card in range(52) if card not in own]
+    seven = parse_number("7S")
+    others.remove(seven)
+    dealt = [card for number, mine in enumerate(own) for card in (mine, *others[3 * number : 3 * number + 3])]
+    hand.sealed_pack.pack = text_of([*dealt, others[21], seven, *others[22:]])
+    hand.sealed_pack.save()
+    phone = sit(live_server.url, match, players[turn], 320)
+    page = phone.page
+    expect(page.locator(".across")).to_have_count(3)
+    phone.press(page.get_by_role("button", name="Draw from the stock"))
+    page.get_by_text("Lay down …").click()
+    page.locator("[name=meld][value='meld 7C 7D 7H']").check()
+    phone.press(page.get_by_role("button", name="Lay down", exact=True))
+    page.get_by_text("Lay off …").click()
+    phone.press(page.get_by_role("button", name="Lay off", exact=True))
+    expect(page.locator(".on-table .meld .face")).to_have_count(4)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    phone.press(phone.choose_discard())
+    expect(page.locator("#table")).to_contain_text("is to move")
+    state = state_of(match.hands.select_related("sealed_pack").get(), kept_sheet(match.sheet))
+    assert [str(action).split()[0] for action in state.actions] == ["draw", "meld", "lay_off", "discard"]

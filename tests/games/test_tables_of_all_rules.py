@@ -123,7 +123,8 @@ def test_hands_of_any_kind_equal_their_replay(kind: str, *, by_chance: bool) -> 
         for _hand in range(20):
             dealt = next_hands(rules, sides, (), 7)[0]
             pack = packs_text([shuffled(chances.randrange(1 << 32)) for _pack in range(dealt.packs)])
-            size, kept = len(sides[0].players), dict[str, Any](pack=pack, dealer=dealt.dealer)
+            size = len(sides[0].players)
+            kept: dict[str, Any] = {"pack": pack, "dealer": dealt.dealer}
             replay = partial(hand_class(rules, size).replay, rules, players=dealt.players)
             state = replay(read_table_log(rules, size, **kept, actions=[]))
             while not state.is_over:

@@ -33,6 +33,7 @@ from games.services import (
 from games.services.hands import hands_over, state_of
 from games.services.reports import hands_to_report, report_hand
 from games.tables.clocks import PRESETS, Clock, TimeOut, default_action
+from games.templatetags.playing import card_words
 from scoring.core.actors import Actor
 from scoring.core.sheets import SheetSide, score_sheet
 from scoring.models import Scoresheet
@@ -163,9 +164,6 @@ def test_a_sheet_of_hands_by_chance_equals_their_replay(name: str) -> None:
         kept.state.to_document() == score_sheet(kept.sheet.rules.rules, kept.sides, kept.deals).to_document()
     )
     assert SealedPack.objects.count() == 1
-    out = StringIO()
-    call_command("verify_hand", table.match.code, "20", stdout=out)
-    assert over[-1].commitment in out.getvalue()
 
 
 def assert_told(table: Seated) -> None:
@@ -217,6 +215,9 @@ def test_no_byte_that_is_sent_names_a_card_that_its_reader_has_not_seen(name: st
     assert len(cards_named(page)) > 6
     hand = hands_over(table.match).get()
     assert verified_hand(hand).results == table.kept().deals[0].hands
+    out = StringIO()
+    call_command("verify_hand", table.match.code, "1", stdout=out)
+    assert hand.commitment in out.getvalue()
     for move in (0, 1, len(hand.actions)):
         address = reverse("play_hand", kwargs={"code": table.match.code, "deal": 1})
         shown = spectator.get(address, {"move": move})
@@ -295,6 +296,20 @@ def test_a_time_out_plays_a_turn_and_the_next_ones_clock_begins(
         told = table.told(seat)["clock"]["seats"]
         assert [one["time_outs"] for one in told].count(1) == turn
         assert [number for number, one in enumerate(told) if one["deadline"]] == [table.turn()] != [seat]
+
+
+def test_the_card_below_the_top_is_taken_on_the_page() -> None:
+    """Of three the last discard of who sits on the left may be taken from below (RULES §8, `discards`)."""
+    table = Seated("jersey of last two")
+    for action in ("draw", "draw"):
+        seat = table.turn()
+        table.act(seat, action)
+        table.act(seat, str(default_action(table.state())))
+    seat, below = table.turn(), table.state().pile[-2]
+    client = signed_in(table.members[seat])
+    assert f"or the {card_words(below)} below it." in page_of(client, table.match)
+    assert "from below" in press(client, table.match, "take_below")
+    assert table.state().hands[seat] >> below & 1
 
 
 def test_where_more_than_two_sides_play_no_clock_says_that_the_match_is_lost() -> None:
