@@ -15,7 +15,17 @@ from games.tables.pack_lists import read_pack_list, write_pack_list
 from league.core.standings.duplicate import PackPlay
 from league.draws.packs import draw_packs, take_packs
 from league.errors import LeagueError
-from league.models import AuditEntry, Event, EventState, PlayedWhere, Role, Round, RoundPacks, RoundState
+from league.models import (
+    AuditEntry,
+    Event,
+    EventState,
+    PackPlays,
+    PlayedWhere,
+    Role,
+    Round,
+    RoundPacks,
+    RoundState,
+)
 from league.policy import actor_of
 from league.tables.duplicates import plays_of
 from league.tables.standings import current_standings
@@ -169,6 +179,18 @@ def to_play(evening: Event) -> Round:
     second: Round = RoundFactory.create(event=evening, state=RoundState.PUBLISHED)
     MatchFactory.create(event=evening, round=second, entry_a=a, entry_b=c)
     return second
+
+
+def test_packs_that_are_played_once_are_as_many_as_the_deals(evening: Event, to_play: Round) -> None:
+    Event.objects.update(packs_played=PackPlays.ONCE)
+    round_ = Round.objects.select_related("event__rules").get(pk=to_play.pk)
+    assert len(draw_packs(actor=OPERATOR, round_=round_).packs) == 4
+    director = Client()
+    director.force_login(UserFactory.create(club=evening.club, role=Role.DIRECTOR))
+    printed = " ".join(texts(director.get(f"{PAGE}2.pdf").content))
+    assert printed.count("dealt by the side named first") == 2
+    evening.refresh_from_db()
+    assert [(one.pack, one.net) for one in plays_of(evening)[:4]] == [(1, 10), (2, 5), (3, 20), (4, -8)]
 
 
 def test_packs_are_sealed_until_the_round_is_over(client: Client, to_play: Round) -> None:

@@ -45,12 +45,18 @@ def pack_list_pdf(kept: RoundPacks) -> bytes:
         pdf.face(8.5, color=SOFT)
         pdf.put(_LEFT + _WIDTH / 2, y, _WIDTH / 2, 8, str(round_), align="R")
         first = held_in(index + 1, 0, len(packs)).dealer == 0
-        who = _("dealt first by the side named first") if first else _("dealt first by the other side")
-        pdf.put(_LEFT, y + 7, _WIDTH, 5, who)
+        pdf.put(_LEFT, y + 7, _WIDTH, 5, _dealer_words(first=first, once=round_.event.pack_times == 1))
         _put_parts(pdf, y + 13, parts_of(pack))
         pdf.face(8, color=SOFT)
         pdf.put(_LEFT, y + 58, _WIDTH, 5, _("S spades, H hearts, D diamonds, C clubs"))
     return pdf.finished()
+
+
+def _dealer_words(*, first: bool, once: bool) -> str:
+    """Who deals a pack, the side named first or the other: once, or the first time."""
+    if once:
+        return _("dealt by the side named first") if first else _("dealt by the other side")
+    return _("dealt first by the side named first") if first else _("dealt first by the other side")
 
 
 def _put_parts(pdf: Document, y: float, parts: DealtPack) -> None:
