@@ -144,9 +144,7 @@ def take_own_seat(*, actor: Actor, match: Match) -> None:
 
 
 def seat_who_arrived(*, table: TableMatch, chair: TableSeat, from_deal: int) -> None:
-    """Write on the sheet and in the line-up that a player has taken his seat from the bot, in the same
-    transaction; does nothing outside of matches.
-    """
+    """Write on the sheet and in the line-up who has taken his seat from a bot; nothing outside of matches."""
     found = Match.objects.filter(sheet=table.sheet_id).first()
     if found is None:
         return

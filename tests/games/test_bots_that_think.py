@@ -25,12 +25,14 @@ from games.services import (
     table_state,
     think_at_table,
     thinking,
+    wait_for_seat,
 )
 from games.tables.clocks import PRESETS
 from games.tables.members import play_turn
 from games.tasks import think_at_table as task
 from scoring.core.actors import Actor
 from scoring.services.records import kept_sheet
+from tests.factories import OPERATOR
 from tests.games.bot_matches import blank_sheet
 from tests.games.member_tables import hand_in_play, hand_of, member, table
 from tests.tasks import run_tasks
@@ -44,9 +46,11 @@ def as_it_is(match: TableMatch) -> TableMatch:
     return TableMatch.objects.get(pk=match.pk)
 
 
-def until_it_thinks(match: TableMatch, ann: Actor, chances: random.Random) -> TableMatch:
-    """Ann acts by chance until the bot is to move, and ends a hand when she can."""
-    while (now := as_it_is(match)).bot_asked_at is None:
+def until_it_thinks(
+    match: TableMatch, ann: Actor, chances: random.Random, *, hands: int = 1000
+) -> TableMatch:
+    """Ann acts by chance until the bot is to move or so many hands are over, and ends a hand when she can."""
+    while (now := as_it_is(match)).bot_asked_at is None and match.hands.filter(is_over=True).count() < hands:
         legal = table_state(actor=ann, match=now, seat=0)["hand"]["legal"]
         endings = [action for action in legal if action.split()[0] in ("knock", "gin", "big_gin", "lay_off")]
         action = chances.choice(endings or legal)
@@ -154,3 +158,31 @@ def test_the_page_says_that_it_thinks_and_asks_more_often() -> None:
     assert "Bob is thinking" in page
     assert "every 1s" in page
     assert "level 1" in page
+
+
+def test_who_comes_while_it_thinks_has_its_seat_with_the_next_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it has thought of is carried out, the hand is its own to the end, and then nobody thinks."""
+    ann, bob, chances = member(), member(), random.Random(5)
+    match = table(ann, EXPERT, target=10_000, knock_limit=98)
+    meanwhile(monkeypatch, lambda: wait_for_seat(actor=bob, match=match, seat=1))
+    waits = until_it_thinks(match, ann, chances)
+    think_at_table(match.pk)
+    assert as_it_is(match).version == waits.version + 1
+    deal = match.hands.get(is_over=False).deal
+    while match.hands.filter(is_over=True).count() < deal:
+        until_it_thinks(match, ann, chances, hands=deal)
+        think_at_table(match.pk)
+    chair = match.seats.get(number=1)
+    assert (chair.account_id, chair.bot, chair.arrived) == (int(bob.id), None, None)
+    assert chair.sat_in == EXPERT.to_document() | {"until": deal}
+    assert as_it_is(match).bot_asked_at is None
+    told = table_state(actor=bob, match=as_it_is(match), seat=1)
+    assert told["deal"] == deal + 1
+    assert told["hand"] is not None
+    with pytest.raises(GameError) as refusal:
+        wait_for_seat(actor=bob, match=match, seat=1)
+    assert refusal.value.code == "unknown_seat"
+    end_table(actor=OPERATOR, match=match)
+    with pytest.raises(GameError) as refusal:
+        wait_for_seat(actor=bob, match=match, seat=1)
+    assert refusal.value.code == "table_over"
