@@ -17,6 +17,7 @@ from games.models import SiteHeartbeat, TableMatch
 from games.services.outages import beat_site, mend_outage
 from league.draws.online import come_to_table, play_online
 from league.draws.round_life import draft_round, publish_round, unpublish_round
+from league.draws.sitting_in import let_bot_sit_in
 from league.errors import LeagueError
 from league.events.evenings import (
     EVENING,
@@ -41,6 +42,7 @@ from league.models import (
     MatchState,
     Notice,
     NoticeKind,
+    OddTable,
     PlayedWhere,
     Player,
     Presence,
@@ -52,7 +54,7 @@ from league.models import (
 from league.notices.words import said_by
 from league.policy.naming import names_for
 from scoring.services import dispute_sheet
-from tests.factories import OPERATOR, EntryFactory, EventFactory, UserFactory, house_rules
+from tests.factories import OPERATOR, EntryFactory, EventFactory, PlayerFactory, UserFactory, house_rules
 from tests.league.table_players import QUICK, by, member, play_on
 
 pytestmark = pytest.mark.django_db
@@ -497,3 +499,39 @@ def test_who_was_left_out_says_that_he_is_back(club: Club, clock: time_machine.T
     night.play(3)
     at(clock, 21)
     assert (night.rounds(), len(night.matches(4))) == (4, 3)
+
+
+def test_an_evening_waits_for_who_plays_a_bot_in_place_of_a_bye_until_the_time_to_come_is_over(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    """Whoever of three has the bye has the time of all others to come to the bot; then it is a bye."""
+    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
+    night = Night(
+        club, "swiss", NAMES[:3], rounds_planned=2, check_in=False, sits_in=bot, odd_table=OddTable.PLAYED
+    )
+    night.begin()
+    night.play(1)
+    (alone,) = Match.objects.filter(event=night.event, entry_b=None)
+    assert alone.plays_bot
+    at(clock, 9)
+    assert (night.evening.next_at, night.rounds()) == (None, 1)
+    at(clock, 10)
+    alone.refresh_from_db()
+    assert (alone.plays_bot, alone.sheet) == (False, None)
+    told = AuditEntry.objects.get(action="match.bye")
+    assert str(alone.entry_a) in told.reason
+    at(clock, 11)
+    assert night.evening.next_at is not None
+
+
+def test_a_side_for_which_a_bot_sits_in_is_not_waited_for(club: Club, clock: time_machine.Traveller) -> None:
+    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
+    night = Night(club, "swiss", NAMES[:2], rounds_planned=1, check_in=False, sits_in=bot)
+    night.begin()
+    (match,) = night.matches(1)
+    absent, there = night.pair(match)
+    let_bot_sit_in(actor=OPERATOR, match=match, absent=absent, reason="He is late.")
+    assert night.come(there.name, 1) is not None
+    at(clock, 10)
+    match.refresh_from_db()
+    assert match.state == MatchState.SCHEDULED
