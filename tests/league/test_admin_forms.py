@@ -123,6 +123,7 @@ def test_new_club_chooses_its_time_zone(operator: Client) -> None:
         "column_order": "abab",
         "joining": "invited",
         "claiming": "officer",
+        "rated_games": "none",
         "time_zone": "",
     }
     data |= {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}

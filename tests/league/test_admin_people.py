@@ -219,6 +219,7 @@ def test_officer_is_added_and_the_last_owner_stays(owner: Client, club: Club) ->
         "is_public": "on",
         "joining": "invited",
         "claiming": "officer",
+        "rated_games": "none",
     }
     answer = owner.post(page("club", club), settings | formset("memberships", *rows, initial=2))
     assert answer.status_code == 422

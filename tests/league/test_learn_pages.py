@@ -97,6 +97,7 @@ def test_a_club_hides_the_pages_and_all_ways_to_them(client: Client, harbour: Cl
         "told_by_push": harbour.told_by_push,
         "joining": harbour.joining,
         "claiming": harbour.claiming,
+        "rated_games": harbour.rated_games,
     }
     forms = {f"memberships-{name}": value for name, value in (("TOTAL_FORMS", 0), ("INITIAL_FORMS", 0))}
     assert owner.post(change, settings | forms).status_code == 302
