@@ -105,7 +105,16 @@ CONDUCT: Final = {
             "phrases": 1,
             "warnings": [],
             "agreement": _AGREEMENT,
-            "former": {"matches": 7, "agreement": {**_AGREEMENT, "choices": 301, "agreed": 214}},
+            "former": {
+                "matches": 7,
+                "agreement": {
+                    **_AGREEMENT,
+                    "choices": 301,
+                    "agreed": 214,
+                    "share": 0.711,
+                    "share_error": 0.026,
+                },
+            },
             "unweighed": 0,
         }
     ],
