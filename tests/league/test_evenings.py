@@ -212,6 +212,24 @@ def test_whole_knockout_runs_itself(club: Club, clock: time_machine.Traveller) -
     assert Event.objects.get().state == EventState.RUNNING
 
 
+def test_tie_of_several_sheets_is_played_to_its_end(club: Club, clock: time_machine.Traveller) -> None:
+    """Who has come once is there for all sheets of the round, and no break begins between them."""
+    night = Night(club, "single", names=("Ann", "Bob"), best_of=3)
+    night.begin()
+    night.play(1)
+    for minute in range(1, 4):
+        at(clock, minute)
+        for match in night.matches(1):
+            if match.state == MatchState.SCHEDULED:
+                assert night.evening.is_going
+                table = come_to_table(actor=by(night.players["Ann"]), match=match)
+                assert table is not None
+                play_on(table, *night.pair(match))
+    assert len(night.matches(1)) in (2, 3)
+    at(clock, 5)
+    assert (night.evening.state, night.rounds()) == ("over", 1)
+
+
 def test_both_absent_lose_and_a_knockout_asks_its_director(club: Club, clock: time_machine.Traveller) -> None:
     night = Night(club, "single")
     night.begin()
