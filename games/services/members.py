@@ -289,13 +289,18 @@ def end_table(*, actor: Actor, match: TableMatch) -> None:
     break_off(match)
 
 
-@transaction.atomic
 def give_up(*, actor: Actor, match: TableMatch, seat: int) -> None:
     """Gives the match up for the seat's side, which loses it by forfeit; the deal in play is told to nobody.
 
-    Signals `table_forfeited`. Refuses `not_your_seat`, `table_over`, `adjourned`, and `no_forfeit` where more
-    than two sides play.
+    A time-out that is due is carried out first. Signals `table_forfeited`. Refuses `not_your_seat`,
+    `table_over`, `adjourned`, and `no_forfeit` where more than two sides play.
     """
+    settle_time(match, timezone.now())
+    with transaction.atomic():
+        _give_up(actor, match, seat)
+
+
+def _give_up(actor: Actor, match: TableMatch, seat: int) -> None:
     sheet = locked_sheet(match.sheet)
     chairs = seats_of(match)
     check_seat(actor, sheet, chairs.get(seat))

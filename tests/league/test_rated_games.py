@@ -242,6 +242,8 @@ def test_who_lets_a_rated_game_lie_has_lost_it(
         table = begun(ann, bob, rules)
         late = next(each for each in (ann, bob) if own_tables(each.user_id or 0, club)[0].is_turn)
         clock.shift(datetime.timedelta(days=3))
+        # The other does not lose by giving up what he has won.
+        refused("table_over", lambda: break_off(actor=by(bob if late == ann else ann), table=table))
         keep_clocks(timezone.now())
     table.refresh_from_db()
     assert table.forfeited_by == int(late == bob)

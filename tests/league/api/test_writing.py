@@ -73,7 +73,7 @@ def test_what_is_made_is_answered_with_its_address_and_version(world: World, man
 
 def test_change_names_the_version_it_changes(world: World, manager: Asking) -> None:
     changes: dict[str, dict[str, Any]] = {
-        "club": {"name": "Harbour Gin"},
+        "club": {"name": "Harbour Gin", "rated_games": "members"},
         "membership": {"role": "scorekeeper"},
         "season": {"ends_on": "2026-03-31"},
         "player": {"member_number": "17", "nickname": "Annie", "shown_as": "nickname"},
