@@ -90,7 +90,7 @@ class OwnHand:
     called inside the hand; so is `place`, his own. `laid` is the hand in its best arrangement. `drawn` is the
     card that has just come from the stock or the pile. `told` are the latest turns, one of each. `knocks` are
     the ways to knock, and `replies` those to lay off after one, what is offered first. Of two games from one
-    pack `view` is of his own, and `beside` is the other.
+    pack `view` is of his own, and `beside` is the other; `line` is what his came to if the other goes on.
     """
 
     place: int
@@ -104,6 +104,7 @@ class OwnHand:
     knocks: tuple[KnockChoice, ...]
     replies: tuple[ReplyChoice, ...]
     beside: OpenGame | None = None
+    line: HandLine | TableLine | None = None
     is_rummy = False
 
     @property
@@ -755,6 +756,7 @@ def own_hand(state: InPlay, seat: int) -> OwnHand:
         tuple([_knock_choice(view, action) for action in knock_choices(view)]),
         tuple([_reply_choice(view, action) for action in lay_off_choices(view)]),
         state.beside(seat) if isinstance(state, OnePackHand) else None,
+        next(iter(lines_of(state.games[seat // 2])), None) if isinstance(state, OnePackHand) else None,
     )
 
 
@@ -767,7 +769,8 @@ def _shown_moves(moves: Sequence[Move], laid: Arrangement | None) -> list[ShownM
     """Moves of a game in play; what a knock leaves is the only deadwood that is known before the end."""
     left = None if laid is None else laid.deadwood
     return [
-        ShownMove(number, move.seat, move.kind, move.card, left) for number, move in enumerate(moves, start=1)
+        ShownMove(number, move.seat, move.kind, move.card, None if move.kind is ActionKind.LAY_OFF else left)
+        for number, move in enumerate(moves, start=1)
     ]
 
 
