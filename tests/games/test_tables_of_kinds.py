@@ -18,6 +18,7 @@ from django.urls import reverse
 from games.bots import house_bot
 from games.errors import GameError
 from games.gin.cards import CARD_TEXTS, cards_of
+from games.gin.jersey import JerseyHand
 from games.gin.one_pack import OnePackHand
 from games.gin.playing import InPlay
 from games.models import HandReport, SealedPack, TableHand, TableMatch
@@ -310,7 +311,9 @@ def test_the_card_below_the_top_is_taken_on_the_page() -> None:
         seat = table.turn()
         table.act(seat, action)
         table.act(seat, str(default_action(table.state())))
-    seat, below = table.turn(), table.state().pile[-2]
+    state = table.state()
+    assert isinstance(state, JerseyHand)
+    seat, below = table.turn(), state.pile[-2]
     client = signed_in(table.members[seat])
     assert f"or the {card_words(below)} below it." in page_of(client, table.match)
     assert "from below" in press(client, table.match, "take_below")
