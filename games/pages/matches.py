@@ -87,8 +87,7 @@ def _board(found: HandPage, frame: Frame, pile: tuple[int, ...], seats: Sequence
             "is_turn": seat == frame.turn,
             "is_dealer": seat == found.replay.dealer,
             "ending": frame.endings.get(seat, ""),
-            # In rummy all that is left in a hand counts, also what could be melded.
-            "uncounted": frame.melds is not None,
+            "uncounted": frame.is_uncounted,
         }
         for seat in seats
     ]

@@ -17,8 +17,10 @@ from games.tables.members import drawn_card
 from games.tables.replaying import (
     ShownMove,
     Turn,
+    lines_of,
     turns_of,
 )
+from scoring.paper.layout import HandLine, TableLine
 
 _PLAIN: Final = frozenset({ActionKind.PASS, ActionKind.GIN, ActionKind.BIG_GIN})
 
@@ -49,7 +51,7 @@ class OwnHand:
     called inside the hand; so is `place`, his own. `laid` is the hand in its best arrangement. `drawn` is the
     card that has just come from the stock or the pile. `told` are the latest turns, one of each. `knocks` are
     the ways to knock, and `replies` those to lay off after one, what is offered first. Of two games from one
-    pack `view` is of his own, and `beside` is the other.
+    pack `view` is of his own, and `beside` is the other; `line` is what his came to if the other goes on.
     """
 
     place: int
@@ -63,6 +65,7 @@ class OwnHand:
     knocks: tuple[KnockChoice, ...]
     replies: tuple[ReplyChoice, ...]
     beside: OpenGame | None = None
+    line: HandLine | TableLine | None = None
     is_rummy = False
 
     @property
@@ -164,6 +167,7 @@ def own_hand(state: InPlay, seat: int) -> OwnHand:
         tuple([_knock_choice(view, action) for action in knock_choices(view)]),
         tuple([_reply_choice(view, action) for action in lay_off_choices(view)]),
         state.beside(seat) if isinstance(state, OnePackHand) else None,
+        next(iter(lines_of(state.games[seat // 2])), None) if isinstance(state, OnePackHand) else None,
     )
 
 
@@ -176,7 +180,8 @@ def shown_moves(moves: Sequence[Move], laid: Arrangement | None) -> list[ShownMo
     """Moves of a game in play; what a knock leaves is the only deadwood that is known before the end."""
     left = None if laid is None else laid.deadwood
     return [
-        ShownMove(number, move.seat, move.kind, move.card, left) for number, move in enumerate(moves, start=1)
+        ShownMove(number, move.seat, move.kind, move.card, None if move.kind is ActionKind.LAY_OFF else left)
+        for number, move in enumerate(moves, start=1)
     ]
 
 

@@ -100,6 +100,11 @@ class Frame:
     endings: Mapping[int, ActionKind] = field(default_factory=dict)
 
     @property
+    def is_uncounted(self) -> bool:
+        """Whether deadwood says nothing: in rummy all that is left in a hand counts, melded or not."""
+        return self.melds is not None
+
+    @property
     def pile(self) -> tuple[int, ...]:
         """The only pile, or that of the first game."""
         return self.piles[0]

@@ -108,6 +108,8 @@ def move_words(move: ShownMove) -> str:
         return _("draws from the stock")
     if isinstance(move.kind, RummyActionKind):
         return (_DONE_IN_RUMMY[move.kind] % values).rstrip()
+    if move.kind is ActionKind.LAY_OFF and move.deadwood is None:
+        return _("lays off")
     if move.kind is ActionKind.LAY_OFF and not move.laid_off:
         return _("lays off nothing, keeps %(deadwood)s") % values
     return (_DONE[move.kind] % values).rstrip()
@@ -124,6 +126,8 @@ def move_said(move: ShownMove) -> str:
     """The move of a hand in play, as `move_words` for those who hear it: “discards the seven of hearts”."""
     if move.kind == ActionKind.DRAW:
         return _("draws from the stock")
+    if move.kind is ActionKind.LAY_OFF:
+        return _("lays off")
     done = _DONE_IN_RUMMY[move.kind] if isinstance(move.kind, RummyActionKind) else _DONE[move.kind]
     return (done % _values(move, _said)).rstrip()
 
@@ -242,6 +246,10 @@ _YOU_DID: Final = {
     ActionKind.DRAW: gettext_lazy("draw from the stock"),
     ActionKind.DISCARD: gettext_lazy("discard %(card)s"),
     ActionKind.KNOCK: gettext_lazy("knock with %(deadwood)s, putting down %(card)s"),
+    # As is said while another game from the same pack goes on.
+    ActionKind.GIN: gettext_lazy("say gin, putting down %(card)s"),
+    ActionKind.BIG_GIN: gettext_lazy("say big gin"),
+    ActionKind.LAY_OFF: gettext_lazy("lay off"),
 }
 _DONE_IN_RUMMY: Final = {
     RummyActionKind.DRAW: gettext_lazy("draws %(card)s"),

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from games.errors import GameError
 from games.gin.cards import parse_number
 from games.gin.playing import Pack
+from games.tables.clocks import PRESETS, TimeOut
 from games.tables.duplicate import pack_count
 from games.tables.members import commitment_of
 from league.core.lifecycle import EventState, RoundState
@@ -575,6 +576,10 @@ class Event(Tracked):
         own, is_alone = registered().get(self.format), self.kind == EventKind.INDIVIDUAL
         if own and (self.team_size != own.players_of_a_side if is_alone else own.partners_rotate):
             raise ValidationError(_SIZES)
+        clock = PRESETS.get(self.online_clock)
+        if own and own.has_tables and clock is not None and clock.time_out is TimeOut.FORFEIT_MATCH:
+            said = _("At a table of three or more nobody forfeits: choose a clock that plays the turn.")
+            raise ValidationError({"online_clock": said})
         if own and own.has_tables and isinstance(self.criteria, list):
             without = [name for name in self.criteria if name in CRITERIA and not CRITERIA[name].at_tables]
             if without:

@@ -18,6 +18,8 @@ from django.urls import reverse
 from games.bots import house_bot
 from games.errors import GameError
 from games.gin.cards import CARD_TEXTS, cards_of
+from games.gin.jersey import JerseyHand
+from games.gin.one_pack import OnePackHand
 from games.gin.playing import InPlay
 from games.models import HandReport, SealedPack, TableHand, TableMatch
 from games.services import (
@@ -56,6 +58,10 @@ GAMES: Final[dict[str, tuple[tuple[SheetSide, ...], dict[str, Any]]]] = {
         {"kind": "jersey", "target": 10_000, "jersey": {"discards": "last_two", "upcard": "open"}},
     ),
     "one pack": (WE_AND_YOU, {"packs": "shared", "target": 10_000}),
+    "one pack that is soon over": (
+        WE_AND_YOU,
+        {"packs": "shared", "target": 10_000, "knock_limit": 98},
+    ),
     "partners": (
         WE_AND_YOU,
         {"kind": "partners_one_pack", "target": 10_000, "partners_one_pack": {"cards": 7, "reshuffles": 2}},
@@ -70,7 +76,7 @@ GAMES: Final[dict[str, tuple[tuple[SheetSide, ...], dict[str, Any]]]] = {
         },
     ),
 }
-VARIANTS: Final = ("jersey of last two", "partners", "rummy of two")
+VARIANTS: Final = ("jersey of last two", "one pack that is soon over", "partners", "rummy of two")
 every_game = pytest.mark.parametrize("name", [name for name in GAMES if name not in VARIANTS])
 every_variant = pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.long) if name in VARIANTS else name for name in GAMES]
@@ -211,9 +217,9 @@ def test_no_byte_that_is_sent_names_a_card_that_its_reader_has_not_seen(name: st
         secret = SealedPack.objects.get()
         assert secret.nonce not in page
         table.move(chances)
-    page = page_of(spectator, table.match)
-    assert len(cards_named(page)) > 6
     hand = hands_over(table.match).get()
+    held = {card for mask in state_of(hand, table.kept()).hands for card in cards_of(mask)}
+    assert held <= cards_named(page_of(spectator, table.match))
     assert verified_hand(hand).results == table.kept().deals[0].hands
     out = StringIO()
     call_command("verify_hand", table.match.code, "1", stdout=out)
@@ -305,11 +311,35 @@ def test_the_card_below_the_top_is_taken_on_the_page() -> None:
         seat = table.turn()
         table.act(seat, action)
         table.act(seat, str(default_action(table.state())))
-    seat, below = table.turn(), table.state().pile[-2]
+    state = table.state()
+    assert isinstance(state, JerseyHand)
+    seat, below = table.turn(), state.pile[-2]
     client = signed_in(table.members[seat])
     assert f"or the {card_words(below)} below it." in page_of(client, table.match)
     assert "from below" in press(client, table.match, "take_below")
     assert table.state().hands[seat] >> below & 1
+
+
+def test_a_game_that_is_over_is_told_while_the_other_from_the_same_pack_goes_on() -> None:
+    """One knocks with anything, and who lays off ends their game; all four look, and hear the page."""
+    table = Seated("one pack that is soon over")
+    seat, place = table.turn(), table.state().turn
+    for action in ("pass", "pass", "pass", "pass"):
+        table.act(table.turn(), action)
+    assert table.turn() == seat
+    table.act(seat, "draw")
+    table.act(seat, next(str(one) for one in table.state().legal_actions() if one.kind == "knock"))
+    answers = table.turn()
+    table.act(answers, "lay_off")
+    state = table.state()
+    assert isinstance(state, OnePackHand)
+    assert [game.is_over for game in state.games] == [place < 2, place >= 2]
+    names = table.hand().seats
+    for other in table.members:
+        client = signed_in(table.members[other])
+        said = client.get(reverse("play_live", args=[table.match.code])).content.decode()
+        assert ("In the other game" in said) == (names.index(other) // 2 == place // 2)
+        assert ("lay off" if other == answers else "lays off") in said
 
 
 def test_where_more_than_two_sides_play_no_clock_says_that_the_match_is_lost() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
@@ -256,6 +257,17 @@ def test_a_table_of_three_is_played_online_and_counts(club: Club, preset: str) -
     match.refresh_from_db()
     assert (match.state, len(match.at_table)) == (MatchState.FINISHED, 3)
     assert browser(cid).get(reverse("play_table", args=[table.code])).status_code == 200
+
+
+def test_an_event_of_tables_has_no_clock_by_which_a_match_is_lost(club: Club) -> None:
+    """RULES §19: a table is neither forfeited nor given."""
+    event = table_cases.evening(club, ("Ann", "Bob", "Cid"))
+    event.online_clock = "lively"
+    event.full_clean()
+    event.online_clock = "correspondence"
+    with pytest.raises(ValidationError) as refusal:
+        event.full_clean()
+    assert list(refusal.value.message_dict) == ["online_clock"]
 
 
 def test_a_table_of_three_is_offered_to_nobody(club: Club) -> None:
