@@ -16,6 +16,7 @@ from games.arena.choices import shipped_choices
 from games.models import TableMatch
 from games.services import SeatConduct
 from games.services.hands import seats_of
+from games.services.packs import is_withheld
 from games.tables.agreement import AT_STAKE
 from games.tables.pace import Pace
 from league.matches.member_tables import conduct_of, seat_names
@@ -81,6 +82,7 @@ def match_conduct(request: HttpRequest, club: str, event: str, code: str) -> Htt
         "names": names_of(request),
         "both": [match.side(0), match.side(1)],
         "sides": sides,
+        "is_withheld": is_withheld(table),
         "is_weighed": any(side.noted.agreement is not None for side in sides),
         "unweighed": sum([side.noted.unweighed for side in sides]),
         "usual": shipped_choices(),
