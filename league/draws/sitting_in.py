@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from games.models import TableMatch, TableSeat
 from games.services import wait_for_seat
 from games.services.hands import TABLE
-from league.bots.house_bots import as_league, check_bot_of, house_bot_of
+from league.bots.house_bots import as_league, check_bot_of, check_plays_game_of, house_bot_of
 from league.core.lifecycle import Doing, check_doing
 from league.draws.online import check_playable, sides_of
 from league.errors import LeagueError
@@ -89,9 +89,10 @@ def check_sitting_in(match: Match, seat: Appearance) -> Player:
     """Return the bot that may sit in for who has this seat.
 
     Refused: an event that lets none (`no_sitting_in`), a bot that is of this club no more (`check_bot_of`),
-    plays for another entry (`other_entry`), sits there already (`plays_already`), thinks too long for a table
-    of several (`slow_bot`) or is not available here (`unknown_strategy`), a seat of a bot (`not_a_person`),
-    and a match in which no person would be left (`no_member`).
+    plays for another entry (`other_entry`), sits there already (`plays_already`), does not play this game
+    (`not_played`), thinks too long for a table of several (`slow_bot`) or is not available here
+    (`unknown_strategy`), a seat of a bot (`not_a_person`), and a match in which no person would be left
+    (`no_member`).
     """
     event = match.event
     bot = event.sits_in
@@ -109,6 +110,7 @@ def check_sitting_in(match: Match, seat: Appearance) -> Player:
             "plays_already",
             _("%(bot)s sits at this table already: seat a substitute, or award the match.") % {"bot": bot},
         )
+    check_plays_game_of(event, bot)
     if house_bot_of(bot).samples and len(others) > 1:
         message = _("%(bot)s thinks too long for a table of several; choose one without levels in the event.")
         raise LeagueError("slow_bot", message % {"bot": bot})

@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.bots.bot_matches import end_unless_same_bots
+from league.bots.house_bots import plays_game_of
 from league.core.lifecycle import Doing, check_doing
 from league.core.pairing_reasons import Because
 from league.errors import LeagueError
@@ -274,12 +275,14 @@ def bot_at_odd_tables(event: Event) -> Player | None:
     """Return the bot that plays whoever would have a bye; None if none does.
 
     Only in events of players on this site in which all meet or are paired anew, and whose results are not
-    held back, and if it is not entered itself.
+    held back, and if it plays their game and is not entered itself.
     """
     own, bot = traits_of(event), event.sits_in
     is_fit = own.plays_duplicate and event.team_size == 1 and event.played != PlayedWhere.AT_TABLE
     is_fit = is_fit and not event.holds_results
     if bot is None or not is_fit or event.odd_table == OddTable.REST or bot.merged_into_id is not None:
+        return None
+    if not plays_game_of(event, bot):
         return None
     return None if EntryMember.objects.filter(event=event, player=bot).exists() else bot
 

@@ -165,6 +165,12 @@ def test_bye_stays_one_where_the_event_says_so(
     assert [(match.plays_bot, match.sheet) for match in byes(event)] == [(False, None)] * 3
 
 
+def test_bye_stays_one_where_the_bot_does_not_play_the_game(members: list[Player], robo: Player) -> None:
+    event = entered(robo, members, rules=house_rules("basic_rummy", columns=1))
+    draw_round_robin(actor=OPERATOR, event=event)
+    assert not any(match.plays_bot for match in byes(event))
+
+
 def test_bot_that_is_entered_itself_plays_nobody_else(members: list[Player], robo: Player) -> None:
     event = entered(robo, [*members[:2], robo])
     draw_round_robin(actor=OPERATOR, event=event)

@@ -307,6 +307,11 @@ def test_who_may_not_let_a_bot_sit_in_and_where_none_does(
     refused("has_begun", lambda: sit_in(Match.objects.get(), ann))
 
 
+def test_bot_that_does_not_play_the_game_does_not_sit_in(ann: Player, bob: Player, robo: Player) -> None:
+    match = drawn(robo, ann, bob, rules=house_rules("basic_rummy", columns=1))
+    refused("not_played", lambda: sit_in(match, ann))
+
+
 def test_event_has_a_bot_of_its_club_and_counts_what_can_be_counted(
     club: Club, match: Match, ann: Player
 ) -> None:
