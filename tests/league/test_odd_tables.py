@@ -1,12 +1,16 @@
 """A bot that plays whoever would have a bye: what that counts, for whom, and where it is told."""
 
+import datetime
 import re
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from games.services import keep_clocks
 from league.core.standings import CountsAs
 from league.draws.missing import missing_results
 from league.draws.online import play_online
@@ -22,6 +26,7 @@ from league.models import (
     Match,
     MatchState,
     OddTable,
+    OnlineClock,
     PlayedWhere,
     Player,
     Rating,
@@ -191,6 +196,32 @@ def test_file_of_pairings_has_a_round_without_a_point_for_who_lost_to_the_bot(
     assert len(players) == 3
     (line,) = [each for each in players if f" {bye.entry_a.name} " in each]
     assert re.search(r" 0000 - Z\s*$", line)
+
+
+def test_who_lets_the_bot_wait_too_long_has_lost_to_it(members: list[Player], robo: Player) -> None:
+    """The round waits for nothing more, and nothing is added to his net."""
+    now = datetime.datetime(2026, 3, 2, 20, tzinfo=datetime.UTC)
+    with time_machine.travel(now, tick=False) as clock:
+        event = entered(
+            robo,
+            members,
+            format="swiss",
+            rounds_planned=3,
+            loss_points=0,
+            online_clock=OnlineClock.CORRESPONDENCE,
+        )
+        paired(OPERATOR, event)
+        (bye,) = byes(event)
+        player = next(one for one in members if one.name == bye.entry_a.name)
+        for match in event.matches.exclude(pk=bye.pk):
+            play(match, 5, stopped=True)
+        play_online(actor=by(player), match=bye)
+        clock.shift(datetime.timedelta(days=4))
+        keep_clocks(timezone.now())
+    assert missing_results(event, before=2) == []
+    assert standing(event)[player.name] == (0, 0, 1, 0)
+    bye.refresh_from_db()
+    assert (bye.state, bye.winner_side) == (MatchState.BYE, 1)
 
 
 def test_director_gives_the_bye_instead(members: list[Player], robo: Player) -> None:

@@ -34,6 +34,7 @@ from league.models import (
     SitInCounts,
     Standing,
 )
+from league.people.erasing import erase_person
 from league.people.records import meetings_of
 from league.policy import actor_of
 from league.policy.eligibility import check_free
@@ -422,6 +423,19 @@ def test_what_the_bot_has_played_is_reported_to_nobody(ann: Player, bob: Player,
     assert hand.pk not in hands_to_report()
     page = plain_text(browser(bob).get(reverse("play_hand", args=[table.code, 1])).content.decode())
     assert "Robo for Ann" in page
+
+
+def test_who_is_erased_while_he_waits_for_his_seat_leaves_it_to_the_bot(
+    ann: Player, bob: Player, robo: Player
+) -> None:
+    match = sit_in(drawn(robo, ann, bob, rules=LONG()), ann)
+    table = play_online(actor=by(bob), match=match)
+    take_own_seat(actor=by(ann), match=match)
+    erase_person(actor=OPERATOR, player=ann)
+    play_until_over(table, bob, 1, deals=1)
+    chair = TableSeat.objects.get(match=table, number=0)
+    assert (chair.account, chair.arrived) == (None, None)
+    assert chair.bot is not None
 
 
 def test_file_of_pairings_has_a_forfeit_for_the_absent_alone(ann: Player, bob: Player, robo: Player) -> None:
