@@ -161,6 +161,9 @@ def seat_who_arrived(*, table: TableMatch, chair: TableSeat, from_deal: int) -> 
             )
             match.bot_side = None
             match.save(update_fields=["bot_side"])
+            if event.club.has_phrases:
+                # Two members are at the table now.
+                TableMatch.objects.filter(pk=table.pk).update(has_phrases=True)
             actor = TABLE if chair.account is None else actor_of(chair.account)
             _note_arrival(actor, match, bot, player, from_deal)
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import HandReport, TableHand, TableMatch, TableSeat
-from games.services import act, hands_to_report, report_hand, table_state
+from games.services import act, hands_to_report, report_hand, say, table_state
 from league.draws.online import play_online
 from league.draws.recalculating import recalculate
 from league.draws.sitting_in import let_bot_sit_in, take_own_seat
@@ -423,6 +423,21 @@ def test_what_the_bot_has_played_is_reported_to_nobody(ann: Player, bob: Player,
     assert hand.pk not in hands_to_report()
     page = plain_text(browser(bob).get(reverse("play_hand", args=[table.code, 1])).content.decode())
     assert "Robo for Ann" in page
+
+
+def test_who_has_come_and_the_other_may_send_each_other_phrases(
+    ann: Player, bob: Player, robo: Player
+) -> None:
+    Club.objects.update(has_phrases=True)
+    match = sit_in(drawn(robo, ann, bob, rules=LONG()), ann)
+    table = play_online(actor=by(bob), match=match)
+    take_own_seat(actor=by(ann), match=match)
+    assert not table.has_phrases
+    play_until_over(table, bob, 1, deals=1)
+    say(actor=by(ann), match=table, seat=0, phrase="good_luck")
+    assert [
+        each["phrase"] for each in table_state(actor=by(bob), match=table, seat=1)["phrases"]["latest"]
+    ] == ["good_luck"]
 
 
 def test_who_is_erased_while_he_waits_for_his_seat_leaves_it_to_the_bot(
