@@ -80,7 +80,6 @@ def match_conduct(request: HttpRequest, club: str, event: str, code: str) -> Htt
         "match": match,
         "table": table,
         "names": names_of(request),
-        "both": [match.side(0), match.side(1)],
         "sides": sides,
         "is_withheld": is_withheld(table),
         "is_weighed": any(side.noted.agreement is not None for side in sides),

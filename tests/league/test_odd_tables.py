@@ -256,6 +256,9 @@ def test_it_is_told_on_pages_and_by_the_api(club: Club, members: list[Player], r
     assert "It counts as it is played." in page
     assert "Robo bot" in page
     assert "Play now" in page
+    opening = read(client, reverse("match_play", args=["harbour", "league", bye.code]))
+    assert "Play the bot" in opening
+    assert f"{player.name} v Robo bot" in opening
     assert "plays a bot" in read(client, reverse("round", args=["harbour", "league", bye.round.number]))
     assert "You may play a bot." in read(client, reverse("club_me", args=["harbour"]))
     play(bye, 7, stopped=True)
