@@ -17,7 +17,7 @@ from games.models import SiteHeartbeat, TableMatch
 from games.services.outages import beat_site, mend_outage
 from league.draws.online import come_to_table, play_online
 from league.draws.round_life import draft_round, publish_round, unpublish_round
-from league.draws.sitting_in import let_bot_sit_in
+from league.draws.sitting_in import let_bot_sit_in, take_own_seat
 from league.errors import LeagueError
 from league.events.evenings import (
     EVENING,
@@ -540,6 +540,19 @@ def test_an_evening_waits_for_who_plays_a_bot_in_place_of_a_bye_until_the_time_t
     assert str(alone.entry_a) in told.reason
     at(clock, 11)
     assert night.evening.next_at is not None
+
+
+def test_who_takes_his_seat_from_the_bot_has_come(club: Club, clock: time_machine.Traveller) -> None:
+    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
+    night = Night(club, "swiss", NAMES[:2], rounds_planned=1, check_in=False, sits_in=bot)
+    night.begin()
+    (match,) = night.matches(1)
+    absent, there = night.pair(match)
+    let_bot_sit_in(actor=OPERATOR, match=match, absent=absent, reason="He is late.")
+    take_own_seat(actor=by(absent), match=match)
+    table = night.come(there.name, 1)
+    assert table is not None
+    assert set(table.seats.values_list("account", flat=True)) == {absent.user_id, there.user_id}
 
 
 def test_a_side_for_which_a_bot_sits_in_is_not_waited_for(club: Club, clock: time_machine.Traveller) -> None:
