@@ -52,7 +52,7 @@ Line = tuple[StrOrPromise, Sequence[float | None]]
 class NotedSide:
     """A side, what is noted of its member, and the lines of his pace: moves, and seconds.
 
-    `player` is who he is where more than two play, "" where the side says it.
+    `player` is who he is where several play on a side, "" where the side says it.
     """
 
     entries: Sequence[Entry]
@@ -92,9 +92,9 @@ def match_conduct(request: HttpRequest, club: str, event: str, code: str) -> Htt
 
 def _sides(match: Match, table: TableMatch) -> list[NotedSide]:
     names = seat_names(match)
-    chairs = seats_of(table)
+    chairs, is_of_teams = seats_of(table), match.event.team_size > 1
     return [
-        _noted(match.side(chairs[each.seat].side), names[each.seat] if len(chairs) > 2 else "", each)
+        _noted(match.side(chairs[each.seat].side), names[each.seat] if is_of_teams else "", each)
         for each in conduct_of(match, table)
     ]
 
