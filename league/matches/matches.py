@@ -160,7 +160,7 @@ def renew_sheet(*, actor: Actor, match: Match) -> Match:
     sides, persons = line_up
     keep_voided_sheets(Match.objects.filter(pk=match.pk))
     match.appearances.filter(replaces__isnull=False).delete()
-    if event.team_size == 1:
+    if event.team_size == 1 and not match.plays_bot:
         bots = match.appearances.filter(sits_in_for__isnull=False)
         match.bot_side = bots.values_list("side", flat=True).first()
     plan = SheetPlan(sides, match.label, persons)
@@ -344,11 +344,11 @@ def bring_sheet(actor: Actor, match: Match) -> None:
 
 def _line_up(match: Match) -> tuple[tuple[SheetSide, ...], dict[str, str]] | None:
     """Return the sides and their players' keys, once all line-ups are known; without substitutes."""
-    players: list[list[Player]] = [[] for _side in match.sides]
+    players: list[list[Player]] = [[] for _side in (range(2) if match.plays_bot else match.sides)]
     seated = match.appearances.filter(replaces=None).select_related("player")
     for appearance in seated.order_by("side", "position"):
         players[appearance.side].append(appearance.player)
-    return None if match.entry_b is None or not all(players) else _papers(match, players)
+    return _papers(match, players) if len(players) > 1 and all(players) else None
 
 
 def _papers(

@@ -19,6 +19,7 @@ from league.draws.rounds import delete_draw, draw_round_robin
 from league.draws.sitting_in import give_bye_instead
 from league.errors import LeagueError
 from league.files.trf import export_trf
+from league.matches.matches import renew_sheet
 from league.models import (
     Club,
     Entry,
@@ -32,9 +33,11 @@ from league.models import (
     Rating,
     Standing,
 )
+from league.people.players import change_player
 from league.record.requests import request_ratings
 from league.tables import ratings
 from scoring.models import Scoresheet, SheetStatus
+from scoring.services import void_sheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory, PlayerFactory, house_rules, play
 from tests.league.swiss_rounds import paired
 from tests.league.table_players import QUICK, by, member
@@ -196,6 +199,22 @@ def test_file_of_pairings_has_a_round_without_a_point_for_who_lost_to_the_bot(
     assert len(players) == 3
     (line,) = [each for each in players if f" {bye.entry_a.name} " in each]
     assert re.search(r" 0000 - Z\s*$", line)
+
+
+def test_sheet_follows_the_entry_and_is_opened_anew_once_it_is_voided(
+    members: list[Player], robo: Player
+) -> None:
+    event = entered(robo, members, format="swiss", rounds_planned=3)
+    paired(OPERATOR, event)
+    (bye,) = byes(event)
+    player = next(one for one in members if one.name == bye.entry_a.name)
+    change_player(actor=OPERATOR, player=player, name="Zoe")
+    assert bye.sheet is not None
+    assert [side.name for side in bye.sheet.sides.order_by("position")] == ["Zoe", "Robo"]
+    void_sheet(actor=OPERATOR, sheet=bye.sheet, reason="a wrong start")
+    renewed = renew_sheet(actor=OPERATOR, match=bye)
+    assert renewed.plays_bot
+    play_online(actor=by(player), match=Match.objects.get(pk=bye.pk))
 
 
 def test_who_lets_the_bot_wait_too_long_has_lost_to_it(members: list[Player], robo: Player) -> None:
