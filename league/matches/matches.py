@@ -282,7 +282,7 @@ def bot_at_odd_tables(event: Event) -> Player | None:
     is_fit = is_fit and not event.holds_results
     if bot is None or not is_fit or event.odd_table == OddTable.REST or bot.merged_into_id is not None:
         return None
-    if not plays_game_of(event, bot):
+    if not bot.is_bot or not plays_game_of(event, bot):
         return None
     return None if EntryMember.objects.filter(event=event, player=bot).exists() else bot
 

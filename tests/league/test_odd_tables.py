@@ -179,6 +179,13 @@ def test_bye_stays_one_where_the_bot_does_not_play_the_game(members: list[Player
     assert not any(match.plays_bot for match in byes(event))
 
 
+def test_bye_stays_one_where_the_bot_has_become_a_person(members: list[Player], robo: Player) -> None:
+    event = entered(robo, members)
+    change_player(actor=OPERATOR, player=robo, strategy="")
+    draw_round_robin(actor=OPERATOR, event=Event.objects.get(pk=event.pk))
+    assert not any(match.plays_bot for match in byes(event))
+
+
 def test_bot_that_is_entered_itself_plays_nobody_else(members: list[Player], robo: Player) -> None:
     event = entered(robo, [*members[:2], robo])
     draw_round_robin(actor=OPERATOR, event=event)
