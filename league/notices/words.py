@@ -320,7 +320,7 @@ def _stopped(told: _Told) -> Said | None:
         return None
     words = {"match": told.names.match(match), "why": table.adjourned_note}
     if table.adjourned_at is not None:
-        line = _("%(match)s stands still: %(why)s Nobody moves until a director lets play go on.") % words
+        line = _("%(match)s: play stands still. %(why)s Nobody moves until a director lets it go on.") % words
         page = _act_page(match, "let_go_on", _("Let play go on"))
     elif not hand_stands(table):
         line = _("%(match)s: the sheet was changed during a hand, which a director has dealt anew.") % words
