@@ -399,11 +399,6 @@ class TableHand(models.Model):
         return self.first_seat, self.second_seat, *(self.more_seats or ())
 
     @property
-    def is_of_two(self) -> bool:
-        """Whether two play it."""
-        return self.more_seats is None
-
-    @property
     def table_number(self) -> int:
         """The number of its table, from 1."""
         return self.table + 1

@@ -26,7 +26,7 @@ from league.draws.sitting_in import seat_who_arrived
 from league.errors import LeagueError
 from league.events.evenings import give_back_outage
 from league.matches.counting import ENDED
-from league.matches.fields import COUNTED_FIELDS, match_fields
+from league.matches.fields import COUNTED_FIELDS, FIGURES, match_fields
 from league.matches.member_tables import note_stopped
 from league.models import AWARDED, SEATED, Exhibition, Match, MatchState, SignUp
 from league.notices.bounces import switch_on
@@ -38,6 +38,7 @@ from league.record.requests import request_ratings, request_standings
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import RecordingError, ScoringError
 from scoring.models import ActKind, Claim, ClaimSettlement, Scoresheet, SheetAct, SheetStatus
+from scoring.services import stop_sheet
 from scoring.signals import sheet_changed
 
 _log = logging.getLogger(__name__)
@@ -138,8 +139,11 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
 def _bring_extra(sheet: Scoresheet, match: Match) -> None:
     """Write what was played against a bot in place of a bye, which the match stays."""
     fields = match_fields(sheet, match) | {"state": MatchState.BYE, "held": False}
+    lost = TableMatch.objects.filter(sheet=sheet, forfeited_by__isnull=False)
     if sheet.status not in ENDED:
         fields["winner_side"] = 0
+    elif (loser := lost.values_list("forfeited_by", flat=True).first()) is not None:
+        fields |= dict.fromkeys(FIGURES, 0) | {"winner_side": 1 - loser}
     if any(getattr(match, name) != value for name, value in fields.items()):
         Match.objects.filter(pk=match.pk).update(**fields)
         request_standings(match.event_id)
@@ -204,13 +208,17 @@ def give_time_back(since: datetime.datetime, until: datetime.datetime, **_: Any)
 
 
 def _give(sheet: int, winner_side: int, by: Actor, reason: str) -> None:
-    """Award the match on this sheet, if there is one; a refusal is logged."""
+    """Award the match on this sheet, if there is one, or end that of a bye; a refusal is logged."""
     forfeited = Match.objects.select_related("event__club").filter(sheet=sheet).first()
     if forfeited is None:
         return
     try:
         with transaction.atomic():
-            award_forfeit(actor=by, match=forfeited, winner_side=winner_side, reason=reason)
+            if forfeited.plays_bot:
+                # A bye is not forfeited: what is played in its place is over, and lost.
+                stop_sheet(actor=by, sheet=Scoresheet.objects.get(pk=sheet), reason=reason)
+            else:
+                award_forfeit(actor=by, match=forfeited, winner_side=winner_side, reason=reason)
     except (LeagueError, ScoringError) as refusal:
         _log.warning("The forfeit of %s is not awarded: %s", forfeited.label, refusal)
 

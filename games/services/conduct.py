@@ -13,6 +13,7 @@ from django.db.models import F, QuerySet
 from games.gin.actions import ActionKind
 from games.models import HandReport, TableAct, TableHand, TableMatch, TablePhrase, TableSeat, TableWarning
 from games.services.hands import seats_of
+from games.services.packs import is_withheld, withheld_sheets
 from games.tables.agreement import Agreement
 from games.tables.pace import Pace, pace_of
 from games.tables.reports import read_appraisal
@@ -44,8 +45,9 @@ class SeatConduct:
     has no pace. A lost connection is not noted, as nothing tells it from thinking.
 
     `agreement` is how far the choices agree with those of `expert`, as sums alone, and `former` the same of
-    matches before; None while the match is played, and where nothing is weighed (guests, accounts that are
-    not in use, other games than those of two). `unweighed` hands are still to be weighed.
+    matches before; None while the match is played or its hands are withheld, and where nothing is weighed
+    (guests, accounts that are not in use, other games than those of two). `unweighed` hands are still to be
+    weighed.
     """
 
     seat: int
@@ -62,8 +64,8 @@ class SeatConduct:
 def conduct(match: TableMatch, former: QuerySet[TableMatch] | None = None) -> tuple[SeatConduct, ...]:
     """What is noted of each member at a table, by seat; bots are left out.
 
-    Of the `former` matches those count that are over and began before this one, the latest `MOST_FORMER`
-    of each member; there is nothing of them where he has fewer than `LEAST_FORMER`.
+    Of the `former` matches those count that are over and told, and began before this one, the latest
+    `MOST_FORMER` of each member; there is nothing of them where he has fewer than `LEAST_FORMER`.
     """
     taken: dict[tuple[int, bool], list[float]] = {}
     acts = TableAct.objects.filter(match=match).order_by("version", "pk")
@@ -91,8 +93,11 @@ def conduct(match: TableMatch, former: QuerySet[TableMatch] | None = None) -> tu
 
 
 def agreement_of(match: TableMatch, seat: int) -> Agreement | None:
-    """How far the choices of a seat agree; None while the match is played, and where nothing was at stake."""
-    if match.is_live:
+    """How far the choices of a seat agree; None where nothing was at stake.
+
+    So it is while the match is played, and of duplicate until the round is over.
+    """
+    if match.is_live or is_withheld(match):
         return None
     reports = HandReport.objects.filter(hand__match=match, seat=seat)
     found = _added_up(reports.values_list("choices", flat=True))
@@ -103,7 +108,7 @@ def _agreements(
     match: TableMatch, chair: TableSeat, former: QuerySet[TableMatch] | None
 ) -> tuple[Agreement | None, FormerMatches | None, int]:
     """The last three fields of what is noted of a seat."""
-    if match.is_live or chair.account_id is None:
+    if match.is_live or chair.account_id is None or is_withheld(match):
         return None, None, 0
     played = [
         hand for hand in TableHand.objects.filter(match=match, is_over=True) if chair.number in hand.seats
@@ -115,6 +120,7 @@ def _agreements(
 
 def _before(match: TableMatch, chair: TableSeat, former: QuerySet[TableMatch]) -> FormerMatches | None:
     earlier = former.filter(pk__lt=match.pk, is_live=False, seats__account=chair.account_id)
+    earlier = earlier.exclude(sheet__in=withheld_sheets())
     latest = list(earlier.order_by("-pk").values_list("pk", flat=True)[:MOST_FORMER])
     reports = HandReport.objects.filter(
         hand__match__in=latest,

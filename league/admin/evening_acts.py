@@ -27,7 +27,9 @@ class EveningForm(ActForm):
         min_value=1,
         max_value=MOST_WAIT,
         initial=10,
-        help_text=gettext_lazy("Counted from when the round is drawn. Somebody comes by “Play now”."),
+        help_text=gettext_lazy(
+            "Counted from when the round is drawn. A player comes by pressing “Play now”."
+        ),
     )
     absent = forms.ChoiceField(
         label=gettext_lazy("If somebody has not come by then"),

@@ -188,7 +188,9 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "sits_in_counts": _(
         "Where the player does not come at all. It is never rated; in teams it counts as it was played."
     ),
-    "odd_table": _("Of players, where all meet or each round is paired: what who would have the bye does."),
+    "odd_table": _(
+        "What becomes of a bye where a bot sits in: among single players, if all meet or each round is drawn."
+    ),
     "bye_points": _(
         "For a round without an opponent. Empty is the usual: 0 where everybody meets everybody, else 2."
     ),

@@ -144,8 +144,9 @@ class DirectedTables(AtTable):
         summary="How a match is played",
         description=(
             "For directors, of the table of a match: how long moves took, time-outs and warnings, and once "
-            "play is over how far choices agree with those of `expert`, beside bots by the same measure. The "
-            "figures accuse nobody; no single choice is told. To whoever does not direct it is a 404."
+            "play is over, of duplicate the round, how far choices agree with those of `expert`, beside bots "
+            "by the same measure. The figures accuse nobody; no single choice is told. To whoever does not "
+            "direct it is a 404."
         ),
         responses=answers({200: OpenApiResponse(ConductTold, description="What is noted.")}, READING),
         examples=[OpenApiExample("A match", value=table_examples.CONDUCT, response_only=True)],

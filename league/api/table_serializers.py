@@ -322,7 +322,8 @@ class NotedTold(serializers.Serializer[Any]):
     phrases = serializers.IntegerField(help_text="How many he sent.")
     warnings = WarningTold(many=True)
     agreement = AgreementTold(
-        allow_null=True, help_text="Null while the match is played, and where nothing is weighed."
+        allow_null=True,
+        help_text="Null while the match is played or its hands are withheld, and where nothing is weighed.",
     )
     former = FormerTold(
         allow_null=True, help_text=f"Of his matches before; null for fewer than {LEAST_FORMER}, and as above."

@@ -16,9 +16,8 @@ from django.utils.translation import gettext as _
 from games import services as games
 from games.bots import HouseBot
 from games.models import TO_PLAY, BotMatch, BotMatchState
-from games.services import LeaseLost, cancel_bot_match, end, plan_bot_match, strategies
-from games.tables.dealing import game_of
-from league.bots.house_bots import as_league, house_bot_of
+from games.services import LeaseLost, cancel_bot_match, end, plan_bot_match
+from league.bots.house_bots import as_league, check_plays_game_of, house_bot_of
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.models import (
@@ -259,15 +258,8 @@ def _check_plays_game(match: Match, players: Sequence[Player]) -> None:
             "not_played",
             _("Every table of this event plays the same packs; bots among themselves are dealt others."),
         )
-    game = game_of(match.event.rules.rules, match.event.team_size)
-    known = strategies()
     for player in players:
-        if player.strategy in known and not known[player.strategy].plays(game):
-            raise LeagueError(
-                "not_played",
-                _("%(player)s plays as %(strategy)s, which does not play this game.")
-                % {"player": player, "strategy": player.strategy},
-            )
+        check_plays_game_of(match.event, player)
 
 
 def _end(matches: QuerySet[BotMatch], note: Sentence) -> None:

@@ -11,8 +11,9 @@ from games.bots import HouseBot
 from games.errors import GameError
 from games.models import TO_PLAY, BotMatch
 from games.services import strategies
+from games.tables.dealing import game_of
 from league.errors import LeagueError
-from league.models import Club, Exhibition, Player
+from league.models import Club, Event, Exhibition, Player
 
 
 @contextmanager
@@ -41,6 +42,22 @@ def check_plays(strategy: str, level: int | None) -> None:
         house_bot_of(Player(strategy=strategy, level=level))
     elif level is not None:
         raise LeagueError("level_out_of_range", _("Only a bot has a level."), field="level")
+
+
+def plays_game_of(event: Event, bot: Player) -> bool:
+    """Return whether a bot plays the game of the event; True for a strategy that is not available here."""
+    strategy = strategies().get(bot.strategy)
+    return strategy is None or strategy.plays(game_of(event.rules.rules, event.team_size))
+
+
+def check_plays_game_of(event: Event, bot: Player) -> None:
+    """Refuse (`not_played`) a bot that does not play the game of the event."""
+    if not plays_game_of(event, bot):
+        raise LeagueError(
+            "not_played",
+            _("%(player)s plays as %(strategy)s, which does not play this game.")
+            % {"player": bot, "strategy": bot.strategy},
+        )
 
 
 def check_plays_otherwise(player: Player, strategy: str, level: int | None) -> None:

@@ -14,10 +14,11 @@ from django.utils.translation import gettext as _
 from games.models import TableMatch, TableSeat
 from games.services import wait_for_seat
 from games.services.hands import TABLE
-from league.bots.house_bots import as_league, check_bot_of, house_bot_of
+from league.bots.house_bots import as_league, check_bot_of, check_plays_game_of, house_bot_of
 from league.core.lifecycle import Doing, check_doing
 from league.draws.online import check_playable, sides_of
 from league.errors import LeagueError
+from league.matches.arrivals import note_arrival
 from league.matches.matches import bring_sheet
 from league.matches.substitutes import sitting_now, write_substitute
 from league.models import UNFINISHED, Appearance, Event, Match, Player, SitInCounts
@@ -89,9 +90,10 @@ def check_sitting_in(match: Match, seat: Appearance) -> Player:
     """Return the bot that may sit in for who has this seat.
 
     Refused: an event that lets none (`no_sitting_in`), a bot that is of this club no more (`check_bot_of`),
-    plays for another entry (`other_entry`), sits there already (`plays_already`), thinks too long for a table
-    of several (`slow_bot`) or is not available here (`unknown_strategy`), a seat of a bot (`not_a_person`),
-    and a match in which no person would be left (`no_member`).
+    plays for another entry (`other_entry`), sits there already (`plays_already`), does not play this game
+    (`not_played`), thinks too long for a table of several (`slow_bot`) or is not available here
+    (`unknown_strategy`), a seat of a bot (`not_a_person`), and a match in which no person would be left
+    (`no_member`).
     """
     event = match.event
     bot = event.sits_in
@@ -109,6 +111,7 @@ def check_sitting_in(match: Match, seat: Appearance) -> Player:
             "plays_already",
             _("%(bot)s sits at this table already: seat a substitute, or award the match.") % {"bot": bot},
         )
+    check_plays_game_of(event, bot)
     if house_bot_of(bot).samples and len(others) > 1:
         message = _("%(bot)s thinks too long for a table of several; choose one without levels in the event.")
         raise LeagueError("slow_bot", message % {"bot": bot})
@@ -119,8 +122,9 @@ def check_sitting_in(match: Match, seat: Appearance) -> Player:
 def take_own_seat(*, actor: Actor, match: Match) -> None:
     """Let the player for whom a bot sits in take his seat: at once, or else with the next hand.
 
-    Before the match has begun it is as if nothing had been; the match is rated then. Refused: who is not that
-    player (`not_allowed`), a state of the event that does not allow it, and play on this site that is over
+    Before the match has begun it is as if nothing had been; the match is rated then, and in an evening that
+    runs itself he has come. Refused: who is not that player (`not_allowed`), who comes too late to an evening
+    (`too_late`), a state of the event that does not allow it, and play on this site that is over
     (`table_over`). Nobody can have seated him elsewhere in the round meanwhile (`check_free`).
     """
     match, sheet = lock_match(match)
@@ -140,7 +144,8 @@ def take_own_seat(*, actor: Actor, match: Match) -> None:
     match.save(update_fields=["bot_side"])
     seat.save(update_fields=["player", "sits_in_for"])
     bring_sheet(TABLE, match)
-    _note_arrival(actor, match, bot, player, None)
+    note_arrival(match, seat.side)
+    _record_arrival(actor, match, bot, player, None)
 
 
 def seat_who_arrived(*, table: TableMatch, chair: TableSeat, from_deal: int) -> None:
@@ -159,8 +164,11 @@ def seat_who_arrived(*, table: TableMatch, chair: TableSeat, from_deal: int) -> 
             )
             match.bot_side = None
             match.save(update_fields=["bot_side"])
+            if event.club.has_phrases:
+                # Two members are at the table now.
+                TableMatch.objects.filter(pk=table.pk).update(has_phrases=True)
             actor = TABLE if chair.account is None else actor_of(chair.account)
-            _note_arrival(actor, match, bot, player, from_deal)
+            _record_arrival(actor, match, bot, player, from_deal)
 
 
 @transaction.atomic
@@ -227,7 +235,7 @@ def _number(event: Event, side: int, place: int) -> int:
     return side * event.team_size + place
 
 
-def _note_arrival(actor: Actor, match: Match, bot: Player, player: Player, from_deal: int | None) -> None:
+def _record_arrival(actor: Actor, match: Match, bot: Player, player: Player, from_deal: int | None) -> None:
     record_audit(
         actor=actor,
         action="match.arrive",

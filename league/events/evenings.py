@@ -488,5 +488,5 @@ def _held(event: Event) -> Evening | None:
 def _set_up(event: Event) -> Evening:
     evening = _held(event)
     if evening is None:
-        raise LeagueError("not_set", _("The event does not run itself. Say first how it is to."))
+        raise LeagueError("not_set", _("The event does not run itself yet. Say first how it should."))
     return evening

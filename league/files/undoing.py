@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from django.db import transaction
-from django.db.models import Max, Min, Model, Q, QuerySet
+from django.db.models import Exists, Max, Min, Model, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -28,6 +28,7 @@ from league.models import (
     ClubRules,
     Entry,
     Event,
+    Exhibition,
     ForbiddenPair,
     ImportBatch,
     Match,
@@ -326,6 +327,7 @@ def _delete_created(batch: ImportBatch) -> tuple[dict[str, int], dict[str, int]]
     tables = Scoresheet.objects.filter(exhibition__club=batch.club).exclude(status=SheetStatus.VOID)
     in_use = Q(rules__code__in=Event.objects.filter(club=batch.club).values("rules__code"))
     in_use |= Q(rules__code__in=tables.values("rules__code"))
+    rated = Exhibition.objects.filter(is_rated=True)
     unused: dict[type[Model], Q] = {
         Adjustment: Q(),
         ForbiddenPair: Q(),
@@ -341,7 +343,9 @@ def _delete_created(batch: ImportBatch) -> tuple[dict[str, int], dict[str, int]]
         ),
         Event: Q(rounds=None, entries=None, season_tables=None, bot_schedules=None),
         Player: Q(
+            ~Exists(rated.filter(Q(player_a=OuterRef("pk")) | Q(player_b=OuterRef("pk")))),
             appearances=None,
+            sat_in_for=None,
             memberships_in_entries=None,
             entry_requests=None,
             partner_invitations=None,

@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.bots.bot_matches import end_unless_same_bots
+from league.bots.house_bots import plays_game_of
 from league.core.lifecycle import Doing, check_doing
 from league.core.pairing_reasons import Because
 from league.errors import LeagueError
@@ -159,7 +160,7 @@ def renew_sheet(*, actor: Actor, match: Match) -> Match:
     sides, persons = line_up
     keep_voided_sheets(Match.objects.filter(pk=match.pk))
     match.appearances.filter(replaces__isnull=False).delete()
-    if event.team_size == 1:
+    if event.team_size == 1 and not match.plays_bot:
         bots = match.appearances.filter(sits_in_for__isnull=False)
         match.bot_side = bots.values_list("side", flat=True).first()
     plan = SheetPlan(sides, match.label, persons)
@@ -274,12 +275,14 @@ def bot_at_odd_tables(event: Event) -> Player | None:
     """Return the bot that plays whoever would have a bye; None if none does.
 
     Only in events of players on this site in which all meet or are paired anew, and whose results are not
-    held back, and if it is not entered itself.
+    held back, and if it plays their game and is not entered itself.
     """
     own, bot = traits_of(event), event.sits_in
     is_fit = own.plays_duplicate and event.team_size == 1 and event.played != PlayedWhere.AT_TABLE
     is_fit = is_fit and not event.holds_results
     if bot is None or not is_fit or event.odd_table == OddTable.REST or bot.merged_into_id is not None:
+        return None
+    if not bot.is_bot or not plays_game_of(event, bot):
         return None
     return None if EntryMember.objects.filter(event=event, player=bot).exists() else bot
 
@@ -341,11 +344,11 @@ def bring_sheet(actor: Actor, match: Match) -> None:
 
 def _line_up(match: Match) -> tuple[tuple[SheetSide, ...], dict[str, str]] | None:
     """Return the sides and their players' keys, once all line-ups are known; without substitutes."""
-    players: list[list[Player]] = [[] for _side in match.sides]
+    players: list[list[Player]] = [[] for _side in (range(2) if match.plays_bot else match.sides)]
     seated = match.appearances.filter(replaces=None).select_related("player")
     for appearance in seated.order_by("side", "position"):
         players[appearance.side].append(appearance.player)
-    return None if match.entry_b is None or not all(players) else _papers(match, players)
+    return _papers(match, players) if len(players) > 1 and all(players) else None
 
 
 def _papers(

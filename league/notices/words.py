@@ -148,8 +148,8 @@ def _round(told: _Told) -> Said | None:
 
 
 def _to_come_to(matches: Sequence[Match]) -> Match | None:
-    """The first of these matches that has an opponent."""
-    return next((match for match in matches if match.entry_b_id is not None), None)
+    """The first of these matches that has an opponent, or in place of one a bot."""
+    return next((match for match in matches if match.entry_b_id is not None or match.plays_bot), None)
 
 
 def _no_match_any_more(told: _Told, round_: Round) -> Said | None:
@@ -181,6 +181,8 @@ def _meeting(match: Match, own: set[int], names: Names) -> str:
     }
     if match.state == MatchState.ABSENT:
         said = _("%(who)s sits out.")
+    elif match.plays_bot:
+        said = _("%(who)s has a bye, and may play a bot.")
     elif match.entry_b_id is None:
         said = _("%(who)s has a bye.")
     elif match.table is None:
@@ -318,7 +320,7 @@ def _stopped(told: _Told) -> Said | None:
         return None
     words = {"match": told.names.match(match), "why": table.adjourned_note}
     if table.adjourned_at is not None:
-        line = _("%(match)s stands still: %(why)s Nobody moves until a director lets play go on.") % words
+        line = _("%(match)s: play stands still. %(why)s Nobody moves until a director lets it go on.") % words
         page = _act_page(match, "let_go_on", _("Let play go on"))
     elif not hand_stands(table):
         line = _("%(match)s: the sheet was changed during a hand, which a director has dealt anew.") % words

@@ -16,6 +16,7 @@ from games.arena.choices import shipped_choices
 from games.models import TableMatch
 from games.services import SeatConduct
 from games.services.hands import seats_of
+from games.services.packs import is_withheld
 from games.tables.agreement import AT_STAKE
 from games.tables.pace import Pace
 from league.matches.member_tables import conduct_of, seat_names
@@ -51,7 +52,7 @@ Line = tuple[StrOrPromise, Sequence[float | None]]
 class NotedSide:
     """A side, what is noted of its member, and the lines of his pace: moves, and seconds.
 
-    `player` is who he is where more than two play, "" where the side says it.
+    `player` is who he is where several play on a side, "" where the side says it.
     """
 
     entries: Sequence[Entry]
@@ -79,8 +80,8 @@ def match_conduct(request: HttpRequest, club: str, event: str, code: str) -> Htt
         "match": match,
         "table": table,
         "names": names_of(request),
-        "both": [match.side(0), match.side(1)],
         "sides": sides,
+        "is_withheld": is_withheld(table),
         "is_weighed": any(side.noted.agreement is not None for side in sides),
         "unweighed": sum([side.noted.unweighed for side in sides]),
         "usual": shipped_choices(),
@@ -91,9 +92,9 @@ def match_conduct(request: HttpRequest, club: str, event: str, code: str) -> Htt
 
 def _sides(match: Match, table: TableMatch) -> list[NotedSide]:
     names = seat_names(match)
-    chairs = seats_of(table)
+    chairs, is_of_teams = seats_of(table), match.event.team_size > 1
     return [
-        _noted(match.side(chairs[each.seat].side), names[each.seat] if len(chairs) > 2 else "", each)
+        _noted(match.side(chairs[each.seat].side), names[each.seat] if is_of_teams else "", each)
         for each in conduct_of(match, table)
     ]
 

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from league.core.evening import EveningState
 from league.events.evening_presence import has_missed
 from league.events.evening_words import evening_of_event, for_players, rules_words
-from league.models import UNFINISHED, Event, Match, Round
+from league.models import UNFINISHED, Event, Match, Round, extra_to_play
 from league.policy.own import own_entries
 
 
@@ -47,7 +48,8 @@ def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = 
     if evening.round is not None and isinstance(request.user, User):
         entries = own_entries(request.user.pk, event)
         mine = event.matches.of_entries([entry.pk for entry in entries])
-        unplayed = mine.filter(round=evening.round, state__in=UNFINISHED).exclude(entry_b=None)
+        to_play = Q(state__in=UNFINISHED, entry_b__isnull=False) | extra_to_play()
+        unplayed = mine.filter(to_play, round=evening.round)
         own = unplayed.order_by("leg", "id").first()
         missed = own is None and any(has_missed(event, entry) for entry in entries[:1])
     up = _("It is being drawn.") if evening.next_at is not None else _("The time to come is over.")

@@ -155,7 +155,10 @@ def erase_person(*, actor: Actor, player: Player, reason: str = "") -> Erasure:
     places = lock_places(player)
     plan = _take_names_away(player, _plan(player))
     if player.user is not None:
-        here = TableSeat.objects.filter(sheets_of(club, "match__sheet__"), account=player.user)
+        at_tables = TableSeat.objects.filter(sheets_of(club, "match__sheet__"))
+        # Whom a bot would give its seat with the next hand does not take it any more.
+        at_tables.filter(arrived=player.user).update(arrived=None)
+        here = at_tables.filter(account=player.user)
         forget_reports(here if plan.closes is None else player.user.table_seats.all())
     office = _leave_club(club, plan)
     _leave_lists(player)

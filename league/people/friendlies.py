@@ -4,8 +4,9 @@ They are sheets of the club outside its events, and count in no table; for ratin
 (`league.people.rated_games`). Locks: players, by id, then the offer, then the sheet.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Final
 
 from django.db import transaction
@@ -24,7 +25,7 @@ from league.errors import LeagueError
 from league.matches.club_sheets import open_friendly_sheet
 from league.matches.member_tables import end_table_for
 from league.matches.offers import end_offer, lock_offer, open_offers
-from league.models import Appearance, Club, GameOffer, Match, OfferState, Player, TableLink
+from league.models import Appearance, Club, Entry, GameOffer, Match, OfferState, Player, TableLink
 from league.notices.causes import game_offered
 from league.people.accounts import own_players
 from league.people.rated_games import RATED_CLOCK, check_rated, rated_bot
@@ -51,9 +52,9 @@ class OwnTable:
 
     `opponent` is None where that is a bot, a guest (`is_guest`) or a team, of which `written` is the name;
     `against` is the side of the other team, None where two play, and `others` are its players by their names
-    on the sheet, None for a bot. `match` is that of an event, None for a
-    friendly game. `is_turn` is None when play is over; then `won` says whether he has won, None for a sheet
-    that is drawn.
+    on the sheet, None for a bot. Where more than two sides meet `others`, or in a match its `entries`, are of
+    all other sides. `match` is that of an event, None for a friendly game. `is_turn` is None when play is
+    over; then `won` says whether he has won, None for a sheet that is drawn.
     """
 
     table: TableMatch
@@ -66,6 +67,8 @@ class OwnTable:
     against: int | None = None
     is_guest: bool = False
     others: tuple[tuple[Player | None, str], ...] = ()
+    entries: tuple[Entry, ...] = ()
+    is_of_several: bool = False
 
     @property
     def is_friendly(self) -> bool:
@@ -308,7 +311,11 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
     chairs = table.seats.all()
     own = next(each for each in chairs if each.account_id == user)
     seat, sheet = own.number, table.sheet
-    opposite = next(each for each in sheet.seats.all() if each.side.position != own.side)
+    there = [each for each in sheet.seats.all() if each.side.position != own.side]
+    opposite = there[0]
+    if len(chairs) == 2:
+        # Who came late has taken the seat of the bot that sat in for him.
+        opposite = max(there, key=attrgetter("from_deal"))
     rows = Player.objects.select_related("merged_into").filter(club=club, code=opposite.person)
     opponent = rows.first() if opposite.person and len(chairs) == 2 else None
     if opponent is not None and opponent.merged_into is not None:
@@ -319,20 +326,29 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
         is_turn = told["turn"] == seat
     elif table.forfeited_by is not None:
         won = own.side != table.forfeited_by
-    elif sheet.places and sheet.places[0] != sheet.places[1]:
+    elif sheet.places and (sheet.places[own.side] != 1 or sheet.places.count(1) == 1):
         won = sheet.places[own.side] == 1
     match: Match | None = getattr(sheet, "match", None)
     if len(chairs) == 2:
         is_guest = any(each.is_guest for each in chairs)
         return OwnTable(table, seat, opponent, opposite.name, match, is_turn, won, is_guest=is_guest)
-    others = () if match is not None else _players_of(sheet.seats.all(), opposite.side.position, club)
-    against = opposite.side.position
-    return OwnTable(table, seat, None, opposite.side.name, match, is_turn, won, against, others=others)
+    return OwnTable(
+        table,
+        seat,
+        None,
+        opposite.side.name,
+        match,
+        is_turn,
+        won,
+        opposite.side.position,
+        others=() if match is not None else _players_of(there, club),
+        entries=() if match is None else match.against(own.side),
+        is_of_several=len({each.side.position for each in there}) > 1,
+    )
 
 
-def _players_of(seats: Iterable[Seat], side: int, club: Club) -> tuple[tuple[Player | None, str], ...]:
-    """The players of a side, as in `OwnTable.others`."""
-    there = [seat for seat in seats if seat.side.position == side]
+def _players_of(there: Sequence[Seat], club: Club) -> tuple[tuple[Player | None, str], ...]:
+    """The players in these seats, as in `OwnTable.others`."""
     rows = Player.objects.select_related("merged_into").filter(club=club)
     known = {
         row.code: row.merged_into or row for row in rows.filter(code__in=[each.person for each in there])

@@ -143,7 +143,7 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "round.withhold": gettext_lazy("results hidden again"),
     "match.online": gettext_lazy("played on this site"),
     "evening.set": gettext_lazy("says how it runs itself"),
-    "evening.begin": gettext_lazy("evening begun, or gone on with"),
+    "evening.begin": gettext_lazy("evening begun or resumed"),
     "evening.pause": gettext_lazy("evening paused"),
     "evening.stop": gettext_lazy("evening stopped by itself"),
     "evening.end": gettext_lazy("evening over"),

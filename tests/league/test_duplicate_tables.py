@@ -46,7 +46,7 @@ from league.errors import LeagueError
 from league.events.event_life import finish_event, reopen_event
 from league.events.events import change_event
 from league.matches.matches import renew_sheet
-from league.matches.member_tables import begin_table
+from league.matches.member_tables import begin_table, conduct_of
 from league.models import (
     AuditEntry,
     Club,
@@ -79,6 +79,7 @@ from tests.factories import (
     UserFactory,
     house_rules,
 )
+from tests.games.test_reports_on_hands import reported
 from tests.games.test_table_pages import cards_named
 from tests.league.table_players import by, member, play_on
 
@@ -446,6 +447,30 @@ def test_when_the_round_is_over_all_is_told(matches: list[Match], players: list[
     packs = Client().get(reverse("event_packs", args=["harbour", "evening"])).content.decode()
     assert RoundPacks.objects.get().nonce in packs
     assert "Pack 2" in packs
+
+
+def test_what_choices_cost_is_added_up_for_nobody_before_the_round_is_over(
+    matches: list[Match], players: list[Player], club: Club
+) -> None:
+    """Neither for the director, who judges how it was played, nor in what a member may have."""
+    table = TableMatch.objects.get(pk=play_out(matches, players)[0].pk)
+    reported(table)
+    director = Client()
+    director.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    page = reverse("match_conduct", args=["harbour", "evening", matches[0].code])
+    user = players[0].user
+    assert user is not None
+
+    def told() -> list[bool]:
+        (seat,) = own_data(user)["seats_at_tables"]
+        sums = [conduct_of(matches[0], table)[0].agreement, seat["choices_added_up"]]
+        return [each is not None for each in sums]
+
+    assert told() == [False, False]
+    assert "Shown once the round is closed." in director.get(page).content.decode()
+    close(matches[0])
+    assert told() == [True, True]
+    assert "Shown once" not in director.get(page).content.decode()
 
 
 # -- what directors do --------------------------------------------------------------------------------------

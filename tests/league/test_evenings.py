@@ -17,7 +17,7 @@ from games.models import SiteHeartbeat, TableMatch
 from games.services.outages import beat_site, mend_outage
 from league.draws.online import come_to_table, play_online
 from league.draws.round_life import draft_round, publish_round, unpublish_round
-from league.draws.sitting_in import let_bot_sit_in
+from league.draws.sitting_in import let_bot_sit_in, take_own_seat
 from league.errors import LeagueError
 from league.events.evenings import (
     EVENING,
@@ -497,6 +497,31 @@ def test_player_is_told_by_when_to_come_and_where(club: Club, clock: time_machin
     assert said.path == reverse("match", args=["harbour", "friday", night.matches(1)[0].code])
 
 
+@pytest.mark.usefixtures("mails")
+def test_who_plays_a_bot_in_place_of_a_bye_is_told_by_when_to_come(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
+    night = Night(club, "swiss", NAMES[:3], rounds_planned=2, check_in=False, slug="friday", sits_in=bot)
+    night.begin()
+    (alone,) = Match.objects.filter(event=night.event, entry_b=None)
+    player = night.players[alone.entry_a.name]
+    assert player.user is not None
+    notice = Notice.objects.get(kind=NoticeKind.ROUND, user=player.user)
+    said = said_by(notice, player.user, names_for(player.user, club))
+    assert said is not None
+    assert f"{player.name} has a bye, and may play a bot." in said.lines[0]
+    assert said.lines[-1] == "Come to your table by Friday 6 November 2026, 19:10."
+    match = reverse("match", args=["harbour", "friday", alone.code])
+    assert said.path == match
+    client = Client()
+    client.force_login(player.user)
+    page = reverse("event", args=["harbour", "friday"])
+    assert f'href="{match}">\n    To your match' in client.get(page).content.decode()
+    at(clock, 10)
+    assert "To your match" not in client.get(page).content.decode()
+
+
 def test_who_was_left_out_says_that_he_is_back(club: Club, clock: time_machine.Traveller) -> None:
     """Of five rounds Dan misses two, is left out of the third, and plays the fourth."""
     night = Night(
@@ -540,6 +565,19 @@ def test_an_evening_waits_for_who_plays_a_bot_in_place_of_a_bye_until_the_time_t
     assert str(alone.entry_a) in told.reason
     at(clock, 11)
     assert night.evening.next_at is not None
+
+
+def test_who_takes_his_seat_from_the_bot_has_come(club: Club, clock: time_machine.Traveller) -> None:
+    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
+    night = Night(club, "swiss", NAMES[:2], rounds_planned=1, check_in=False, sits_in=bot)
+    night.begin()
+    (match,) = night.matches(1)
+    absent, there = night.pair(match)
+    let_bot_sit_in(actor=OPERATOR, match=match, absent=absent, reason="He is late.")
+    take_own_seat(actor=by(absent), match=match)
+    table = night.come(there.name, 1)
+    assert table is not None
+    assert set(table.seats.values_list("account", flat=True)) == {absent.user_id, there.user_id}
 
 
 def test_a_side_for_which_a_bot_sits_in_is_not_waited_for(club: Club, clock: time_machine.Traveller) -> None:

@@ -7,7 +7,9 @@ import pytest
 
 from league.draws.forfeits import award_forfeit
 from league.errors import LeagueError
+from league.events.house_rules import make_club_rules
 from league.files.undoing import UndoPlan, plan_undo, undo_import
+from league.matches.club_sheets import open_friendly_sheet
 from league.models import (
     Adjustment,
     AuditEntry,
@@ -27,6 +29,7 @@ from league.models import (
 )
 from league.tables.standings import current_standings
 from scoring.core.actors import Actor, ActorKind
+from scoring.core.rules import Rules
 from scoring.core.sheets import VOID
 from scoring.models import ActKind, DealVersion, HouseRules, Scoresheet
 from scoring.services import correct_deals, record_deals, sign_sheet, stop_sheet
@@ -98,6 +101,19 @@ def test_plan_says_what_undoing_does(club: Club) -> None:
         "Deleted: matches: 2, rounds: 1, entries: 4, players: 4, events: 1, seasons: 1.",
     ]
     assert Match.objects.count() == 2
+
+
+def test_players_of_a_rated_game_or_for_whom_a_bot_sat_in_stay(club: Club) -> None:
+    batch = batch_of(club, file_of(knock(1), dead(1, **OTHER)), season="2026")
+    one, other, absent, _last = Player.objects.filter(club=club).order_by("name")
+    rules = make_club_rules(actor=OPERATOR, club=club, name="Own", rules=Rules()).rules
+    open_friendly_sheet(actor=OPERATOR, club=club, rules=rules, one=one, other=other, is_rated=True)
+    elsewhere = MatchFactory.create(event=EventFactory.create(club=club, slug="elsewhere"))
+    elsewhere.appearances.filter(side=0).update(sits_in_for=absent)
+
+    undo(batch)
+
+    assert set(Player.objects.filter(pk__in=batch.created["player"])) == {one, other, absent}
 
 
 def test_deals_added_to_a_sheet_are_voided_and_can_come_again(club: Club) -> None:

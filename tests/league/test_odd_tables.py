@@ -1,12 +1,16 @@
 """A bot that plays whoever would have a bye: what that counts, for whom, and where it is told."""
 
+import datetime
 import re
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from games.services import keep_clocks
 from league.core.standings import CountsAs
 from league.draws.missing import missing_results
 from league.draws.online import play_online
@@ -15,6 +19,7 @@ from league.draws.rounds import delete_draw, draw_round_robin
 from league.draws.sitting_in import give_bye_instead
 from league.errors import LeagueError
 from league.files.trf import export_trf
+from league.matches.matches import renew_sheet
 from league.models import (
     Club,
     Entry,
@@ -22,14 +27,17 @@ from league.models import (
     Match,
     MatchState,
     OddTable,
+    OnlineClock,
     PlayedWhere,
     Player,
     Rating,
     Standing,
 )
+from league.people.players import change_player
 from league.record.requests import request_ratings
 from league.tables import ratings
 from scoring.models import Scoresheet, SheetStatus
+from scoring.services import void_sheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory, PlayerFactory, house_rules, play
 from tests.league.swiss_rounds import paired
 from tests.league.table_players import QUICK, by, member
@@ -165,6 +173,19 @@ def test_bye_stays_one_where_the_event_says_so(
     assert [(match.plays_bot, match.sheet) for match in byes(event)] == [(False, None)] * 3
 
 
+def test_bye_stays_one_where_the_bot_does_not_play_the_game(members: list[Player], robo: Player) -> None:
+    event = entered(robo, members, rules=house_rules("basic_rummy", columns=1))
+    draw_round_robin(actor=OPERATOR, event=event)
+    assert not any(match.plays_bot for match in byes(event))
+
+
+def test_bye_stays_one_where_the_bot_has_become_a_person(members: list[Player], robo: Player) -> None:
+    event = entered(robo, members)
+    change_player(actor=OPERATOR, player=robo, strategy="")
+    draw_round_robin(actor=OPERATOR, event=Event.objects.get(pk=event.pk))
+    assert not any(match.plays_bot for match in byes(event))
+
+
 def test_bot_that_is_entered_itself_plays_nobody_else(members: list[Player], robo: Player) -> None:
     event = entered(robo, [*members[:2], robo])
     draw_round_robin(actor=OPERATOR, event=event)
@@ -185,6 +206,48 @@ def test_file_of_pairings_has_a_round_without_a_point_for_who_lost_to_the_bot(
     assert len(players) == 3
     (line,) = [each for each in players if f" {bye.entry_a.name} " in each]
     assert re.search(r" 0000 - Z\s*$", line)
+
+
+def test_sheet_follows_the_entry_and_is_opened_anew_once_it_is_voided(
+    members: list[Player], robo: Player
+) -> None:
+    event = entered(robo, members, format="swiss", rounds_planned=3)
+    paired(OPERATOR, event)
+    (bye,) = byes(event)
+    player = next(one for one in members if one.name == bye.entry_a.name)
+    change_player(actor=OPERATOR, player=player, name="Zoe")
+    assert bye.sheet is not None
+    assert [side.name for side in bye.sheet.sides.order_by("position")] == ["Zoe", "Robo"]
+    void_sheet(actor=OPERATOR, sheet=bye.sheet, reason="a wrong start")
+    renewed = renew_sheet(actor=OPERATOR, match=bye)
+    assert renewed.plays_bot
+    play_online(actor=by(player), match=Match.objects.get(pk=bye.pk))
+
+
+def test_who_lets_the_bot_wait_too_long_has_lost_to_it(members: list[Player], robo: Player) -> None:
+    """The round waits for nothing more, and nothing is added to his net."""
+    now = datetime.datetime(2026, 3, 2, 20, tzinfo=datetime.UTC)
+    with time_machine.travel(now, tick=False) as clock:
+        event = entered(
+            robo,
+            members,
+            format="swiss",
+            rounds_planned=3,
+            loss_points=0,
+            online_clock=OnlineClock.CORRESPONDENCE,
+        )
+        paired(OPERATOR, event)
+        (bye,) = byes(event)
+        player = next(one for one in members if one.name == bye.entry_a.name)
+        for match in event.matches.exclude(pk=bye.pk):
+            play(match, 5, stopped=True)
+        play_online(actor=by(player), match=bye)
+        clock.shift(datetime.timedelta(days=4))
+        keep_clocks(timezone.now())
+    assert missing_results(event, before=2) == []
+    assert standing(event)[player.name] == (0, 0, 1, 0)
+    bye.refresh_from_db()
+    assert (bye.state, bye.winner_side) == (MatchState.BYE, 1)
 
 
 def test_director_gives_the_bye_instead(members: list[Player], robo: Player) -> None:
@@ -219,6 +282,9 @@ def test_it_is_told_on_pages_and_by_the_api(club: Club, members: list[Player], r
     assert "It counts as it is played." in page
     assert "Robo bot" in page
     assert "Play now" in page
+    opening = read(client, reverse("match_play", args=["harbour", "league", bye.code]))
+    assert "Play the bot" in opening
+    assert f"{player.name} v Robo bot" in opening
     assert "plays a bot" in read(client, reverse("round", args=["harbour", "league", bye.round.number]))
     assert "You may play a bot." in read(client, reverse("club_me", args=["harbour"]))
     play(bye, 7, stopped=True)

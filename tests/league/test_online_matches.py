@@ -1,6 +1,7 @@
 """Matches of events that are played on this site: at once, or once both want to; and when they count."""
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -253,6 +254,13 @@ def test_a_table_of_three_is_played_online_and_counts(club: Club, preset: str) -
     browser(bob).post(address(match), {"what": "play"})
     table = TableMatch.objects.get()
     assert "You play this match on this site." in text(browser(cid), match)
+    director = Client()
+    director.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    noted = director.get(address(match, "match_conduct")).content.decode()
+    assert re.findall(r"<h2 id=\"side-\d\">(.*?)</h2>", noted) == list(table_cases.names_at(match))
+    page = browser(cid).get(reverse("club_play", args=["harbour"])).content.decode()
+    others = [entry.name for entry in match.against(2)]
+    assert f">{', '.join(others)}</a>" in re.sub(r"\s+<", "<", re.sub(r">\s+", ">", page))
     play_all(table, [ann, bob, cid])
     match.refresh_from_db()
     assert (match.state, len(match.at_table)) == (MatchState.FINISHED, 3)

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import HandReport, TableHand, TableMatch, TableSeat
-from games.services import act, hands_to_report, report_hand, table_state
+from games.services import act, hands_to_report, report_hand, say, table_state
 from league.draws.online import play_online
 from league.draws.recalculating import recalculate
 from league.draws.sitting_in import let_bot_sit_in, take_own_seat
@@ -34,6 +34,8 @@ from league.models import (
     SitInCounts,
     Standing,
 )
+from league.people.erasing import erase_person
+from league.people.friendlies import own_tables
 from league.people.records import meetings_of
 from league.policy import actor_of
 from league.policy.eligibility import check_free
@@ -153,6 +155,7 @@ def test_who_comes_late_has_the_seat_with_the_next_hand(ann: Player, bob: Player
     play_until_over(table, bob, 1, deals=1)
     chair.refresh_from_db()
     assert (chair.account, chair.arrived, chair.bot) == (ann.user, None, None)
+    assert [each.opponent for each in own_tables(bob.user_id or 0, bob.club)] == [ann]
     seats = Seat.objects.filter(sheet=match.sheet, side__position=0).order_by("number")
     assert list(seats.values_list("person", "from_deal")) == [(robo.code, 1), (ann.code, 2)]
     note = AuditEntry.objects.get(action="match.arrive")
@@ -307,6 +310,11 @@ def test_who_may_not_let_a_bot_sit_in_and_where_none_does(
     refused("has_begun", lambda: sit_in(Match.objects.get(), ann))
 
 
+def test_bot_that_does_not_play_the_game_does_not_sit_in(ann: Player, bob: Player, robo: Player) -> None:
+    match = drawn(robo, ann, bob, rules=house_rules("basic_rummy", columns=1))
+    refused("not_played", lambda: sit_in(match, ann))
+
+
 def test_event_has_a_bot_of_its_club_and_counts_what_can_be_counted(
     club: Club, match: Match, ann: Player
 ) -> None:
@@ -417,6 +425,34 @@ def test_what_the_bot_has_played_is_reported_to_nobody(ann: Player, bob: Player,
     assert hand.pk not in hands_to_report()
     page = plain_text(browser(bob).get(reverse("play_hand", args=[table.code, 1])).content.decode())
     assert "Robo for Ann" in page
+
+
+def test_who_has_come_and_the_other_may_send_each_other_phrases(
+    ann: Player, bob: Player, robo: Player
+) -> None:
+    Club.objects.update(has_phrases=True)
+    match = sit_in(drawn(robo, ann, bob, rules=LONG()), ann)
+    table = play_online(actor=by(bob), match=match)
+    take_own_seat(actor=by(ann), match=match)
+    assert not table.has_phrases
+    play_until_over(table, bob, 1, deals=1)
+    say(actor=by(ann), match=table, seat=0, phrase="good_luck")
+    assert [
+        each["phrase"] for each in table_state(actor=by(bob), match=table, seat=1)["phrases"]["latest"]
+    ] == ["good_luck"]
+
+
+def test_who_is_erased_while_he_waits_for_his_seat_leaves_it_to_the_bot(
+    ann: Player, bob: Player, robo: Player
+) -> None:
+    match = sit_in(drawn(robo, ann, bob, rules=LONG()), ann)
+    table = play_online(actor=by(bob), match=match)
+    take_own_seat(actor=by(ann), match=match)
+    erase_person(actor=OPERATOR, player=ann)
+    play_until_over(table, bob, 1, deals=1)
+    chair = TableSeat.objects.get(match=table, number=0)
+    assert (chair.account, chair.arrived) == (None, None)
+    assert chair.bot is not None
 
 
 def test_file_of_pairings_has_a_forfeit_for_the_absent_alone(ann: Player, bob: Player, robo: Player) -> None:
