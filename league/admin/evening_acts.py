@@ -27,7 +27,7 @@ class EveningForm(ActForm):
         min_value=1,
         max_value=MOST_WAIT,
         initial=10,
-        help_text=gettext_lazy("From when the round is drawn. A player says “I am here” on the page of his match."),
+        help_text=gettext_lazy("Once the round is drawn. A player says “I am here” on his match’s page."),
     )
     absent = forms.ChoiceField(
         label=gettext_lazy("If somebody has not come by then"),
@@ -133,7 +133,7 @@ ACTS: Final[tuple[Act[Event], ...]] = (
         doing=Doing.SETTINGS,
         intro=gettext_lazy(
             "An evening online at which no director needs to be there: each round is drawn after a break, and"
-            " tables wait only so long for their players. The event’s page tells all of them what you say here."
+            " tables wait only so long for their players. The event’s page tells them what you say here."
         ),
         form=EveningForm,
         run=_set,
