@@ -23,13 +23,11 @@ class EveningForm(ActForm):
         label=gettext_lazy("Minutes between rounds"), min_value=0, max_value=MOST_BREAK, initial=5
     )
     wait_minutes = forms.IntegerField(
-        label=gettext_lazy("Minutes to come to one’s table"),
+        label=gettext_lazy("Minutes to come to the table"),
         min_value=1,
         max_value=MOST_WAIT,
         initial=10,
-        help_text=gettext_lazy(
-            "Counted from when the round is drawn. A player comes by pressing “Play now”."
-        ),
+        help_text=gettext_lazy("Once the round is drawn. A player says “I am here” on his match’s page."),
     )
     absent = forms.ChoiceField(
         label=gettext_lazy("If somebody has not come by then"),
@@ -77,7 +75,7 @@ def _preview_begin(event: Event, data: Data) -> Preview:
         lines.append(_("Round %(number)d, a draft, will be published now.") % {"number": last.number})
     else:
         lines.append(_("It goes on with round %(number)d.") % {"number": last.number})
-    lines.append(_("You may pause it at any time, and do by hand what you like."))
+    lines.append(_("You may pause it, or do anything by hand, at any time."))
     return Preview(lines)
 
 
@@ -134,8 +132,8 @@ ACTS: Final[tuple[Act[Event], ...]] = (
         title=gettext_lazy("Have it run itself"),
         doing=Doing.SETTINGS,
         intro=gettext_lazy(
-            "An evening online without a director at work: each round is drawn after a break, and who does"
-            " not come to his table forfeits. The event’s page tells all players what you say here."
+            "An evening online at which no director needs to be there: each round is drawn after a break, and"
+            " tables wait only so long for their players. The event’s page tells them what you say here."
         ),
         form=EveningForm,
         run=_set,
@@ -145,7 +143,7 @@ ACTS: Final[tuple[Act[Event], ...]] = (
     ),
     Act(
         slug="drop-evening",
-        title=gettext_lazy("No longer run itself"),
+        title=gettext_lazy("Run it by hand again"),
         doing=Doing.SETTINGS,
         intro=gettext_lazy("The rounds are yours to draw again. All that was drawn and played stays."),
         run=_drop,

@@ -59,12 +59,15 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
         ),
     ),
     (
+        _("Play on this site"),
+        _("Card by card, by those who have accounts here. A bot may play for whoever is missing."),
+        ("played", "online_clock", "sits_in", "sits_in_counts", "odd_table"),
+    ),
+    (
         _("Announcement and entries"),
         _("What the event's page tells those who want to play, and who enters by himself."),
         (
             "venue",
-            "played",
-            "online_clock",
             "starts_at",
             "round_minutes",
             "about",
@@ -106,7 +109,6 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
             "late_points",
             "absent_points",
             "absent_member",
-            ("sits_in", "sits_in_counts", "odd_table"),
         ),
     ),
     (
@@ -143,12 +145,12 @@ _HELP: Final[dict[str, StrOrPromise]] = {
         "Until then only officers, and those who sit at the table, see the result of a match."
     ),
     "is_duplicate": _(
-        "So that luck of the deal cancels: what counts is the result against all who held the same cards. It "
-        "takes rules whose sheets end after a number of deals."
+        "This cancels the luck of the deal: what counts is the result against all others who held the same "
+        "cards. By the rules a sheet must end after a number of deals."
     ),
     "packs_played": _(
-        "Twice takes an even number of deals. Who plays a pack twice may know it again, and on this site "
-        "nobody sees him take notes: played once, nobody does."
+        "Twice takes an even number of deals. Whoever plays a pack twice may recognise it, and on this site "
+        "nobody sees him take notes. Played once, no pack comes back."
     ),
     "check_in": _(
         "Only those who are ticked as present are paired, or drawn into a bracket and groups; else everybody "
@@ -165,8 +167,7 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     ),
     "venue": _("Empty is the place of the club."),
     "played": _(
-        "Online, two who have accounts play card by card on this site, from the page of their match. Matches "
-        "of teams, and of three or more, are played at a table."
+        "Online, players who have accounts play from the page of their match, and the sheet fills itself."
     ),
     "about": _(
         "Who reads the event's page reads it. Markdown: an empty line begins a paragraph, *word* and "
@@ -183,10 +184,11 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "absent_points": _("For a round the entry asked to sit out."),
     "absent_member": _("What becomes of a match where one of a side is missing."),
     "sits_in": _(
-        "In a match on this site, where a director lets it. It plays at its own level. Empty: no bot does."
+        "A director seats it, for a match that is played on this site. It plays at its level. Empty is none."
     ),
     "sits_in_counts": _(
-        "Where the player does not come at all. It is never rated; in teams it counts as it was played."
+        "If the player does not come at all. Such a match is never rated, and in teams it counts as it was "
+        "played."
     ),
     "odd_table": _(
         "What becomes of a bye where a bot sits in: among single players, if all meet or each round is drawn."

@@ -35,7 +35,7 @@ def for_players(evening: Evening) -> str:
         case EveningState.GOING:
             return _what_comes(evening)
         case EveningState.PAUSED | EveningState.STOPPED:
-            return _("The evening is paused. A director says how it goes on.")
+            return _("The evening is paused. It goes on when a director says so.")
         case EveningState.SET | EveningState.OVER:
             return ""
 
@@ -44,16 +44,16 @@ def rules_words(evening: Evening) -> str:
     """Return by what the event runs itself: its break, and what happens to who has not come."""
     words = [
         ngettext(
-            "Once a round is played the next one is drawn after %d minute.",
-            "Once a round is played the next one is drawn after %d minutes.",
+            "Each round is drawn %d minute after the one before has been played.",
+            "Each round is drawn %d minutes after the one before has been played.",
             evening.break_minutes,
         )
         % evening.break_minutes
         if evening.break_minutes
-        else _("Once a round is played the next one is drawn."),
+        else _("Each round is drawn as soon as the one before has been played."),
         ngettext(
-            "Players have %d minute to come to their table; clocks run once both are there.",
-            "Players have %d minutes to come to their table; clocks run once both are there.",
+            "Players have %d minute to come to their table; clocks start once both are there.",
+            "Players have %d minutes to come to their table; clocks start once both are there.",
             evening.wait_minutes,
         )
         % evening.wait_minutes,
@@ -66,10 +66,10 @@ def _what_comes(evening: Evening) -> str:
     number = 0 if evening.round is None else evening.round.number
     if evening.next_at is not None:
         time = clock_words(evening.next_at, evening.event.club.zone)
-        return _("Round %(number)d is drawn at %(time)s.") % {"number": number + 1, "time": time}
+        return _("Round %(number)d will be drawn at %(time)s.") % {"number": number + 1, "time": time}
     if evening.come_by is not None:
         return _("Players of round %(number)d have until %(time)s to come to their table.") % {
             "number": number,
             "time": shown_by(evening),
         }
-    return _("The next round follows once round %(number)d is played.") % {"number": number}
+    return _("The next round follows once round %(number)d has been played.") % {"number": number}

@@ -167,16 +167,20 @@ def check_settable(event: Event) -> None:
 def check_beginnable(event: Event) -> None:
     """Refuse to begin the evening of an event that cannot run itself to its end.
 
-    As by `check_settable`, and: a number of rounds that is open (`rounds_open`), and players of the next
-    round who have no account with which to come to their table (`no_account`).
+    As by `check_settable`, and: a number of rounds that is open (`rounds_open`), nobody checked in for the
+    first round (`nobody_here`), and players of the next round who have no account with which to come to their
+    table (`no_account`).
     """
     check_settable(event)
     if format_of(event).night_by_night and event.rounds_planned is None:
         raise LeagueError("rounds_open", _("Say first how many rounds are played."))
     number = (event.rounds.order_by("-number").values_list("number", flat=True).first() or 0) + 1
+    attendance = attendance_of(event, number)
+    if number == 1 and attendance.expects_check_in and not attendance.present:
+        raise LeagueError("nobody_here", _("Nobody is checked in. Tick first who is here."))
     without = EntryMember.objects.filter(
         Q(player__user=None) | Q(player__user__is_active=False),
-        entry__in=attendance_of(event, number).present,
+        entry__in=attendance.present,
         entry__is_bot=False,
     )
     if names := [str(member.entry) for member in without.select_related("entry").order_by("entry__name")]:

@@ -76,6 +76,11 @@ class NextMatch:
         """The entries of all other sides."""
         return self.match.against(self.side)
 
+    @property
+    def is_sat_in(self) -> bool:
+        """Whether a bot sits in for the player."""
+        return bool(self.match.__dict__["is_sat_in"])
+
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
@@ -188,7 +193,8 @@ def _pending(player: Player, entries: Iterable[int]) -> list[tuple[Match, int, b
     )
     rows = with_what_counts(matches).select_related("round", "challenge")
     found: list[tuple[Match, int, bool]] = []
-    for match in rows.annotate(own_side=Subquery(seat.values("side")[:1])):
+    bot = Exists(Appearance.objects.filter(match=OuterRef("pk"), sits_in_for=player))
+    for match in rows.annotate(own_side=Subquery(seat.values("side")[:1]), is_sat_in=bot):
         side = match.__dict__["own_side"]
         entered = next((each for each in match.sides if not set(own).isdisjoint(match.ids_of(each))), 0)
         found.append((match, entered if side is None else side, side is not None))

@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='odd_table',
-            field=models.CharField(choices=[('rest', 'has a bye'), ('bye', 'plays the bot besides, and has the bye'), ('played', 'plays the bot, and it counts as it was played')], db_default='played', default='played', max_length=8, verbose_name='whoever is left over'),
+            field=models.CharField(choices=[('rest', 'has a bye'), ('bye', 'plays the bot besides, and has the bye'), ('played', 'plays the bot, and it counts as it was played')], db_default='played', default='played', max_length=8, verbose_name='whoever has no opponent'),
         ),
         migrations.AddField(
             model_name='event',
@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='sits_in_counts',
-            field=models.CharField(choices=[('played', 'as it was played'), ('forfeit', 'for the other side as it was played, for the absent player as a forfeit')], db_default='played', default='played', max_length=8, verbose_name='what it plays counts'),
+            field=models.CharField(choices=[('played', 'as it was played'), ('forfeit', 'for the other side as it was played, for the absent player as a forfeit')], db_default='played', default='played', max_length=8, verbose_name='what the bot plays counts'),
         ),
         migrations.AddField(
             model_name='match',

@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
                 ('event', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='evening', serialize=False, to='league.event', verbose_name='event')),
                 ('break_minutes', models.PositiveSmallIntegerField(default=5, validators=[django.core.validators.MaxValueValidator(60)], verbose_name='minutes between rounds')),
                 ('wait_minutes', models.PositiveSmallIntegerField(default=10, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(60)], verbose_name="minutes to come to one's table")),
-                ('absent', models.CharField(choices=[('forfeit', 'the match goes to who is there; if nobody is, both lose it'), ('tell', 'a director is told, and the match begins without him')], default='forfeit', max_length=7, verbose_name='if somebody has not come by then')),
+                ('absent', models.CharField(choices=[('forfeit', 'the match goes to whoever is there; if nobody is, both lose it'), ('tell', 'directors are told, and the clock starts without that player')], default='forfeit', max_length=7, verbose_name='if somebody has not come by then')),
                 ('state', models.CharField(choices=[('set', 'set up'), ('going', 'going on by itself'), ('paused', 'paused'), ('stopped', 'stopped, for a director'), ('over', 'over')], default=league.core.evening.EveningState['SET'], editable=False, max_length=7, verbose_name='state')),
                 ('come_by', models.DateTimeField(editable=False, null=True, verbose_name='to come by')),
                 ('next_at', models.DateTimeField(editable=False, null=True, verbose_name='next round at')),

@@ -23,8 +23,8 @@ EVENING_STATES = [
 class AbsentAt(models.TextChoices):
     """What happens to whoever has not come to his table in time."""
 
-    FORFEIT = "forfeit", _("the match goes to who is there; if nobody is, both lose it")
-    TELL = "tell", _("a director is told, and the match begins without him")
+    FORFEIT = "forfeit", _("the match goes to whoever is there; if nobody is, both lose it")
+    TELL = "tell", _("directors are told, and the clock starts without that player")
 
 
 class Evening(models.Model):

@@ -431,14 +431,14 @@ class Event(Tracked):
         verbose_name=_("bot that sits in for an absent player"),
     )
     sits_in_counts = models.CharField(
-        _("what it plays counts"),
+        _("what the bot plays counts"),
         max_length=8,
         choices=SitInCounts.choices,
         default=SitInCounts.PLAYED,
         db_default=SitInCounts.PLAYED,
     )
     odd_table = models.CharField(
-        _("whoever is left over"),
+        _("whoever has no opponent"),
         max_length=8,
         choices=OddTable.choices,
         default=OddTable.PLAYED,

@@ -134,9 +134,9 @@ class BotForm(_RatedForm):
         most = max(with_levels.values())
         numbered = [(number, str(number)) for number in range(1, most + 1)]
         self.fields["level"].choices = [("", _("the usual one")), *numbered]  # type: ignore[attr-defined]
-        self.fields["level"].help_text = gettext("Of %(bots)s: more is stronger, and thinks longer.") % {
-            "bots": ", ".join(with_levels)
-        }
+        self.fields["level"].help_text = gettext(
+            "Only for %(bots)s. A higher one is stronger, and thinks longer."
+        ) % {"bots": ", ".join(with_levels)}
 
     def clean(self) -> dict[str, Any]:
         """A bot without levels plays as it does, whatever level is chosen beside it."""
@@ -335,8 +335,8 @@ def _rated_words(club: Club, rules: Sequence[HouseRules]) -> str:
     if club.rated_games == RatedGames.NONE or not named:
         return ""
     return gettext(
-        "It counts for the club’s ratings. Whoever gives it up, or takes over three days for a turn, has lost"
-        " it. By these rules: %(rules)s."
+        "It counts for the club’s ratings. Whoever gives it up, or takes more than three days for a turn,"
+        " loses it. Only by these rules: %(rules)s."
     ) % {"rules": named}
 
 
@@ -346,7 +346,7 @@ def _bots_rated_words(club: Club, rules: Sequence[HouseRules]) -> str:
     if club.rated_games != RatedGames.BOTS or not said or not bots:
         return ""
     named = [f"{bot.strategy} {bot.level}" if bot.level is not None else bot.strategy for bot in bots]
-    against = gettext("Against bots of the club’s register: %(bots)s.") % {"bots": ", ".join(named)}
+    against = gettext("Only against these bots: %(bots)s.") % {"bots": ", ".join(named)}
     return f"{said} {against}"
 
 

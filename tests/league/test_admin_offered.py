@@ -134,7 +134,8 @@ def test_settings_that_need_no_attention_are_folded(owner: Client, club: Club) -
         found = re.findall(r"<summary>\s*<h2[^>]*>\s*(.*?)\s*</h2>", text(owner.get(address)))
         return [title for title in found if title]
 
-    usual = ["Announcement and entries", "The table", "Results", "Byes, forfeits and absences", "Points"]
+    usual = ["Play on this site", "Announcement and entries", "The table", "Results"]
+    usual += ["Byes, forfeits and absences", "Points"]
     assert folded(reverse("admin:league_event_add")) == usual
     event = running(club, "swiss")
     assert folded(page("event", event)) == usual

@@ -412,7 +412,11 @@ def test_what_cannot_run_itself_is_refused(club: Club) -> None:
     refused("not_set", lambda: begin_evening(actor=OPERATOR, event=EventFactory.create(format="swiss")))
     night = Night(club, "swiss", names=("Ann", "Bob"), check_in=False, rounds_planned=None)
     refused("rounds_open", night.begin)
-    Event.objects.filter(pk=night.event.pk).update(rounds_planned=2)
+    Event.objects.filter(pk=night.event.pk).update(rounds_planned=2, check_in=True)
+    night.event.refresh_from_db()
+    refused("nobody_here", night.begin)
+    Event.objects.filter(pk=night.event.pk).update(check_in=False)
+    night.event.refresh_from_db()
     EntryFactory.create(event=night.event, name="Cid")
     refused("no_account", night.begin)
 
@@ -438,7 +442,7 @@ def browser(player: Player) -> Client:
 def test_pages_tell_players_when_and_let_them_come(club: Club, clock: time_machine.Traveller) -> None:
     night = Night(club, "swiss", check_in=False, slug="friday")
     where = reverse("event", args=["harbour", "friday"])
-    assert "drawn after 5 minutes" in browser(night.players["Ann"]).get(where).content.decode()
+    assert "Each round is drawn 5 minutes after" in browser(night.players["Ann"]).get(where).content.decode()
     night.begin()
     match = night.matches(1)[0]
     one, other = night.pair(match)
@@ -447,6 +451,7 @@ def test_pages_tell_players_when_and_let_them_come(club: Club, clock: time_machi
     assert 'data-ends="2026-11-06T19:10:00+00:00"' in page
     own = reverse("match", args=["harbour", "friday", match.code])
     assert own in page
+    assert "I am here" in browser(one).get(own).content.decode()
     play = reverse("match_play", args=["harbour", "friday", match.code])
     assert "I am here" in browser(one).get(play).content.decode()
     assert browser(one).post(play, {"what": "play"}).headers["Location"] == own
@@ -455,7 +460,7 @@ def test_pages_tell_players_when_and_let_them_come(club: Club, clock: time_machi
     table = TableMatch.objects.get()
     assert answer.headers["Location"] == f"/play/{table.code}/"
     pause_evening(actor=OPERATOR, event=night.event)
-    assert "A director says how it goes on" in browser(one).get(where).content.decode()
+    assert "It goes on when a director says so" in browser(one).get(where).content.decode()
 
 
 @pytest.mark.usefixtures("mails")

@@ -255,7 +255,7 @@ def test_the_page_leads_from_the_invitation_to_the_table(
     offer = GameOffer.objects.get()
     for one in (ann, bob, cid):
         page = browser(one).get(address).content.decode()
-        assert page.count("is asked") == 2
+        assert page.count(">asked<") == 2
         assert "simple (bot)" in page
         assert ('name="agree"' in page) == (one != ann)
         assert ('name="withdraw"' in page) == (one == ann)

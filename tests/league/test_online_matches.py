@@ -114,6 +114,8 @@ def test_match_of_an_online_event_is_played_at_once_and_counts(
     assert client.get(address(match)).headers["Location"] == f"/play/{table.code}/"
     refused("already_planned", lambda: play_online(actor=by(bob), match=match))
     play_on(table, ann, bob)
+    assert "The table, hand by hand" in text(client, match)
+    assert "The table, hand by hand" not in text(guest, match)
     match.refresh_from_db()
     assert match.sheet is not None
     assert match.sheet.status == SheetStatus.FINISHED
