@@ -74,7 +74,7 @@ def _preview_begin(event: Event, data: Data) -> Preview:
     elif last.state == RoundState.DRAFTED:
         lines.append(_("Round %(number)d, a draft, will be published now.") % {"number": last.number})
     else:
-        lines.append(_("It goes on with round %(number)d.") % {"number": last.number})
+        lines.append(_("It will go on with round %(number)d.") % {"number": last.number})
     lines.append(_("You may pause it, or do anything by hand, at any time."))
     return Preview(lines)
 
