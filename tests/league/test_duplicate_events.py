@@ -136,7 +136,7 @@ def test_the_page_tells_each_pack_of_a_round_that_is_over(client: Client, evenin
     # A made 10 of pack 1, where the others made −26 together.
     assert "A B +10 +18.67" in shown
     evening.rounds.update(state=RoundState.PUBLISHED)
-    assert "told when all tables have played them" in words(client)
+    assert "shown once all tables have played them" in words(client)
     assert client.get(f"{PAGE}?round=1").status_code == 404
 
 

@@ -223,7 +223,7 @@ def test_appearance_in_another_round_is_said(event: Event) -> None:
 def test_rebuild_asks_few_queries_however_many_sheets(
     event: Event, django_assert_max_num_queries: Callable[[int], Any]
 ) -> None:
-    with django_assert_max_num_queries(31):
+    with django_assert_max_num_queries(32):
         command("rebuild")
 
 
