@@ -128,7 +128,7 @@ POSITIONS: Final = {
             played=_JUST_DRAWN,
             better="discard KC",
             worse="discard 7S",
-            gain=19,
+            gain=18,
         ),
         Position(
             "open",
@@ -139,7 +139,7 @@ POSITIONS: Final = {
             played=_JUST_DRAWN,
             better="discard 6S",
             worse="discard 6H",
-            gain=9,
+            gain=8,
         ),
         Position(
             "kings",
@@ -150,7 +150,7 @@ POSITIONS: Final = {
             played=f"{_JUST_DRAWN}, discard QC, draw, discard QD, draw, discard JC, draw, discard JD, draw",
             better="discard KS",
             worse="discard 6D",
-            gain=16,
+            gain=18,
         ),
         Position(
             "meld",
@@ -219,7 +219,7 @@ POSITIONS: Final = {
             ),
             better="discard QD",
             worse="knock QD",
-            gain=84,
+            gain=65,
         ),
         Position(
             "behind",
@@ -230,7 +230,7 @@ POSITIONS: Final = {
             played=_JUST_DRAWN,
             better="discard QH",
             worse="knock QH",
-            gain=41,
+            gain=42,
             score=(30, 90),
         ),
         Position(
@@ -242,7 +242,7 @@ POSITIONS: Final = {
             played=_JUST_DRAWN,
             better="knock QH",
             worse="discard QH",
-            gain=30,
+            gain=29,
             score=(60, 60),
         ),
     )
