@@ -94,13 +94,15 @@ def wait_for_claims(instance: Claim | ClaimSettlement, created: bool, raw: bool 
         return
     claim = instance if isinstance(instance, Claim) else instance.claim
     by = Actor(ActorKind(instance.actor_kind), instance.actor_id, instance.actor_name)
-    _request_ratings_of(claim.sheet_id)
     # Reload it: the director's decision may just have corrected it.
     _bring_in_line(Scoresheet.objects.get(pk=claim.sheet_id), None, by)
 
 
 def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
-    """Write the result that the sheet gives now; `kind` is that of the act that changed it, if any."""
+    """Write the result that the sheet gives now; `kind` is that of the act that changed it, if any.
+
+    A rated friendly game has none: what it counts for the club's ratings is in its sheet.
+    """
     rows = Match.objects.filter(sheet=sheet).order_by()
     if sheet.status != SheetStatus.OPEN:
         # Depends on the event and on the players.
@@ -109,7 +111,10 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
     if match is not None and match.plays_bot:
         _bring_extra(sheet, match)
         return
-    if match is None or match.state in AWARDED:
+    if match is None:
+        _request_ratings_of(sheet.pk)
+        return
+    if match.state in AWARDED:
         return
     fields = match_fields(sheet, match)
     changed = {name for name, value in fields.items() if getattr(match, name) != value}
@@ -147,13 +152,6 @@ def _bring_extra(sheet: Scoresheet, match: Match) -> None:
     if any(getattr(match, name) != value for name, value in fields.items()):
         Match.objects.filter(pk=match.pk).update(**fields)
         request_standings(match.event_id)
-
-
-@receiver(sheet_changed, sender=Scoresheet, dispatch_uid="league.rated_game_changed")
-def rate_friendly_game(sheet: Scoresheet, act: SheetAct, **_: Any) -> None:
-    """Request the club's ratings when a rated friendly game has ended, or what is said of it has changed."""
-    if not _is_one_more_deal(sheet, act):
-        _request_ratings_of(sheet.pk)
 
 
 def _request_ratings_of(sheet: int) -> None:
