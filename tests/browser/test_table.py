@@ -119,7 +119,11 @@ def test_a_figure_of_another_question_does_not_stay_and_no_key_is_dead(sit: Sit,
     expect(first).to_have_value("")
     phone.tap("7")
     expect(points).to_have_value("7")
-    phone.tap("Dead", "7")
+    # The worth of the hand, which the server answers meanwhile, does not wipe out what the key is told.
+    with phone.page.expect_response(re.compile("preview")) as answered:
+        phone.tap("Dead", "7")
+    assert answered.value.ok
+    phone.page.wait_for_function("document.getElementById('save').textContent !== 'Save'")
     phone.says("There is no figure to type in a dead hand.")
     expect(points).to_have_value("")
 

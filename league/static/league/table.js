@@ -334,8 +334,11 @@
         return;
       }
       worth = { fields: told.toString(), problem: answer.worth ? "" : answer.message };
-      said.classList.toggle("is-refused", !answer.worth);
-      said.textContent = answer.worth ? answer.said : answer.message;
+      // What a key has been told since stays, as long as nothing is wrong.
+      if (!answer.worth || !said.textContent) {
+        said.classList.toggle("is-refused", !answer.worth);
+        said.textContent = answer.worth ? answer.said : answer.message;
+      }
       nameSave(answer.worth ?? "");
     }
 
