@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from games.bots import HouseBot, Strategy
 from games.models import TableMatch, TableSeat
 from games.services import end_table, give_up, open_table, strategies, table_state
-from games.services.hands import TABLE
+from games.services.hands import TABLE, UnreadableHand
 from games.tables.members import running_sheet
 from league.bots.house_bots import as_league
 from league.errors import LeagueError
@@ -322,8 +322,7 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
         opponent = opponent.merged_into
     is_turn, won = None, None
     if sheet.status == SheetStatus.OPEN:
-        told = table_state(actor=Actor(ActorKind.USER, str(user), ""), match=table, seat=seat)
-        is_turn = told["turn"] == seat
+        is_turn = _is_turn(table, user, seat)
     elif table.forfeited_by is not None:
         won = own.side != table.forfeited_by
     elif sheet.places and (sheet.places[own.side] != 1 or sheet.places.count(1) == 1):
@@ -345,6 +344,15 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
         entries=() if match is None else match.against(own.side),
         is_of_several=len({each.side.position for each in there}) > 1,
     )
+
+
+def _is_turn(table: TableMatch, user: int, seat: int) -> bool:
+    """Whether a table in play waits for this seat; one that cannot be read waits for a director."""
+    try:
+        told = table_state(actor=Actor(ActorKind.USER, str(user), ""), match=table, seat=seat)
+    except UnreadableHand:
+        return False
+    return bool(told["turn"] == seat)
 
 
 def _players_of(there: Sequence[Seat], club: Club) -> tuple[tuple[Player | None, str], ...]:
