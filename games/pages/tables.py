@@ -256,7 +256,16 @@ def _context(seen: SeenTable, problem: str = "", hint: ShownHint | None = None) 
         "headers": json.dumps({"If-None-Match": table_tag(seen)}),
         "seconds": _seconds(shown),
         "stream": stream_address(seen.match.code),
+        **_fault_of_bot(seen, shown),
     }
+
+
+def _fault_of_bot(seen: SeenTable, shown: TablePage) -> dict[str, Any]:
+    """Where who plays a friendly game says how it goes on after its bot has failed; empty for all others."""
+    if not (seen.match.is_stopped_by_fault and seen.seat is not None and any(shown.bots)):
+        return {}
+    head = policy().page_head(seen.reader, seen.match.sheet)
+    return {"fault_club": None if head.get("event") else head.get("club")}
 
 
 def playing_context(

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 
 from games.bots import HouseBot, Strategy
 from games.models import TableMatch, TableSeat
-from games.services import end_table, give_up, open_table, strategies, table_state
+from games.services import end_table, give_up, let_go_on, open_table, strategies, table_state
 from games.services.hands import TABLE, UnreadableHand
 from games.tables.members import running_sheet
 from league.bots.house_bots import as_league
@@ -262,6 +262,22 @@ def break_off(*, actor: Actor, table: TableMatch) -> None:
 
 
 @transaction.atomic
+def let_bot_try_again(*, actor: Actor, table: TableMatch) -> None:
+    """Let a friendly game go on that the failure of its bot has stopped; whoever plays it may.
+
+    Refused: who does not sit there, a match of an event, and a game that stands still for another reason
+    (`not_allowed`), and whatever `let_go_on` refuses, such as `bot_failed` where it fails again at once.
+    """
+    found = _friendly().filter(pk=table.pk).first()
+    if found is None or actor.kind is not ActorKind.USER or _seat_at(table, int(actor.id)) is None:
+        raise LeagueError("not_allowed", _("Only those who play a friendly game let it go on."))
+    if not _is_stopped_for_bot(found):
+        raise LeagueError("not_allowed", _("No bot has stopped this game."))
+    with as_league():
+        let_go_on(actor=TABLE, match=found)
+
+
+@transaction.atomic
 def end_game(*, actor: Actor, table: TableMatch, reason: str) -> None:
     """End the play of a game outside events, as a director of its club, for a reason that is noted.
 
@@ -441,5 +457,5 @@ def _seat_at(table: TableMatch, user: int) -> int | None:
 
 
 def _is_stopped_for_bot(table: TableMatch) -> bool:
-    """Whether play against a bot is stopped, so that nobody at the table is at fault."""
-    return table.adjourned_at is not None and table.seats.filter(bot__isnull=False).exists()
+    """Whether play against a bot is stopped by a fault, so that nobody at the table is to blame."""
+    return table.is_stopped_by_fault and table.seats.filter(bot__isnull=False).exists()
