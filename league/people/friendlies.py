@@ -271,7 +271,7 @@ def let_bot_try_again(*, actor: Actor, table: TableMatch) -> None:
     found = _friendly().filter(pk=table.pk).first()
     if found is None or actor.kind is not ActorKind.USER or _seat_at(table, int(actor.id)) is None:
         raise LeagueError("not_allowed", _("Only those who play a friendly game let it go on."))
-    if not _is_stopped_for_bot(found):
+    if not (found.is_stopped_by_fault and _is_stopped_for_bot(found)):
         raise LeagueError("not_allowed", _("No bot has stopped this game."))
     with as_league():
         let_go_on(actor=TABLE, match=found)
@@ -457,5 +457,5 @@ def _seat_at(table: TableMatch, user: int) -> int | None:
 
 
 def _is_stopped_for_bot(table: TableMatch) -> bool:
-    """Whether play against a bot is stopped by a fault, so that nobody at the table is to blame."""
-    return table.is_stopped_by_fault and table.seats.filter(bot__isnull=False).exists()
+    """Whether play against a bot is stopped, so that nobody at the table is at fault."""
+    return table.adjourned_at is not None and table.seats.filter(bot__isnull=False).exists()
