@@ -203,7 +203,7 @@ class ClubPolicy:
         if place.event is None:
             rated = Exhibition.objects.filter(sheet=sheet, is_rated=True)
             return {"club": club, "event": None, "navigation": [], "is_rated": rated.exists()}
-        head = {"club": club, "event": event, "navigation": [] if event is None else [event]}
+        head: dict[str, Any] = {"club": club, "event": event, "navigation": [] if event is None else [event]}
         if event is not None and can(who, Permission.DIRECT, club):
             head["directed"] = Match.objects.filter(sheet=sheet).values_list("code", flat=True).first()
         return head
