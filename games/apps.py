@@ -10,4 +10,4 @@ class GamesConfig(AppConfig):
         from games import checks  # noqa: F401 (registers them)
         from scoring.api.problems import answer_with
 
-        answer_with({"not_your_seat": 403})
+        answer_with({"not_your_seat": 403, "hand_unreadable": 409})

@@ -293,6 +293,11 @@ class TableMatch(models.Model):
         """Why play is stopped, in the reader's language; "" while it is not."""
         return "" if self.adjourned_why is None else translated(read_sentence(self.adjourned_why))
 
+    @property
+    def is_stopped_by_fault(self) -> bool:
+        """Whether a failed bot or an unreadable hand stopped play: what a director says is plain text."""
+        return self.adjourned_at is not None and not isinstance(self.adjourned_why, str)
+
 
 class TableSeat(models.Model):
     """Who plays in a seat: an account, a bot (`HouseBot.to_document`), or a guest.

@@ -3,6 +3,7 @@
 import json
 import secrets
 from collections.abc import Callable
+from functools import wraps
 from hashlib import sha256
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from games.models import Phrase
 from games.pages.matches import replay_context
 from games.pages.pages import GUEST_AT, kept_fresh, page, reader_of
 from games.services import act, agree_pause, ask_pause, mute, resume, say, unmute
+from games.services.hands import UnreadableHand
 from games.services.seen_tables import SeenTable, table_seen
 from games.services.shown_hands import own_report, table_hand_page
 from games.services.table_pages import ShownHint, TablePage, shown_hint, table_page
@@ -45,7 +47,32 @@ _OF_A_CARD: Final = frozenset({"discard", "gin"})
 _NOBODY: Final = -1
 
 
+def _told_if_unreadable(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Has a view of a table say in a sentence, with the status 409, that a stored hand cannot be read.
+
+    Where the page is up to date itself that stands in its place, and it asks no more.
+    """
+
+    @wraps(view)
+    def told(request: HttpRequest, code: str, **where: Any) -> HttpResponse:
+        try:
+            return view(request, code, **where)
+        except UnreadableHand as failure:
+            seen = _visible(request, code)
+            context = {
+                "page": {"title": f" {_('v')} ".join([side.name for side in seen.kept.sides])},
+                "problem": translated(failure.message),
+                "is_own": seen.seat is not None and request.user.is_authenticated,
+            }
+            if request.headers.get("HX-Request"):
+                return kept_fresh(request, render(request, "games/_unreadable.html", context))
+            return _page(request, "games/unreadable.html", seen, context, status=409)
+
+    return told
+
+
 @require_safe
+@_told_if_unreadable
 def play_table(request: HttpRequest, code: str) -> HttpResponse:
     """The table as its reader may see it; it updates itself until play is over.
 
@@ -61,6 +88,7 @@ def play_table(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
+@_told_if_unreadable
 def play_live(request: HttpRequest, code: str) -> HttpResponse:
     """The changing part of the page; 304 if the client's ETag still matches."""
     seen = _visible(request, code)
@@ -75,6 +103,7 @@ def play_live(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
+@_told_if_unreadable
 def play_hint(request: HttpRequest, code: str) -> HttpResponse:
     """The table with a hint for the reader's seat, or why there is none; answers as `play_act`."""
     seen, shown, problem = _visible(request, code), None, ""
@@ -89,6 +118,7 @@ def play_hint(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@_told_if_unreadable
 def play_act(request: HttpRequest, code: str) -> HttpResponse:
     """Carries out an action of the reader's seat, and answers with the table as it is then.
 
@@ -112,6 +142,7 @@ def play_act(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@_told_if_unreadable
 def play_clock(request: HttpRequest, code: str) -> HttpResponse:
     """Asks for a pause, agrees to one or ends it, as `do` says; answers as `play_act`."""
     if request.method != "POST":
@@ -126,6 +157,7 @@ def play_clock(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@_told_if_unreadable
 def play_say(request: HttpRequest, code: str) -> HttpResponse:
     """Sends a `phrase` to the others, or shows theirs no longer or again, as `do` says.
 
@@ -161,6 +193,7 @@ def _done(request: HttpRequest, code: str, doing: Callable[[], object]) -> HttpR
 
 
 @require_safe
+@_told_if_unreadable
 def play_hand(request: HttpRequest, code: str, deal: int, table: int | None = None) -> HttpResponse:
     """A hand that is over after the move `?move=`, with its pack, nonce and commitment; 404 for any other.
 
@@ -223,7 +256,16 @@ def _context(seen: SeenTable, problem: str = "", hint: ShownHint | None = None) 
         "headers": json.dumps({"If-None-Match": table_tag(seen)}),
         "seconds": _seconds(shown),
         "stream": stream_address(seen.match.code),
+        **_fault_of_bot(seen, shown),
     }
+
+
+def _fault_of_bot(seen: SeenTable, shown: TablePage) -> dict[str, Any]:
+    """Where who plays a friendly game says how it goes on after its bot has failed; empty for all others."""
+    if not (seen.match.is_stopped_by_fault and seen.seat is not None and any(shown.bots)):
+        return {}
+    head = policy().page_head(seen.reader, seen.match.sheet)
+    return {"fault_club": None if head.get("event") else head.get("club")}
 
 
 def playing_context(

@@ -13,7 +13,14 @@ from django.utils.translation import gettext as _
 from games.errors import GameError
 from games.models import TableHand, TableMatch, TableSeat, TableWarning
 from games.services.clocks import later
-from games.services.hands import deal_in_play, dealt, hands_at_turn, reply_and_deal, seats_of
+from games.services.hands import (
+    UnreadableHand,
+    deal_in_play,
+    dealt,
+    hands_at_turn,
+    reply_and_deal,
+    seats_of,
+)
 from games.services.members import break_off, check_goes_on, next_turns, table_over, write, write_adjourned
 from games.services.outages import mend_outage
 from games.tables.play import BotError
@@ -48,7 +55,8 @@ def let_go_on(*, actor: Actor, match: TableMatch) -> None:
     """Lets play and clocks go on where they stopped, after `adjourn` or the failure of a bot.
 
     Hands that no longer fit the sheet are dealt anew. Refuses `table_over`, `not_adjourned`, `bot_failed`
-    (it fails again), `same_pack` as `deal_anew`, and with `ScoringError` `not_allowed`.
+    (it fails again), `hand_unreadable` (it has to be dealt anew), `same_pack` as `deal_anew`, and with
+    `ScoringError` `not_allowed`.
     """
     now = timezone.now()
     # An outage meanwhile is part of the time that play stood still, and not given back a second time.
@@ -81,7 +89,7 @@ def deal_anew(*, actor: Actor, match: TableMatch) -> None:
     entered meanwhile the next one is dealt), and with `ScoringError` `not_allowed`.
     """
     held = _directed(actor, match)
-    if held.match.adjourned_at is None and hands_at_turn(held.match, held.sheet) is not None:
+    if held.match.adjourned_at is None and hand_stands(held.match):
         raise GameError("hand_stands", _("The hand in play can go on: adjourn play first."))
     _deal_anew(held)
 
@@ -104,8 +112,11 @@ def warn(*, actor: Actor, match: TableMatch, seat: int, reason: str) -> TableWar
 
 
 def hand_stands(match: TableMatch) -> bool:
-    """Whether the hands in play fit the sheet, so that they can be played on."""
-    return hands_at_turn(match, match.sheet) is not None
+    """Whether the hands in play fit the sheet and can be read, so that they can be played on."""
+    try:
+        return hands_at_turn(match, match.sheet) is not None
+    except UnreadableHand:
+        return False
 
 
 def _deal_anew(held: _Directed) -> None:

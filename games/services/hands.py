@@ -4,12 +4,16 @@ All of it is done under the lock of the sheet, but for reading.
 """
 
 import datetime
+import logging
 import secrets
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from django.core.cache import cache
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
@@ -42,6 +46,8 @@ from games.tables.members import (
 )
 from games.tables.play import BotError
 from scoring.core.actors import Actor, ActorKind
+from scoring.core.errors import CodedError
+from scoring.core.messages import mark
 from scoring.core.sheet_state import players_by_seat
 from scoring.core.sheets import Deal
 from scoring.documents.sheets import deal_document
@@ -52,6 +58,32 @@ from scoring.services.records import KeptSheet, kept_sheet
 # The author of deals that were played at a table: nobody keyed them in.
 TABLE: Final = Actor(ActorKind.OPERATOR, "table", "the table")
 _NONCE_BYTES: Final = 32
+# What comes of reading a row that was changed in the database, or that another engine wrote.
+_BROKEN: Final = (CodedError, ObjectDoesNotExist, LookupError, TypeError, ValueError)
+
+logger = logging.getLogger(__name__)
+
+
+class UnreadableHand(GameError):
+    """A stored hand that cannot be played again, as its row was changed or is of an older engine.
+
+    While it is in play nobody can go on with it; one that is over stays on the sheet as it was recorded.
+    """
+
+    def __init__(self, hand: TableHand) -> None:
+        if hand.is_over:
+            said = mark(
+                "Deal %(deal)s cannot be shown: what is stored of it was changed, or is of an older version."
+                " Its result stays on the sheet.",
+                deal=hand.deal,
+            )
+        else:
+            said = mark(
+                "Deal %(deal)s cannot be played on: what is stored of it was changed, or is of an older"
+                " version. A director has it dealt anew, or ends play here with a reason.",
+                deal=hand.deal,
+            )
+        super().__init__("hand_unreadable", said)
 
 
 class HandsInPlay(NamedTuple):
@@ -248,8 +280,23 @@ def of_seat(hands: QuerySet[TableHand], seat: int | None) -> QuerySet[TableHand]
 
 
 def state_of(hand: TableHand, kept: KeptSheet) -> InPlay:
-    """The hand as it stands."""
-    return _played(hand, kept, log_of(hand, kept))
+    """The hand as it stands; raises `UnreadableHand`."""
+    with readable(hand):
+        return _played(hand, kept, log_of(hand, kept))
+
+
+@contextmanager
+def readable(hand: TableHand) -> Iterator[None]:
+    """Raises `UnreadableHand` where the hand as it is stored cannot be read, and tells the log once why."""
+    try:
+        yield
+    except _BROKEN as fault:
+        if cache.add(f"unreadable-hand-{hand.commitment}", value=True, timeout=None):
+            where = f"table {hand.match.code}, deal {hand.deal}.{hand.table_number}"
+            # Its words may name a card of a hand in play.
+            why = fault.code if isinstance(fault, CodedError) else type(fault).__name__
+            logger.error("A stored hand cannot be read (%s): %s", where, why)
+        raise UnreadableHand(hand) from fault
 
 
 def _played(hand: TableHand, kept: KeptSheet, log: HandLog[Any]) -> InPlay:

@@ -8,19 +8,17 @@ from typing import Any, Final
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from games.gin.log import HandLog
+from games.gin.log import read_log
 from games.models import TO_PLAY, BotHand, BotMatch, TableMatch
-from games.tables.dealing import game_of
+from games.tables.dealing import dealing_of, hand_class
 from games.tables.replaying import Frame, Replay, replayed
 from scoring.core.actors import Actor
-from scoring.core.sheet_state import players_by_seat
 from scoring.core.sheets import RunningSheet
 from scoring.models import Scoresheet
 from scoring.paper.layout import SheetTable, sheet_table
 from scoring.paper.short_names import short_names
 from scoring.policy import policy
 from scoring.services.records import KeptSheet, kept_sheet
-from scoring.typing.rows import team_pairing
 
 MOST_LISTED: Final = 12
 # The number of newest matches searched for those of one bot.
@@ -182,17 +180,12 @@ def match_page(match: BotMatch) -> MatchPage:
         kept,
         sheet_table(kept.state, left_side=match.sheet.left_side),
         _bots_of(match.bots, kept),
-        deals_with_hands(match, len(kept.sides[0].players)),
+        deals_with_hands(match),
     )
 
 
-def deals_with_hands(match: BotMatch, team_size: int) -> tuple[DealHands, ...]:
-    """The deals with recorded hands that can be shown move by move: those of two with a pack of their own.
-
-    `team_size` is the number of players of the first side.
-    """
-    if game_of(match.sheet.rules.rules, team_size) is not None:
-        return ()
+def deals_with_hands(match: BotMatch) -> tuple[DealHands, ...]:
+    """The deals with recorded hands, which can be shown move by move."""
     hands = BotHand.objects.filter(match=match).order_by("deal", "table").values_list("deal", "table")
     return tuple(
         DealHands(number, tuple(table + 1 for _deal, table in tables))
@@ -206,40 +199,34 @@ def hand_page(match: BotMatch, deal: int, table: int) -> HandPage | None:
     if hand is None:
         return None
     kept = kept_sheet(match.sheet)
-    if game_of(match.sheet.rules.rules, len(kept.sides[0].players)) is not None:
-        return None
+    rules = match.sheet.rules.rules
+    kind = hand_class(rules, len(kept.sides[0].players))
     others = BotHand.objects.filter(match=match).order_by("deal", "table").values_list("deal", "table")
     numbers = sorted({number for number, _table in others})
     at = numbers.index(deal)
     seats = _seats(match.bots, kept)
-    first, second = _pairing(kept, deal)[table - 1]
+    players = _players_in(match, kept, deal)[table - 1]
     return HandPage(
         match,
         deal,
         table,
         tuple(at_table + 1 for number, at_table in others if number == deal),
-        (seats[first], seats[second]),
+        tuple([seats[player] for player in players]),
         replayed(
-            match.sheet.rules.rules,
-            HandLog.from_document(hand.log),
-            players=(first, second),
-            estimates=hand.estimates,
+            rules, read_log(hand.log, kind.parsed), players=players, kind=kind, estimates=hand.estimates
         ),
         numbers[at - 1] if at else None,
         numbers[at + 1] if at + 1 < len(numbers) else None,
     )
 
 
-def _pairing(kept: KeptSheet, deal: int) -> Sequence[tuple[str, str]]:
-    """Who plays whom in a deal, by table; where the deals before tell it, by these."""
+def _players_in(match: BotMatch, kept: KeptSheet, deal: int) -> list[tuple[str, ...]]:
+    """Who plays the hands of a deal, by table and seat: as they were dealt after the deals before."""
     sheet = RunningSheet(kept.sheet.rules.rules, kept.sides, surplus="keep")
-    if sheet.table is None:
-        return team_pairing(deal, kept.sides)
+    dealing = dealing_of(sheet, match.seed)
     for earlier in kept.deals[: deal - 1]:
-        sheet.add(earlier)
-    players = players_by_seat(kept.sides, deal)
-    one, other = sheet.table.playing
-    return [(players[one], players[other])]
+        dealing.note(sheet.add(earlier))
+    return [hand.players for hand in dealing.hands(deal)]
 
 
 def seated_bot(bots: Any, number: int, name: str) -> SeatedBot:

@@ -38,6 +38,7 @@ from games.models import (
 )
 from games.services.hands import (
     Following,
+    UnreadableHand,
     dealt,
     hand_in_play,
     hands_at_turn,
@@ -206,13 +207,17 @@ def act(*, actor: Actor, match: TableMatch, seat: int, version: int, action: str
     the time-out), `table_over`, `stale_version`, `paused`, `sheet_changed` (somebody else entered or took
     back a deal), `not_your_turn`, what is no action (`Playing.parsed`) or not legal now, and whatever
     `record_deals` refuses. Then the action changes nothing. `adjourned` says that play is stopped, and
-    `bot_failed` that a bot's failure has just stopped it, before this action.
+    `bot_failed` that a bot's failure has just stopped it, before this action, as does `hand_unreadable` of a
+    stored hand that cannot be played on.
     """
     now = timezone.now()
     is_late = seat in settle_time(match, now)
     sent = TableAct(seat=seat, version=version, action=action, key=key)
     try:
         return _act(actor, match, sent, now, is_late)
+    except UnreadableHand as failure:
+        stop_for_hand(match, failure)
+        raise
     except BotError as failure:
         # Its reason may name a card of the bot's.
         stop_for_bot(match, failure, now)
@@ -369,10 +374,14 @@ def time_out(match: TableMatch, now: datetime.datetime) -> int | None:
     The turn is played by default, or the match is forfeited by its side and the deal in play told to nobody.
     Of several at once the first does it; of several hands it is that whose time was over first. Nothing is
     decided while an outage is still to be mended; where somebody changed or ended the sheet the clock stops,
-    and so it does where a bot fails to reply (`stop_for_bot`). Signals `table_forfeited`.
+    and so it does where a bot fails to reply (`stop_for_bot`), or the hand cannot be read (`stop_for_hand`).
+    Signals `table_forfeited`.
     """
     try:
         return _time_out(match, now)
+    except UnreadableHand as failure:
+        stop_for_hand(match, failure)
+        return None
     except BotError as failure:
         stop_for_bot(match, failure, now)
         return None
@@ -388,10 +397,20 @@ def stop_for_bot(
     which deal; how stands in the log alone, as a refused action names cards. Signals `table_adjourned`.
     """
     logger.error("The bot at table %s failed: %s", match.code, failure)
+    why = mark("%(bot)s failed in deal %(deal)s.", bot=failure.bot, deal=failure.deal)
+    _stop(match, why, now, version)
+
+
+@transaction.atomic
+def stop_for_hand(match: TableMatch, failure: UnreadableHand) -> None:
+    """Adjourns a table whose hand in play cannot be read, once, as `stop_for_bot`."""
+    _stop(match, failure.message, timezone.now(), None)
+
+
+def _stop(match: TableMatch, why: Sentence, now: datetime.datetime, version: int | None) -> None:
     locked_sheet(match.sheet)
     found = TableMatch.objects.get(pk=match.pk)
     if found.is_live and found.adjourned_at is None and version in (None, found.version):
-        why = mark("%(bot)s failed in deal %(deal)s.", bot=failure.bot, deal=failure.deal)
         write_adjourned(found, why, now)
         table_adjourned.send(TableMatch, match=found)
 

@@ -11,6 +11,7 @@ from games.services.hands import (
     hands_over,
     log_of,
     players_of,
+    readable,
     seats_of,
 )
 from games.services.matches import HandPage, SeatedBot
@@ -93,10 +94,11 @@ def _problem(hand: TableHand) -> Sentence | None:
 
 
 def replay_of(hand: TableHand, kept: KeptSheet) -> Replay:
-    """A hand that is over, move by move, under the names of the sheet."""
+    """A hand that is over, move by move, under the names of the sheet; raises `UnreadableHand`."""
     rules = kept.sheet.rules.rules
     kind = hand_class(rules, len(kept.sides[0].players))
-    return replayed(rules, log_of(hand, kept), players=players_of(hand, kept), kind=kind)
+    with readable(hand):
+        return replayed(rules, log_of(hand, kept), players=players_of(hand, kept), kind=kind)
 
 
 def bots_of(chairs: Mapping[int, TableSeat], kept: KeptSheet, deal: int) -> tuple[SeatedBot | None, ...]:

@@ -16,6 +16,7 @@ from games.gin.rummy import RummyHand
 from games.models import TableHand, TableMatch, TablePhrase, TableSeat
 from games.services.asides import Asides, asides_for
 from games.services.hands import (
+    UnreadableHand,
     deal_in_play,
     hands_over,
     seats_of,
@@ -24,6 +25,7 @@ from games.services.hands import (
 )
 from games.services.hints import gives_hints, hint
 from games.services.matches import SeatedBot, meeting_words
+from games.services.members import stop_for_hand
 from games.services.own_hands import OwnHand, own_hand, shown_moves
 from games.services.packs import is_withheld
 from games.services.rummy_pages import MeldDown, OwnRummy, own_rummy
@@ -42,6 +44,7 @@ from games.tables.reports import DearChoice
 from scoring.core.sheet_state import players_by_seat
 from scoring.models import SheetStatus
 from scoring.paper.layout import HandLine, SheetTable, TableLine, sheet_table
+from scoring.services.records import KeptSheet
 
 _NO_SEAT: Final = -1
 _NONE: Final = Asides()
@@ -395,7 +398,18 @@ class ShownHint:
 
 
 def table_page(seen: SeenTable) -> TablePage:
-    """The page of a table."""
+    """The page of a table; raises `UnreadableHand`, after stopping play, where one in play cannot be read.
+
+    Of hands that are over and cannot be read the end is not shown.
+    """
+    try:
+        return _table_page(seen)
+    except UnreadableHand as failure:
+        stop_for_hand(seen.match, failure)
+        raise
+
+
+def _table_page(seen: SeenTable) -> TablePage:
     match, kept = seen.match, seen.kept
     hands = deal_in_play(match) if match.sheet.status == SheetStatus.OPEN else []
     states = [state_of(hand, kept) for hand in hands]
@@ -422,9 +436,9 @@ def table_page(seen: SeenTable) -> TablePage:
         seen.seat,
         tables,
         None if own is None or own[0].is_over else _own(own[1], own[0].seats.index(seen.seat or 0)),
-        None if last is None else replay_of(last, kept).frames[-1],
+        None if last is None else _end_of(last, kept),
         last,
-        tuple([line for hand in beside for line in lines_of(state_of(hand, kept))]),
+        tuple([line for hand in beside if (end := _end_of(hand, kept)) for line in end.lines]),
         () if withheld else over,
         _clocks(match, chairs, tables),
         dear_choices(seen) if over else (),
@@ -443,6 +457,14 @@ def shown_hint(seen: SeenTable) -> ShownHint:
         for one in found.estimates
     ]
     return ShownHint(found.action, tuple(weighed))
+
+
+def _end_of(hand: TableHand, kept: KeptSheet) -> Frame | None:
+    """How a hand that is over lies in the end; None if it cannot be read."""
+    try:
+        return replay_of(hand, kept).frames[-1]
+    except UnreadableHand:
+        return None
 
 
 def _own(state: InPlay, seat: int) -> OwnHand | OwnRummy:

@@ -17,13 +17,14 @@ from games.models import (
 )
 from games.services.asides import asides_document
 from games.services.hands import (
+    UnreadableHand,
     deal_in_play,
     hands_over,
     of_seat,
     seats_of,
     state_of,
 )
-from games.services.members import check_seat, settle_time
+from games.services.members import check_seat, settle_time, stop_for_hand
 from games.services.packs import check_told, is_withheld
 from games.tables.clocks import Clock
 from games.tables.members import (
@@ -46,7 +47,7 @@ def table_state(*, actor: Actor, match: TableMatch, seat: int) -> dict[str, Any]
     gave up. `clock` is None without one: its times are ISO instants or None, and `bank_left` is what each
     seat has at `now`, in seconds. `adjourned_at` is when play was stopped, and `adjourned_why` why; `phrases`
     and `warnings` are as in `asides_document`. A time-out that is due is carried out first. Refuses
-    `not_your_seat`.
+    `not_your_seat`, and `hand_unreadable` after stopping play.
     """
     settle_time(match, timezone.now())
     found = _TABLES.get(pk=match.pk)
@@ -63,7 +64,8 @@ def watched_state(*, match: TableMatch) -> dict[str, Any]:
     for every hand of the deal in play its `table`, from 1, its `seats`, the same three, and whether it
     `is_over`: where there are several, the three beside `deal` are those of the reader's own, and None for
     others. Nothing in it depends on a card of a hand in play: `seat` and `hand` are None, and of what is told
-    beside play there is nothing. A time-out that is due is carried out first.
+    beside play there is nothing. A time-out that is due is carried out first. Refuses `hand_unreadable` after
+    stopping play.
     """
     settle_time(match, timezone.now())
     return _told(_TABLES.get(pk=match.pk), None)
@@ -115,6 +117,14 @@ def judge_refusal(actor: Actor) -> GameError | None:
 
 
 def _told(match: TableMatch, seat: int | None) -> dict[str, Any]:
+    try:
+        return _as_it_stands(match, seat)
+    except UnreadableHand as failure:
+        stop_for_hand(match, failure)
+        raise
+
+
+def _as_it_stands(match: TableMatch, seat: int | None) -> dict[str, Any]:
     told: dict[str, Any] = dict.fromkeys(("deal", "commitment", "turn", "move_count", "hand"))
     told["tables"] = []
     turns: dict[int, TableHand] = {}

@@ -12,8 +12,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.models import TableMatch
-from games.services.hands import hands_at_turn, reply_and_deal, seated_bots, seats_of
-from games.services.members import next_turns, stop_for_bot, write
+from games.services.hands import UnreadableHand, hands_at_turn, reply_and_deal, seated_bots, seats_of
+from games.services.members import next_turns, stop_for_bot, stop_for_hand, write
 from games.services.waking import wake_for_thinking
 from games.tables.members import play_turn, running_sheet
 from games.tables.play import BotError
@@ -26,7 +26,8 @@ MOST_AT_ONCE: Final = 50
 def think_at_table(match_id: int) -> None:
     """Plays the turn of the bot that is to move at this table; does nothing where none is.
 
-    A bot that fails stops play (`stop_for_bot`), unless somebody has acted meanwhile.
+    A bot that fails stops play (`stop_for_bot`), unless somebody has acted meanwhile; so does a hand that
+    cannot be read.
     """
     rows = TableMatch.objects.select_related("sheet__rules")
     match = rows.filter(pk=match_id, bot_asked_at__isnull=False).first()
@@ -34,6 +35,8 @@ def think_at_table(match_id: int) -> None:
         return
     try:
         _play_turn(match)
+    except UnreadableHand as failure:
+        stop_for_hand(match, failure)
     except BotError as failure:
         stop_for_bot(match, failure, timezone.now(), version=match.version)
 

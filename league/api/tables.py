@@ -85,7 +85,11 @@ class Tables(AtTable):
             "no card, only whose turn it is. Follow it with `If-None-Match`: nothing new is a 304."
         ),
         parameters=[table_examples.ETAG],
-        responses=answers({200: OpenApiResponse(TableTold, description="The table.")}, READING),
+        responses=answers(
+            {200: OpenApiResponse(TableTold, description="The table.")},
+            (*READING, 409),
+            s409="What is stored of the hand in play cannot be read; a director says how it goes on.",
+        ),
         examples=[
             OpenApiExample("In your seat", value=table_examples.SEEN, response_only=True),
             OpenApiExample("Looking on", value=table_examples.WATCHED, response_only=True),

@@ -132,10 +132,9 @@ def bots_at_play(match: Match) -> BotsAtPlay | None:
     bots: BotMatch | None = getattr(match.sheet, "bot_match", None)
     if bots is None:
         return None
-    seats = list(bots.sheet.seats.order_by("number").values_list("number", "name", "side__position"))
-    seated = [seated_bot(bots.bots, number, name) for number, name, _side in seats]
-    first_side = sum(str(number) in bots.bots and side == 0 for number, _name, side in seats)
-    return BotsAtPlay(bots, seated, deals_with_hands(bots, first_side))
+    seats = bots.sheet.seats.order_by("number").values_list("number", "name")
+    seated = [seated_bot(bots.bots, number, name) for number, name in seats]
+    return BotsAtPlay(bots, seated, deals_with_hands(bots))
 
 
 def _listed(rows: QuerySet[BotMatch]) -> QuerySet[BotMatch]:

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import TableMatch
+from games.services.hands import UnreadableHand
 from games.services.seen_tables import SeenTable
 from games.services.table_pages import TablePage, table_page
 from league.core.lifecycle import Doing, check_doing
@@ -62,7 +63,10 @@ def hall_table(event: Event) -> TablePage | None:
     if match is None or table is None or is_withheld(event, match.round):
         return None
     # In nobody's seat, also where a player has opened the page.
-    return table_page(SeenTable(table, _GUEST, None))
+    try:
+        return table_page(SeenTable(table, _GUEST, None))
+    except UnreadableHand:
+        return None
 
 
 def _choose(actor: Actor, event: Event, match: Match | None) -> None:

@@ -16,7 +16,7 @@ from league.pages.arranging import arranged
 from league.pages.events import about, follows
 from league.pages.pages import followed, names_of, page, reader_of, today_in, visible_event
 from league.pages.sharing import shared_match
-from league.policy import rounds_seen, sees_results, sheets_seen
+from league.policy import Permission, can, rounds_seen, sees_results, sheets_seen
 from league.policy.withholding import is_withheld, without_results
 from league.tables.expected_scores import tell_expected
 from scoring.models import Scoresheet
@@ -42,6 +42,7 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
         without_results([found], shown)
     tell_expected([found], shown)
     is_told = not is_withheld(shown, found.round)
+    online = online_play(found, request.user.pk)
     context = about(shown, at="match") | {
         "follows": follows(shown, is_open=found.state in UNFINISHED or found.held),
         "match": found,
@@ -50,11 +51,12 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
         "lineups": lineups,
         "gives_nothing": not shown.bot_matches_count and is_between_bots(lineups),
         "at_play": bots_at_play(found),
-        "bots_are_seen": _is_seen(request, found.sheet),
+        "sheet_is_seen": _is_seen(request, found.sheet),
         "today": today_in(shown.club),
         "sits_here": sits_here,
         "waits": waits_for(found, found.sheet) if found.held else [],
-        "online": online_play(found, request.user.pk),
+        "online": online,
+        "is_directed": online is not None and can(reader_of(request), Permission.DIRECT, shown.club),
         "sitting_in": sitting_in(found, lineups, request.user.pk),
         **arranged(request, found),
     }
@@ -71,8 +73,9 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
 
 
 def _is_seen(request: HttpRequest, sheet: Scoresheet | None) -> bool:
-    """Return whether the reader may watch the bots play on the sheet."""
-    if getattr(sheet, "bot_match", None) is None or sheet is None:
+    """Return whether the reader may watch what bots or members play on the sheet, hand by hand."""
+    played = [getattr(sheet, name, None) for name in ("bot_match", "table_match")]
+    if sheet is None or not any(played):
         return False
     return sheets_seen(reader_of(request), Scoresheet.objects.filter(pk=sheet.pk)).exists()
 

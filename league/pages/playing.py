@@ -40,6 +40,7 @@ from league.people.friendlies import (
     break_off,
     decline_offer,
     games_over,
+    let_bot_try_again,
     members_to_play,
     offer_game,
     own_tables,
@@ -253,8 +254,8 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
     """The reader's tables in the club, and what he may play; who has no player there is told how to get one.
 
     A POST plays a bot or offers a game, to members, in teams or as a guest's link (`do`), or has the code of
-    an offer in `take`, `agree`, `decline` or `withdraw`, or that of a table in `break_off`. It leads to the
-    table, if there is one now.
+    an offer in `take`, `agree`, `decline` or `withdraw`, or that of a table in `break_off` or
+    `again` (its bot, which has failed, tries again). It leads to the table, if there is one now.
     """
     shown, user = visible_club(request, club), signed_in(request)
     players, rules = list(own_players(user.pk, shown)), rules_to_play(shown)
@@ -380,12 +381,11 @@ def _do(actor: Actor, club: Club, asked: QueryDict, chosen: dict[str, Any]) -> T
     elif "withdraw" in asked:
         withdraw_offer(actor=actor, offer=_offer(club, asked.get("withdraw", "")))
     elif "break_off" in asked:
-        table = TableMatch.objects.filter(
-            sheet__exhibition__club=club, code=asked.get("break_off", "")
-        ).first()
-        if table is None:
-            raise Http404
-        break_off(actor=actor, table=table)
+        break_off(actor=actor, table=_game(club, asked.get("break_off", "")))
+    elif "again" in asked:
+        table = _game(club, asked.get("again", ""))
+        let_bot_try_again(actor=actor, table=table)
+        return table
     return None
 
 
@@ -461,6 +461,14 @@ def _do_of_match(actor: Actor, match: Match, online: OnlinePlay, what: str) -> T
     else:
         raise Http404
     return None
+
+
+def _game(club: Club, code: str) -> TableMatch:
+    """The game with this code outside the events of a club; 404 if there is none."""
+    table = TableMatch.objects.filter(sheet__exhibition__club=club, code=code).first()
+    if table is None:
+        raise Http404
+    return table
 
 
 def _offer(club: Club, code: str) -> GameOffer:

@@ -17,8 +17,8 @@ from django.utils.translation import ngettext
 
 from games.bots import HouseBot, Strategy
 from games.models import TableMatch, TableSeat
-from games.services import end_table, give_up, open_table, strategies, table_state
-from games.services.hands import TABLE
+from games.services import end_table, give_up, let_go_on, open_table, strategies, table_state
+from games.services.hands import TABLE, UnreadableHand
 from games.tables.members import running_sheet
 from league.bots.house_bots import as_league
 from league.errors import LeagueError
@@ -262,6 +262,22 @@ def break_off(*, actor: Actor, table: TableMatch) -> None:
 
 
 @transaction.atomic
+def let_bot_try_again(*, actor: Actor, table: TableMatch) -> None:
+    """Let a friendly game go on that the failure of its bot has stopped; whoever plays it may.
+
+    Refused: who does not sit there, a match of an event, and a game that stands still for another reason
+    (`not_allowed`), and whatever `let_go_on` refuses, such as `bot_failed` where it fails again at once.
+    """
+    found = _friendly().filter(pk=table.pk).first()
+    if found is None or actor.kind is not ActorKind.USER or _seat_at(table, int(actor.id)) is None:
+        raise LeagueError("not_allowed", _("Only those who play a friendly game let it go on."))
+    if not (found.is_stopped_by_fault and _is_stopped_for_bot(found)):
+        raise LeagueError("not_allowed", _("No bot has stopped this game."))
+    with as_league():
+        let_go_on(actor=TABLE, match=found)
+
+
+@transaction.atomic
 def end_game(*, actor: Actor, table: TableMatch, reason: str) -> None:
     """End the play of a game outside events, as a director of its club, for a reason that is noted.
 
@@ -322,8 +338,7 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
         opponent = opponent.merged_into
     is_turn, won = None, None
     if sheet.status == SheetStatus.OPEN:
-        told = table_state(actor=Actor(ActorKind.USER, str(user), ""), match=table, seat=seat)
-        is_turn = told["turn"] == seat
+        is_turn = _is_turn(table, user, seat)
     elif table.forfeited_by is not None:
         won = own.side != table.forfeited_by
     elif sheet.places and (sheet.places[own.side] != 1 or sheet.places.count(1) == 1):
@@ -345,6 +360,15 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
         entries=() if match is None else match.against(own.side),
         is_of_several=len({each.side.position for each in there}) > 1,
     )
+
+
+def _is_turn(table: TableMatch, user: int, seat: int) -> bool:
+    """Whether a table in play waits for this seat; one that cannot be read waits for a director."""
+    try:
+        told = table_state(actor=Actor(ActorKind.USER, str(user), ""), match=table, seat=seat)
+    except UnreadableHand:
+        return False
+    return bool(told["turn"] == seat)
 
 
 def _players_of(there: Sequence[Seat], club: Club) -> tuple[tuple[Player | None, str], ...]:

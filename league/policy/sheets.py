@@ -191,7 +191,7 @@ class ClubPolicy:
     def page_head(self, actor: Actor, sheet: Scoresheet) -> Mapping[str, Any]:
         """See `SheetPolicy`: that of the sheet's club, with its event, if the reader may see them.
 
-        Of a friendly game it says whether it `is_rated`.
+        Of a friendly game it says whether it `is_rated`, and to who directs a match which it is (`directed`).
         """
         place, who = _place_of(sheet), _reader(actor)
         if place.club is None:
@@ -203,7 +203,10 @@ class ClubPolicy:
         if place.event is None:
             rated = Exhibition.objects.filter(sheet=sheet, is_rated=True)
             return {"club": club, "event": None, "navigation": [], "is_rated": rated.exists()}
-        return {"club": club, "event": event, "navigation": [] if event is None else [event]}
+        head: dict[str, Any] = {"club": club, "event": event, "navigation": [] if event is None else [event]}
+        if event is not None and can(who, Permission.DIRECT, club):
+            head["directed"] = Match.objects.filter(sheet=sheet).values_list("code", flat=True).first()
+        return head
 
     def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
         """See `SheetPolicy`: a link's side; the sides on which a user, or a token's user, sits."""

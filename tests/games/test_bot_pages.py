@@ -15,16 +15,27 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.arena.shipped import Circumstances, ShippedArena, ShippedBot, ShippedMeeting, shipped
 from games.bots import HouseBot, house_bot
+from games.gin.log import read_log
 from games.models import MOST_ATTEMPTS, BotHand, BotMatch, BotMeeting, BotRating
 from games.services import cancel_bot_match, end_failed
+from games.services.matches import HandPage
+from games.tables.dealing import hand_class
 from games.tables.play import BotError
 from league.models import Club, Role
+from scoring.core.sheets import SheetSide
+from scoring.models import Scoresheet
+from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, ClubFactory, UserFactory
 from tests.games.bot_matches import WE_AND_YOU
+from tests.games.kinds.sheets import seats_of
 from tests.games.shown_matches import THOUGHTFUL, THOUGHTFUL_PATH, TOKEN, exhibition, play_some
 from tests.markup import together
 
 pytestmark = pytest.mark.django_db
+
+
+# One against two, of whom one plays.
+CAPTAIN = (SheetSide("Ann", ("Ann",)), SheetSide("They", ("Bob", "Cid")))
 
 
 @pytest.fixture
@@ -212,6 +223,48 @@ def test_tables_of_teams_are_looked_at_one_by_one(client: Client, club: Club) ->
     # Ann meets Bob, then Dan.
     assert "Ann v Bob" in words(client, reverse("bot_hand", args=[match.code, 1, 1]))
     assert "Cid v Bob" in words(client, reverse("bot_hand", args=[match.code, 2, 2]))
+
+
+@pytest.mark.parametrize(
+    ("sides", "knobs", "strategy", "meets"),
+    [
+        (seats_of(3), {"kind": "jersey"}, "steady", {"seats": 3, "boards": 1}),
+        (CAPTAIN, {"kind": "captains"}, "simple", {"seats": 2, "boards": 1}),
+        (seats_of(4), {"kind": "basic_rummy"}, "steady", {"seats": 4, "boards": 1}),
+        (WE_AND_YOU, {"packs": "shared"}, "steady", {"seats": 4, "boards": 2}),
+    ],
+    ids=["jersey", "captains", "rummy", "one pack"],
+)
+def test_hands_of_every_kind_are_looked_at_move_by_move(
+    client: Client,
+    club: Club,
+    sides: tuple[SheetSide, ...],
+    knobs: dict[str, Any],
+    strategy: str,
+    meets: dict[str, int],
+) -> None:
+    match = play_some(exhibition(club, house_bot(strategy), sides=sides, target=10_000, **knobs), 2)
+    page = client.get(reverse("bot_match", args=[match.code])).content.decode()
+    said = kept_sheet(Scoresheet.objects.get(pk=match.sheet_id))
+    for hand in BotHand.objects.filter(match=match):
+        address = reverse("bot_hand", args=[match.code, hand.deal])
+        assert f'href="{address}"' in page
+        end = client.get(address, {"move": len(hand.log["actions"])})
+        assert end.status_code == 200
+        shown = end.context["hand"]
+        assert len(shown.players) == meets["seats"]
+        assert len(end.context["boards"]) == meets["boards"]
+        # What the replay ends with is what the sheet says of the same players.
+        assert end.context["frame"].lines
+        assert replayed_results(match, hand, shown) == list(said.deals[hand.deal - 1].hands)
+
+
+def replayed_results(match: BotMatch, hand: BotHand, shown: HandPage) -> list[object]:
+    """What a hand comes to, played again by the names under which it is shown."""
+    rules = match.sheet.rules.rules
+    kind = hand_class(rules, match.sheet.seats.filter(side__position=0).count())
+    log = read_log(hand.log, kind.parsed)
+    return list(kind.replay(rules, log, players=tuple([one.name for one in shown.players])).results)
 
 
 def test_cards_are_read_out(client: Client, match: BotMatch) -> None:

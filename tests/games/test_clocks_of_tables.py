@@ -389,7 +389,7 @@ def test_a_table_that_cannot_go_on_stops_no_other(
     clock: time_machine.Traveller, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken, good = Two(), Two()
-    TableHand.objects.filter(match=broken.match).update(actions=["discard 7H"])
+    TableMatch.objects.filter(pk=broken.match.pk).update(clock={})
     clock.move_to(after(330))
     keep_clocks(timezone.now())
     assert (broken.row.version, good.row.version) == (1, 2)

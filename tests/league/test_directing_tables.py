@@ -109,6 +109,47 @@ def play_a_hand(match: Match) -> TableHand:
     raise AssertionError("The hand does not end.")
 
 
+# -- ways between the pages ---------------------------------------------------------------------------------
+
+
+def match_page(match: Match) -> str:
+    return reverse("match", args=[match.event.club.slug, match.event.slug, match.code])
+
+
+def test_spectators_come_from_the_match_to_its_table_and_hands_that_are_over_with_their_proof() -> None:
+    match = playing(target=500)
+    hand, table = play_a_hand(match), reverse("play_table", args=[table_of(match).code])
+    assert f'href="{table}"' in read(Client(), match_page(match))
+    replay = reverse("play_hand", args=[table_of(match).code, hand.deal])
+    assert f'href="{replay}"' in read(Client(), table)
+    assert hand.pack in read(Client(), replay)
+    # So it stays once play is over.
+    end_table_for(actor=OPERATOR, match=table_of(match), reason="It is late.")
+    assert f'href="{table}"' in read(Client(), match_page(match))
+    assert f'href="{replay}"' in read(Client(), table)
+
+
+def test_no_link_to_the_table_for_who_may_not_see_the_sheet() -> None:
+    match = playing(target=500)
+    match.event.holds_results = True
+    match.event.save()
+    page, table = match_page(match), reverse("play_table", args=[table_of(match).code])
+    assert Client().get(table).status_code == 302
+    assert f'href="{table}"' not in read(Client(), page)
+    assert f'href="{table}"' in read(signed_in(players_of(match)[0]), page)
+
+
+def test_directors_alone_are_led_to_how_a_match_is_played() -> None:
+    match = playing(target=500)
+    link = f'href="{conduct_page(match)}"'
+    for page in (match_page(match), reverse("play_table", args=[table_of(match).code])):
+        assert link in read(browser(match, Role.DIRECTOR), page)
+        for other in (Client(), browser(match, Role.SCOREKEEPER), signed_in(players_of(match)[0])):
+            assert link not in read(other, page)
+    acts = reverse("admin:league_match_change", args=[match.pk])
+    assert f'href="{acts}"' in read(browser(match, Role.DIRECTOR), conduct_page(match))
+
+
 # -- the hall's screen --------------------------------------------------------------------------------------
 
 
