@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from games.bots.base import Chances, Estimate
-from games.bots.expert import LEVELS, Expert
+from games.bots.expert import Expert
 from games.errors import GameError
 from games.gin.actions import Action
 from games.gin.view import Phase
@@ -25,7 +25,7 @@ from scoring.policy import policy
 from scoring.services.records import kept_sheet
 
 # What is weighed in a request: some milliseconds, or about 0.2 s until a web process has the compiled kernel.
-HINT_SAMPLES: Final = LEVELS[1]
+HINT_SAMPLES: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
