@@ -26,6 +26,8 @@ from scoring.services.records import kept_sheet
 
 # What is weighed in a request: some milliseconds, or about 0.2 s until a web process has the compiled kernel.
 HINT_SAMPLES: Final = 60
+# By how many of a hundred games the difference of two of its options is off: one standard error.
+HINT_ERROR: Final = 2.5
 
 
 @dataclass(frozen=True, slots=True)

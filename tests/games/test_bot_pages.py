@@ -364,8 +364,9 @@ def test_the_list_says_how_far_levels_are_apart(client: Client) -> None:
     steps = shipped().steps_of(STRATEGIES["expert"])
     assert len(steps) == STRATEGIES["expert"].levels - 1
     for step in steps:
-        ahead = f"{floatformat(step.ahead, 1)} ± {floatformat(step.error, 1)} more games of a hundred than level {step.lower}"
-        assert f"level {step.higher}, wins {ahead}" in text
+        ahead, error = floatformat(step.ahead, 1), floatformat(step.error, 1)
+        than = f"more games of a hundred than level {step.lower}"
+        assert f"level {step.higher}, wins {ahead} ± {error} {than}" in text
 
 
 def test_a_profile_of_a_level(client: Client, measured: dict[str, BotRating]) -> None:
