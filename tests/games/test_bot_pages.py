@@ -239,7 +239,7 @@ def measured() -> dict[str, BotRating]:
         name: BotRating.objects.create(
             strategy=name,
             level=level,
-            samples=house_bot(name, level).samples if level else 0,
+            samples=(level and house_bot(name, level).samples) or 0,
             mu=mu,
             sigma=0.5,
             games=400,
