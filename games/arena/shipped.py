@@ -9,12 +9,15 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cache
+from itertools import pairwise
+from math import hypot
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final, Self
 
 from games.arena.figures import Arena, Share
 from games.arena.pairs import label
-from games.bots.base import HouseBot
+from games.bots.base import HouseBot, Strategy
 from scoring.core.skills import Skill
 
 PLACE: Final = Path(__file__).with_name("shipped.json")
@@ -52,6 +55,22 @@ class ShippedMeeting:
     @property
     def share(self) -> Share:
         return Share(self.games // 2, self.wins / self.games, self.error)
+
+
+@dataclass(frozen=True, slots=True)
+class LevelStep:
+    """How many more of a hundred games a level wins than the one below, against the same other bots.
+
+    `ahead` is the mean of the differences against each of these `opponents`. `error` is its standard error as
+    if no two pairs of games were on the same packs; as they are, it is rather smaller.
+    """
+
+    strategy: str
+    lower: int
+    higher: int
+    opponents: int
+    ahead: float
+    error: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +167,31 @@ class ShippedArena:
         found = {meeting.other: meeting for meeting in self.meetings if meeting.one == bot.name}
         found |= {meeting.one: _turned(meeting) for meeting in self.meetings if meeting.other == bot.name}
         return [(by_name[name], found[name]) for name in by_name if name in found]
+
+    def steps_of(self, strategy: Strategy) -> list[LevelStep]:
+        """How far each of its levels is ahead of the one below, as far as both were measured."""
+        bots = [HouseBot.of(strategy, level) for level in range(1, strategy.levels + 1)]
+        levels = [found for bot in bots if (found := self.figures_of(bot)) is not None]
+        return [step for lower, higher in pairwise(levels) if (step := self._step(lower, higher)) is not None]
+
+    def _step(self, lower: ShippedBot, higher: ShippedBot) -> LevelStep | None:
+        """None where they met no opponent in common."""
+        below, above = [
+            {other.name: met.share for other, met in self.meetings_of(bot)} for bot in (lower, higher)
+        ]
+        opponents = sorted(below.keys() & above.keys())
+        if not opponents or lower.level is None or higher.level is None:
+            return None
+        aheads = [100 * (above[name].mean - below[name].mean) for name in opponents]
+        error = hypot(*[100 * share[name].error for name in opponents for share in (below, above)])
+        return LevelStep(
+            higher.strategy,
+            lower.level,
+            higher.level,
+            len(opponents),
+            fmean(aheads),
+            error / len(opponents),
+        )
 
 
 def _turned(meeting: ShippedMeeting) -> ShippedMeeting:

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 # A card that melds with nothing is considered if it lowers the deadwood by this much.
 CLEARLY_LESS: Final = 3
 
-# Samples by level, from 1 on; without any the policy plays alone.
-LEVELS: Final = (0, 60, 200, 800, 2400)
+# Samples by level, from 1 on; without any the policy plays alone (docs/decisions/levels-by-figures.md).
+LEVELS: Final = (0, 60, 800)
 
 
 class Expert:
@@ -104,5 +104,5 @@ EXPERT = Strategy(
     mark("Guesses the opponent's hand from what he does, and plays every choice out before he makes it."),
     lambda samples, chances: Expert(samples or 0, chances),
     LEVELS,
-    4,
+    3,
 )

@@ -1,9 +1,11 @@
 """The list of bots, and the page of a bot."""
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from games.arena.shipped import shipped
+from games.bots.base import MOST_LEVELS
 from games.pages.pages import page, reader_of
 from games.services.matches import latest_matches, running_matches
 from games.services.strength_lists import (
@@ -33,9 +35,19 @@ def bots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def bot_profile(request: HttpRequest, strategy: str, level: int | None = None) -> HttpResponse:
-    """A bot at one of its levels, by default its usual one: rating, games against others, matches."""
+    """A bot at one of its levels, by default its usual one: rating, games against others, matches.
+
+    A level that the strategy has no more leads to its usual one; else what is not there is a `404`.
+    """
     found = rated_bot(strategy, level)
     if found is None:
+        # Bots that were set up at a level keep it as their label, even if the strategy has it no more.
+        if (
+            level in range(1, MOST_LEVELS + 1)
+            and (found := rated_bot(strategy, None))
+            and found[0].strategy.levels
+        ):
+            return redirect("bot_profile", strategy)
         raise Http404
     bot, rated = found
     came_with = rated.shipped if rated.rating is None else None

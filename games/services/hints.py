@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from games.bots.base import Chances, Estimate
-from games.bots.expert import LEVELS, Expert
+from games.bots.expert import Expert
 from games.errors import GameError
 from games.gin.actions import Action
 from games.gin.view import Phase
@@ -25,7 +25,9 @@ from scoring.policy import policy
 from scoring.services.records import kept_sheet
 
 # What is weighed in a request: some milliseconds, or about 0.2 s until a web process has the compiled kernel.
-HINT_SAMPLES: Final = LEVELS[1]
+HINT_SAMPLES: Final = 60
+# By how many of a hundred games the difference of two of its options is off: one standard error.
+HINT_ERROR: Final = 2.5
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ There are two kinds of figures: those that the program came with (`shipped`), an
 this site, which its database keeps. They are never mixed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from games.arena.figures import Share
-from games.arena.shipped import ShippedBot, shipped
+from games.arena.shipped import LevelStep, ShippedBot, shipped
 from games.bots import HouseBot, Strategy
 from games.models import BotMeeting, BotRating
 from games.services.planning import strategies
@@ -122,7 +122,7 @@ class PairShare:
 
 def listed_bots() -> list[ListedBot]:
     """The bots available here in the order of the house, in one query."""
-    ratings = {(rating.strategy, rating.level): rating for rating in BotRating.objects.all()}
+    ratings = BotRating.objects.all()
     return [ListedBot(strategy, _levels_of(strategy, ratings)) for strategy in strategies().values()]
 
 
@@ -161,7 +161,8 @@ class StrengthPicture:
     """The strength of all bots of which the program came with figures, style by style and level by level.
 
     `rules` are the places of every hundred points, `middle` that of the middle rating; `first` and `last`
-    are the ratings at both ends. `has_own` is whether any was measured on this site, too.
+    are the ratings at both ends. `has_own` is whether any was measured on this site, too;
+    `steps` are the differences between neighbouring levels.
     """
 
     lines: tuple[DrawnStrength, ...]
@@ -170,9 +171,10 @@ class StrengthPicture:
     first: int
     last: int
     has_own: bool
+    steps: tuple[LevelStep, ...]
 
 
-def strength_picture(bots: Iterable[ListedBot]) -> StrengthPicture | None:
+def strength_picture(bots: Sequence[ListedBot]) -> StrengthPicture | None:
     """The picture of these bots; None if the program came with figures of none of them."""
     rated = [(each, found) for bot in bots for each in bot.levels if (found := each.shipped) is not None]
     if not rated:
@@ -204,6 +206,7 @@ def strength_picture(bots: Iterable[ListedBot]) -> StrengthPicture | None:
         first,
         last,
         any(each.rating is not None for each, _one in rated),
+        tuple([step for bot in bots for step in shipped().steps_of(bot.strategy)]),
     )
 
 
@@ -212,8 +215,7 @@ def rated_bot(name: str, level: int | None) -> tuple[ListedBot, RatedLevel] | No
     strategy = strategies().get(name)
     if strategy is None:
         return None
-    rows = BotRating.objects.filter(strategy=name)
-    bot = ListedBot(strategy, _levels_of(strategy, {(row.strategy, row.level): row for row in rows}))
+    bot = ListedBot(strategy, _levels_of(strategy, BotRating.objects.filter(strategy=name)))
     if level is None:
         return bot, bot.usual
     found = next((each for each in bot.levels if each.level == level), None)
@@ -268,10 +270,12 @@ def _meeting(other: BotRating, row: BotMeeting, wins: int, points: int, *, is_kn
     )
 
 
-def _levels_of(strategy: Strategy, ratings: dict[tuple[str, int], BotRating]) -> tuple[RatedLevel, ...]:
+def _levels_of(strategy: Strategy, ratings: Iterable[BotRating]) -> tuple[RatedLevel, ...]:
+    """Its levels with their ratings; one of a level that had other samples is of another bot."""
+    found = {(row.strategy, row.level, row.samples): row for row in ratings}
     if not strategy.levels:
-        return (RatedLevel(strategy, None, None, ratings.get((strategy.name, 0))),)
+        return (RatedLevel(strategy, None, None, found.get((strategy.name, 0, 0))),)
     return tuple(
-        RatedLevel(strategy, level, samples, ratings.get((strategy.name, level)))
+        RatedLevel(strategy, level, samples, found.get((strategy.name, level, samples)))
         for level, samples in enumerate(strategy.samples, start=1)
     )

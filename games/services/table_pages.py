@@ -23,7 +23,7 @@ from games.services.hands import (
     sides_to_agree,
     state_of,
 )
-from games.services.hints import gives_hints, hint
+from games.services.hints import HINT_ERROR, gives_hints, hint
 from games.services.matches import SeatedBot, meeting_words
 from games.services.members import stop_for_hand
 from games.services.own_hands import OwnHand, own_hand, shown_moves
@@ -391,10 +391,11 @@ class TablePage:
 
 @dataclass(frozen=True, slots=True)
 class ShownHint:
-    """What a hint advises, and what was weighed for it."""
+    """What a hint advises, what was weighed for it, and by how many percent two of these are off."""
 
     action: Action
     weighed: tuple[Weighed, ...]
+    error: float
 
 
 def table_page(seen: SeenTable) -> TablePage:
@@ -456,7 +457,7 @@ def shown_hint(seen: SeenTable) -> ShownHint:
         Weighed(one.action, one.value, one.samples, one.is_chance, one.action == found.action, one.value)
         for one in found.estimates
     ]
-    return ShownHint(found.action, tuple(weighed))
+    return ShownHint(found.action, tuple(weighed), HINT_ERROR)
 
 
 def _end_of(hand: TableHand, kept: KeptSheet) -> Frame | None:

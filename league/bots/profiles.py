@@ -100,7 +100,8 @@ def bot_profile(player: Player) -> BotProfile:
     """A bot's profile, in three queries."""
     strategy = strategies().get(player.strategy)
     level = player.level or (strategy.default_level if strategy is not None else None) or 0
-    row = BotRating.objects.filter(strategy=player.strategy, level=level).first()
+    samples = strategy.samples[level - 1] if strategy is not None and 0 < level <= strategy.levels else 0
+    row = BotRating.objects.filter(strategy=player.strategy, level=level, samples=samples).first()
     rating = None if row is None else ArenaRating(shown(row.mu), shown_spread(row.sigma), row.games)
     return BotProfile(strategy, level, rating, latest_of(player))
 

@@ -21,7 +21,7 @@ from scoring.core.actors import Actor
 from scoring.models import HouseRules
 
 # Name, strategy, level.
-BOTS: Final = (("Hoyle", "expert", 3), ("Ada", "steady", None), ("Pip", "novice", None))
+BOTS: Final = (("Hoyle", "expert", 2), ("Ada", "steady", None), ("Pip", "novice", None))
 
 _BETWEEN: Final = datetime.timedelta(minutes=3)
 _EVERY_WEEK: Final = "FREQ=WEEKLY"

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.template.defaultfilters import floatformat
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from games.arena.shipped import Circumstances, ShippedArena, ShippedBot, ShippedMeeting, shipped
-from games.bots import HouseBot, house_bot
+from games.bots import STRATEGIES, HouseBot, house_bot
 from games.gin.log import read_log
 from games.models import MOST_ATTEMPTS, BotHand, BotMatch, BotMeeting, BotRating
 from games.services import cancel_bot_match, end_failed
@@ -91,7 +92,7 @@ def test_a_private_clubs_matches_are_there_for_its_members_only(
         "/bots/nobody/",
         "/bots/simple/1/",
         "/bots/expert/0/",
-        "/bots/expert/99/",
+        "/bots/expert/100/",
         "/bots/matches/none/",
         "/bots/matches/none/live/",
         "/bots/matches/none/deals/1/",
@@ -288,7 +289,15 @@ def test_a_hand_that_is_over_stays_as_it_is(client: Client, match: BotMatch) -> 
 def measured() -> dict[str, BotRating]:
     now = timezone.now()
     ratings = {
-        name: BotRating.objects.create(strategy=name, level=level, mu=mu, sigma=0.5, games=400, rated_at=now)
+        name: BotRating.objects.create(
+            strategy=name,
+            level=level,
+            samples=(level and house_bot(name, level).samples) or 0,
+            mu=mu,
+            sigma=0.5,
+            games=400,
+            rated_at=now,
+        )
         for name, level, mu in (
             ("simple", 0, 25.0),
             ("steady", 0, 30.0),
@@ -386,6 +395,31 @@ def test_a_profile_says_how_strong_it_is(client: Client, measured: dict[str, Bot
     content = client.get(reverse("bot_profile", args=["simple"])).content.decode()
     assert '<rect class="share-interval" x="25.30" y="2.5" width="9.80"' in content
     assert "style=" not in content
+
+
+def test_a_level_that_is_no_more_leads_to_the_usual_one(client: Client) -> None:
+    """As of a bot that was set up at it, and keeps it as its label."""
+    gone = reverse("bot_profile", args=["expert", STRATEGIES["expert"].levels + 1])
+    assert client.get(gone).headers["Location"] == reverse("bot_profile", args=["expert"])
+
+
+def test_a_rating_of_a_level_with_other_samples_is_not_that_of_the_level(client: Client) -> None:
+    BotRating.objects.create(
+        strategy="expert", level=2, samples=200, mu=32, sigma=0.5, games=400, rated_at=timezone.now()
+    )
+    assert "1710" not in words(client, reverse("bots"))
+    assert "1710" not in words(client, reverse("bot_profile", args=["expert", 2]))
+
+
+def test_the_list_says_how_far_levels_are_apart(client: Client) -> None:
+    """What the program comes with, of every level but the lowest."""
+    text = words(client, reverse("bots"))
+    steps = shipped().steps_of(STRATEGIES["expert"])
+    assert len(steps) == STRATEGIES["expert"].levels - 1
+    for step in steps:
+        ahead, error = floatformat(step.ahead, 1), floatformat(step.error, 1)
+        than = f"more games of a hundred than level {step.lower}"
+        assert f"level {step.higher}, wins {ahead} ± {error} {than}" in text
 
 
 def test_a_profile_of_a_level(client: Client, measured: dict[str, BotRating]) -> None:

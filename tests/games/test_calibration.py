@@ -6,12 +6,14 @@ what is believed less what is so. The positions are those of `steady` against it
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from math import sqrt
 from statistics import fmean
 from typing import Final, NamedTuple
 
 import pytest
 
-from games.bots import HouseBot, house_bot
+from games.bots import Chances, ColumnView, GameView, HouseBot, house_bot
+from games.bots.expert import candidates
 from games.bots.field import FIELD
 from games.bots.inference import History
 from games.bots.kernel import kernel
@@ -21,8 +23,9 @@ from games.gin.cards import Hand
 from games.gin.hand import HandState
 from games.gin.melds import deadwood_of
 from games.gin.view import Phase
+from games.services.hints import HINT_ERROR, HINT_SAMPLES
 from games.tables.play import play_deals
-from tests.games.bot_play import ANN_AND_BOB, PUBLISHED
+from tests.games.bot_play import ANN_AND_BOB, PUBLISHED, choices, hands_of
 
 SAMPLES: Final = 800
 # Against each of the opponents.
@@ -68,6 +71,28 @@ def _rate(positions: Sequence[Position]) -> float:
 def _of_chances(positions: Sequence[Position]) -> float:
     """The Brier score of the chances to knock."""
     return fmean([(one.chance - one.is_ready) ** 2 for one in positions])
+
+
+@pytest.mark.dear("weighs every choice of some hands twice, once with many samples")
+def test_the_difference_of_two_options_of_a_hint_is_off_by_as_much_as_is_said(*, long: bool) -> None:
+    """In percent of a game, by estimates with far more samples; a third more or less is chance."""
+    game = GameView(100, (ColumnView(True, 0, 0, 0, 0),))
+    errors = []
+    for seed, hand in enumerate(hands_of("steady", 24 if long else 4, PUBLISHED, seed=5)):
+        hinting, exact = Rehearsal(HINT_SAMPLES, seed), Rehearsal(4800 if long else 1200, 1000 + seed)
+        for view, _ in choices(hand):
+            options = candidates(view, Chances(1))
+            if view.seat or len(options) < 2:
+                continue
+            true = {one.action: one.value for one in exact.weigh(view, game, options)}
+            first, *others = [
+                one for one in hinting.weigh(view, game, options) if one.samples == HINT_SAMPLES
+            ]
+            for one in others:
+                ahead = true[one.action] - true[first.action]
+                errors.append(100 * (one.value - first.value - ahead))
+    assert len(errors) > (500 if long else 80)
+    assert HINT_ERROR * 2 / 3 < sqrt(fmean([error**2 for error in errors])) < HINT_ERROR * 4 / 3
 
 
 def _positions(hands: int) -> Iterator[Position]:

@@ -26,7 +26,7 @@ def test_expert_wins_as_often_as_promised(other: str, *, long: bool) -> None:
     if long:
         share, error = _share(house_bot("expert"), house_bot(other), 200)
     else:
-        share, error = _share(house_bot("expert", 3), house_bot(other), 16)
+        share, error = _share(house_bot("expert", 2), house_bot(other), 16)
     assert share >= AGAINST[other] - 2 * error, (share, error)
     assert share > 0.5
 

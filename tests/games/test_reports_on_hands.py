@@ -16,6 +16,7 @@ from games.gin.actions import Action
 from games.gin.cards import text_of
 from games.models import HandReport, TableHand, TableMatch
 from games.services import act, end_table, forget_reports, hands_to_report, hint, report_hand, table_state
+from games.services.hints import HINT_ERROR
 from games.services.reports import costs_of, dearest_of
 from games.tables.members import commitment_of
 from games.tables.play import play_deals
@@ -249,6 +250,7 @@ def test_a_hint_is_what_expert_would_do_by_what_the_player_sees() -> None:
         answer = client.get(address(match, "play_hint"), headers=headers)
         assert answer.status_code == 200
         assert "Hint:" in answer.content.decode()
+        assert not found.estimates or f"off by {HINT_ERROR} %" in answer.content.decode()
 
 
 def _hinted(ann: Actor, match: TableMatch) -> Any:

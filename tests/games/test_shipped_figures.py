@@ -1,12 +1,13 @@
 """The figures that the program comes with: written from an arena, read again, and those that are there."""
 
 import json
+from itertools import pairwise
 
 import pytest
 
 from games.arena.playing import play_arena
 from games.arena.ratings import rate
-from games.arena.shipped import Circumstances, ShippedArena, shipped
+from games.arena.shipped import Circumstances, ShippedArena, ShippedBot, ShippedMeeting, shipped
 from games.bots import STRATEGIES, HouseBot, house_bot
 from scoring.core.skills import MIDDLE
 from tests.games.test_arena import decided
@@ -66,3 +67,37 @@ def test_the_program_comes_with_figures_of_every_style() -> None:
     without = {name for name, strategy in STRATEGIES.items() if not strategy.levels}
     assert all(met.games >= 1000 for met in found.meetings if {met.one, met.other} <= without)
     assert all(0 <= met.wins <= met.games and met.error > 0 for met in found.meetings)
+
+
+def test_a_step_is_the_mean_difference_against_the_same_opponents() -> None:
+    """54 and 48 less 45 and 45 of 60: 90 − 75 and 80 − 75 %; the error √(4 · 0.05²) / 2. What they won
+    against each other, and against one that only one of them met, has no part in it."""
+    bots = [
+        ShippedBot(label, "expert", level, house_bot("expert", level).samples, 30.0, 1.0, 120, 0.001)
+        for label, level in (("expert:1", 1), ("expert:2", 2))
+    ] + [ShippedBot(name, name, None, None, 25.0, 1.0, 120, 0.001) for name in ("novice", "simple", "steady")]
+    meetings = [
+        ShippedMeeting(one, other, 60, wins, 0.05, 600, 0)
+        for one, other, wins in (
+            ("expert:1", "expert:2", 30),
+            ("expert:1", "novice", 45),
+            ("expert:1", "simple", 45),
+            ("expert:2", "novice", 54),
+            ("simple", "expert:2", 12),
+            ("expert:2", "steady", 60),
+        )
+    ]
+    figures = ShippedArena(HERE, 1, 60, 60, tuple(bots), tuple(meetings))
+    (step,) = figures.steps_of(STRATEGIES["expert"])
+    assert (step.strategy, step.lower, step.higher, step.opponents) == ("expert", 1, 2, 2)
+    assert step.ahead == pytest.approx(10)
+    assert step.error == pytest.approx(5)
+    assert figures.steps_of(STRATEGIES["simple"]) == []
+
+
+def test_every_level_is_clearly_better_than_the_one_below() -> None:
+    """At least four games of a hundred, in the figures that the program comes with."""
+    expert = STRATEGIES["expert"]
+    steps = shipped().steps_of(expert)
+    assert [(step.lower, step.higher) for step in steps] == list(pairwise(range(1, expert.levels + 1)))
+    assert [step for step in steps if step.ahead < 4 or step.ahead < step.error] == []

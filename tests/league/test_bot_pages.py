@@ -179,7 +179,10 @@ def test_page_of_a_bot_says_how_it_plays_and_how_strong_it_is(
 
 def test_level_of_a_bot_is_on_its_page_and_leads_to_its_profile(client: Client, club: Club) -> None:
     bot = PlayerFactory.create(club=club, name="Deep", strategy="expert", level=2)
-    BotRating.objects.create(strategy="expert", level=2, mu=31, sigma=1, games=10, rated_at=timezone.now())
+    samples = house_bot("expert", 2).samples or 0
+    BotRating.objects.create(
+        strategy="expert", level=2, samples=samples, mu=31, sigma=1, games=10, rated_at=timezone.now()
+    )
     text = read(client, "player", "harbour", bot.code)
     levels = house_bot("expert").strategy.levels
     assert f"Level 2 of {levels} In the arena 1680 ±30 10 games" in text

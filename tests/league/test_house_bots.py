@@ -1,12 +1,15 @@
 """Players who are bots: how they play, what they may not have, and when that changes."""
 
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.test import Client
 
 from games.models import BotMatch, BotMatchState
 from league.bots.bot_schedules import change_schedule, remove_schedule
+from league.bots.house_bots import house_bot_of
 from league.draws.rounds import draw_round_robin
 from league.errors import LeagueError
 from league.events.entries import enter_players, enter_team
@@ -201,3 +204,15 @@ def test_form_of_a_bot_whose_strategy_is_gone_can_be_saved(owner: Client, club: 
     assert owner.post(page("player", bot), data).status_code == 302
     bot.refresh_from_db()
     assert bot.name == "Older"
+
+
+def test_bots_at_former_levels_of_expert_play_at_the_nearest(club: Club) -> None:
+    """Of 0, 60, 200, 800 and 2,400 samples there are 0, 60 and 800 left."""
+    bots = [
+        PlayerFactory.create(club=club, name=f"Bot {level}", strategy="expert", level=level)
+        for level in (None, 1, 2, 3, 4, 5)
+    ]
+    other = PlayerFactory.create(club=club, name="Other", strategy="added", level=5)
+    import_module("league.migrations.0071_levels_of_expert").keep_strength(apps, None)
+    assert [house_bot_of(Player.objects.get(pk=bot.pk)).samples for bot in bots] == [800, 0, 60, 60, 800, 800]
+    assert Player.objects.get(pk=other.pk).level == 5
