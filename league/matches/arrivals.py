@@ -24,11 +24,11 @@ def evening_of(match: Match) -> Evening | None:
 def has_come(match: Match, side: int) -> bool:
     """Whether a side is there, in the match or in another of the same round; bots always are.
 
-    So is a side for which a bot sits in.
+    So is a side for which a bot sits in, or one of no entry, whose bot plays in place of a bye.
     """
-    if match.bot_side == side:
+    entries = match.ids_of(side)
+    if match.bot_side == side or not entries:
         return True
-    entries = list(match.ids_of(side))
     come = Q(arrivals__round=match.round_id) | Q(is_bot=True)
     return Entry.objects.filter(come, pk__in=entries).exists()
 

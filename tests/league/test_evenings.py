@@ -560,12 +560,12 @@ def test_an_evening_waits_for_who_plays_a_bot_in_place_of_a_bye_until_the_time_t
     night.begin()
     night.play(1)
     (alone,) = Match.objects.filter(event=night.event, entry_b=None)
-    assert alone.plays_bot
+    assert alone.sheet is not None
     at(clock, 9)
     assert (night.evening.next_at, night.rounds()) == (None, 1)
     at(clock, 10)
     alone.refresh_from_db()
-    assert (alone.plays_bot, alone.sheet) == (False, None)
+    assert alone.sheet is None
     told = AuditEntry.objects.get(action="match.bye")
     assert str(alone.entry_a) in told.reason
     at(clock, 11)

@@ -31,6 +31,7 @@ from league.models import (
     PlayedWhere,
     Player,
     Rating,
+    Rest,
     Standing,
 )
 from league.people.players import change_player
@@ -137,7 +138,7 @@ def test_for_opponents_it_is_a_bye_and_nobody_has_two(
     paired(OPERATOR, event)
     first, second = byes(event)
     assert first.entry_a != second.entry_a
-    assert second.plays_bot
+    assert second.rest == Rest.PLAYED
 
 
 def test_round_robin_has_it_in_every_round_and_goes_with_its_draw(
@@ -145,7 +146,7 @@ def test_round_robin_has_it_in_every_round_and_goes_with_its_draw(
 ) -> None:
     event = entered(robo, members)
     draw_round_robin(actor=OPERATOR, event=event)
-    assert [match.plays_bot and match.sheet is not None for match in byes(event)] == [True] * 3
+    assert [match.rest for match in byes(event)] == [Rest.PLAYED] * 3
     assert Scoresheet.objects.count() == 6
     delete_draw(actor=OPERATOR, event=event)
     assert not Scoresheet.objects.exists()
@@ -170,26 +171,26 @@ def test_bye_stays_one_where_the_event_says_so(
 ) -> None:
     event = entered(robo, members, **settings)
     draw_round_robin(actor=OPERATOR, event=event)
-    assert [(match.plays_bot, match.sheet) for match in byes(event)] == [(False, None)] * 3
+    assert [match.rest for match in byes(event)] == [Rest.BYE] * 3
 
 
 def test_bye_stays_one_where_the_bot_does_not_play_the_game(members: list[Player], robo: Player) -> None:
     event = entered(robo, members, rules=house_rules("basic_rummy", columns=1))
     draw_round_robin(actor=OPERATOR, event=event)
-    assert not any(match.plays_bot for match in byes(event))
+    assert {match.rest for match in byes(event)} == {Rest.BYE}
 
 
 def test_bye_stays_one_where_the_bot_has_become_a_person(members: list[Player], robo: Player) -> None:
     event = entered(robo, members)
     change_player(actor=OPERATOR, player=robo, strategy="")
     draw_round_robin(actor=OPERATOR, event=Event.objects.get(pk=event.pk))
-    assert not any(match.plays_bot for match in byes(event))
+    assert {match.rest for match in byes(event)} == {Rest.BYE}
 
 
 def test_bot_that_is_entered_itself_plays_nobody_else(members: list[Player], robo: Player) -> None:
     event = entered(robo, [*members[:2], robo])
     draw_round_robin(actor=OPERATOR, event=event)
-    assert not any(match.plays_bot for match in byes(event))
+    assert {match.rest for match in byes(event)} == {Rest.BYE}
     assert Entry.objects.filter(event=event).count() == 3
 
 
@@ -220,7 +221,7 @@ def test_sheet_follows_the_entry_and_is_opened_anew_once_it_is_voided(
     assert [side.name for side in bye.sheet.sides.order_by("position")] == ["Zoe", "Robo"]
     void_sheet(actor=OPERATOR, sheet=bye.sheet, reason="a wrong start")
     renewed = renew_sheet(actor=OPERATOR, match=bye)
-    assert renewed.plays_bot
+    assert renewed.rest == Rest.PLAYED
     play_online(actor=by(player), match=Match.objects.get(pk=bye.pk))
 
 
@@ -283,7 +284,6 @@ def test_it_is_told_on_pages_and_by_the_api(club: Club, members: list[Player], r
     assert "Robo bot" in page
     assert "Play now" in page
     opening = read(client, reverse("match_play", args=["harbour", "league", bye.code]))
-    assert "Play the bot" in opening
     assert f"{player.name} v Robo bot" in opening
     assert "plays a bot" in read(client, reverse("round", args=["harbour", "league", bye.round.number]))
     assert "You may play a bot." in read(client, reverse("club_me", args=["harbour"]))
@@ -293,6 +293,11 @@ def test_it_is_told_on_pages_and_by_the_api(club: Club, members: list[Player], r
     assert re.search(r"bye.{0,40}\b2\b", profile)
     told = client.get(f"/api/v1/matches/{bye.code}/").json()
     assert (told["state"], told["sheet"]) == ("bye", bye.sheet and bye.sheet.code)
+    named = [
+        (side["name"], side["entries"], [one["code"] for one in side["players"]]) for side in told["sides"]
+    ]
+    assert named == [(player.name, [bye.entry_a.code], [player.code]), ("Robo", [], [robo.code])]
+    assert told["net"] == told["sides"][0]["net"] == -told["sides"][1]["net"] != 0
     for name in ("pairings_pdf", "slips_pdf", "blank_sheets_pdf", "crosstable_pdf"):
         args = ["harbour", "league"] + ([] if name == "crosstable_pdf" else [bye.round.number])
         assert client.get(reverse(name, args=args)).status_code in (200, 302, 404)
