@@ -21,7 +21,7 @@ from league.errors import LeagueError
 from league.matches.arrivals import note_arrival
 from league.matches.matches import bring_sheet
 from league.matches.substitutes import sitting_now, write_substitute
-from league.models import UNFINISHED, Appearance, Event, Match, MatchState, Player, SitInCounts
+from league.models import AWARDED, UNFINISHED, Appearance, Event, Match, MatchState, Player, SitInCounts
 from league.policy import Permission, actor_of, require
 from league.policy.eligibility import check_stands_in
 from league.record.audit import given_reason, locked, record_audit
@@ -125,8 +125,9 @@ def take_own_seat(*, actor: Actor, match: Match) -> None:
 
     Before the match has begun it is as if nothing had been; the match is rated then, and in an evening that
     runs itself he has come. Refused: who is not that player (`not_allowed`), who comes too late to an evening
-    (`too_late`), a state of the event that does not allow it, and play on this site that is over
-    (`table_over`). Nobody can have seated him elsewhere in the round meanwhile (`check_free`).
+    (`too_late`), a state of the event that does not allow it, a match that was awarded (`stated_already`),
+    and play on this site that is over (`table_over`). Nobody can have seated him elsewhere in the round
+    meanwhile (`check_free`).
     """
     match, sheet = lock_match(match)
     event = match.event = locked(match.event)
@@ -134,6 +135,8 @@ def take_own_seat(*, actor: Actor, match: Match) -> None:
     seat = kept_seat(match, int(actor.id) if actor.kind is ActorKind.USER else None)
     if seat is None or seat.sits_in_for is None:
         raise LeagueError("not_allowed", _("No bot sits in for you in this match."))
+    if match.state in AWARDED:
+        raise LeagueError("stated_already", _("This match is decided: nobody plays it any more."))
     table = TableMatch.objects.filter(sheet=sheet).first()
     if table is not None:
         with as_league():

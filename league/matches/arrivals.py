@@ -11,9 +11,10 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from games.models import TableSeat
 from games.services.outages import is_site_silent
 from league.errors import LeagueError
-from league.models import Arrival, Entry, Evening, Match
+from league.models import Arrival, Entry, Evening, Match, Player
 
 
 def evening_of(match: Match) -> Evening | None:
@@ -52,6 +53,13 @@ def note_arrival(match: Match, side: int) -> None:
         )
     for entry in match.ids_of(side):
         Arrival.objects.get_or_create(round_id=match.round_id, entry_id=entry, defaults={"at": now})
+
+
+def leave_kept_seats(player: Player) -> None:
+    """Leave to the bots the seats that the player's account, still linked, waits for."""
+    if player.user_id is not None:
+        kept = TableSeat.objects.filter(match__sheet__match__appearances__sits_in_for=player)
+        kept.filter(arrived=player.user_id).update(arrived=None)
 
 
 def check_both_have_come(match: Match) -> None:

@@ -18,6 +18,7 @@ from league.draws.recalculating import recalculate
 from league.draws.rounds import delete_draw, draw_round_robin
 from league.draws.sitting_in import give_bye_instead
 from league.errors import LeagueError
+from league.files.exporting import export_hands
 from league.files.trf import export_trf
 from league.matches.matches import renew_sheet
 from league.models import (
@@ -42,6 +43,7 @@ from scoring.services import void_sheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory, PlayerFactory, house_rules, play
 from tests.league.swiss_rounds import paired
 from tests.league.table_players import QUICK, by, member
+from tests.league.test_rebuild import rebuild
 from tests.league.test_sitting_in import play_until_over
 
 pytestmark = pytest.mark.django_db
@@ -209,6 +211,19 @@ def test_file_of_pairings_has_a_round_without_a_point_for_who_lost_to_the_bot(
     assert re.search(r" 0000 - Z\s*$", line)
 
 
+def test_file_of_hands_says_that_it_leaves_out_what_was_played_against_the_bot(
+    members: list[Player], robo: Player
+) -> None:
+    """Read back, the bot would be an entry with a place in the table."""
+    event = entered(robo, members)
+    draw_round_robin(actor=OPERATOR, event=event)
+    play(byes(event)[0], -7, stopped=True)
+    exported = export_hands(event)
+    assert "Left out: 1 sheet that was played against a bot in place of a bye." in exported.notes
+    assert "Left out: 2 byes, forfeits or walkovers." in exported.notes
+    assert "Robo" not in exported.text
+
+
 def test_sheet_follows_the_entry_and_is_opened_anew_once_it_is_voided(
     members: list[Player], robo: Player
 ) -> None:
@@ -249,6 +264,29 @@ def test_who_lets_the_bot_wait_too_long_has_lost_to_it(members: list[Player], ro
     assert standing(event)[player.name] == (0, 0, 1, 0)
     bye.refresh_from_db()
     assert (bye.state, bye.winner_side) == (MatchState.BYE, 1)
+
+
+def test_rebuild_finds_and_mends_what_was_played_against_the_bot(members: list[Player], robo: Player) -> None:
+    event = entered(robo, members, format="swiss", rounds_planned=3)
+    paired(OPERATOR, event)
+    (bye,) = byes(event)
+    for match in event.matches.all():
+        play(match, -7, stopped=True)
+    recalculate(event.pk)
+    request_ratings(event.club_id)
+    ratings.recalculate(event.club_id)
+    assert rebuild() == (["No differences."], 0)
+    bye.refresh_from_db()
+    net = bye.net
+    Match.objects.filter(pk=bye.pk).update(net=999, winner_side=0)
+    Scoresheet.objects.filter(pk=bye.sheet_id).update(nets=[5, -5])
+    lines, status = rebuild("--apply")
+    assert status == 0
+    assert any(f"match {bye.label} of {event}: net is 999" in line for line in lines)
+    assert any("nets is [5, -5]" in line for line in lines)
+    bye.refresh_from_db()
+    assert (bye.state, bye.winner_side, bye.net) == (MatchState.BYE, 1, net)
+    assert rebuild() == (["No differences."], 0)
 
 
 def test_director_gives_the_bye_instead(members: list[Player], robo: Player) -> None:

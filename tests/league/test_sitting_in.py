@@ -12,11 +12,13 @@ from django.urls import reverse
 
 from games.models import HandReport, TableHand, TableMatch, TableSeat
 from games.services import act, hands_to_report, report_hand, say, table_state
+from league.draws.forfeits import award_forfeit
 from league.draws.online import play_online
 from league.draws.recalculating import recalculate
 from league.draws.sitting_in import let_bot_sit_in, take_own_seat
 from league.errors import LeagueError
 from league.events.events import change_event
+from league.events.leaving import leave_club
 from league.files.trf import export_trf
 from league.matches.line_ups import set_line_up
 from league.models import (
@@ -36,6 +38,7 @@ from league.models import (
 )
 from league.people.erasing import erase_person
 from league.people.friendlies import own_tables
+from league.people.players import change_player
 from league.people.records import meetings_of
 from league.policy import actor_of
 from league.policy.eligibility import check_free
@@ -445,17 +448,32 @@ def test_who_has_come_and_the_other_may_send_each_other_phrases(
     ] == ["good_luck"]
 
 
-def test_who_is_erased_while_he_waits_for_his_seat_leaves_it_to_the_bot(
-    ann: Player, bob: Player, robo: Player
+@pytest.mark.parametrize(
+    "go",
+    [
+        lambda player: erase_person(actor=OPERATOR, player=player),
+        lambda player: change_player(actor=OPERATOR, player=player, user=None),
+        lambda player: leave_club(user=player.user, club=player.club),
+    ],
+    ids=["erased", "unlinked", "left"],
+)
+def test_who_goes_while_he_waits_for_his_seat_leaves_it_to_the_bot(
+    ann: Player, bob: Player, robo: Player, go: Callable[[Player], object]
 ) -> None:
     match = sit_in(drawn(robo, ann, bob, rules=LONG()), ann)
     table = play_online(actor=by(bob), match=match)
     take_own_seat(actor=by(ann), match=match)
-    erase_person(actor=OPERATOR, player=ann)
+    go(ann)
     play_until_over(table, bob, 1, deals=1)
     chair = TableSeat.objects.get(match=table, number=0)
     assert (chair.account, chair.arrived) == (None, None)
     assert chair.bot is not None
+
+
+def test_nobody_takes_a_seat_in_a_match_that_was_awarded_meanwhile(match: Match, ann: Player) -> None:
+    sit_in(match, ann)
+    award_forfeit(actor=OPERATOR, match=match, winner_side=1, reason=WHY)
+    refused("stated_already", lambda: take_own_seat(actor=by(ann), match=match))
 
 
 def test_file_of_pairings_has_a_forfeit_for_the_absent_alone(ann: Player, bob: Player, robo: Player) -> None:
