@@ -3,8 +3,8 @@
 Every counted deal is exported, voided ones as rows of kind `void` so that numbers stay the same. What the
 format cannot express is omitted and noted: byes, forfeits and walkovers; what was played against a bot in
 place of a bye; play-offs; sheets that differ from their paper and are not accepted; deals after the end, and
-who would have played them; corrections and
-signatures; the event's settings and knobs of house rules; who is a bot.
+who would have played them; corrections and signatures; the event's settings and knobs of house rules; who is
+a bot.
 """
 
 import csv

@@ -42,7 +42,7 @@ from scoring.models import Scoresheet, SheetStatus
 from scoring.services import void_sheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory, PlayerFactory, house_rules, play
 from tests.league.swiss_rounds import paired
-from tests.league.table_players import QUICK, by, member
+from tests.league.table_players import QUICK, by, member, plain_text
 from tests.league.test_rebuild import rebuild
 from tests.league.test_sitting_in import play_until_over
 
@@ -344,4 +344,4 @@ def test_it_is_told_on_pages_and_by_the_api(club: Club, members: list[Player], r
 def read(client: Client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))
+    return plain_text(answer.content.decode())

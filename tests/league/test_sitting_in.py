@@ -56,7 +56,7 @@ from tests.factories import (
     house_rules,
     play,
 )
-from tests.league.table_players import QUICK, by, member, play_on
+from tests.league.table_players import QUICK, address, browser, by, member, plain_text, play_on, refused, text
 from tests.pdf_text import texts
 
 pytestmark = pytest.mark.django_db
@@ -97,12 +97,6 @@ def drawn(robo: Player | None, one: Player, other: Player, **settings: Any) -> M
 
 def sit_in(match: Match, absent: Player) -> Match:
     return let_bot_sit_in(actor=OPERATOR, match=match, absent=absent, reason=WHY)
-
-
-def refused(code: str, what: Callable[[], object]) -> None:
-    with pytest.raises(LeagueError) as refusal, transaction.atomic():
-        what()
-    assert refusal.value.code == code
 
 
 def play_until_over(table: TableMatch, player: Player, seat: int, *, deals: int = 500) -> None:
@@ -225,26 +219,6 @@ def test_who_comes_before_it_has_begun_plays_as_if_nothing_had_been(
     note = AuditEntry.objects.get(action="match.arrive")
     assert note.after is not None
     assert note.after["player"]["person"] == ann.code
-
-
-def browser(player: Player | None = None) -> Client:
-    client = Client()
-    if player is not None:
-        assert player.user is not None
-        client.force_login(player.user)
-    return client
-
-
-def address(match: Match, name: str = "match") -> str:
-    return reverse(name, args=["harbour", "league", match.code])
-
-
-def text(client: Client, match: Match) -> str:
-    return plain_text(client.get(address(match)).content.decode())
-
-
-def plain_text(page: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page))
 
 
 def test_bot_is_marked_on_pages_prints_sheets_and_by_the_api(
@@ -375,7 +349,7 @@ def test_bot_plays_beside_a_member_of_a_team_whose_result_counts(
     match = sit_in(match, cid)
     assert match.bot_side is None
     refused("plays_already", lambda: sit_in(match, dan))
-    page = text_at(browser(bob), match)
+    page = text(browser(bob), match)
     assert "Robo bot for Cid" in page
     table = play_online(actor=by(bob), match=match)
     assert TableSeat.objects.get(match=table, number=1).bot is not None
@@ -384,13 +358,7 @@ def test_bot_plays_beside_a_member_of_a_team_whose_result_counts(
     assert TableSeat.objects.get(match=table, number=1).account == cid.user
     assert Seat.objects.get(person=cid.code).from_deal == 2
     assert TableHand.objects.filter(match=table, deal=2, is_over=False).exists()
-    assert "Cid from deal 2" in text_at(browser(bob), match)
-
-
-def text_at(client: Client, match: Match) -> str:
-    return plain_text(
-        client.get(reverse("match", args=["harbour", match.event.slug, match.code])).content.decode()
-    )
+    assert "Cid from deal 2" in text(browser(bob), match)
 
 
 def play_deal_of_teams(table: TableMatch, players: dict[int, Player]) -> None:
