@@ -25,10 +25,9 @@ from league.draws.qualifying import check_bracket_fits
 from league.draws.sitting_in import seat_who_arrived
 from league.errors import LeagueError
 from league.events.evenings import give_back_outage
-from league.matches.counting import ENDED
-from league.matches.fields import COUNTED_FIELDS, FIGURES, match_fields
+from league.matches.fields import COUNTED_FIELDS, match_fields
 from league.matches.member_tables import note_stopped
-from league.models import AWARDED, SEATED, Exhibition, Match, MatchState, SignUp
+from league.models import OFF_SHEET, SAT_OUT, SEATED, Exhibition, Match, MatchState, SignUp
 from league.notices.bounces import switch_on
 from league.notices.causes import play_stopped, result_changed, result_counts, sheet_acted_on
 from league.notices.devices import SWITCHED_ON, end_device, end_device_at
@@ -108,13 +107,10 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
         # Depends on the event and on the players.
         rows = rows.select_related("event", *SEATED)
     match = next(iter(rows), None)
-    if match is not None and match.plays_bot:
-        _bring_extra(sheet, match)
-        return
     if match is None:
         _request_ratings_of(sheet.pk)
         return
-    if match.state in AWARDED:
+    if match.state in OFF_SHEET:
         return
     fields = match_fields(sheet, match)
     changed = {name for name, value in fields.items() if getattr(match, name) != value}
@@ -129,29 +125,18 @@ def _bring_in_line(sheet: Scoresheet, kind: str | None, by: Actor) -> None:
     for name, value in fields.items():
         setattr(match, name, value)
     # Checked in the UPDATE: an outcome stated meanwhile is not overwritten.
-    written = Match.objects.filter(pk=match.pk).exclude(state__in=AWARDED).update(**fields)
+    written = Match.objects.filter(pk=match.pk).exclude(state__in=OFF_SHEET).update(**fields)
     if written and had_result:
         check_goes_on(match, by)
         check_bracket_fits(match, by)
     if written and (had_result or match.has_result) and changed & COUNTED_FIELDS:
         request_standings(match.event_id)
+        if match.state in SAT_OUT:
+            return  # nobody is told of the result of a round that is sat out
         if match.has_result:
             result_counts(match, by)
         else:
             result_changed(match)
-
-
-def _bring_extra(sheet: Scoresheet, match: Match) -> None:
-    """Write what was played against a bot in place of a bye, which the match stays."""
-    fields = match_fields(sheet, match) | {"state": MatchState.BYE, "held": False}
-    lost = TableMatch.objects.filter(sheet=sheet, forfeited_by__isnull=False)
-    if sheet.status not in ENDED:
-        fields["winner_side"] = 0
-    elif (loser := lost.values_list("forfeited_by", flat=True).first()) is not None:
-        fields |= dict.fromkeys(FIGURES, 0) | {"winner_side": 1 - loser}
-    if any(getattr(match, name) != value for name, value in fields.items()):
-        Match.objects.filter(pk=match.pk).update(**fields)
-        request_standings(match.event_id)
 
 
 def _request_ratings_of(sheet: int) -> None:
@@ -212,7 +197,7 @@ def _give(sheet: int, winner_side: int, by: Actor, reason: str) -> None:
         return
     try:
         with transaction.atomic():
-            if forfeited.plays_bot:
+            if forfeited.state == MatchState.BYE:
                 # A bye is not forfeited: what is played in its place is over, and lost.
                 stop_sheet(actor=by, sheet=Scoresheet.objects.get(pk=sheet), reason=reason)
             else:

@@ -1,6 +1,7 @@
 """The players of a match: line-ups, substitutes, absent members."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, Final
 
 from django import forms
@@ -14,7 +15,7 @@ from league.acts.fields import DayField, NameField, day_words
 from league.core.lifecycle import Doing
 from league.draws import absences
 from league.draws.postponing import check_postponable
-from league.draws.sitting_in import check_sitting_in, give_bye_instead, let_bot_sit_in
+from league.draws.sitting_in import check_bye_instead, check_sitting_in, give_bye_instead, let_bot_sit_in
 from league.matches import line_ups, substitutes
 from league.models import (
     AWARDED,
@@ -29,6 +30,7 @@ from league.models import (
 )
 from league.policy import Permission
 from league.policy.eligibility import check_free, check_line_up, check_stands_in
+from league.policy.refusals import refused
 from scoring.core.actors import Actor
 from scoring.models import SheetStatus
 
@@ -357,7 +359,7 @@ PEOPLE: Final[tuple[Act[Match], ...]] = (
         form=ReasonForm,
         preview=_preview_bye,
         run=_give_bye,
-        offered=lambda match: match.plays_bot and match.sheet is not None and not match.sheet.version,
+        offered=lambda match: not refused(partial(check_bye_instead, match)),
     ),
     Act(
         slug="substitute",

@@ -90,7 +90,7 @@ class MatchAdmin(ActingAdmin[Match]):
     @admin.display(description=gettext_lazy("line-ups"))
     def line_ups(self, match: Match) -> str:
         """The line-ups of all sides, and substitutes."""
-        sides: list[list[str]] = [[] for _side in ((0, 1) if match.plays_bot else match.sides)]
+        sides: list[list[str]] = [[] for _side in match.sides]
         later = []
         seated = {}
         for each in match.appearances.select_related("player", "sits_in_for").order_by("side", "position"):

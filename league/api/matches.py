@@ -104,7 +104,10 @@ class SideTold(serializers.Serializer[Any]):
 
 
 class MatchTold(serializers.ModelSerializer[Match]):
-    """Two sides, or three to six at a table, and their result; one side alone has a bye or sits out."""
+    """Two sides, or three to six at a table, and their result; one side alone has a bye or sits out.
+
+    Of a bye that is played against a bot the second side is of no entry.
+    """
 
     event = serializers.CharField(source="event.code")
     round = serializers.IntegerField(source="round.number", help_text="Its number.")
@@ -199,7 +202,7 @@ class MatchTold(serializers.ModelSerializer[Match]):
             )
         absent = next((row.sits_in_for for row in seated if row.sits_in_for is not None), None)
         return {
-            "name": names.side(match, side),
+            "name": names.side(match, side) or " + ".join(names.player(row.player) for row in seated),
             "entries": [entry.code for entry in match.side(side)],
             "players": [PlayerNamed(row.player, context=self.context).data for row in seated],
             "sits_in_for": absent and PlayerNamed(absent, context=self.context).data,

@@ -64,6 +64,8 @@ AWARDED: Final = (
     MatchState.ABSENT,
     MatchState.TAKEN_OVER,
 )
+# Of which nothing that is on a sheet decides; a bye may be played against a bot in place of an opponent.
+OFF_SHEET: Final = tuple(state for state in AWARDED if state != MatchState.BYE)
 # One entry without an opponent.
 SAT_OUT: Final = (MatchState.BYE, MatchState.ABSENT)
 

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models import SEATED, UNFINISHED, Event, Match, OddTable, RoundState, extra_to_play
+from league.models import SEATED, UNFINISHED, Event, Match, RoundState, extra_to_play
 
 _MOST_NAMED: Final = 12
 
@@ -15,12 +15,10 @@ _MOST_NAMED: Final = 12
 def missing_results(event: Event, *, before: int) -> list[Match]:
     """Return matches of earlier rounds without a result, or with a held one; annulled ones need none.
 
-    So do matches against a bot that count as they are played.
+    So do byes that count as they are played against a bot.
     """
     earlier = event.matches.filter(round__number__lt=before, annulled=False)
-    waiting = (Q(state__in=UNFINISHED) | Q(held=True)) & Q(entry_b__isnull=False)
-    if event.odd_table == OddTable.PLAYED:
-        waiting |= extra_to_play()
+    waiting = (Q(state__in=UNFINISHED) | Q(held=True)) & Q(entry_b__isnull=False) | extra_to_play()
     rows = earlier.filter(waiting).exclude(round__state=RoundState.DRAFTED)
     named = rows.select_related("round", *SEATED)
     return list(named.order_by("round__number", "table", "id"))

@@ -241,7 +241,7 @@ def check_playable(match: Match, sides: Sides) -> None:
         raise LeagueError("not_online", _("The matches of this event are played at a table."))
     if len(sides) < 2:
         raise LeagueError("not_two", _("On this site every side has the same number of players."))
-    is_due = match.state == MatchState.SCHEDULED or match.plays_bot
+    is_due = match.state in (MatchState.SCHEDULED, MatchState.BYE)
     if not is_due or sheet is None or sheet.status != SheetStatus.OPEN:
         raise LeagueError("has_begun", _("This match has begun, or is decided."))
     with as_league():

@@ -21,13 +21,14 @@ from league.errors import LeagueError
 from league.matches.arrivals import note_arrival
 from league.matches.matches import bring_sheet
 from league.matches.substitutes import sitting_now, write_substitute
-from league.models import UNFINISHED, Appearance, Event, Match, Player, SitInCounts
+from league.models import AWARDED, UNFINISHED, Appearance, Event, Match, MatchState, Player, SitInCounts
 from league.policy import Permission, actor_of, require
 from league.policy.eligibility import check_stands_in
 from league.record.audit import given_reason, locked, record_audit
 from league.record.locking import lock_match
 from league.record.requests import request_standings
 from scoring.core.actors import Actor, ActorKind
+from scoring.models import Scoresheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +125,9 @@ def take_own_seat(*, actor: Actor, match: Match) -> None:
 
     Before the match has begun it is as if nothing had been; the match is rated then, and in an evening that
     runs itself he has come. Refused: who is not that player (`not_allowed`), who comes too late to an evening
-    (`too_late`), a state of the event that does not allow it, and play on this site that is over
-    (`table_over`). Nobody can have seated him elsewhere in the round meanwhile (`check_free`).
+    (`too_late`), a state of the event that does not allow it, a match that was awarded (`stated_already`),
+    and play on this site that is over (`table_over`). Nobody can have seated him elsewhere in the round
+    meanwhile (`check_free`).
     """
     match, sheet = lock_match(match)
     event = match.event = locked(match.event)
@@ -133,6 +135,8 @@ def take_own_seat(*, actor: Actor, match: Match) -> None:
     seat = kept_seat(match, int(actor.id) if actor.kind is ActorKind.USER else None)
     if seat is None or seat.sits_in_for is None:
         raise LeagueError("not_allowed", _("No bot sits in for you in this match."))
+    if match.state in AWARDED:
+        raise LeagueError("stated_already", _("This match is decided: nobody plays it any more."))
     table = TableMatch.objects.filter(sheet=sheet).first()
     if table is not None:
         with as_league():
@@ -175,20 +179,17 @@ def seat_who_arrived(*, table: TableMatch, chair: TableSeat, from_deal: int) -> 
 def give_bye_instead(*, actor: Actor, match: Match, reason: str) -> Match:
     """Let whoever was to play a bot have the bye alone, with which the bye counts.
 
-    Refused: a match that is not one (`plays_no_bot`), or of which anything is on the sheet (`has_hands`).
+    Refused as by `check_bye_instead`.
     """
     require(actor, Permission.DIRECT, match.event.club)
     reason = given_reason(reason)
-    match, sheet = lock_match(match)
+    match, _sheet = lock_match(match)
     event = match.event = locked(match.event)
     check_doing(event.name, event.state, Doing.PLAY)
-    if not match.plays_bot or sheet is None:
-        raise LeagueError("plays_no_bot", _("No bot plays in this match in place of a bye."))
-    if sheet.acts.exists():
-        raise LeagueError("has_hands", _("Something is recorded on %(label)s.") % {"label": match.label})
+    sheet = check_bye_instead(match)
     match.appearances.all().delete()
-    match.sheet = match.bot_side = None
-    match.save(update_fields=["sheet", "bot_side"])
+    match.sheet = None
+    match.save(update_fields=["sheet"])
     sheet.delete()
     record_audit(
         actor=actor,
@@ -200,6 +201,18 @@ def give_bye_instead(*, actor: Actor, match: Match, reason: str) -> Match:
     )
     request_standings(event.pk)
     return match
+
+
+def check_bye_instead(match: Match) -> Scoresheet:
+    """Return the blank sheet of a match against a bot in place of a bye.
+
+    Refused: a match that is not one (`plays_no_bot`), or of which anything is on the sheet (`has_hands`).
+    """
+    if match.state != MatchState.BYE or match.sheet is None:
+        raise LeagueError("plays_no_bot", _("No bot plays in this match in place of a bye."))
+    if match.sheet.acts.exists():
+        raise LeagueError("has_hands", _("Something is recorded on %(label)s.") % {"label": match.label})
+    return match.sheet
 
 
 def kept_seat(match: Match, user: int | None) -> Appearance | None:

@@ -284,10 +284,11 @@ def _miss(event: Event, now: datetime.datetime) -> None:
             award_walkover(actor=EVENING, match=match, winner_side=there[0] if there else None, reason=reason)
         elif there:
             open_for(actor=EVENING, match=match)
-    for match in matches.filter(extra_to_play()).with_sides("round", "sheet__table_match"):
+    # What somebody has typed on the sheet meanwhile is for him to end.
+    blank = matches.filter(extra_to_play(), annulled=False, sheet__acts=None, sheet__table_match=None)
+    for match in blank.with_sides("round"):
         match.event = event
-        table = getattr(match.sheet, "table_match", None)
-        if table is None and not has_come(match, 0):
+        if not has_come(match, 0):
             # Nobody is kept waiting by who has the bye: it counts as one.
             reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": match.entry_a}
             give_bye_instead(actor=EVENING, match=match, reason=reason)

@@ -18,6 +18,7 @@ from league.errors import LeagueError
 from league.events.entering import why_it_stays, withdraw_player
 from league.events.teams import check_may_leave, go_from_team
 from league.events.waiting import fill_places
+from league.matches.arrivals import leave_kept_seats
 from league.matches.offers import forget_offers
 from league.models import (
     ApiToken,
@@ -146,6 +147,7 @@ def leave_club(*, user: User, club: Club) -> Leaving:
     actor = actor_of(user)
     plan = _end_what_is_open(actor, user, club)
     for player in plan.players:
+        leave_kept_seats(player)
         change_row(actor=actor, action="player.change", row=player, club=club, values={"user": None})
         PlayerAbsence.objects.filter(player=player).delete()
     forget_offers(plan.players)

@@ -1,9 +1,10 @@
 """Hands as CSV, in the format an import reads: those of an event, or of a club's sheets outside events.
 
 Every counted deal is exported, voided ones as rows of kind `void` so that numbers stay the same. What the
-format cannot express is omitted and noted: byes, forfeits and walkovers; play-offs; sheets that differ from
-their paper and are not accepted; deals after the end, and who would have played them; corrections and
-signatures; the event's settings and knobs of house rules; who is a bot.
+format cannot express is omitted and noted: byes, forfeits and walkovers; what was played against a bot in
+place of a bye; play-offs; sheets that differ from their paper and are not accepted; deals after the end, and
+who would have played them; corrections and signatures; the event's settings and knobs of house rules; who is
+a bot.
 """
 
 import csv
@@ -35,7 +36,7 @@ from league.core.hand_files.reading import (
 )
 from league.draws.formats import format_of
 from league.files.tables import labels_of, sheets_at_tables, side_name
-from league.models import AWARDED, Appearance, Club, EntryMember, Event, Match
+from league.models import AWARDED, SAT_OUT, Appearance, Club, EntryMember, Event, Match
 from league.policy.naming import in_full
 from scoring.core.hands import Dead, HandResult, Outcome
 from scoring.core.sheet_state import players_by_seat
@@ -366,7 +367,9 @@ def _has_own_names(match: Match, members: Members) -> bool:
 
 
 def _notes(matches: list[Match], surplus: int) -> list[str]:
-    stated = sum(match.state in AWARDED for match in matches)
+    # A file has no bot that plays for nobody: read back, it would be an entry, and in the table.
+    extra = sum(match.state in SAT_OUT and _has_deals(match) for match in matches)
+    stated = sum(match.state in AWARDED for match in matches) - extra
     void = differ = 0
     for match in matches:
         if match.sheet is not None and match.state not in AWARDED:
@@ -379,6 +382,14 @@ def _notes(matches: list[Match], surplus: int) -> list[str]:
                 "Left out: %(count)d bye, forfeit or walkover.",
                 "Left out: %(count)d byes, forfeits or walkovers.",
                 stated,
+            ),
+        ),
+        (
+            extra,
+            ngettext(
+                "Left out: %(count)d sheet that was played against a bot in place of a bye.",
+                "Left out: %(count)d sheets that were played against a bot in place of a bye.",
+                extra,
             ),
         ),
         (void, ngettext("Left out: %(count)d voided sheet.", "Left out: %(count)d voided sheets.", void)),

@@ -33,8 +33,8 @@ from league.models import (
     Event,
     Match,
     MatchState,
-    OddTable,
     PointsScheme,
+    Rest,
     RoundState,
     SitInCounts,
     between_bots,
@@ -209,8 +209,8 @@ class _Exported:
             if b is None:
                 is_bye = match.state == MatchState.BYE and number not in had_bye
                 had_bye |= {number} if is_bye else set()
-                is_usual = not (match.plays_bot and event.odd_table == OddTable.PLAYED)
-                letter = "U" if is_bye and is_usual else letter_alone(points, self.worth)
+                is_usual = is_bye and match.rest != Rest.PLAYED
+                letter = "U" if is_usual else letter_alone(points, self.worth)
                 games[a][number] = Game(result=letter, points=points)
                 continue
             first, second = _results(match, begun=event.taken_over or _has_hands(match))

@@ -11,9 +11,10 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from games.models import TableSeat
 from games.services.outages import is_site_silent
 from league.errors import LeagueError
-from league.models import Arrival, Entry, Evening, Match
+from league.models import Arrival, Entry, Evening, Match, Player
 
 
 def evening_of(match: Match) -> Evening | None:
@@ -24,11 +25,11 @@ def evening_of(match: Match) -> Evening | None:
 def has_come(match: Match, side: int) -> bool:
     """Whether a side is there, in the match or in another of the same round; bots always are.
 
-    So is a side for which a bot sits in.
+    So is a side for which a bot sits in, or one of no entry, whose bot plays in place of a bye.
     """
-    if match.bot_side == side:
+    entries = match.ids_of(side)
+    if match.bot_side == side or not entries:
         return True
-    entries = list(match.ids_of(side))
     come = Q(arrivals__round=match.round_id) | Q(is_bot=True)
     return Entry.objects.filter(come, pk__in=entries).exists()
 
@@ -52,6 +53,13 @@ def note_arrival(match: Match, side: int) -> None:
         )
     for entry in match.ids_of(side):
         Arrival.objects.get_or_create(round_id=match.round_id, entry_id=entry, defaults={"at": now})
+
+
+def leave_kept_seats(player: Player) -> None:
+    """Leave to the bots the seats that the player's account, still linked, waits for."""
+    if player.user_id is not None:
+        kept = TableSeat.objects.filter(match__sheet__match__appearances__sits_in_for=player)
+        kept.filter(arrived=player.user_id).update(arrived=None)
 
 
 def check_both_have_come(match: Match) -> None:

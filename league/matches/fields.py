@@ -2,7 +2,8 @@
 
 from typing import Any, Final
 
-from league.matches.counting import Said, waits_for
+from games.models import TableMatch
+from league.matches.counting import ENDED, Said, waits_for
 from league.models import Match, MatchState
 from scoring.models import Scoresheet, SheetStatus
 
@@ -28,8 +29,26 @@ def match_fields(
     """Return the fields of a match with this sheet: state, winner, figures, and whether it is held.
 
     Figures are set once the sheet has ended. With a sheet, `match` is required, its event and entries loaded;
-    `said` is as in `waits_for`.
+    `said` is as in `waits_for`. A bye stays one, whatever is played against a bot in its place.
     """
+    if match is not None and match.state == MatchState.BYE:
+        return _by_sheet(sheet, match, said) | _of_bye(sheet)
+    return _by_sheet(sheet, match, said)
+
+
+def _of_bye(sheet: Scoresheet | None) -> dict[str, Any]:
+    """What of a bye is not as of other matches: it waits for nobody, and is not forfeited but lost."""
+    kept: dict[str, Any] = {"state": MatchState.BYE, "held": False}
+    if sheet is None or sheet.status not in ENDED:
+        return kept | {"winner_side": 0}
+    lost = TableMatch.objects.filter(sheet=sheet, forfeited_by__isnull=False)
+    loser = lost.values_list("forfeited_by", flat=True).first()
+    if loser is None:
+        return kept
+    return kept | dict.fromkeys(FIGURES, 0) | {"winner_side": 1 - loser}
+
+
+def _by_sheet(sheet: Scoresheet | None, match: Match | None, said: Said | None) -> dict[str, Any]:
     fields: dict[str, Any] = dict.fromkeys(FIGURES, 0)
     fields |= {"state": MatchState.SCHEDULED, "winner_side": None, "held": False, AT_TABLE: []}
     if sheet is None or match is None or sheet.status == SheetStatus.VOID:

@@ -101,7 +101,7 @@ def _climbs(state: SheetState) -> list[Climb]:
 
 def lineups_of(match: Match) -> Sequence[Sequence[Appearance]]:
     """Return the players of every side in order, in one query."""
-    sides: list[list[Appearance]] = [[] for _side in ((0, 1) if match.plays_bot else match.sides)]
+    sides: list[list[Appearance]] = [[] for _side in match.sides]
     for appearance in (
         Appearance.objects.filter(match=match)
         .select_related("player", "sits_in_for")

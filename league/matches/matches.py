@@ -160,7 +160,7 @@ def renew_sheet(*, actor: Actor, match: Match) -> Match:
     sides, persons = line_up
     keep_voided_sheets(Match.objects.filter(pk=match.pk))
     match.appearances.filter(replaces__isnull=False).delete()
-    if event.team_size == 1 and not match.plays_bot:
+    if event.team_size == 1:
         bots = match.appearances.filter(sits_in_for__isnull=False)
         match.bot_side = bots.values_list("side", flat=True).first()
     plan = SheetPlan(sides, match.label, persons)
@@ -213,7 +213,7 @@ def seat_matches(*, actor: Actor, event: Event, matches: Sequence[Match]) -> Non
     ]
     seated += _against_bot(event, matches)
     _open_sheets(actor, event, seated)
-    Match.objects.bulk_update([match for match, _line_ups in seated if match.sheet_id], ["sheet", "bot_side"])
+    Match.objects.bulk_update([match for match, _line_ups in seated if match.sheet_id], ["sheet"])
     _write_line_ups(seated)
 
 
@@ -266,7 +266,6 @@ def _against_bot(event: Event, matches: Sequence[Match]) -> list[Seated]:
     for round_ in byes.keys() - set(taken.values_list("round", flat=True)):
         match = byes[round_]
         if alone := line_ups.get(match.entry_a_id):
-            match.bot_side = 1
             found.append((match, (alone, (bot,))))
     return sorted(found, key=lambda each: (each[0].round.number, each[0].label))
 
@@ -344,7 +343,7 @@ def bring_sheet(actor: Actor, match: Match) -> None:
 
 def _line_up(match: Match) -> tuple[tuple[SheetSide, ...], dict[str, str]] | None:
     """Return the sides and their players' keys, once all line-ups are known; without substitutes."""
-    players: list[list[Player]] = [[] for _side in (range(2) if match.plays_bot else match.sides)]
+    players: list[list[Player]] = [[] for _side in match.sides]
     seated = match.appearances.filter(replaces=None).select_related("player")
     for appearance in seated.order_by("side", "position"):
         players[appearance.side].append(appearance.player)
@@ -359,6 +358,6 @@ def _papers(
 
 
 def _side(match: Match, side: int, players: Sequence[Player]) -> SheetSide:
-    # Who is absent is not on the sheet: the bot plays in his place.
-    name = players[0].name if side == match.bot_side else match.side_name(side)
-    return SheetSide(name, tuple(player.name for player in players))
+    # Who is absent is not on the sheet, but the bot in his place; nor is there a name of no entry.
+    name = "" if side == match.bot_side else match.side_name(side)
+    return SheetSide(name or players[0].name, tuple(player.name for player in players))

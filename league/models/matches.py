@@ -2,6 +2,7 @@
 
 import datetime
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from django.db import models
@@ -15,6 +16,7 @@ from league.models.clubs import Club
 from league.models.cuts import CutDecision
 from league.models.entries import Entry
 from league.models.events import Event, Round
+from league.models.formats import OddTable
 from league.models.people import Player
 from league.models.tracking import Tracked
 from scoring.core.kinds import MOST_SIDES
@@ -47,6 +49,18 @@ _OF_SIDE: Final = (("entry_a", "partner_a"), ("entry_b", "partner_b"), *((name,)
 
 # Characters of the place where a match is played.
 MOST_PLACE: Final = 120
+
+
+class Rest(StrEnum):
+    """How an entry sits a round out."""
+
+    BYE = "bye"
+    BESIDES = "besides"
+    """A bye, and besides it plays a bot, which counts nothing (RULES §25)."""
+    PLAYED = "played"
+    """It plays a bot in place of a bye, and that counts as it is played."""
+    ABSENT = "absent"
+    """At its own request."""
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
@@ -94,8 +108,9 @@ class Match(Tracked):
     result out of the standings: the sheet differs from its paper, is disputed, or lacks what the event
     requires before a match counts. `confirmed_version` is the version of the sheet that a director confirmed
     regardless of signatures. `bot_side` is the side that a bot plays for its absent player, who has not come.
-    Of a bye it is 1 if a bot plays whoever has it (`plays_bot`); `winner_side` and figures are of that sheet.
-    `annulled` is that of an entry on either side; its result stays, and stays rated (RULES §14).
+    A bye with a sheet is played against a bot: its second side is of no entry, and `winner_side` and figures
+    are of that sheet once it has ended. `annulled` is that of an entry on either side; its result stays, and
+    stays rated (RULES §14).
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="matches")
@@ -229,6 +244,10 @@ class Match(Tracked):
                 | models.Q(given_points__isnull=False, entry_b__isnull=False),
                 name="match_given_points_of_both",
             ),
+            models.CheckConstraint(
+                condition=models.Q(bot_side__isnull=True) | models.Q(entry_b__isnull=False),
+                name="match_bot_side_of_an_entry",
+            ),
         ]
         indexes: ClassVar = [
             # Of all matches few are still open, and a round's are asked for again and again.
@@ -261,17 +280,22 @@ class Match(Tracked):
         return self.entry_c_id is not None
 
     @property
-    def plays_bot(self) -> bool:
-        """True for a bye in which a bot plays whoever has it, on a sheet that is no match of two entries."""
-        return self.entry_b_id is None and self.bot_side is not None
+    def rest(self) -> "Rest | None":
+        """How its entry sits the round out; None of a match of two entries or more. Load the event."""
+        if self.state not in SAT_OUT:
+            return None
+        if self.sheet_id is None:
+            return Rest(self.state)
+        return Rest.PLAYED if self.event.odd_table == OddTable.PLAYED else Rest.BESIDES
 
     @property
     def sides(self) -> range:
-        """The numbers of its sides: 0 alone if the round is sat out."""
-        return range(sum(getattr(self, f"{name}_id") is not None for name in ENTRIES))
+        """The numbers of its sides, two at least on a sheet: 0 alone if the round is sat out without one."""
+        entered = sum(getattr(self, f"{name}_id") is not None for name in ENTRIES)
+        return range(entered if self.sheet_id is None else max(entered, 2))
 
     def side(self, side: int) -> tuple[Entry, ...]:
-        """Return the entry of a side, or both partners; empty where nobody sits.
+        """Return the entry of a side, or both partners; empty where nobody sits, or a bot in place of a bye.
 
         One for whom a bot sits in says so (`Entry.has_bot`).
         """
@@ -447,21 +471,29 @@ def with_sitting_in(match: str = "pk") -> models.Exists:
     return models.Exists(seats.order_by())
 
 
+def counts_as_played() -> models.Q:
+    """Return the condition that a bye counts as what its entry plays against a bot (`Rest.PLAYED`)."""
+    return models.Q(state=MatchState.BYE, sheet__isnull=False, event__odd_table=OddTable.PLAYED)
+
+
 def extra_to_play() -> models.Q:
-    """Return the condition that whoever would have a bye has still to play a bot to the end."""
-    ended = Scoresheet.objects.filter(
-        pk=models.OuterRef("sheet"), status__in=(SheetStatus.FINISHED, SheetStatus.STOPPED)
-    )
-    return models.Q(state=MatchState.BYE, bot_side__isnull=False) & ~models.Q(models.Exists(ended))
+    """Return the condition that a bye counts as its entry plays a bot, and that is not over."""
+    return counts_as_played() & ~_has_ended()
 
 
 def bye_counts() -> models.Q:
     """Return the condition, on byes, that a bye counts by now.
 
     It counts from the first result of its round on, or once the round has nothing left to play: today's draw
-    gives nobody points for future nights.
+    gives nobody points for future nights. One that counts as it is played does once that is over.
     """
     same_round = Match.objects.filter(round=models.OuterRef("round")).order_by()
     played = same_round.filter(held=False, annulled=False, state__in=PLAYED)
     waiting = same_round.filter(models.Q(held=True) | models.Q(state__in=UNFINISHED), annulled=False)
-    return models.Q(models.Exists(played)) | models.Q(~models.Exists(waiting))
+    given = models.Q(models.Exists(played)) | models.Q(~models.Exists(waiting))
+    return counts_as_played() & _has_ended() | ~counts_as_played() & given
+
+
+def _has_ended() -> models.Q:
+    ended = (SheetStatus.FINISHED, SheetStatus.STOPPED)
+    return models.Q(models.Exists(Scoresheet.objects.filter(pk=models.OuterRef("sheet"), status__in=ended)))

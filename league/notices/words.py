@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.contrib.auth.models import User
 from django.db.models import Q
@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.services import hand_stands
 from league.core.evening import EveningState
@@ -36,6 +37,7 @@ from league.models import (
     PartnerInvitation,
     Player,
     RequestState,
+    Rest,
     Round,
     RoundState,
     WebhookPause,
@@ -51,6 +53,15 @@ from league.tables.latest import result_line
 from league.tables.placings import final_places
 from scoring.services.disputes import open_disputes
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+_RESTS: "Final[Mapping[Rest, StrOrPromise]]" = {
+    Rest.BYE: gettext_lazy("%(who)s has a bye."),
+    Rest.BESIDES: gettext_lazy("%(who)s has a bye, and may play a bot."),
+    Rest.PLAYED: gettext_lazy("%(who)s has a bye, and may play a bot."),
+    Rest.ABSENT: gettext_lazy("%(who)s sits out."),
+}
 # Matches of a draw that one notice lists, and places of a final table.
 _MOST_MATCHES: Final = 30
 _LEADING: Final = 3
@@ -148,8 +159,8 @@ def _round(told: _Told) -> Said | None:
 
 
 def _to_come_to(matches: Sequence[Match]) -> Match | None:
-    """The first of these matches that has an opponent, or in place of one a bot."""
-    return next((match for match in matches if match.entry_b_id is not None or match.plays_bot), None)
+    """The first of these matches in which somebody is waited for; in a bye, if it counts as it is played."""
+    return next((match for match in matches if match.rest in (None, Rest.PLAYED)), None)
 
 
 def _no_match_any_more(told: _Told, round_: Round) -> Said | None:
@@ -179,12 +190,8 @@ def _meeting(match: Match, own: set[int], names: Names) -> str:
         "others": ", ".join(names.marked_side(match, other) for other in match.sides if other != side),
         "table": match.table or "",
     }
-    if match.state == MatchState.ABSENT:
-        said = _("%(who)s sits out.")
-    elif match.plays_bot:
-        said = _("%(who)s has a bye, and may play a bot.")
-    elif match.entry_b_id is None:
-        said = _("%(who)s has a bye.")
+    if match.rest is not None:
+        said = str(_RESTS[match.rest])
     elif match.table is None:
         said = _("%(who)s against %(others)s.")
     else:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.bots.house_bots import check_account, check_plays, check_plays_otherwise
 from league.errors import LeagueError
+from league.matches.arrivals import leave_kept_seats
 from league.matches.matches import title_blank_sheets
 from league.matches.offers import forget_offers
 from league.models import (
@@ -102,6 +103,7 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
         called = entries_called_after([player], values["name"])
     if "user" in values and values["user"] != player.user:
         _check_user(actor, player.club, values["user"])
+        leave_kept_seats(player)
     for detail in {*DETAIL_NAMES, "external_id"} & values.keys():
         values[detail] = _stripped(values[detail])
     before = change_row(actor=actor, action="player.change", row=player, club=player.club, values=values)

@@ -27,8 +27,8 @@ from league.models import (
     EventState,
     Match,
     MatchState,
-    OddTable,
     Player,
+    Rest,
     Round,
     RoundState,
     Standing,
@@ -306,7 +306,7 @@ def _in_order(drawn: Iterable[PlayedMatch]) -> list[PlayedMatch]:
 def _bye_points(match: Match) -> Decimal | None:
     """The points for a round sat out; None where a bot is still to be played for them."""
     event = match.event
-    if match.plays_bot and event.odd_table == OddTable.PLAYED:
+    if match.rest == Rest.PLAYED:
         points = points_against_bot(match)
         return None if points is None else Decimal(points)
     if match.given_points is not None:

@@ -117,7 +117,7 @@ class Names:
         sides: list[str | None] = [None] * len(kept.sides)
         if match is not None:
             for side, written in enumerate(kept.sides):
-                if side == match.bot_side and match.side(side):
+                if side == match.bot_side:
                     sides[side] = self.marked_side(match, side)
                 elif len(written.players) > 1 and written.name == match.side_name(side):
                     sides[side] = self.side(match, side)

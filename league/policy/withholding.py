@@ -8,10 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from django.db.models import Q
 
-from league.models import BracketPart, Event, Match, MatchState, Round, Tie, TieDecision
-
-# States that tell no result.
-_NO_NEWS = (MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT)
+from league.models import SAT_OUT, BracketPart, Event, Match, MatchState, Round, Tie, TieDecision
 
 
 def released(prefix: str = "") -> Q:
@@ -50,27 +47,27 @@ def without_results(matches: Iterable[Match], event: Event) -> list[Match]:
     """
     told = list(matches)
     for match in told:
-        if not is_withheld(event, match.round):
-            continue
-        if match.state not in _NO_NEWS:
+        if is_withheld(event, match.round) and match.state != MatchState.SCHEDULED:
             veil(match)
-        elif match.plays_bot:
-            # What was played against a bot in place of a bye: the bye is no news.
-            match.sheet = match.bot_side = None
     return told
 
 
 def veil(match: Match) -> None:
-    """Strip a match of its result and sheet. It must not be saved afterwards."""
-    match.state = MatchState.PLAYING
+    """Strip a match of its result and sheet. It must not be saved afterwards.
+
+    That a round is sat out is no news, but what was played against a bot instead.
+    """
+    match.withheld = match.state not in SAT_OUT
+    if match.withheld:
+        match.state, match.winner_side = MatchState.PLAYING, None
+    else:
+        match.winner_side = 0
     match.sheet = None
-    match.winner_side = None
     match.held = False
     match.net = 0
     match.at_table = []
     match.columns_a = match.columns_b = match.boxes_a = match.boxes_b = 0
     match.hands_a = match.hands_b = match.gins_a = match.gins_b = 0
-    match.withheld = True
 
 
 def hide_withheld(event: Event, ties: Iterable[Tie], paired: Collection[int]) -> None:

@@ -3,26 +3,29 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.db.models import BooleanField, ExpressionWrapper, QuerySet, Value
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from league.core.collation import name_key
 from league.models import (
     PLAYED,
-    SAT_OUT,
     Entry,
     Event,
     Match,
     MatchState,
-    OddTable,
+    Rest,
     Round,
     between_bots,
     traits_of,
 )
 from league.policy.withholding import without_results
 from scoring.templatetags.figures import grouped, sign_class, signed
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 # Larger squares are unreadable; the table by rounds takes their place.
 MOST_SQUARE: Final = 48
@@ -31,6 +34,13 @@ _FEWEST_ROWS: Final = 12
 # A game of another program: lost, drawn, won.
 _HALF: Final = {Decimal("0.5"): "½"}
 _GAME: Final = {-1: "0", 0: "½", 1: "1"}
+# A round that is sat out; of what was asked for its points, if it gives any.
+_RESTS: "Final[Mapping[Rest, StrOrPromise]]" = {
+    Rest.BYE: gettext_lazy("bye"),
+    Rest.BESIDES: gettext_lazy("bye"),
+    Rest.PLAYED: gettext_lazy("bot"),
+    Rest.ABSENT: "–",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,14 +211,10 @@ def _against(match: Match, side: int, own: int, numbers: Mapping[int, int]) -> s
 
 
 def _meeting(match: Match, side: int, against: str = "") -> CrosstableResult:
-    if match.plays_bot and match.event.odd_table == OddTable.PLAYED and match.sheet_id is not None:
-        return CrosstableResult(match, _("bot"), "soft")
-    if match.state == MatchState.BYE:
-        return CrosstableResult(match, _("bye"), "soft")
-    if match.given_points and match.state in SAT_OUT:
-        return CrosstableResult(match, _HALF.get(match.given_points) or grouped(match.given_points), "soft")
-    if match.state in SAT_OUT:
-        return CrosstableResult(match, "–", "soft")
+    if match.rest is not None:
+        given = match.given_points if match.rest == Rest.ABSENT else None
+        mark = _HALF.get(given) or grouped(given) if given else str(_RESTS[match.rest])
+        return CrosstableResult(match, mark, "soft")
     if match.withheld:
         return CrosstableResult(match, "…", "soft", against)
     if match.held:

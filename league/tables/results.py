@@ -46,13 +46,12 @@ from league.models import (
     Event,
     Match,
     MatchState,
-    OddTable,
     PointsScheme,
     RoundState,
     SitInCounts,
     between_bots,
     bye_counts,
-    extra_to_play,
+    counts_as_played,
     points_by_place,
     traits_of,
 )
@@ -322,10 +321,6 @@ def _read(
         known &= released()
     counts: Case | Value = Value(True)
     rest_counts = bye_counts()
-    if event.odd_table == OddTable.PLAYED:
-        # Who is to play the bot has nothing before that is over, and then what he has played.
-        rest_counts |= Q(bot_side__isnull=False)
-        matches = matches.filter(~extra_to_play())
     if others_too:
         # Step by step, so that the subqueries of byes are asked for byes alone.
         no, yes = Value(False), Value(True)
@@ -344,7 +339,7 @@ def _read(
                 When(state=MatchState.FORFEIT, then=Value(True) if event.taken_over else Exists(begun)),
                 default=Value(False),
             ),
-            extra=_played_extra() if event.odd_table == OddTable.PLAYED else Value(False),
+            extra=Case(When(counts_as_played(), then=Value(True)), default=Value(False)),
         )
         .order_by()
         .values_list(
@@ -410,14 +405,10 @@ def _read(
             results.append(MatchResult(side_a, side_b, MatchState(state), won_by, *figures))
         elif side_b:
             unplayed.append(LeftMatch(number, side_a, side_b))
-        else:
+        elif not is_extra:
+            # What is still to be played against a bot is no bye, and nobody knows what it brings.
             unplayed += [LeftRest(number, entry, MatchState(state)) for entry in side_a]
     return results, unplayed
-
-
-def _played_extra() -> Case:
-    """Whether a bye counts as what its entry has played against a bot."""
-    return Case(When(Q(state=MatchState.BYE, bot_side__isnull=False), then=Value(True)), default=Value(False))
 
 
 @dataclass(frozen=True, slots=True)

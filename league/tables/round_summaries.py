@@ -15,7 +15,6 @@ from league.models import (
     EventState,
     Match,
     MatchState,
-    OddTable,
     Round,
     RoundState,
     Tie,
@@ -176,13 +175,11 @@ def published() -> Q:
 def byes(where: Q, *, states: Sequence[MatchState] = (MatchState.BYE,)) -> Sequence[tuple[Match, bool]]:
     """Return byes with event, round and entry, and whether each counts by now, in one query.
 
-    One that counts as its entry plays a bot does as far as that is over.
     `states` = `SAT_OUT` includes requested absences.
     """
-    counts = bye_counts() | Q(bot_side__isnull=False, event__odd_table=OddTable.PLAYED)
     found = (
         Match.objects.filter(where, state__in=states)
         .select_related("event", "round", "entry_a", "sheet")
-        .annotate(counts=Case(When(counts, then=True), default=False))
+        .annotate(counts=Case(When(bye_counts(), then=True), default=False))
     )
     return [(bye, bye.__dict__["counts"]) for bye in found]

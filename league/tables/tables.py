@@ -21,6 +21,7 @@ from league.models import (
     Prospect,
     Round,
     Standing,
+    counts_as_played,
     marked,
 )
 from league.policy.naming import Names
@@ -273,7 +274,7 @@ def event_table(event: Event, names: Names, *, as_of: int | None = None) -> Even
     ]
     footnotes = [Footnote(_mark(index), adjustment) for index, adjustment in enumerate(adjustments)]
     until = Q() if as_of is None else Q(round__number__lte=as_of)
-    drawn_byes = byes(Q(event=event) & until)
+    drawn_byes = byes(Q(event=event) & until & ~counts_as_played())
     had_bye = {bye.entry_a_id for bye, counts in drawn_byes if counts and event.bye_points} & ranked
     marks: dict[int, str] = dict.fromkeys(had_bye, BYE_MARK)
     for note in footnotes:

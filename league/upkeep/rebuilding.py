@@ -15,7 +15,7 @@ from league.draws.formats import format_of
 from league.draws.recalculating import recalculate
 from league.matches.counting import said_of, with_what_counts
 from league.matches.fields import match_fields
-from league.models import AWARDED, Appearance, Event, IndividualStanding, Match, Standing, StandingsRequest
+from league.models import OFF_SHEET, Appearance, Event, IndividualStanding, Match, Standing, StandingsRequest
 from league.record.locking import lock_match
 from league.record.requests import request_standings
 from league.tables.individuals import current_players, differences
@@ -61,7 +61,7 @@ class TableFinding:
 def check_matches(event: Event, sheets: Mapping[int, Mapping[str, Any]]) -> Iterator[MatchFinding]:
     """The event's matches that differ from their sheets; `sheets` has pending repairs of those, by field."""
     # Match and sheet are read in one query, so that nothing is recorded in between.
-    rows = with_what_counts(Match.objects.filter(event=event).exclude(state__in=AWARDED)).order_by("pk")
+    rows = with_what_counts(Match.objects.filter(event=event).exclude(state__in=OFF_SHEET)).order_by("pk")
     for match in rows.iterator(chunk_size=_MATCHES_AT_ONCE):
         match.event = event
         if match.sheet is not None:
@@ -117,7 +117,7 @@ def repair_match(match: Match) -> None:
     with transaction.atomic():
         # Lock and reread the sheet, in case something was just recorded.
         found, sheet = lock_match(match)
-        if found.state in AWARDED:
+        if found.state in OFF_SHEET:
             return
         fields = match_fields(sheet, found)
         for name, value in fields.items():

@@ -1,10 +1,18 @@
 """Members of a club who play at tables on this site."""
 
+import re
+from collections.abc import Callable
 from typing import Any, Final
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
 
 from games.models import TableMatch
 from games.services import act, table_state
 from league.draws.online import play_online
+from league.errors import LeagueError
 from league.models import Club, Match, PlayedWhere, Player, Role
 from league.policy import actor_of
 from scoring.core.actors import Actor
@@ -34,6 +42,42 @@ def by(player: Player) -> Actor:
     """The actor of a member's account."""
     assert player.user is not None
     return actor_of(player.user)
+
+
+def browser(player: Player | None = None) -> Client:
+    """The browser of a player who is signed in, or of a guest."""
+    client = Client()
+    if player is not None:
+        assert player.user is not None
+        client.force_login(player.user)
+    return client
+
+
+def address(match: Match, name: str = "match") -> str:
+    """The address of a page of a match."""
+    return reverse(name, args=[match.event.club.slug, match.event.slug, match.code])
+
+
+def shown(client: Client, match: Match) -> str:
+    """The page of a match, as HTML."""
+    return client.get(address(match)).content.decode()
+
+
+def text(client: Client, match: Match) -> str:
+    """The words on the page of a match."""
+    return plain_text(shown(client, match))
+
+
+def plain_text(page: str) -> str:
+    """The words on a page."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page))
+
+
+def refused(code: str, what: Callable[[], object]) -> None:
+    """Checks that this is refused with the code."""
+    with pytest.raises(LeagueError) as refusal, transaction.atomic():
+        what()
+    assert refusal.value.code == code
 
 
 def play_on(table: TableMatch, *players: Player) -> None:

@@ -47,14 +47,23 @@ from league.models import (
     Player,
     Presence,
     PresenceState,
+    Rest,
     Role,
     Round,
     RoundState,
 )
 from league.notices.words import said_by
 from league.policy.naming import names_for
-from scoring.services import dispute_sheet
-from tests.factories import OPERATOR, EntryFactory, EventFactory, PlayerFactory, UserFactory, house_rules
+from scoring.services import dispute_sheet, stop_sheet
+from tests.factories import (
+    OPERATOR,
+    EntryFactory,
+    EventFactory,
+    PlayerFactory,
+    UserFactory,
+    house_rules,
+    play,
+)
 from tests.league.table_players import QUICK, by, member, play_on
 
 pytestmark = pytest.mark.django_db
@@ -560,14 +569,52 @@ def test_an_evening_waits_for_who_plays_a_bot_in_place_of_a_bye_until_the_time_t
     night.begin()
     night.play(1)
     (alone,) = Match.objects.filter(event=night.event, entry_b=None)
-    assert alone.plays_bot
+    assert alone.sheet is not None
     at(clock, 9)
     assert (night.evening.next_at, night.rounds()) == (None, 1)
     at(clock, 10)
-    alone.refresh_from_db()
-    assert (alone.plays_bot, alone.sheet) == (False, None)
+    assert Match.objects.get(pk=alone.pk).sheet is None
     told = AuditEntry.objects.get(action="match.bye")
     assert str(alone.entry_a) in told.reason
+    at(clock, 11)
+    assert night.evening.next_at is not None
+
+
+def test_an_evening_does_not_wait_for_a_bot_that_is_played_besides_the_bye(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    """The bye counts, nobody is missed, and he may play the bot as long as the round is open."""
+    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
+    night = Night(
+        club, "swiss", NAMES[:3], rounds_planned=2, check_in=False, sits_in=bot, odd_table=OddTable.BYE
+    )
+    night.begin()
+    night.play(1)
+    (alone,) = Match.objects.filter(event=night.event, entry_b=None)
+    at(clock, 1)
+    assert night.evening.next_at is not None
+    at(clock, 10)
+    assert night.rounds() == 2
+    alone.refresh_from_db()
+    assert alone.rest == Rest.BESIDES
+    assert not AuditEntry.objects.filter(action__in=["match.bye", "evening.absent"]).exists()
+
+
+def test_an_evening_goes_on_where_a_bye_was_begun_by_hand(club: Club, clock: time_machine.Traveller) -> None:
+    """What stands on its sheet is for whoever typed it to end; the evening waits for that."""
+    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
+    night = Night(
+        club, "swiss", NAMES[:3], rounds_planned=2, check_in=False, sits_in=bot, odd_table=OddTable.PLAYED
+    )
+    night.begin()
+    night.play(1)
+    (alone,) = Match.objects.filter(event=night.event, entry_b=None)
+    play(alone, 7)
+    at(clock, 10)
+    alone.refresh_from_db()
+    assert alone.sheet is not None
+    assert (night.evening.is_going, night.rounds()) == (True, 1)
+    stop_sheet(actor=OPERATOR, sheet=alone.sheet)
     at(clock, 11)
     assert night.evening.next_at is not None
 

@@ -18,6 +18,7 @@ from league.draws.recalculating import recalculate
 from league.draws.rounds import delete_draw, draw_round_robin
 from league.draws.sitting_in import give_bye_instead
 from league.errors import LeagueError
+from league.files.exporting import export_hands
 from league.files.trf import export_trf
 from league.matches.matches import renew_sheet
 from league.models import (
@@ -31,6 +32,7 @@ from league.models import (
     PlayedWhere,
     Player,
     Rating,
+    Rest,
     Standing,
 )
 from league.people.players import change_player
@@ -40,7 +42,8 @@ from scoring.models import Scoresheet, SheetStatus
 from scoring.services import void_sheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory, PlayerFactory, house_rules, play
 from tests.league.swiss_rounds import paired
-from tests.league.table_players import QUICK, by, member
+from tests.league.table_players import QUICK, by, member, plain_text
+from tests.league.test_rebuild import rebuild
 from tests.league.test_sitting_in import play_until_over
 
 pytestmark = pytest.mark.django_db
@@ -137,7 +140,7 @@ def test_for_opponents_it_is_a_bye_and_nobody_has_two(
     paired(OPERATOR, event)
     first, second = byes(event)
     assert first.entry_a != second.entry_a
-    assert second.plays_bot
+    assert second.rest == Rest.PLAYED
 
 
 def test_round_robin_has_it_in_every_round_and_goes_with_its_draw(
@@ -145,7 +148,7 @@ def test_round_robin_has_it_in_every_round_and_goes_with_its_draw(
 ) -> None:
     event = entered(robo, members)
     draw_round_robin(actor=OPERATOR, event=event)
-    assert [match.plays_bot and match.sheet is not None for match in byes(event)] == [True] * 3
+    assert [match.rest for match in byes(event)] == [Rest.PLAYED] * 3
     assert Scoresheet.objects.count() == 6
     delete_draw(actor=OPERATOR, event=event)
     assert not Scoresheet.objects.exists()
@@ -170,26 +173,26 @@ def test_bye_stays_one_where_the_event_says_so(
 ) -> None:
     event = entered(robo, members, **settings)
     draw_round_robin(actor=OPERATOR, event=event)
-    assert [(match.plays_bot, match.sheet) for match in byes(event)] == [(False, None)] * 3
+    assert [match.rest for match in byes(event)] == [Rest.BYE] * 3
 
 
 def test_bye_stays_one_where_the_bot_does_not_play_the_game(members: list[Player], robo: Player) -> None:
     event = entered(robo, members, rules=house_rules("basic_rummy", columns=1))
     draw_round_robin(actor=OPERATOR, event=event)
-    assert not any(match.plays_bot for match in byes(event))
+    assert {match.rest for match in byes(event)} == {Rest.BYE}
 
 
 def test_bye_stays_one_where_the_bot_has_become_a_person(members: list[Player], robo: Player) -> None:
     event = entered(robo, members)
     change_player(actor=OPERATOR, player=robo, strategy="")
     draw_round_robin(actor=OPERATOR, event=Event.objects.get(pk=event.pk))
-    assert not any(match.plays_bot for match in byes(event))
+    assert {match.rest for match in byes(event)} == {Rest.BYE}
 
 
 def test_bot_that_is_entered_itself_plays_nobody_else(members: list[Player], robo: Player) -> None:
     event = entered(robo, [*members[:2], robo])
     draw_round_robin(actor=OPERATOR, event=event)
-    assert not any(match.plays_bot for match in byes(event))
+    assert {match.rest for match in byes(event)} == {Rest.BYE}
     assert Entry.objects.filter(event=event).count() == 3
 
 
@@ -208,6 +211,19 @@ def test_file_of_pairings_has_a_round_without_a_point_for_who_lost_to_the_bot(
     assert re.search(r" 0000 - Z\s*$", line)
 
 
+def test_file_of_hands_says_that_it_leaves_out_what_was_played_against_the_bot(
+    members: list[Player], robo: Player
+) -> None:
+    """Read back, the bot would be an entry with a place in the table."""
+    event = entered(robo, members)
+    draw_round_robin(actor=OPERATOR, event=event)
+    play(byes(event)[0], -7, stopped=True)
+    exported = export_hands(event)
+    assert "Left out: 1 sheet that was played against a bot in place of a bye." in exported.notes
+    assert "Left out: 2 byes, forfeits or walkovers." in exported.notes
+    assert "Robo" not in exported.text
+
+
 def test_sheet_follows_the_entry_and_is_opened_anew_once_it_is_voided(
     members: list[Player], robo: Player
 ) -> None:
@@ -220,7 +236,7 @@ def test_sheet_follows_the_entry_and_is_opened_anew_once_it_is_voided(
     assert [side.name for side in bye.sheet.sides.order_by("position")] == ["Zoe", "Robo"]
     void_sheet(actor=OPERATOR, sheet=bye.sheet, reason="a wrong start")
     renewed = renew_sheet(actor=OPERATOR, match=bye)
-    assert renewed.plays_bot
+    assert renewed.rest == Rest.PLAYED
     play_online(actor=by(player), match=Match.objects.get(pk=bye.pk))
 
 
@@ -248,6 +264,29 @@ def test_who_lets_the_bot_wait_too_long_has_lost_to_it(members: list[Player], ro
     assert standing(event)[player.name] == (0, 0, 1, 0)
     bye.refresh_from_db()
     assert (bye.state, bye.winner_side) == (MatchState.BYE, 1)
+
+
+def test_rebuild_finds_and_mends_what_was_played_against_the_bot(members: list[Player], robo: Player) -> None:
+    event = entered(robo, members, format="swiss", rounds_planned=3)
+    paired(OPERATOR, event)
+    (bye,) = byes(event)
+    for match in event.matches.all():
+        play(match, -7, stopped=True)
+    recalculate(event.pk)
+    request_ratings(event.club_id)
+    ratings.recalculate(event.club_id)
+    assert rebuild() == (["No differences."], 0)
+    bye.refresh_from_db()
+    net = bye.net
+    Match.objects.filter(pk=bye.pk).update(net=999, winner_side=0)
+    Scoresheet.objects.filter(match=bye).update(nets=[5, -5])
+    lines, status = rebuild("--apply")
+    assert status == 0
+    assert any(f"match {bye.label} of {event}: net is 999" in line for line in lines)
+    assert any("nets is [5, -5]" in line for line in lines)
+    bye.refresh_from_db()
+    assert (bye.state, bye.winner_side, bye.net) == (MatchState.BYE, 1, net)
+    assert rebuild() == (["No differences."], 0)
 
 
 def test_director_gives_the_bye_instead(members: list[Player], robo: Player) -> None:
@@ -283,7 +322,6 @@ def test_it_is_told_on_pages_and_by_the_api(club: Club, members: list[Player], r
     assert "Robo bot" in page
     assert "Play now" in page
     opening = read(client, reverse("match_play", args=["harbour", "league", bye.code]))
-    assert "Play the bot" in opening
     assert f"{player.name} v Robo bot" in opening
     assert "plays a bot" in read(client, reverse("round", args=["harbour", "league", bye.round.number]))
     assert "You may play a bot." in read(client, reverse("club_me", args=["harbour"]))
@@ -293,6 +331,11 @@ def test_it_is_told_on_pages_and_by_the_api(club: Club, members: list[Player], r
     assert re.search(r"bye.{0,40}\b2\b", profile)
     told = client.get(f"/api/v1/matches/{bye.code}/").json()
     assert (told["state"], told["sheet"]) == ("bye", bye.sheet and bye.sheet.code)
+    named = [
+        (side["name"], side["entries"], [one["code"] for one in side["players"]]) for side in told["sides"]
+    ]
+    assert named == [(player.name, [bye.entry_a.code], [player.code]), ("Robo", [], [robo.code])]
+    assert told["net"] == told["sides"][0]["net"] == -told["sides"][1]["net"] != 0
     for name in ("pairings_pdf", "slips_pdf", "blank_sheets_pdf", "crosstable_pdf"):
         args = ["harbour", "league"] + ([] if name == "crosstable_pdf" else [bye.round.number])
         assert client.get(reverse(name, args=args)).status_code in (200, 302, 404)
@@ -301,4 +344,4 @@ def test_it_is_told_on_pages_and_by_the_api(club: Club, members: list[Player], r
 def read(client: Client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))
+    return plain_text(answer.content.decode())

@@ -2,12 +2,10 @@
 
 import random
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -15,7 +13,6 @@ from games.models import TableMatch, TableWarning
 from games.services import act, table_state, watched_state
 from league.draws.forfeits import award_forfeit
 from league.draws.online import offer_online, online_play, play_online, take_online
-from league.errors import LeagueError
 from league.matches.member_tables import adjourn_for
 from league.models import (
     Club,
@@ -48,7 +45,7 @@ from tests.factories import (
     won,
 )
 from tests.league import table_cases
-from tests.league.table_players import QUICK, by, member, play_on
+from tests.league.table_players import QUICK, address, browser, by, member, play_on, refused, shown
 
 pytestmark = pytest.mark.django_db
 
@@ -72,28 +69,6 @@ def drawn(played: str, one: Player, other: Player, **settings: Any) -> Match:
     return match
 
 
-def refused(code: str, what: Callable[[], object]) -> None:
-    with pytest.raises(LeagueError) as refusal, transaction.atomic():
-        what()
-    assert refusal.value.code == code
-
-
-def browser(player: Player | None = None) -> Client:
-    client = Client()
-    if player is not None:
-        assert player.user is not None
-        client.force_login(player.user)
-    return client
-
-
-def address(match: Match, name: str = "match_play") -> str:
-    return reverse(name, args=["harbour", match.event.slug, match.code])
-
-
-def text(client: Client, match: Match) -> str:
-    return client.get(address(match, "match")).content.decode()
-
-
 @pytest.mark.parametrize("counts", [CountsWhen.AT_ONCE, CountsWhen.BOTH_SIGNATURES])
 def test_match_of_an_online_event_is_played_at_once_and_counts(
     ann: Player, bob: Player, counts: CountsWhen
@@ -102,25 +77,25 @@ def test_match_of_an_online_event_is_played_at_once_and_counts(
     match = drawn(PlayedWhere.ONLINE, ann, bob, counts_when=counts)
     client, guest = browser(ann), browser()
     Club.objects.update(is_public=True)
-    assert "Play now" in text(client, match)
-    assert "Play now" not in text(guest, match)
-    assert client.get(address(match)).status_code == 200
-    answer = client.post(address(match), {"what": "play"})
+    assert "Play now" in shown(client, match)
+    assert "Play now" not in shown(guest, match)
+    assert client.get(address(match, "match_play")).status_code == 200
+    answer = client.post(address(match, "match_play"), {"what": "play"})
     table = TableMatch.objects.get(sheet=match.sheet)
     assert answer.headers["Location"] == f"/play/{table.code}/"
     assert list(table.seats.values_list("account", flat=True)) == [ann.user_id, bob.user_id]
-    assert "is being played card by card" in text(guest, match)
-    assert f"/play/{table.code}/" in text(browser(bob), match)
-    assert client.get(address(match)).headers["Location"] == f"/play/{table.code}/"
+    assert "is being played card by card" in shown(guest, match)
+    assert f"/play/{table.code}/" in shown(browser(bob), match)
+    assert client.get(address(match, "match_play")).headers["Location"] == f"/play/{table.code}/"
     refused("already_planned", lambda: play_online(actor=by(bob), match=match))
     play_on(table, ann, bob)
-    assert "The table, hand by hand" in text(client, match)
-    assert "The table, hand by hand" not in text(guest, match)
+    assert "The table, hand by hand" in shown(client, match)
+    assert "The table, hand by hand" not in shown(guest, match)
     match.refresh_from_db()
     assert match.sheet is not None
     assert match.sheet.status == SheetStatus.FINISHED
     assert (match.state, match.held, match.is_counted) == (MatchState.FINISHED, False, True)
-    assert "is being played card by card" not in text(guest, match)
+    assert "is being played card by card" not in shown(guest, match)
     dispute_sheet(actor=by(bob), sheet=match.sheet, sentence="I said gin.")
     match.refresh_from_db()
     assert match.held
@@ -140,17 +115,17 @@ def test_sheet_that_somebody_corrected_waits_for_signatures(ann: Player, bob: Pl
 def test_either_is_played_online_once_the_other_side_accepts(ann: Player, bob: Player) -> None:
     match = drawn(PlayedWhere.EITHER, ann, bob)
     refused("not_online", lambda: play_online(actor=by(ann), match=match))
-    browser(ann).post(address(match), {"what": "offer"})
+    browser(ann).post(address(match, "match_play"), {"what": "offer"})
     offer = GameOffer.objects.get()
     assert (offer.by, offer.to, offer.match) == (ann, bob, match)
     refused("offered", lambda: offer_online(actor=by(bob), match=match))
     refused("not_allowed", lambda: take_online(actor=by(ann), offer=offer))
-    assert "Ann offers to play this match online" in text(browser(bob), match)
+    assert "Ann offers to play this match online" in shown(browser(bob), match)
     assert "You are offered a game" in browser(bob).get(reverse("club_me", args=["harbour"])).content.decode()
-    browser(bob).post(address(match), {"what": "decline"})
+    browser(bob).post(address(match, "match_play"), {"what": "decline"})
     assert not TableMatch.objects.exists()
     again = offer_online(actor=by(bob), match=match)
-    browser(ann).post(address(match), {"what": "take"})
+    browser(ann).post(address(match, "match_play"), {"what": "take"})
     assert TableMatch.objects.get().sheet == match.sheet
     refused("offer_over", lambda: take_online(actor=by(ann), offer=again))
     assert set(GameOffer.objects.values_list("state", flat=True)) == {OfferState.DECLINED, OfferState.TAKEN}
@@ -163,22 +138,22 @@ def test_until_then_the_sheet_is_used_as_always(ann: Player, bob: Player) -> Non
     play(match, 5)
     refused("offer_over", lambda: take_online(actor=by(bob), offer=offer))
     refused("has_begun", lambda: offer_online(actor=by(bob), match=match))
-    assert browser(bob).get(address(match)).status_code == 404
-    assert "online" not in text(browser(bob), match)
+    assert browser(bob).get(address(match, "match_play")).status_code == 404
+    assert "online" not in shown(browser(bob), match)
 
 
 def test_who_cannot_play_online_is_told_why(club: Club, ann: Player, director: Actor) -> None:
     cid = PlayerFactory.create(club=club, name="Cid")
     match = drawn(PlayedWhere.ONLINE, ann, cid)
     refused("no_account", lambda: play_online(actor=by(ann), match=match))
-    assert "Cid: no account here" in browser(ann).get(address(match)).content.decode()
+    assert "Cid: no account here" in browser(ann).get(address(match, "match_play")).content.decode()
     refused("not_allowed", lambda: play_online(actor=director, match=match))
     Round.objects.update(state=RoundState.COMPLETE)
     refused("wrong_state", lambda: play_online(actor=by(ann), match=Match.objects.get()))
     Round.objects.update(state=RoundState.PUBLISHED)
     Event.objects.update(played=PlayedWhere.AT_TABLE)
     refused("not_online", lambda: play_online(actor=by(ann), match=Match.objects.get()))
-    assert browser(ann).get(address(match)).status_code == 404
+    assert browser(ann).get(address(match, "match_play")).status_code == 404
     assert online_play(Match.objects.with_sides("round", "sheet").get(), ann.user_id) is None
 
 
@@ -199,14 +174,14 @@ def pairs(club: Club, ann: Player, bob: Player) -> list[list[Player]]:
 def test_teams_play_all_hands_of_a_deal_and_the_result_counts(club: Club, pairs: list[list[Player]]) -> None:
     match = of_teams(club, pairs)
     for player in (*pairs[0], *pairs[1]):
-        assert "Play now" in text(browser(player), match)
+        assert "Play now" in shown(browser(player), match)
     refused("not_allowed", lambda: play_online(actor=by(member(club, "Eve")), match=match))
-    answer = browser(pairs[1][1]).post(address(match), {"what": "play"})
+    answer = browser(pairs[1][1]).post(address(match, "match_play"), {"what": "play"})
     table = TableMatch.objects.get(sheet=match.sheet)
     assert answer.headers["Location"] == reverse("play_table", args=[table.code])
     seated = list(table.seats.order_by("number").values_list("account", "side"))
     assert seated == [(player.user_id, side) for side in (0, 1) for player in pairs[side]]
-    assert "To the table" in text(browser(pairs[0][1]), match)
+    assert "To the table" in shown(browser(pairs[0][1]), match)
     play_on(table, *pairs[0], *pairs[1])
     match.refresh_from_db()
     assert (match.state, match.held, match.is_counted) == (MatchState.FINISHED, False, True)
@@ -220,12 +195,12 @@ def test_of_a_team_anybody_answers_for_it(club: Club, pairs: list[list[Player]])
     offer_online(actor=by(ann), match=match)
     refused("offered", lambda: offer_online(actor=by(dan), match=match))
     refused("not_allowed", lambda: take_online(actor=by(cid), offer=GameOffer.objects.get()))
-    assert "Your side has offered" in text(browser(cid), match)
-    assert "offers to play this match online" in text(browser(dan), match)
-    browser(cid).post(address(match), {"what": "withdraw"})
+    assert "Your side has offered" in shown(browser(cid), match)
+    assert "offers to play this match online" in shown(browser(dan), match)
+    browser(cid).post(address(match, "match_play"), {"what": "withdraw"})
     assert GameOffer.objects.get().state == OfferState.WITHDRAWN
     offer_online(actor=by(cid), match=match)
-    browser(dan).post(address(match), {"what": "decline"})
+    browser(dan).post(address(match, "match_play"), {"what": "decline"})
     assert GameOffer.objects.latest("pk").state == OfferState.DECLINED
     offer = offer_online(actor=by(cid), match=match)
     take_online(actor=by(dan), offer=offer)
@@ -250,12 +225,12 @@ def test_a_table_of_three_is_played_online_and_counts(club: Club, preset: str) -
         Player.objects.filter(pk=player.pk).update(user=UserFactory.create(club=club, username=player.name))
     (match,) = table_cases.drawn(Event.objects.get(pk=event.pk))
     ann, bob, cid = [Player.objects.get(name=name) for name in table_cases.names_at(match)]
-    assert "Play now" in text(browser(ann), match)
-    asked = browser(bob).get(address(match)).content.decode()
+    assert "Play now" in shown(browser(ann), match)
+    asked = browser(bob).get(address(match, "match_play")).content.decode()
     assert "The table is opened for all who sit there" in asked
-    browser(bob).post(address(match), {"what": "play"})
+    browser(bob).post(address(match, "match_play"), {"what": "play"})
     table = TableMatch.objects.get()
-    assert "You play this match on this site." in text(browser(cid), match)
+    assert "You play this match on this site." in shown(browser(cid), match)
     director = Client()
     director.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
     noted = director.get(address(match, "match_conduct")).content.decode()
@@ -287,7 +262,7 @@ def test_a_table_of_three_is_offered_to_nobody(club: Club) -> None:
         Player.objects.filter(pk=player.pk).update(user=UserFactory.create(club=club, username=player.name))
     (match,) = table_cases.drawn(Event.objects.get(pk=event.pk))
     ann = Player.objects.get(name="Ann")
-    assert "online" not in text(browser(ann), match)
+    assert "online" not in shown(browser(ann), match)
     refused("not_online", lambda: offer_online(actor=by(ann), match=match))
     refused("not_online", lambda: play_online(actor=by(ann), match=match))
 
@@ -312,7 +287,7 @@ def play_all(table: TableMatch, players: list[Player]) -> None:
 def test_a_team_with_somebody_without_an_account_is_told(club: Club, pairs: list[list[Player]]) -> None:
     pairs[1][1] = PlayerFactory.create(club=club, name="Guy")
     match = of_teams(club, pairs)
-    assert "Guy: no account here" in text(browser(pairs[0][0]), match)
+    assert "Guy: no account here" in shown(browser(pairs[0][0]), match)
     refused("no_account", lambda: play_online(actor=by(pairs[0][0]), match=match))
 
 

@@ -12,11 +12,13 @@ from django.urls import reverse
 
 from games.models import HandReport, TableHand, TableMatch, TableSeat
 from games.services import act, hands_to_report, report_hand, say, table_state
+from league.draws.forfeits import award_forfeit
 from league.draws.online import play_online
 from league.draws.recalculating import recalculate
 from league.draws.sitting_in import let_bot_sit_in, take_own_seat
 from league.errors import LeagueError
 from league.events.events import change_event
+from league.events.leaving import leave_club
 from league.files.trf import export_trf
 from league.matches.line_ups import set_line_up
 from league.models import (
@@ -36,6 +38,7 @@ from league.models import (
 )
 from league.people.erasing import erase_person
 from league.people.friendlies import own_tables
+from league.people.players import change_player
 from league.people.records import meetings_of
 from league.policy import actor_of
 from league.policy.eligibility import check_free
@@ -53,7 +56,7 @@ from tests.factories import (
     house_rules,
     play,
 )
-from tests.league.table_players import QUICK, by, member, play_on
+from tests.league.table_players import QUICK, address, browser, by, member, plain_text, play_on, refused, text
 from tests.pdf_text import texts
 
 pytestmark = pytest.mark.django_db
@@ -94,12 +97,6 @@ def drawn(robo: Player | None, one: Player, other: Player, **settings: Any) -> M
 
 def sit_in(match: Match, absent: Player) -> Match:
     return let_bot_sit_in(actor=OPERATOR, match=match, absent=absent, reason=WHY)
-
-
-def refused(code: str, what: Callable[[], object]) -> None:
-    with pytest.raises(LeagueError) as refusal, transaction.atomic():
-        what()
-    assert refusal.value.code == code
 
 
 def play_until_over(table: TableMatch, player: Player, seat: int, *, deals: int = 500) -> None:
@@ -222,26 +219,6 @@ def test_who_comes_before_it_has_begun_plays_as_if_nothing_had_been(
     note = AuditEntry.objects.get(action="match.arrive")
     assert note.after is not None
     assert note.after["player"]["person"] == ann.code
-
-
-def browser(player: Player | None = None) -> Client:
-    client = Client()
-    if player is not None:
-        assert player.user is not None
-        client.force_login(player.user)
-    return client
-
-
-def address(match: Match, name: str = "match") -> str:
-    return reverse(name, args=["harbour", "league", match.code])
-
-
-def text(client: Client, match: Match) -> str:
-    return plain_text(client.get(address(match)).content.decode())
-
-
-def plain_text(page: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page))
 
 
 def test_bot_is_marked_on_pages_prints_sheets_and_by_the_api(
@@ -372,7 +349,7 @@ def test_bot_plays_beside_a_member_of_a_team_whose_result_counts(
     match = sit_in(match, cid)
     assert match.bot_side is None
     refused("plays_already", lambda: sit_in(match, dan))
-    page = text_at(browser(bob), match)
+    page = text(browser(bob), match)
     assert "Robo bot for Cid" in page
     table = play_online(actor=by(bob), match=match)
     assert TableSeat.objects.get(match=table, number=1).bot is not None
@@ -381,13 +358,7 @@ def test_bot_plays_beside_a_member_of_a_team_whose_result_counts(
     assert TableSeat.objects.get(match=table, number=1).account == cid.user
     assert Seat.objects.get(person=cid.code).from_deal == 2
     assert TableHand.objects.filter(match=table, deal=2, is_over=False).exists()
-    assert "Cid from deal 2" in text_at(browser(bob), match)
-
-
-def text_at(client: Client, match: Match) -> str:
-    return plain_text(
-        client.get(reverse("match", args=["harbour", match.event.slug, match.code])).content.decode()
-    )
+    assert "Cid from deal 2" in text(browser(bob), match)
 
 
 def play_deal_of_teams(table: TableMatch, players: dict[int, Player]) -> None:
@@ -445,17 +416,32 @@ def test_who_has_come_and_the_other_may_send_each_other_phrases(
     ] == ["good_luck"]
 
 
-def test_who_is_erased_while_he_waits_for_his_seat_leaves_it_to_the_bot(
-    ann: Player, bob: Player, robo: Player
+@pytest.mark.parametrize(
+    "go",
+    [
+        lambda player: erase_person(actor=OPERATOR, player=player),
+        lambda player: change_player(actor=OPERATOR, player=player, user=None),
+        lambda player: leave_club(user=player.user, club=player.club),
+    ],
+    ids=["erased", "unlinked", "left"],
+)
+def test_who_goes_while_he_waits_for_his_seat_leaves_it_to_the_bot(
+    ann: Player, bob: Player, robo: Player, go: Callable[[Player], object]
 ) -> None:
     match = sit_in(drawn(robo, ann, bob, rules=LONG()), ann)
     table = play_online(actor=by(bob), match=match)
     take_own_seat(actor=by(ann), match=match)
-    erase_person(actor=OPERATOR, player=ann)
+    go(ann)
     play_until_over(table, bob, 1, deals=1)
     chair = TableSeat.objects.get(match=table, number=0)
     assert (chair.account, chair.arrived) == (None, None)
     assert chair.bot is not None
+
+
+def test_nobody_takes_a_seat_in_a_match_that_was_awarded_meanwhile(match: Match, ann: Player) -> None:
+    sit_in(match, ann)
+    award_forfeit(actor=OPERATOR, match=match, winner_side=1, reason=WHY)
+    refused("stated_already", lambda: take_own_seat(actor=by(ann), match=match))
 
 
 def test_file_of_pairings_has_a_forfeit_for_the_absent_alone(ann: Player, bob: Player, robo: Player) -> None:
