@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from league.models import ClubRules, DailyTry, Player
 from league.people.friendlies import play_bot
-from league.people.guests import offer_to_guest
+from league.people.lobbies import Wanted, offer_game
 from tests.factories import ClubFactory, house_rules
 from tests.league.table_players import by, member
 
@@ -66,7 +66,7 @@ def test_a_hint_is_shown_where_it_is_pressed_for(page: Page, ann: Player) -> Non
 
 def test_a_guest_sits_down_by_his_link_and_moves(browser: Browser, live_server: Any, ann: Player) -> None:
     rules = ClubRules.objects.get().rules
-    secret = offer_to_guest(actor=by(ann), club=ann.club, rules=rules)
+    (secret,) = offer_game(actor=by(ann), club=ann.club, rules=rules, others=[Wanted.GUEST]).secrets
     context = browser.new_context(viewport={"width": 320, "height": 568}, base_url=live_server.url)
     page = context.new_page()
     page.goto(f"/play/with/{secret}/")

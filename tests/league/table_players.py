@@ -5,7 +5,8 @@ from typing import Any, Final
 from games.models import TableMatch
 from games.services import act, table_state
 from league.draws.online import play_online
-from league.models import Club, Match, PlayedWhere, Player, Role
+from league.models import Club, GameOffer, Match, PlayedWhere, Player, Role
+from league.people.lobbies import take_seat
 from league.policy import actor_of
 from scoring.core.actors import Actor
 from tests.factories import (
@@ -34,6 +35,13 @@ def by(player: Player) -> Actor:
     """The actor of a member's account."""
     assert player.user is not None
     return actor_of(player.user)
+
+
+def taken(by_whom: Player, offer: GameOffer) -> TableMatch:
+    """The table that begins with the seat that he takes."""
+    table = take_seat(actor=by(by_whom), offer=offer)
+    assert table is not None
+    return table
 
 
 def play_on(table: TableMatch, *players: Player) -> None:
