@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 from games.bots import Strategy
 from games.models import TableMatch
 from league.draws.online import OnlinePlay, come_to_table, offer_online, online_play, play_online, take_online
-from league.draws.sitting_in import kept_seat, take_own_seat
+from league.draws.sitting_in import absent_for_captain, kept_seat, let_bot_sit_in, take_own_seat
 from league.errors import LeagueError
 from league.matches.offers import OFFER_DAYS, offers_seen
 from league.models import Club, GameOffer, Match, Player, RatedGames
@@ -370,7 +370,8 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
 
     A POST's `what` is `play` at once (or once the other side has come, too), `offer` it to the other side, or
     `take`, `decline` or `withdraw` what is offered. A match that is being played leads to its table. Who has
-    a bot sitting in for him takes his seat by any POST.
+    a bot sitting in for him takes his seat by any POST. A captain lets the event's bot `sit_in` for another
+    of his team, the `absent` player by his code.
     """
     shown = visible_event(request, club, event)
     if not isinstance(request.user, User):
@@ -383,7 +384,8 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
     found.event = shown
     online = online_play(found, user.pk)
     is_kept = kept_seat(found, user.pk) is not None
-    if not is_kept and (online is None or online.own is None):
+    absent = absent_for_captain(found, user.pk)
+    if not is_kept and not absent and (online is None or online.own is None):
         raise Http404
     if not is_kept and online is not None and online.table is not None:
         return redirect("play_table", online.table.code)
@@ -391,6 +393,9 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
     if request.method == "POST":
         try:
             with refused_when_crossed():
+                if request.POST.get("what") == "sit_in":
+                    _let_sit_in(actor_of(user), found, absent, request.POST.get("absent", ""))
+                    return redirect("match", club, event, code)
                 if is_kept or online is None:
                     take_own_seat(actor=actor_of(user), match=found)
                     return redirect("match", club, event, code)
@@ -404,11 +409,20 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
         "match": found,
         "online": online,
         "is_kept": is_kept,
+        "absent": absent,
         "refused": refused,
     }
     answer = page(request, "league/match_play.html", context, club=shown.club)
     answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
     return answer
+
+
+def _let_sit_in(actor: Actor, match: Match, absent: Sequence[Player], code: str) -> None:
+    """Let the bot sit in for one of these players, by his code; a 404 for anybody else."""
+    player = next((one for one in absent if one.code == code), None)
+    if player is None:
+        raise Http404
+    let_bot_sit_in(actor=actor, match=match, absent=player, reason=gettext("The team’s captain says so."))
 
 
 def _do_of_match(actor: Actor, match: Match, online: OnlinePlay, what: str) -> TableMatch | None:
