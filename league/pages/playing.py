@@ -276,7 +276,9 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
             if table is not None:
                 return redirect("play_table", table.code)
             if not links:
-                return redirect("club_play", shown.slug)
+                back = reverse("club_play", args=[shown.slug])
+                # To what was offered, not to the form, to which the browser would go again.
+                return redirect(f"{back}#lobbies" if form is offer_form else back)
         except (LeagueError, ScoringError) as refusal:
             if form is None:
                 refused = translated(refusal.message)
