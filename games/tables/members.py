@@ -24,10 +24,12 @@ from games.gin.view import Phase
 from games.tables.dealing import ONE_PACK_TEAM, dealing_of, derived_seed, game_of, hand_class
 from games.tables.duplicate import FromPacks
 from games.tables.play import BotError, choose, game_views, sit_down
+from scoring.core.errors import CodedError
 from scoring.core.messages import mark
 from scoring.core.rules import Rules
 from scoring.core.sheet_state import players_by_seat
 from scoring.core.sheets import MOST_DEALS, Deal, RunningSheet, SheetSide
+from scoring.documents.sides import check_sides
 
 # Between a pack and the orders of its stock, where that is shuffled again.
 _PARTED: Final = " / "
@@ -79,6 +81,25 @@ def running_sheet(rules: Rules, sides: Sequence[SheetSide], deals: Sequence[Deal
     for deal in deals:
         sheet.add(deal)
     return sheet
+
+
+def sides_at_table(rules: Rules, seats: int) -> tuple[int, ...] | None:
+    """How many players each side has where so many play by these rules; None where so many do not.
+
+    Everybody plays for himself, or else half against half, or else the first alone against the others.
+    """
+    for sizes in ((1,) * seats, (seats // 2, seats - seats // 2), (1, seats - 1)):
+        names = iter(range(seats))
+        sides = [
+            SheetSide(f"side {number}", tuple([f"{next(names)}" for _ in range(size)]))
+            for number, size in enumerate(sizes)
+        ]
+        try:
+            running_sheet(rules, check_sides(sides, rules), ())
+        except CodedError:
+            continue
+        return sizes
+    return None
 
 
 def check_played(rules: Rules, size: int) -> None:

@@ -34,6 +34,7 @@ from league.models import (
     GameOffer,
     Match,
     MatchState,
+    OfferSeat,
     OfferState,
     PlayedWhere,
     Player,
@@ -183,7 +184,8 @@ def offer_online(*, actor: Actor, match: Match) -> GameOffer:
     others = [player for player in sides[1 - _side_of(sides, own.pk)] if player.user_id is not None]
     if not others:
         raise LeagueError("not_online", _("Against bots one plays at once."))
-    offer = GameOffer.objects.create(club=match.event.club, by=own, to=others[0], match=match)
+    offer = GameOffer.objects.create(club=match.event.club, by=own, match=match)
+    OfferSeat.objects.create(offer=offer, number=1, player=others[0])
     for other in others:
         if other.user_id is not None:
             game_offered(match.event.club, other.user_id)

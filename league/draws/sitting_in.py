@@ -21,7 +21,17 @@ from league.errors import LeagueError
 from league.matches.arrivals import note_arrival
 from league.matches.matches import bring_sheet
 from league.matches.substitutes import sitting_now, write_substitute
-from league.models import AWARDED, UNFINISHED, Appearance, Event, Match, MatchState, Player, SitInCounts
+from league.models import (
+    AWARDED,
+    UNFINISHED,
+    Appearance,
+    Event,
+    Match,
+    MatchState,
+    PlayedWhere,
+    Player,
+    SitInCounts,
+)
 from league.policy import Permission, actor_of, require
 from league.policy.eligibility import check_stands_in
 from league.record.audit import given_reason, locked, record_audit
@@ -52,11 +62,15 @@ class SittingIn:
 def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str) -> Match:
     """Let the event's bot play for a player who is not there, in a match on this site that has not begun.
 
-    Refused: an event that lets no bot sit in (`no_sitting_in`), a match that is not played on this site or
-    no longer (`check_playable`), or is being played there (`has_begun`), a player who does not sit there
-    (`not_seated`), and whatever `check_sitting_in` refuses.
+    A director does, and a captain for others of his team (`absent_for_captain`). Refused: everybody else
+    (`not_allowed`), an event that lets no bot sit in (`no_sitting_in`), a match that is not played on this
+    site or no longer (`check_playable`), or is being played there (`has_begun`), a player who does not sit
+    there (`not_seated`), and whatever `check_sitting_in` refuses.
     """
-    require(actor, Permission.DIRECT, match.event.club)
+    user = int(actor.id) if actor.kind is ActorKind.USER else None
+    is_captain = absent in absent_for_captain(match, user)
+    if not is_captain:
+        require(actor, Permission.DIRECT, match.event.club)
     reason = given_reason(reason)
     match, _sheet = lock_match(match)
     event = match.event = locked(match.event)
@@ -74,7 +88,8 @@ def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str) -
     if event.team_size == 1:
         match.bot_side = seat.side
         match.save(update_fields=["bot_side"])
-    bring_sheet(actor, match)
+    # A captain writes no names on sheets himself.
+    bring_sheet(TABLE if is_captain else actor, match)
     record_audit(
         actor=actor,
         action="match.sit_in",
@@ -85,6 +100,27 @@ def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str) -
         reason=reason,
     )
     return match
+
+
+def absent_for_captain(match: Match, user: int | None) -> list[Player]:
+    """Whom of their team the account (an id) may have the event's bot play for as its captain: not himself.
+
+    Nobody where no bot sits in, and once the match has begun on this site.
+    """
+    event = match.event
+    if user is None or event.sits_in_id is None or event.team_size == 1:
+        return []
+    waits = event.played != PlayedWhere.AT_TABLE and match.state == MatchState.SCHEDULED
+    if not waits or TableMatch.objects.filter(sheet=match.sheet_id).exists():
+        return []
+    own = [
+        side
+        for side in (0, 1)
+        if any(each.captain is not None and each.captain.user_id == user for each in match.side(side))
+    ]
+    seats = match.appearances.filter(side__in=own, sits_in_for=None, replaces=None, player__strategy="")
+    seats = seats.exclude(player__user=user).select_related("player").order_by("side", "position")
+    return [seat.player for seat in seats]
 
 
 def check_sitting_in(match: Match, seat: Appearance) -> Player:

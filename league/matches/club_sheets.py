@@ -50,44 +50,28 @@ def open_friendly_sheet(
     actor: Actor,
     club: Club,
     rules: HouseRules,
-    one: Player,
-    other: Player | str,
+    sides: Sequence[Sequence[Player | str]],
     is_rated: bool = False,
 ) -> Scoresheet:
-    """Open a blank sheet for a game of two at a table on this site; a text is the name of a bot or guest.
+    """Open a blank sheet for a friendly game at a table on this site; a text is the name of a bot or guest.
 
-    The caller has checked that those two may play, and that the game may be rated, which is one of players.
-    Refused: rules that are not the club's (`other_club`), and what `open_sheet` refuses.
+    A side is called after its players. The caller has checked that they may play, and that the game may be
+    rated, which is one of two players. Refused: rules that are not the club's (`other_club`), and what
+    `open_sheet` refuses.
     """
     check_rules(club, rules)
-    known = [each for each in (one, other) if isinstance(each, Player)]
-    names = [each.name if isinstance(each, Player) else each for each in (one, other)]
-    sides = tuple(SheetSide(name, (name,)) for name in names)
-    sheet = open_sheet(actor=TABLE, rules=rules, sides=sides, persons=persons_of(known))
+    known = [each for side in sides for each in side if isinstance(each, Player)]
+    written = [tuple([each.name if isinstance(each, Player) else each for each in side]) for side in sides]
+    named = tuple([SheetSide(_side_name(number, names), names) for number, names in enumerate(written, 1)])
+    sheet = open_sheet(actor=TABLE, rules=rules, sides=named, persons=persons_of(known))
     _of_club(actor, club, rules, sheet, known)
     if is_rated:
-        Exhibition.objects.filter(sheet=sheet).update(is_rated=True, player_a=one, player_b=known[1])
+        one, other = known
+        Exhibition.objects.filter(sheet=sheet).update(is_rated=True, player_a=one, player_b=other)
     return sheet
 
 
-@transaction.atomic
-def open_team_sheet(
-    *, actor: Actor, club: Club, rules: HouseRules, teams: Sequence[Sequence[Player | str]]
-) -> Scoresheet:
-    """Open a blank sheet for a friendly game of teams at a table on this site; a text is the name of a bot.
-
-    A team is called after its players. The caller has checked that they may play. Refused: rules that are not
-    the club's (`other_club`), and what `open_sheet` refuses.
-    """
-    check_rules(club, rules)
-    known = [each for team in teams for each in team if isinstance(each, Player)]
-    written = [tuple([each.name if isinstance(each, Player) else each for each in team]) for team in teams]
-    sides = tuple([SheetSide(_team_name(number, names), names) for number, names in enumerate(written, 1)])
-    sheet = open_sheet(actor=TABLE, rules=rules, sides=sides, persons=persons_of(known))
-    return _of_club(actor, club, rules, sheet, known)
-
-
-def _team_name(number: int, players: Sequence[str]) -> str:
+def _side_name(number: int, players: Sequence[str]) -> str:
     """“Ann + Bob”, which follows when one of them is called otherwise; a number, if that is too long."""
     joined = " + ".join(players)
     return joined if len(joined) <= _LONGEST_NAME else _("Team %(number)d") % {"number": number}

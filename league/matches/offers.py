@@ -20,34 +20,25 @@ def open_offers(club: Club) -> QuerySet[GameOffer]:
     since = timezone.now() - datetime.timedelta(days=OFFER_DAYS)
     rows = GameOffer.objects.filter(club=club, state=OfferState.OPEN, made_at__gt=since)
     rows = rows.filter(Q(match=None) | Q(match__state=MatchState.SCHEDULED), by__user__is_active=True)
-    rows = rows.select_related("by__user", "to", "rules", "match__event")
+    rows = rows.select_related("by__user", "rules", "match__event")
     return rows.order_by("pk")
 
 
-def offers_to(club: Club, players: Sequence[Player]) -> list[GameOffer]:
-    """The open offers of the club that any of the players, all of one account, may take alone."""
-    rows = open_offers(club).filter(guest_digest="", of_teams=False)
-    rows = rows.exclude(by__user__in={player.user_id for player in players})
-    return list(rows.filter(Q(to=None) | Q(to__in=players))) if players else []
+def offers_seen(club: Club, players: Sequence[Player]) -> list[GameOffer]:
+    """The club's open offers that concern the players, all of one account, with all seats.
 
-
-def offers_by(club: Club, players: Sequence[Player]) -> list[GameOffer]:
-    """The open offers of the club that any of the players has made, but for those of teams."""
-    return list(open_offers(club).filter(by__in=players, of_teams=False))
-
-
-def offers_of_teams(club: Club, players: Sequence[Player]) -> list[GameOffer]:
-    """The club's open offers of games of teams in which any of the players has a seat, with all seats."""
-    seated = OfferSeat.objects.filter(player__in=players)
-    rows = open_offers(club).filter(Q(by__in=players) | Q(seats__in=seated), of_teams=True).distinct()
-    return list(rows.prefetch_related("seats__player"))
+    They have made them, have a seat, or may take one that is free.
+    """
+    seats = OfferSeat.objects.filter(Q(player__in=players) | Q(is_open=True, player=None))
+    rows = open_offers(club).filter(Q(by__in=players) | Q(pk__in=seats.values("offer")))
+    return list(rows.prefetch_related("seats__player")) if players else []
 
 
 def offers_to_answer(club: Club, players: Sequence[Player]) -> list[GameOffer]:
-    """The open offers of the club that wait for an answer of one of the players alone."""
-    asked = OfferSeat.objects.filter(player__in=players, agreed_at=None)
-    rows = open_offers(club).filter(Q(to__in=players) | Q(seats__in=asked))
-    return list(rows.exclude(by__user__in={player.user_id for player in players}).distinct())
+    """The open offers of the club that wait for an answer of one of the players, who is asked by name."""
+    asked = OfferSeat.objects.filter(player__in=players, agreed_at=None, has_declined=False)
+    rows = open_offers(club).filter(pk__in=asked.values("offer"))
+    return list(rows.exclude(by__user__in={player.user_id for player in players}))
 
 
 def lock_offer(offer: GameOffer) -> GameOffer:
@@ -65,6 +56,8 @@ def end_offer(offer: GameOffer, state: OfferState) -> None:
 
 
 def forget_offers(players: Sequence[Player]) -> None:
-    """Delete what these players have offered, and what was offered to them alone or in a team."""
+    """Delete what these players offered and were asked for; an open seat that they took is free again."""
     seated = OfferSeat.objects.filter(player__in=players)
-    GameOffer.objects.filter(Q(by__in=players) | Q(to__in=players) | Q(seats__in=seated)).delete()
+    asked = seated.filter(is_open=False)
+    GameOffer.objects.filter(Q(by__in=players) | Q(pk__in=asked.values("offer"))).delete()
+    seated.update(player=None, agreed_at=None)

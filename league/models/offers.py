@@ -24,20 +24,16 @@ class OfferState(models.TextChoices):
 class GameOffer(models.Model):
     """A member offers a game on this site: a friendly one by `rules`, or to play a `match` that is drawn.
 
-    It is `to` one player, or to whoever of the club takes it first; that of a match always to the opponent.
-    Or it is a guest's, who has the secret of this `guest_digest` as a link. A friendly one that `is_rated`
-    counts for the club's ratings, and one that is `of_teams` is for four, whose `seats` say who they are.
+    He has seat 0, and `seats` say who else is to play; of a match the first of the other side alone. A
+    friendly one that `is_rated` is of two members, and counts for the club's ratings.
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="game_offers")
     by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="games_offered")
-    to = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="games_offered_to_him", null=True)
     rules = models.ForeignKey(HouseRules, on_delete=models.PROTECT, related_name="+", null=True)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="game_offers", null=True)
-    guest_digest = models.CharField(max_length=64, blank=True, default="", db_default="")
     is_rated = models.BooleanField(default=False, db_default=False)
-    of_teams = models.BooleanField(default=False, db_default=False)
     state = models.CharField(max_length=9, choices=OfferState.choices, default=OfferState.OPEN)
     made_at = models.DateTimeField(db_default=Now())
 
@@ -47,29 +43,8 @@ class GameOffer(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=models.Q(match=None, rules__isnull=False)
-                | models.Q(match__isnull=False, to__isnull=False, rules=None),
+                | models.Q(match__isnull=False, rules=None, is_rated=False),
                 name="game_offer_of_rules_or_match",
-            ),
-            models.CheckConstraint(
-                condition=models.Q(to=None) | ~models.Q(to=models.F("by")), name="game_offer_to_another"
-            ),
-            models.CheckConstraint(
-                condition=models.Q(guest_digest="") | models.Q(match=None, to=None),
-                name="game_offer_to_guest",
-            ),
-            models.CheckConstraint(
-                condition=models.Q(is_rated=False) | models.Q(match=None, guest_digest=""),
-                name="game_offer_rated_of_members",
-            ),
-            models.CheckConstraint(
-                condition=models.Q(of_teams=False)
-                | models.Q(match=None, to=None, guest_digest="", is_rated=False),
-                name="game_offer_of_teams",
-            ),
-            models.UniqueConstraint(
-                fields=["guest_digest"],
-                condition=~models.Q(guest_digest=""),
-                name="game_offer_of_secret",
             ),
             models.UniqueConstraint(
                 fields=["match"], condition=models.Q(state="open"), name="game_offer_once_of_match"
@@ -82,17 +57,22 @@ class GameOffer(models.Model):
 
 
 class OfferSeat(models.Model):
-    """Who is to play in a friendly game of teams beside the member who offers it, who has seat 0.
+    """Who is to play beside the member who offers a game: `number` counts on from his seat, by sides.
 
-    `number` counts through both teams, as at the table. A seat is a member's, who has `agreed_at` some time
-    or is still to answer, or that of a `bot`, the name of a strategy.
+    A seat is that of a `player` who is asked for it by name, of whoever takes it first (`is_open`, and then
+    his), of a guest by the link whose secret has this digest (and then of that `guest_name`), or of a `bot`,
+    the name of a strategy. It is taken from `agreed_at` on; that of a bot is from the beginning.
     """
 
     offer = models.ForeignKey(GameOffer, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="seats_offered", null=True)
+    is_open = models.BooleanField(default=False, db_default=False)
+    guest_digest = models.CharField(max_length=64, blank=True, default="", db_default="")
+    guest_name = models.CharField(max_length=40, blank=True, default="", db_default="")
     bot = models.CharField(max_length=32, blank=True, default="")
     agreed_at = models.DateTimeField(null=True)
+    has_declined = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         verbose_name = _("seat in an offer")
@@ -100,13 +80,40 @@ class OfferSeat(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["offer", "number"], name="offer_seat_once"),
             models.UniqueConstraint(fields=["offer", "player"], name="offer_seat_of_player_once"),
+            models.UniqueConstraint(
+                fields=["guest_digest"],
+                condition=~models.Q(guest_digest=""),
+                name="offer_seat_of_secret",
+            ),
             models.CheckConstraint(
-                condition=models.Q(player=None, agreed_at=None) & ~models.Q(bot="")
-                | models.Q(player__isnull=False, bot=""),
+                # A bot's, a member's who is asked, an open one, a guest's.
+                condition=models.Q(player=None, is_open=False, guest_digest="", agreed_at=None)
+                & ~models.Q(bot="")
+                | models.Q(player__isnull=False, is_open=False, guest_digest="", bot="")
+                | models.Q(is_open=True, guest_digest="", bot="", player=None, agreed_at=None)
+                | models.Q(
+                    is_open=True, guest_digest="", bot="", player__isnull=False, agreed_at__isnull=False
+                )
+                | models.Q(player=None, is_open=False, bot="") & ~models.Q(guest_digest=""),
                 name="offer_seat_of_one",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(guest_name="")
+                | ~models.Q(guest_digest="") & models.Q(agreed_at__isnull=False),
+                name="offer_seat_named_guest",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(has_declined=False)
+                | models.Q(player__isnull=False, is_open=False, agreed_at=None),
+                name="offer_seat_declined_by_one",
             ),
         ]
         ordering: ClassVar = ["offer_id", "number"]
 
     def __str__(self) -> str:
         return f"{self.offer}, {self.number}"
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether nobody has to be waited for."""
+        return self.agreed_at is not None or bool(self.bot)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from games.pages.pages import GUEST_AT
 from league.errors import LeagueError
 from league.pages.pages import guessed, place_refusal, reader_of
-from league.people.guests import LONGEST_NAME, guest_offer, guest_table, sit_down_as_guest
+from league.people.guests import LONGEST_NAME, guest_seat, guest_table, sit_down_as_guest
 from league.policy.naming import names_for
 from league.record.locking import refused_when_crossed
 from scoring.core.errors import ScoringError
@@ -31,30 +31,32 @@ class GuestName(forms.Form):
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def guest_seat(request: HttpRequest, secret: str) -> HttpResponse:
+def seat_of_guest(request: HttpRequest, secret: str) -> HttpResponse:
     """Asks a guest for his name, and leads him to the table; whoever has the link may come back by it.
 
-    A secret that opens nothing is a 404. Who has made the link sits there already, and takes no second seat.
+    While others are waited for he is told of how many. A secret that opens nothing is a 404. Who has made
+    the link sits there already, and takes no second seat.
     """
-    offer = guest_offer(secret)
-    if offer is None:
+    seat = guest_seat(secret)
+    if seat is None:
         return _led_to_the_table(request, secret) or guessed(
             render(request, "league/guest_seat_over.html", status=HTTPStatus.NOT_FOUND)
         )
-    form = GuestName(request.POST if request.method == "POST" else None)
+    offer = seat.offer
+    form = GuestName(request.POST if request.method == "POST" and not seat.is_taken else None)
     if form.is_valid():
         try:
             if request.user.is_authenticated and request.user == offer.by.user:
                 raise LeagueError("same_member", gettext("Nobody plays against himself."))
             with refused_when_crossed():
-                sit_down_as_guest(offer=offer, name=form.cleaned_data["name"])
-            led = _led_to_the_table(request, secret)
-            if led is not None:
-                return led
+                sit_down_as_guest(seat=seat, name=form.cleaned_data["name"])
+            return _led_to_the_table(request, secret) or redirect("guest_seat", secret)
         except (LeagueError, ScoringError) as refusal:
             place_refusal(form, refusal)
     context = {
         "offer": offer,
+        "seat": seat,
+        "missing": sum(not one.is_taken for one in offer.seats.all()),
         "form": form,
         "host": names_for(reader_of(request), offer.club).player(offer.by),
     }

@@ -1,9 +1,9 @@
-"""Playing on this site: a bot at once, or a member of the club who takes an offer."""
+"""Playing on this site: a bot at once, or members of the club who take seats in what is offered."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from django import forms
 from django.contrib.auth.decorators import login_required
@@ -20,9 +20,9 @@ from django.views.decorators.http import require_http_methods
 from games.bots import Strategy
 from games.models import TableMatch
 from league.draws.online import OnlinePlay, come_to_table, offer_online, online_play, play_online, take_online
-from league.draws.sitting_in import kept_seat, take_own_seat
+from league.draws.sitting_in import absent_for_captain, kept_seat, let_bot_sit_in, take_own_seat
 from league.errors import LeagueError
-from league.matches.offers import OFFER_DAYS, offers_by, offers_of_teams, offers_to
+from league.matches.offers import OFFER_DAYS, offers_seen
 from league.models import Club, GameOffer, Match, Player, RatedGames
 from league.pages.events import about
 from league.pages.pages import (
@@ -38,25 +38,26 @@ from league.people.accounts import own_players
 from league.people.friendlies import (
     bots_to_play,
     break_off,
-    decline_offer,
+    check_number,
     games_over,
     let_bot_try_again,
     members_to_play,
-    offer_game,
     own_tables,
     play_bot,
     rules_to_play,
-    take_offer,
+)
+from league.people.lobbies import (
+    MOST_SEATS,
+    Other,
+    Wanted,
+    begin_game,
+    bots_to_seat,
+    decline_offer,
+    lobby_of,
+    offer_game,
+    take_seat,
     withdraw_offer,
 )
-from league.people.friendly_teams import (
-    TEAM_SIZE,
-    agree_to_team_game,
-    bots_for_teams,
-    offer_team_game,
-    rules_for_teams,
-)
-from league.people.guests import offer_to_guest
 from league.people.rated_games import MOST_A_DAY, bots_to_rate, rules_to_rate
 from league.policy import actor_of, rounds_seen
 from league.policy.naming import Names
@@ -66,11 +67,13 @@ from scoring.core.errors import ScoringError
 from scoring.models import HouseRules
 from scoring.words.messages import translated
 
+# Nobody is offered a game for fewer.
+_FEWEST: Final = 2
 _BOT: Final = "bot"
 _OFFER: Final = "offer"
-_GUEST: Final = "guest"
-_TEAMS: Final = "teams"
-# What stands before the name of a bot's strategy among those who may sit in a team; no code has it.
+# Who is wanted in a seat; no player's code has a colon, and a bot's strategy stands behind the last.
+_ANYBODY: Final = ""
+_GUEST_SEAT: Final = "guest:"
 _BOT_SEAT: Final = "bot:"
 
 
@@ -147,104 +150,88 @@ class BotForm(_RatedForm):
         return chosen
 
 
-class GuestForm(_RulesForm):
-    """The rules of a game with a guest, who gets a link."""
-
-    def __init__(self, rules: Sequence[HouseRules], data: QueryDict | None = None) -> None:
-        super().__init__(rules, data, auto_id="id_guest_%s")
-
-
 class OfferForm(_RatedForm):
-    """A member, by the player's code; "" is whoever takes it first."""
+    """A game for so many: the rules, and who is wanted in each seat but one's own, as `choices` has them.
 
-    to = forms.ChoiceField(label=_("To"), required=False)
-
-    field_order = ("to", "rules", "is_rated")
+    Only a game of two is rated.
+    """
 
     def __init__(
         self,
-        members: Sequence[Player],
-        names: Names,
+        seats: int,
+        choices: Sequence[tuple[str, str]],
         rated: str,
         rules: Sequence[HouseRules],
         data: QueryDict | None = None,
     ) -> None:
-        super().__init__(rated, rules, data, auto_id="id_offer_%s")
-        self._members = {member.code: member for member in members}
-        named = [(member.code, names.player(member)) for member in members]
-        self.fields["to"].choices = [("", _("whoever takes it first")), *named]  # type: ignore[attr-defined]
+        super().__init__(rated if seats == _FEWEST else "", rules, data, auto_id="id_offer_%s")
+        self._seats = [f"seat_{number}" for number in range(2, seats + 1)]
+        for number, name in enumerate(self._seats, start=2):
+            label = (
+                gettext("Opponent") if seats == _FEWEST else gettext("Seat %(number)d") % {"number": number}
+            )
+            self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=False)
+        self.order_fields(["rules", *self._seats, "is_rated"])
 
-    def clean_to(self) -> Player | None:
-        """The player who was chosen."""
-        return self._members.get(self.cleaned_data["to"])
+    def others(self, members: Sequence[Player]) -> list[Other]:
+        """Who was chosen, once the form is valid."""
+        known: dict[str, Other] = {member.code: member for member in members}
+        known |= {_ANYBODY: Wanted.ANYBODY, _GUEST_SEAT: Wanted.GUEST}
+        chosen = [self.cleaned_data[name] for name in self._seats]
+        return [known.get(one, one.removeprefix(_BOT_SEAT)) for one in chosen]
 
 
-class TeamsForm(_RulesForm):
-    """Who plays in a game of teams: members by their codes, or bots."""
+@dataclass(frozen=True, slots=True)
+class _Offering:
+    """What a member may offer: a game for `seats`, of the possible `numbers`, by `rules`.
 
-    partner = forms.ChoiceField(label=_("Your partner"))
-    first = forms.ChoiceField(label=_("Opponent"))
-    second = forms.ChoiceField(label=_("Second opponent"))
+    `numbers` are empty where the club has no rules for a table on this site.
+    """
 
-    field_order = ("partner", "first", "second", "rules")
+    numbers: tuple[int, ...]
+    seats: int
+    rules: tuple[HouseRules, ...]
 
-    def __init__(
-        self,
-        members: Sequence[Player],
-        names: Names,
-        bots: Sequence[Strategy],
-        rules: Sequence[HouseRules],
-        data: QueryDict | None = None,
-    ) -> None:
-        super().__init__(rules, data, auto_id="id_teams_%s")
-        self._members = {member.code: member for member in members}
-        named = [(member.code, names.player(member)) for member in members]
-        filling = [(_BOT_SEAT + bot.name, gettext("%(name)s (bot)") % {"name": bot.name}) for bot in bots]
-        choices = [*named, *filling]
-        for number, name in enumerate(("partner", "first", "second")):
-            self.fields[name].choices = choices  # type: ignore[attr-defined]
-            # Three who are not the same, as far as there are so many.
-            self.initial[name] = choices[min(number, len(choices) - 1)][0] if choices else ""
+    @classmethod
+    def of(cls, club: Club, asked: str) -> Self:
+        """With the number that was asked for, or the first."""
+        by_number = {number: rules_to_play(club, number) for number in range(_FEWEST, MOST_SEATS + 1)}
+        numbers = tuple([number for number, rules in by_number.items() if rules])
+        seats = next(
+            (number for number in numbers if str(number) == asked), numbers[0] if numbers else _FEWEST
+        )
+        return cls(numbers, seats, tuple(by_number[seats]))
 
     @property
-    def others(self) -> list[Player | str]:
-        """The three who were chosen, once the form is valid."""
-        chosen = [self.cleaned_data[name] for name in ("partner", "first", "second")]
-        return [self._members.get(one, one.removeprefix(_BOT_SEAT)) for one in chosen]
+    def partners(self) -> list[str]:
+        """By which rules some are partners, and who."""
+        said = []
+        for row in self.rules:
+            first, *others = check_number(row, self.seats)
+            if others[0] == 1:
+                continue
+            text = gettext("%(rules)s: you sit alone against all others.")
+            if first > 1:
+                text = gettext("%(rules)s: you and seats up to %(last)d are a team against the others.")
+            if first == _FEWEST:
+                text = gettext("%(rules)s: seat %(last)d is your partner.")
+            said.append(text % {"rules": row.name, "last": first})
+        return said
 
-
-@dataclass(frozen=True, slots=True)
-class _Seated:
-    """A seat in an offer of a game of teams, for the page: who it is, and whether he has agreed."""
-
-    player: Player | None
-    bot: str
-    has_agreed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Lobby:
-    """An offer of a game of teams, with both teams, and what the reader may do with it."""
-
-    offer: GameOffer
-    teams: tuple[tuple[_Seated, ...], ...]
-    is_own: bool
-    is_asked: bool
-
-
-def _lobbies(club: Club, players: Sequence[Player]) -> list[_Lobby]:
-    """The games of teams that wait until all have agreed, in which the reader has a seat."""
-    own, lobbies = set(players), []
-    for offer in offers_of_teams(club, players):
-        chairs = sorted(offer.seats.all(), key=lambda chair: chair.number)
-        seated = [_Seated(offer.by, "", True)] + [
-            _Seated(chair.player, chair.bot, chair.player is None or chair.agreed_at is not None)
-            for chair in chairs
+    def choices(self, members: Sequence[Player], names: Names) -> list[tuple[str, str]]:
+        """Who may be wanted in a seat."""
+        first = [(_ANYBODY, gettext("whoever comes first")), (_GUEST_SEAT, gettext("a guest, by a link"))]
+        named = [(member.code, names.player(member)) for member in members]
+        if self.seats == _FEWEST:
+            # Against a bot alone one plays at once.
+            return [*first, *named]
+        bots = {bot.name for row in self.rules for bot in bots_to_seat(row, self.seats)}
+        filling = [bot.name for bot in bots_to_play() if bot.name in bots]
+        return [
+            *first,
+            *[(_BOT_SEAT + name, gettext("%(name)s (bot)") % {"name": name}) for name in filling],
+            *named,
         ]
-        is_asked = any(one.player in own and not one.has_agreed for one in seated)
-        teams = (tuple(seated[:TEAM_SIZE]), tuple(seated[TEAM_SIZE:]))
-        lobbies.append(_Lobby(offer, teams, offer.by in own, is_asked))
-    return lobbies
 
 
 @never_cache
@@ -253,44 +240,47 @@ def _lobbies(club: Club, players: Sequence[Player]) -> list[_Lobby]:
 def club_play(request: HttpRequest, club: str) -> HttpResponse:
     """The reader's tables in the club, and what he may play; who has no player there is told how to get one.
 
-    A POST plays a bot or offers a game, to members, in teams or as a guest's link (`do`), or has the code of
-    an offer in `take`, `agree`, `decline` or `withdraw`, or that of a table in `break_off` or
-    `again` (its bot, which has failed, tries again). It leads to the table, if there is one now.
+    A POST plays a bot or offers a game for so many `seats` (`do`), or has the code of an offer in `take`,
+    `begin`, `decline` or `withdraw`, or that of a table in `break_off` or `again` (its bot, which has failed,
+    tries again). It leads to the table, if there is one now. `seats` in the address says for how many the
+    form is.
     """
     shown, user = visible_club(request, club), signed_in(request)
     players, rules = list(own_players(user.pk, shown)), rules_to_play(shown)
     bots, members, names = bots_to_play(), list(members_to_play(shown, players)), names_of(request)
     asked = request.POST if players and request.method == "POST" else QueryDict()
     doing = asked.get("do", "")
+    offering = _Offering.of(shown, asked.get("seats", request.GET.get("seats", "")))
     bot_form = BotForm(bots, _bots_rated_words(shown, rules), rules, asked if doing == _BOT else None)
-    rated = _rated_words(shown, rules)
-    offer_form = OfferForm(members, names, rated, rules, asked if doing == _OFFER else None)
-    guest_form = GuestForm(rules, asked if doing == _GUEST else None)
-    team_rules = rules_for_teams(shown)
-    team_bots = bots_for_teams() if team_rules else []
-    teams_form = TeamsForm(members, names, team_bots, team_rules, asked if doing == _TEAMS else None)
-    forms_there = {_BOT: bot_form, _OFFER: offer_form, _GUEST: guest_form, _TEAMS: teams_form}
-    form, refused, link = forms_there.get(doing), "", ""
+    rated, choices = _rated_words(shown, rules), offering.choices(members, names)
+    offer_form = OfferForm(offering.seats, choices, rated, offering.rules, asked if doing == _OFFER else None)
+    form, refused, links = {_BOT: bot_form, _OFFER: offer_form}.get(doing), "", []
     if asked and (form is None or form.is_valid()):
         try:
             chosen = {} if form is None else form.cleaned_data
             with refused_when_crossed():
-                if form is guest_form:
-                    secret = offer_to_guest(actor=actor_of(user), club=shown, rules=chosen["rules"])
-                    # It is shown this once, and not stored.
-                    link = request.build_absolute_uri(reverse("guest_seat", args=[secret]))
-                    table = None
-                elif form is teams_form:
-                    made = offer_team_game(
-                        actor=actor_of(user), club=shown, rules=chosen["rules"], others=teams_form.others
+                if form is offer_form:
+                    offered = offer_game(
+                        actor=actor_of(user),
+                        club=shown,
+                        rules=chosen["rules"],
+                        others=offer_form.others(members),
+                        is_rated=chosen["is_rated"],
                     )
-                    table = made if isinstance(made, TableMatch) else None
+                    table = offered.table
+                    # They are shown this once, and not stored.
+                    links = [
+                        request.build_absolute_uri(reverse("guest_seat", args=[secret]))
+                        for secret in offered.secrets
+                    ]
                 else:
                     table = _do(actor_of(user), shown, asked, chosen)
             if table is not None:
                 return redirect("play_table", table.code)
-            if not link:
-                return redirect("club_play", shown.slug)
+            if not links:
+                back = reverse("club_play", args=[shown.slug])
+                # To what was offered, not to the form, to which the browser would go again.
+                return redirect(f"{back}#lobbies" if form is offer_form else back)
         except (LeagueError, ScoringError) as refusal:
             if form is None:
                 refused = translated(refusal.message)
@@ -302,13 +292,10 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
         "players": players,
         "has_rules": bool(rules),
         "has_bots": bool(bots),
-        "has_members": bool(members),
         "bot_form": bot_form,
-        "offer_form": offer_form,
-        "guest_form": GuestForm(rules) if link else guest_form,
-        "teams_form": teams_form,
-        "has_teams": bool(team_rules and (members or team_bots)),
-        "guest_link": link,
+        "offering": offering,
+        "offer_form": OfferForm(offering.seats, choices, rated, offering.rules) if links else offer_form,
+        "guest_links": links,
         "refused": refused,
         **({} if players else way_in(request, shown)),
     }
@@ -319,9 +306,7 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
             "friendly": [table for table in tables if table.is_friendly],
             "offer_days": OFFER_DAYS,
             "rated_a_day": MOST_A_DAY if rated else 0,
-            "offered": offers_to(shown, players),
-            "own_offers": offers_by(shown, players),
-            "lobbies": _lobbies(shown, players),
+            "lobbies": [lobby_of(offer, players) for offer in offers_seen(shown, players)],
             "over": games_over(user.pk, shown),
         }
     answer = page(request, "league/club_play.html", context, club=shown)
@@ -353,29 +338,19 @@ def _bots_rated_words(club: Club, rules: Sequence[HouseRules]) -> str:
 
 def _do(actor: Actor, club: Club, asked: QueryDict, chosen: dict[str, Any]) -> TableMatch | None:
     """Do what was asked for; returns the table at which one now plays. A 404 for what is not there."""
-    match asked.get("do"):
-        case "bot":
-            return play_bot(
-                actor=actor,
-                club=club,
-                bot=chosen["bot"],
-                level=chosen["level"],
-                rules=chosen["rules"],
-                is_rated=chosen["is_rated"],
-            )
-        case "offer":
-            offer_game(
-                actor=actor,
-                club=club,
-                rules=chosen["rules"],
-                to=chosen["to"],
-                is_rated=chosen["is_rated"],
-            )
-            return None
+    if asked.get("do") == _BOT:
+        return play_bot(
+            actor=actor,
+            club=club,
+            bot=chosen["bot"],
+            level=chosen["level"],
+            rules=chosen["rules"],
+            is_rated=chosen["is_rated"],
+        )
     if "take" in asked:
-        return take_offer(actor=actor, offer=_offer(club, asked.get("take", "")))
-    if "agree" in asked:
-        return agree_to_team_game(actor=actor, offer=_offer(club, asked.get("agree", "")))
+        return take_seat(actor=actor, offer=_offer(club, asked.get("take", "")))
+    if "begin" in asked:
+        return begin_game(actor=actor, offer=_offer(club, asked.get("begin", "")))
     if "decline" in asked:
         decline_offer(actor=actor, offer=_offer(club, asked.get("decline", "")))
     elif "withdraw" in asked:
@@ -398,7 +373,8 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
 
     A POST's `what` is `play` at once (or once the other side has come, too), `offer` it to the other side, or
     `take`, `decline` or `withdraw` what is offered. A match that is being played leads to its table. Who has
-    a bot sitting in for him takes his seat by any POST.
+    a bot sitting in for him takes his seat by any POST. A captain lets the event's bot `sit_in` for another
+    of his team, the `absent` player by his code.
     """
     shown = visible_event(request, club, event)
     if not isinstance(request.user, User):
@@ -411,7 +387,8 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
     found.event = shown
     online = online_play(found, user.pk)
     is_kept = kept_seat(found, user.pk) is not None
-    if not is_kept and (online is None or online.own is None):
+    absent = absent_for_captain(found, user.pk)
+    if not is_kept and not absent and (online is None or online.own is None):
         raise Http404
     if not is_kept and online is not None and online.table is not None:
         return redirect("play_table", online.table.code)
@@ -419,6 +396,9 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
     if request.method == "POST":
         try:
             with refused_when_crossed():
+                if request.POST.get("what") == "sit_in":
+                    _let_sit_in(actor_of(user), found, absent, request.POST.get("absent", ""))
+                    return redirect("match", club, event, code)
                 if is_kept or online is None:
                     take_own_seat(actor=actor_of(user), match=found)
                     return redirect("match", club, event, code)
@@ -434,11 +414,20 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
         # A bot in place of a bye plays for no entry.
         "others": found.side(1) or (online.sides[1] if online is not None else ()),
         "is_kept": is_kept,
+        "absent": absent,
         "refused": refused,
     }
     answer = page(request, "league/match_play.html", context, club=shown.club)
     answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
     return answer
+
+
+def _let_sit_in(actor: Actor, match: Match, absent: Sequence[Player], code: str) -> None:
+    """Let the bot sit in for one of these players, by his code; a 404 for anybody else."""
+    player = next((one for one in absent if one.code == code), None)
+    if player is None:
+        raise Http404
+    let_bot_sit_in(actor=actor, match=match, absent=player, reason=gettext("The team’s captain says so."))
 
 
 def _do_of_match(actor: Actor, match: Match, online: OnlinePlay, what: str) -> TableMatch | None:

@@ -1,7 +1,7 @@
-"""Friendly games at tables on this site: against a bot at once, or against a member who takes an offer.
+"""Friendly games at tables on this site: one against a bot, and those that somebody plays or has played.
 
 They are sheets of the club outside its events, and count in no table; for ratings those that are rated
-(`league.people.rated_games`). Locks: players, by id, then the offer, then the sheet.
+(`league.people.rated_games`). How members come together for one is in `league.people.lobbies`.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,35 +13,26 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.bots import HouseBot, Strategy
 from games.models import TableMatch, TableSeat
 from games.services import end_table, give_up, let_go_on, open_table, strategies, table_state
 from games.services.hands import TABLE, UnreadableHand
-from games.tables.members import running_sheet
+from games.tables.members import sides_at_table
 from league.bots.house_bots import as_league
 from league.errors import LeagueError
 from league.matches.club_sheets import open_friendly_sheet
 from league.matches.member_tables import end_table_for
-from league.matches.offers import end_offer, lock_offer, open_offers
-from league.models import Appearance, Club, Entry, GameOffer, Match, OfferState, Player, TableLink
-from league.notices.causes import game_offered
+from league.models import Club, Entry, Match, Player, TableLink
 from league.people.accounts import own_players
 from league.people.rated_games import RATED_CLOCK, check_rated, rated_bot
-from league.policy import actor_of
 from league.record.audit import locked
 from scoring.core.actors import Actor, ActorKind
-from scoring.core.errors import CodedError
-from scoring.core.rules import Rules
-from scoring.core.sheets import SheetSide
-from scoring.documents.sides import check_sides
 from scoring.models import HouseRules, Seat, SheetStatus
 from scoring.services import void_sheet
 
-# So many friendly games a member plays at once in a club, and so many offers of his wait there.
+# So many friendly games a member plays at once in a club.
 MOST_TABLES: Final = 5
-MOST_OFFERS: Final = 5
 # So many games that are over are told.
 _MOST_OVER: Final = 5
 
@@ -52,9 +43,10 @@ class OwnTable:
 
     `opponent` is None where that is a bot, a guest (`is_guest`) or a team, of which `written` is the name;
     `against` is the side of the other team, None where two play, and `others` are its players by their names
-    on the sheet, None for a bot. Where more than two sides meet `others`, or in a match its `entries`, are of
-    all other sides. `match` is that of an event, None for a friendly game. `is_turn` is None when play is
-    over; then `won` says whether he has won, None for a sheet that is drawn.
+    on the sheet, None for a bot or a guest, with whether it is a guest. Where more than two sides meet
+    `others`, or in a match its `entries`, are of all other sides. `match` is that of an event, None for a
+    friendly game. `is_turn` is None when play is over; then `won` says whether he has won, None for a sheet
+    that is drawn.
     """
 
     table: TableMatch
@@ -66,7 +58,7 @@ class OwnTable:
     won: bool | None = None
     against: int | None = None
     is_guest: bool = False
-    others: tuple[tuple[Player | None, str], ...] = ()
+    others: tuple[tuple[Player | None, str, bool], ...] = ()
     entries: tuple[Entry, ...] = ()
     is_of_several: bool = False
 
@@ -91,21 +83,11 @@ def bots_to_play() -> list[Strategy]:
     return list(strategies().values())
 
 
-def is_playable(rules: Rules, size: int) -> bool:
-    """Return whether by these rules two sides of this size play each other at a table on this site."""
-    sides = [SheetSide(f"{side}", tuple([f"{side}{one}" for one in range(size)])) for side in (1, 2)]
-    try:
-        running_sheet(rules, check_sides(sides, rules), ())
-    except CodedError:
-        return False
-    return True
-
-
-def rules_to_play(club: Club, size: int = 1) -> list[HouseRules]:
-    """The club's own rules by which sides of this size play: its latest event's first, others by name."""
+def rules_to_play(club: Club, seats: int = 2) -> list[HouseRules]:
+    """The club's own rules by which so many play: its latest event's first, others by name."""
     listed = HouseRules.objects.filter(pk__in=club.house_rules.values("rules"))
     latest = club.events.order_by("-pk").values_list("rules__code", flat=True).first()
-    found = [row for row in listed if is_playable(row.rules, size)]
+    found = [row for row in listed if sides_at_table(row.rules, seats) is not None]
     return sorted(found, key=lambda row: (row.code != latest, row.name, row.pk))
 
 
@@ -129,11 +111,11 @@ def play_bot(
     """Open a table at which the actor plays a bot, by its strategy; its `level` is by default the usual one.
 
     Refused: who has no player in the club (`no_player`), too many games at once (`too_many`), a bot that is
-    unknown (`unknown_strategy`, `level_out_of_range`), rules for others than two (`not_two`), and what
+    unknown (`unknown_strategy`, `level_out_of_range`), rules for others than two (`wrong_number`), and what
     `open_friendly_sheet` refuses; of a rated game also what `rated_bot` and `check_rated` refuse.
     """
     player = own_player_locked(actor, club)
-    check_of_two(rules)
+    check_number(rules, 2)
     check_free(player)
     with as_league():
         chosen = HouseBot.from_document({"strategy": bot, "level": level}, strategies())
@@ -142,100 +124,10 @@ def play_bot(
         other = rated_bot(club, chosen)
         check_rated(club, rules, player, other)
     sheet = open_friendly_sheet(
-        actor=actor, club=club, rules=rules, one=player, other=other, is_rated=is_rated
+        actor=actor, club=club, rules=rules, sides=[[player], [other]], is_rated=is_rated
     )
     with as_league():
         return open_table(sheet=sheet, seats={0: actor, 1: chosen}, clock=RATED_CLOCK if is_rated else None)
-
-
-@transaction.atomic
-def offer_game(
-    *, actor: Actor, club: Club, rules: HouseRules, to: Player | None, is_rated: bool = False
-) -> GameOffer:
-    """Offer a friendly game to a member, or (None) to whoever of the club takes it first.
-
-    Refused: who has no player in the club (`no_player`), more than `MOST_OFFERS` that wait (`too_many`), or a
-    second one to the same member (`offered`), oneself (`same_member`), who has no account there
-    (`no_account`), rules for others than two (`not_two`), and of a rated game what `check_rated` refuses.
-    """
-    player = own_player_locked(actor, club)
-    waiting = offers_waiting(player)
-    if to is not None and to.user_id == player.user_id:
-        raise LeagueError("same_member", _("Nobody plays against himself."), field="to")
-    if to is not None and not members_to_play(club, [player]).filter(pk=to.pk).exists():
-        raise LeagueError("no_account", _("%(player)s has no account here.") % {"player": to}, field="to")
-    if waiting.filter(to=to, guest_digest="").exists():
-        raise LeagueError("offered", _("You have offered that already."), field="to")
-    check_of_two(rules)
-    if is_rated:
-        check_rated(club, rules, player, to)
-    offer = GameOffer.objects.create(club=club, by=player, to=to, rules=rules, is_rated=is_rated)
-    if to is not None and to.user_id is not None:
-        game_offered(club, to.user_id)
-    return offer
-
-
-@transaction.atomic
-def take_offer(*, actor: Actor, offer: GameOffer) -> TableMatch:
-    """Take a friendly game that was offered, and open its table: whoever offered it has seat 0.
-
-    Refused: who has no player in the club (`no_player`), or whom it is not offered to (`not_allowed`), one's
-    own (`same_member`), an offer that is over (`offer_over`), too many games at once of either (`too_many`),
-    and whatever `open_friendly_sheet` refuses; of a rated game also what `check_rated` refuses.
-    """
-    own = _own(actor, offer.club)
-    player = next((each for each in own if each.pk == offer.to_id), own[0])
-    both = sorted((player, offer.by), key=lambda each: each.pk)
-    rows = {each.pk: locked(each) for each in both}
-    player, by = rows[player.pk], rows[offer.by_id]
-    offer = lock_offer(offer)
-    if by.user is None or by.user_id == player.user_id:
-        raise LeagueError("same_member", _("Nobody plays against himself."))
-    _check_offered(offer, {player.pk})
-    if offer.guest_digest:
-        raise LeagueError("not_allowed", _("This game is offered to a guest."))
-    if offer.of_teams:
-        raise LeagueError("not_allowed", _("This game is of teams: it begins once all have agreed."))
-    if offer.rules is None:
-        raise LeagueError("not_allowed", _("This is the match of an event: it is taken on its page."))
-    check_free(player)
-    check_free(by)
-    if offer.is_rated:
-        check_rated(offer.club, offer.rules, by, player)
-    sheet = open_friendly_sheet(
-        actor=actor, club=offer.club, rules=offer.rules, one=by, other=player, is_rated=offer.is_rated
-    )
-    with as_league():
-        table = open_table(
-            sheet=sheet,
-            seats={0: actor_of(by.user), 1: actor},
-            clock=RATED_CLOCK if offer.is_rated else None,
-            has_phrases=offer.club.has_phrases,
-        )
-    end_offer(offer, OfferState.TAKEN)
-    return table
-
-
-@transaction.atomic
-def decline_offer(*, actor: Actor, offer: GameOffer) -> None:
-    """Decline a game that is offered to oneself, one of teams for all of them.
-
-    Refuses `not_allowed` and `offer_over`.
-    """
-    offer = lock_offer(offer)
-    own = _own(actor, offer.club)
-    if not _is_of_side(offer, offer.to_id, own) and not offer.seats.filter(player__in=own).exists():
-        raise LeagueError("not_allowed", _("This game is offered to somebody else."))
-    end_offer(offer, OfferState.DECLINED)
-
-
-@transaction.atomic
-def withdraw_offer(*, actor: Actor, offer: GameOffer) -> None:
-    """Take back a game that one has offered; refuses `not_allowed` and `offer_over`."""
-    offer = lock_offer(offer)
-    if not _is_of_side(offer, offer.by_id, _own(actor, offer.club)):
-        raise LeagueError("not_allowed", _("Somebody else has offered this game."))
-    end_offer(offer, OfferState.WITHDRAWN)
 
 
 @transaction.atomic
@@ -356,7 +248,9 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
         is_turn,
         won,
         opposite.side.position,
-        others=() if match is not None else _players_of(there, club),
+        others=()
+        if match is not None
+        else _players_of(there, {one.number for one in chairs if one.is_guest}, club),
         entries=() if match is None else match.against(own.side),
         is_of_several=len({each.side.position for each in there}) > 1,
     )
@@ -371,16 +265,18 @@ def _is_turn(table: TableMatch, user: int, seat: int) -> bool:
     return bool(told["turn"] == seat)
 
 
-def _players_of(there: Sequence[Seat], club: Club) -> tuple[tuple[Player | None, str], ...]:
-    """The players in these seats, as in `OwnTable.others`."""
+def _players_of(
+    there: Sequence[Seat], guests: Collection[int], club: Club
+) -> tuple[tuple[Player | None, str, bool], ...]:
+    """The players in these seats, as in `OwnTable.others`; `guests` are in the seats of these numbers."""
     rows = Player.objects.select_related("merged_into").filter(club=club)
     known = {
         row.code: row.merged_into or row for row in rows.filter(code__in=[each.person for each in there])
     }
-    return tuple([(known.get(seat.person), seat.name) for seat in there])
+    return tuple([(known.get(seat.person), seat.name, seat.number in guests) for seat in there])
 
 
-def _own(actor: Actor, club: Club) -> list[Player]:
+def own_of(actor: Actor, club: Club) -> list[Player]:
     """The actor's players in the club; refuses `no_player`."""
     own = list(own_players(actor.id, club)) if actor.kind is ActorKind.USER else []
     if not own:
@@ -388,35 +284,9 @@ def _own(actor: Actor, club: Club) -> list[Player]:
     return own
 
 
-def _is_of_side(offer: GameOffer, player: int | None, own: Sequence[Player]) -> bool:
-    """Whether this player (a key) is one of one's own, or in the match that is offered of the same side."""
-    keys = {one.pk for one in own}
-    if player in keys or offer.match_id is None:
-        return player in keys
-    seated = Appearance.objects.filter(match=offer.match_id)
-    sides = seated.filter(player__in=keys).values("side")
-    return seated.filter(player=player, side__in=sides).exists()
-
-
 def own_player_locked(actor: Actor, club: Club) -> Player:
     """The first of the actor's players in the club, locked so that he is counted once at a time."""
-    return locked(_own(actor, club)[0])
-
-
-def offers_waiting(player: Player) -> QuerySet[GameOffer]:
-    """The friendly games that a locked player offers; refuses (`too_many`) if that are enough."""
-    waiting = open_offers(player.club).filter(by=player, match=None)
-    if waiting.count() >= MOST_OFFERS:
-        raise LeagueError(
-            "too_many",
-            ngettext(
-                "You have offered %(count)d game already: take one back first.",
-                "You have offered %(count)d games already: take one back first.",
-                MOST_OFFERS,
-            )
-            % {"count": MOST_OFFERS},
-        )
-    return waiting
+    return locked(own_of(actor, club)[0])
 
 
 def is_free(player: Player) -> bool:
@@ -440,15 +310,13 @@ def check_free(player: Player) -> None:
         )
 
 
-def check_of_two(rules: HouseRules) -> None:
-    """Refuse (`not_two`) rules by which one does not play against one."""
-    if not is_playable(rules.rules, 1):
-        raise LeagueError("not_two", _("By these rules one does not play against one."), field="rules")
-
-
-def _check_offered(offer: GameOffer, players: Collection[int]) -> None:
-    if offer.to_id is not None and offer.to_id not in players:
-        raise LeagueError("not_allowed", _("This game is offered to somebody else."))
+def check_number(rules: HouseRules, seats: int) -> tuple[int, ...]:
+    """How many players each side has where so many play; refuses (`wrong_number`) rules for others."""
+    sizes = sides_at_table(rules.rules, seats)
+    if sizes is None:
+        message = _("By these rules one does not play at a table of %(count)d.") % {"count": seats}
+        raise LeagueError("wrong_number", message % {"count": seats}, field="rules")
+    return sizes
 
 
 def _seat_at(table: TableMatch, user: int) -> int | None:

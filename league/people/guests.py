@@ -1,61 +1,36 @@
-"""Friendly games with guests: a member makes a link, and whoever opens it first plays him without an account.
+"""Guests in friendly games: whoever opens a link that a member has made first sits down without an account.
 
 The link is a capability, of which only a digest is stored. It opens one seat of one table, for some days: it
-is over with the game, and earlier if the member takes the offer back or breaks the game off. Locks: the
-member's player, then the offer, then the sheet.
+is over with the game, and earlier if the member takes the offer back or a game is broken off.
 """
 
-import datetime
 from typing import Final
 
-from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import TableMatch
-from games.services import Guest, open_table
-from league.bots.house_bots import as_league
-from league.core.secrets import digest_of, new_secret
+from league.core.secrets import digest_of
 from league.errors import LeagueError
-from league.matches.club_sheets import open_friendly_sheet
-from league.matches.offers import OFFER_DAYS, end_offer, lock_offer, open_offers
-from league.models import Club, GameOffer, OfferState, Player, TableLink
-from league.people.friendlies import (
-    MOST_TABLES,
-    check_of_two,
-    is_free,
-    offers_waiting,
-    own_player_locked,
-)
-from league.policy import actor_of, live_links
-from league.record.audit import check_plain, locked
-from scoring.core.actors import Actor
-from scoring.models import HouseRules
+from league.matches.offers import open_offers
+from league.models import OfferSeat, Player, TableLink
+from league.people.friendlies import MOST_TABLES
+from league.people.lobbies import take_guest_seat
+from league.policy import live_links
+from league.record.audit import check_plain
 
 LONGEST_NAME: Final = 40
-# The side of the guest; the member who made the link has the other.
-_SIDE: Final = 1
 
 
-@transaction.atomic
-def offer_to_guest(*, actor: Actor, club: Club, rules: HouseRules) -> str:
-    """Offer a friendly game to whoever has the secret that is returned: it is not stored.
-
-    Refused: who has no player in the club (`no_player`), too many offers that wait (`too_many`), and rules
-    for others than two (`not_two`).
-    """
-    player = own_player_locked(actor, club)
-    offers_waiting(player)
-    check_of_two(rules)
-    secret, digest = new_secret()
-    GameOffer.objects.create(club=club, by=player, rules=rules, guest_digest=digest)
-    return secret
-
-
-def guest_offer(secret: str) -> GameOffer | None:
-    """The offer that this secret may still take."""
-    found = GameOffer.objects.select_related("club").filter(guest_digest=digest_of(secret)).first()
-    return None if found is None else open_offers(found.club).filter(pk=found.pk).first()
+def guest_seat(secret: str) -> OfferSeat | None:
+    """The seat in an open offer that this secret takes, or has taken."""
+    found = OfferSeat.objects.select_related("offer__club").filter(guest_digest=digest_of(secret)).first()
+    if found is None:
+        return None
+    offer = open_offers(found.offer.club).filter(pk=found.offer_id).first()
+    if offer is None:
+        return None
+    found.offer = offer
+    return found
 
 
 def guest_table(secret: str) -> tuple[TableMatch, TableLink] | None:
@@ -64,41 +39,28 @@ def guest_table(secret: str) -> tuple[TableMatch, TableLink] | None:
     return None if link is None else (TableMatch.objects.get(sheet=link.sheet_id), link)
 
 
-@transaction.atomic
-def sit_down_as_guest(*, offer: GameOffer, name: str) -> TableMatch:
-    """Take a game that was offered to a guest, under this name; the member who offered it has seat 0.
+def sit_down_as_guest(*, seat: OfferSeat, name: str) -> TableMatch | None:
+    """Take a guest's seat in a game that is offered, under this name; the table, if it has begun with that.
 
-    Refused: an offer that is over (`offer_over`), a name that is missing or too long (`invalid`) or a
-    player's of the club (`known_name`), a member who plays too many games (`too_many`), and whatever
-    `open_friendly_sheet` refuses.
+    Refused: a name that is missing or too long (`invalid`), that of a player of the club or of a guest there
+    (`known_name`), an offer that is over (`offer_over`), and what `take_guest_seat` refuses.
     """
-    by = locked(offer.by)
-    offer = lock_offer(offer)
     name = " ".join(name.split())
     if not 0 < len(name) <= LONGEST_NAME:
         message = _("Give a name of up to %(most)d characters.") % {"most": LONGEST_NAME}
         raise LeagueError("invalid", message, field="name")
     check_plain(name, "name")
-    if Player.objects.filter(club=offer.club, name__iexact=name).exists():
+    if Player.objects.filter(club=seat.offer.club, name__iexact=name).exists():
         # Who is asked for a name is not told who plays in the club.
         message = _("You cannot play under this name: add something to it.")
         raise LeagueError("known_name", message, field="name")
-    if offer.rules is None or not offer.guest_digest or by.user is None:
-        raise LeagueError("not_allowed", _("This game is offered to somebody else."))
-    if not is_free(by):
-        # A guest may not be one to whom the member's name is shown.
-        message = _("Whoever sent you this link plays %(count)s games already: one of them is ended first.")
-        raise LeagueError("too_many", message % {"count": MOST_TABLES})
-    host = actor_of(by.user)
-    sheet = open_friendly_sheet(actor=host, club=offer.club, rules=offer.rules, one=by, other=name)
-    TableLink.objects.create(
-        sheet=sheet,
-        side=_SIDE,
-        digest=offer.guest_digest,
-        expires_at=timezone.now() + datetime.timedelta(days=OFFER_DAYS),
-        **TableLink.actor_fields(host),
-    )
-    with as_league():
-        table = open_table(sheet=sheet, seats={0: host, _SIDE: Guest()})
-    end_offer(offer, OfferState.TAKEN)
-    return table
+    try:
+        return take_guest_seat(seat=seat, name=name)
+    except LeagueError as refusal:
+        # A guest may not be one to whom members' names are shown.
+        if refusal.code == "too_many":
+            message = _("Somebody at this table plays %(count)d games already: one of them is ended first.")
+            raise LeagueError("too_many", message % {"count": MOST_TABLES}) from refusal
+        if refusal.code == "no_account":
+            raise LeagueError("no_account", _("Somebody at this table has no account any more.")) from refusal
+        raise

@@ -309,15 +309,16 @@ def _player(player: Player) -> dict[str, Any]:
             for one in player.absences.all()
         ],
         "games_offered": [
-            {"to": offer.to and offer.to.name, **_offer(offer)}
-            for offer in player.games_offered.select_related("to")
+            {"to": [seat.player.name for seat in offer.seats.all() if seat.player], **_offer(offer)}
+            for offer in player.games_offered.prefetch_related("seats__player")
         ],
         "games_offered_by_others": [
-            {"by": offer.by.name, **_offer(offer)}
-            for offer in player.games_offered_to_him.select_related("by")
-        ],
-        "seats_offered_in_teams": [
-            {"by": seat.offer.by.name, "agreed_at": _at(seat.agreed_at), **_offer(seat.offer)}
+            {
+                "by": seat.offer.by.name,
+                "agreed_at": _at(seat.agreed_at),
+                "has_declined": seat.has_declined,
+                **_offer(seat.offer),
+            }
             for seat in player.seats_offered.select_related("offer__by").order_by("pk")
         ],
         "daily_hands": [
@@ -344,7 +345,6 @@ def _player(player: Player) -> dict[str, Any]:
 def _offer(offer: GameOffer) -> dict[str, Any]:
     return {
         "is_rated": offer.is_rated,
-        "of_teams": offer.of_teams,
         "state": offer.state,
         "made_at": _at(offer.made_at),
     }

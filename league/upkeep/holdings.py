@@ -214,8 +214,8 @@ HOLDINGS: Final = (
     Holding(
         _("Games that you offer"),
         _(
-            "Who offers whom a game on this site, alone or in teams, or makes a link for a guest, and what"
-            " was answered."
+            "Who offers whom a game on this site, or makes a link for a guest, who takes which seat, and"
+            " under what name a guest does; what was answered."
         ),
         _("So that those who want to play find each other."),
         _("You, and whom you offer it to: all members, if you offer it to whoever takes it first."),

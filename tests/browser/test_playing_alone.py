@@ -1,4 +1,4 @@
-"""By taps, without another member: the daily hand, a hint against a bot, and a guest's seat."""
+"""By taps, without another member: the daily hand, a hint against a bot, a guest's seat, a table of three."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
-from league.models import ClubRules, DailyTry, Player
+from league.models import ClubRules, DailyTry, GameOffer, Player
 from league.people.friendlies import play_bot
-from league.people.guests import offer_to_guest
+from league.people.lobbies import Wanted, offer_game
 from tests.factories import ClubFactory, house_rules
 from tests.league.table_players import by, member
 
@@ -64,9 +64,23 @@ def test_a_hint_is_shown_where_it_is_pressed_for(page: Page, ann: Player) -> Non
     expect(page.locator("#table h2#hint, #table .problem")).to_have_count(1)
 
 
+def test_a_table_of_three_is_offered_by_two_taps(page: Page, ann: Player) -> None:
+    jersey = house_rules(kind="jersey", columns=1)
+    ClubRules.objects.create(club=ann.club, rules=jersey)
+    page.goto("/clubs/harbour/play/")
+    page.get_by_role("link", name="3", exact=True).click()
+    offers = page.get_by_role("button", name="Offer the game")
+    expect(offers).to_be_in_viewport()
+    offers.click()
+    expect(page.get_by_role("heading", name="Games on offer")).to_be_in_viewport()
+    expect(page.locator(".lobby li")).to_have_text(["Ann", "whoever comes first", "whoever comes first"])
+    offer = GameOffer.objects.get()
+    assert (offer.rules, offer.seats.count()) == (jersey, 2)
+
+
 def test_a_guest_sits_down_by_his_link_and_moves(browser: Browser, live_server: Any, ann: Player) -> None:
     rules = ClubRules.objects.get().rules
-    secret = offer_to_guest(actor=by(ann), club=ann.club, rules=rules)
+    (secret,) = offer_game(actor=by(ann), club=ann.club, rules=rules, others=[Wanted.GUEST]).secrets
     context = browser.new_context(viewport={"width": 320, "height": 568}, base_url=live_server.url)
     page = context.new_page()
     page.goto(f"/play/with/{secret}/")

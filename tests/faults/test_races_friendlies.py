@@ -9,8 +9,8 @@ from league.errors import LeagueError
 from league.events.house_rules import make_club_rules
 from league.models import Club, GameOffer, OfferState, Player, RatedGames
 from league.people import friendlies, rated_games
-from league.people.friendlies import offer_game, play_bot, take_offer
-from league.people.friendly_teams import agree_to_team_game, offer_team_game
+from league.people.friendlies import play_bot
+from league.people.lobbies import Wanted, offer_game, take_seat
 from scoring.core.rules import Rules
 from tests.factories import OPERATOR, ClubFactory, EventFactory
 from tests.faults.threads import at_once
@@ -26,11 +26,12 @@ def test_one_of_several_takes_an_offer_and_nobody_plays_more_than_he_may(
     club = ClubFactory.create(slug="harbour")
     rules = make_club_rules(actor=OPERATOR, club=club, name="Ours", rules=Rules()).rules
     ann, *others = [member(club, name) for name in ("Ann", "Bob", "Cid", "Dan")]
-    offer = offer_game(actor=by(ann), club=club, rules=rules, to=None)
+    offer = offer_game(actor=by(ann), club=club, rules=rules, others=[Wanted.ANYBODY]).offer
 
     def take(who: Player) -> str:
         try:
-            return take_offer(actor=by(who), offer=GameOffer.objects.get(pk=offer.pk)).code
+            table = take_seat(actor=by(who), offer=GameOffer.objects.get(pk=offer.pk))
+            return "waits" if table is None else table.code
         except LeagueError as refusal:
             return refusal.code
 
@@ -53,13 +54,36 @@ def test_a_game_of_teams_begins_once_when_all_agree_at_once() -> None:
     club = ClubFactory.create(slug="harbour")
     rules = make_club_rules(actor=OPERATOR, club=club, name="Ours", rules=Rules()).rules
     ann, *others = [member(club, name) for name in ("Ann", "Bob", "Cid", "Dot")]
-    made = offer_team_game(actor=by(ann), club=club, rules=rules, others=others)
+    made = offer_game(actor=by(ann), club=club, rules=rules, others=others).offer
 
     def agree(who: Player) -> TableMatch | None:
-        return agree_to_team_game(actor=by(who), offer=GameOffer.objects.get(pk=made.pk))
+        return take_seat(actor=by(who), offer=GameOffer.objects.get(pk=made.pk))
 
     answers = at_once([partial(agree, who) for who in others])
     assert [table for table in answers if table is not None] == [TableMatch.objects.get()]
+
+
+def test_a_table_of_three_begins_once_when_members_take_its_last_seats_at_once() -> None:
+    """Of four who come for two open seats two play, whoever has read the seats before the others."""
+    club = ClubFactory.create(slug="harbour")
+    jersey = Rules.preset("jersey")
+    rules = make_club_rules(actor=OPERATOR, club=club, name="Ours", rules=jersey).rules
+    ann, *others = [member(club, name) for name in ("Ann", "Bob", "Cid", "Dot", "Eve")]
+    wanted = [Wanted.ANYBODY] * 2
+    offer = offer_game(actor=by(ann), club=club, rules=rules, others=wanted).offer
+
+    def take(who: Player) -> str:
+        try:
+            table = take_seat(actor=by(who), offer=GameOffer.objects.get(pk=offer.pk))
+        except LeagueError as refusal:
+            return refusal.code
+        return "waits" if table is None else table.code
+
+    answers = dict(zip(others, at_once([partial(take, who) for who in others]), strict=True))
+    table = TableMatch.objects.get()
+    assert sorted(answers.values()) == sorted(["waits", table.code, "offer_over", "offer_over"])
+    sat = {who.user_id for who, answer in answers.items() if answer != "offer_over"}
+    assert set(table.seats.values_list("account", flat=True)) == {ann.user_id, *sat}
 
 
 def test_no_more_games_of_the_same_two_are_rated_when_several_are_taken_at_once(
@@ -71,12 +95,13 @@ def test_no_more_games_of_the_same_two_are_rated_when_several_are_taken_at_once(
     EventFactory.create(club=club, rules=rules)
     Club.objects.update(rated_games=RatedGames.MEMBERS)
     ann, bob = [member(club, name) for name in ("Ann", "Bob")]
-    to_bob = offer_game(actor=by(ann), club=club, rules=rules, to=bob, is_rated=True)
-    to_ann = offer_game(actor=by(bob), club=club, rules=rules, to=ann, is_rated=True)
+    to_bob = offer_game(actor=by(ann), club=club, rules=rules, others=[bob], is_rated=True).offer
+    to_ann = offer_game(actor=by(bob), club=club, rules=rules, others=[ann], is_rated=True).offer
 
     def take(who: Player, offer: int) -> str:
         try:
-            return take_offer(actor=by(who), offer=GameOffer.objects.get(pk=offer)).code
+            table = take_seat(actor=by(who), offer=GameOffer.objects.get(pk=offer))
+            return "waits" if table is None else table.code
         except LeagueError as refusal:
             return refusal.code
 

@@ -14,7 +14,7 @@ from deploy.celery import app
 from games import tasks
 from games.bots import house_bot
 from games.errors import GameError
-from games.models import SealedPack, SiteHeartbeat, TableAct, TableHand, TableMatch
+from games.models import SealedPack, SiteHeartbeat, TableAct, TableMatch
 from games.services import (
     act,
     agree_pause,

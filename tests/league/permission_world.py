@@ -43,8 +43,8 @@ from league.models import (
 )
 from league.notices.choices import secret_to_stop
 from league.people.calendar_addresses import renew_address
-from league.people.guests import offer_to_guest
 from league.people.invitations import invite
+from league.people.lobbies import Wanted, offer_game
 from league.people.tokens import issue_token
 from league.policy import actor_of
 from league.record.audit import record_audit
@@ -269,9 +269,12 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
             club=house.club, user=UserFactory.create(username="claims"), name="Spare"
         ).code,
         "stop": secret_to_stop(User.objects.get(username="member").pk, house.club.pk),
-        "guest link": offer_to_guest(
-            actor=actor_of(User.objects.get(username="player")), club=house.club, rules=event.rules
-        ),
+        "guest link": offer_game(
+            actor=actor_of(User.objects.get(username="player")),
+            club=house.club,
+            rules=event.rules,
+            others=[Wanted.GUEST],
+        ).secrets[0],
         "own player": Player.objects.get(user__username="player").code,
         "guest": UserFactory.create(username="guest").username,
         "round": match.round.code,

@@ -13,7 +13,8 @@ from games.models import TableMatch
 from games.services import act, table_state
 from league.draws.online import play_online
 from league.errors import LeagueError
-from league.models import Club, Match, PlayedWhere, Player, Role
+from league.models import Club, GameOffer, Match, PlayedWhere, Player, Role
+from league.people.lobbies import take_seat
 from league.policy import actor_of
 from scoring.core.actors import Actor
 from tests.factories import (
@@ -78,6 +79,13 @@ def refused(code: str, what: Callable[[], object]) -> None:
     with pytest.raises(LeagueError) as refusal, transaction.atomic():
         what()
     assert refusal.value.code == code
+
+
+def taken(by_whom: Player, offer: GameOffer) -> TableMatch:
+    """The table that begins with the seat that he takes."""
+    table = take_seat(actor=by(by_whom), offer=offer)
+    assert table is not None
+    return table
 
 
 def play_on(table: TableMatch, *players: Player) -> None:

@@ -54,6 +54,7 @@ from league.models import (
     LadderAbsence,
     Match,
     MatchState,
+    OfferSeat,
     PartnerInvitation,
     PartnerSearch,
     PlayedWhere,
@@ -457,7 +458,8 @@ def furnish_with_everything(club: Club, match: Match) -> None:
         for each in (invited, rival)
     ]
     offered = factories.MatchFactory.create(event=online, entry_a=sides[0], entry_b=sides[1])
-    GameOffer.objects.create(club=club, by=rival, to=invited, match=offered)
+    offer = GameOffer.objects.create(club=club, by=rival, match=offered)
+    OfferSeat.objects.create(offer=offer, number=1, player=invited)
     now = timezone.now()
     Evening.objects.create(event=online, round=offered.round, come_by=now, state=EveningState.GOING)
     Arrival.objects.create(round=offered.round, entry=sides[0], at=now)

@@ -107,7 +107,8 @@ def test_players_of_a_rated_game_or_for_whom_a_bot_sat_in_stay(club: Club) -> No
     batch = batch_of(club, file_of(knock(1), dead(1, **OTHER)), season="2026")
     one, other, absent, _last = Player.objects.filter(club=club).order_by("name")
     rules = make_club_rules(actor=OPERATOR, club=club, name="Own", rules=Rules()).rules
-    open_friendly_sheet(actor=OPERATOR, club=club, rules=rules, one=one, other=other, is_rated=True)
+    sides = [[one], [other]]
+    open_friendly_sheet(actor=OPERATOR, club=club, rules=rules, sides=sides, is_rated=True)
     elsewhere = MatchFactory.create(event=EventFactory.create(club=club, slug="elsewhere"))
     elsewhere.appearances.filter(side=0).update(sits_in_for=absent)
 

@@ -15,23 +15,20 @@ from league.events.house_rules import make_club_rules
 from league.events.leaving import leave_club
 from league.matches.club_sheets import open_club_sheet
 from league.matches.member_tables import begin_table
-from league.matches.offers import offers_by, offers_to
+from league.matches.offers import offers_seen
 from league.models import AuditEntry, Club, ClubRules, GameOffer, Notice, OfferState, Player
 from league.notices.words import said_by
-from league.people import friendlies
+from league.people import friendlies, lobbies
 from league.people.daily_hands import daily_rules
 from league.people.erasing import erase_person
 from league.people.friendlies import (
     break_off,
-    decline_offer,
     end_game,
-    offer_game,
     own_tables,
     play_bot,
     rules_to_play,
-    take_offer,
-    withdraw_offer,
 )
+from league.people.lobbies import Wanted, decline_offer, offer_game, withdraw_offer
 from league.people.players import merge_players
 from league.policy.naming import names_for
 from scoring.core.actors import Actor
@@ -41,7 +38,7 @@ from scoring.core.sheets import SheetSide
 from scoring.models import ActKind, Scoresheet, Seat, SheetStatus
 from scoring.services import record_deals
 from tests.factories import OPERATOR, PlayerFactory, won
-from tests.league.table_players import QUICK, by, member, play_on
+from tests.league.table_players import QUICK, by, member, play_on, taken
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +54,8 @@ def bob(club: Club) -> Player:
 
 
 def offered(by_whom: Player, rules: ClubRules, to: Player | None = None) -> GameOffer:
-    return offer_game(actor=by(by_whom), club=by_whom.club, rules=rules.rules, to=to)
+    others = [to or Wanted.ANYBODY]
+    return offer_game(actor=by(by_whom), club=by_whom.club, rules=rules.rules, others=others).offer
 
 
 def refused(code: str, what: Callable[[], object]) -> None:
@@ -121,8 +119,8 @@ def test_what_cannot_be_played_is_refused_beside_the_form(
 ) -> None:
     three = make_club_rules(actor=director, club=club, name="Of three", rules=Rules.preset("cutthroat"))
     assert rules_to_play(club) == [own_rules.rules]
-    refused("not_two", lambda: play_bot(actor=by(ann), club=club, bot="simple", rules=three.rules))
-    refused("not_two", lambda: offered(ann, three))
+    refused("wrong_number", lambda: play_bot(actor=by(ann), club=club, bot="simple", rules=three.rules))
+    refused("wrong_number", lambda: offered(ann, three))
     expert = partial(play_bot, actor=by(ann), club=club, bot="expert", rules=own_rules.rules)
     refused("level_out_of_range", lambda: expert(level=99))
     refused("unknown_strategy", lambda: play_bot(actor=by(ann), club=club, bot="x", rules=own_rules.rules))
@@ -141,7 +139,7 @@ def test_rummy_is_a_friendly_game_of_two_and_never_the_hand_of_the_day(
         actor=director, club=club, name="Rummy", rules=Rules.preset("standard", kind="basic_rummy")
     )
     assert (rules_to_play(club), daily_rules(club)) == ([rummy.rules], [])
-    table = take_offer(actor=by(bob), offer=GameOffer.objects.get(pk=offered(ann, rummy).pk))
+    table = taken(bob, GameOffer.objects.get(pk=offered(ann, rummy).pk))
     told = table_state(actor=by(ann), match=table, seat=0)
     assert (told["hand"]["counts"], told["hand"]["melds"]) == ([10, 10], [])
     page = browser(ann).get(reverse("play_table", args=[table.code])).content.decode()
@@ -158,13 +156,13 @@ def test_games_at_once_are_bounded_and_broken_off(
     first = play_bot(actor=by(ann), club=club, bot="simple", rules=own_rules.rules)
     refused("too_many", lambda: play_bot(actor=by(ann), club=club, bot="simple", rules=own_rules.rules))
     offer = offered(ann, own_rules)
-    refused("too_many", lambda: take_offer(actor=by(bob), offer=offer))
+    refused("too_many", lambda: taken(bob, offer))
     refused("not_allowed", lambda: break_off(actor=by(bob), table=first))
     break_off(actor=by(ann), table=first)
     refused("table_over", lambda: break_off(actor=by(ann), table=first))
     assert Scoresheet.objects.get().status == SheetStatus.VOID
     assert own_tables(ann.user_id or 0, club) == []
-    take_offer(actor=by(bob), offer=offer)
+    taken(bob, offer)
 
 
 @pytest.mark.parametrize("has_phrases", [False, True])
@@ -173,7 +171,7 @@ def test_in_friendly_games_set_phrases_are_as_the_club_says(
 ) -> None:
     Club.objects.filter(pk=club.pk).update(has_phrases=has_phrases)
     offer = GameOffer.objects.get(pk=offered(ann, own_rules).pk)
-    assert take_offer(actor=by(bob), offer=offer).has_phrases == has_phrases
+    assert taken(bob, offer).has_phrases == has_phrases
 
 
 @pytest.mark.usefixtures("mails")
@@ -183,11 +181,11 @@ def test_offer_to_a_member_is_taken_or_declined_by_him_alone(
     cid = member(club, "Cid")
     offer = offered(ann, own_rules, bob)
     assert [notice.user_id for notice in Notice.objects.filter(kind="game")] == [bob.user_id]
-    assert (offers_to(club, [bob]), offers_to(club, [cid]), offers_by(club, [ann])) == ([offer], [], [offer])
+    assert [offers_seen(club, [each]) for each in (bob, cid, ann)] == [[offer], [], [offer]]
     refused("offered", lambda: offered(ann, own_rules, bob))
     refused("same_member", lambda: offered(ann, own_rules, ann))
-    refused("not_allowed", lambda: take_offer(actor=by(cid), offer=offer))
-    refused("same_member", lambda: take_offer(actor=by(ann), offer=offer))
+    refused("not_allowed", lambda: taken(cid, offer))
+    refused("same_member", lambda: taken(ann, offer))
     refused("not_allowed", lambda: decline_offer(actor=by(cid), offer=offer))
     refused("not_allowed", lambda: withdraw_offer(actor=by(bob), offer=offer))
     notice, reader = Notice.objects.get(kind="game"), bob.user
@@ -205,7 +203,7 @@ def test_offer_to_a_member_is_taken_or_declined_by_him_alone(
     assert list(seats.values_list("person", flat=True)) == [ann.code, bob.code]
     again = offered(ann, own_rules, bob)
     decline_offer(actor=by(bob), offer=again)
-    refused("offer_over", lambda: take_offer(actor=by(bob), offer=again))
+    refused("offer_over", lambda: taken(bob, again))
     states = GameOffer.objects.order_by("pk").values_list("state", flat=True)
     assert said_by(notice, reader, names_for(reader, club)) is None
     assert list(states) == [OfferState.TAKEN, OfferState.DECLINED]
@@ -215,8 +213,8 @@ def test_open_offer_is_taken_once(club: Club, own_rules: ClubRules, ann: Player,
     cid = member(club, "Cid")
     offer = offered(ann, own_rules)
     late = GameOffer.objects.get(pk=offer.pk)
-    table = take_offer(actor=by(bob), offer=offer)
-    refused("offer_over", lambda: take_offer(actor=by(cid), offer=late))
+    table = taken(bob, offer)
+    refused("offer_over", lambda: taken(cid, late))
     answer = browser(cid).post(reverse("club_play", args=["harbour"]), {"take": offer.code})
     assert answer.status_code == 422
     assert "Somebody has taken this game already" in answer.content.decode()
@@ -226,14 +224,14 @@ def test_open_offer_is_taken_once(club: Club, own_rules: ClubRules, ann: Player,
 def test_offers_are_bounded_and_end_with_who_made_them(
     club: Club, own_rules: ClubRules, ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(friendlies, "MOST_OFFERS", 2)
+    monkeypatch.setattr(lobbies, "MOST_OFFERS", 2)
     first, second = offered(ann, own_rules), offered(ann, own_rules, bob)
     refused("too_many", lambda: offered(ann, own_rules, member(club, "Cid")))
     withdraw_offer(actor=by(ann), offer=first)
-    assert offers_by(club, [ann]) == [second]
+    assert offers_seen(club, [ann]) == [second]
     assert bob.user is not None
     leave_club(user=bob.user, club=club)
-    assert not GameOffer.objects.filter(to=bob).exists()
+    assert not GameOffer.objects.filter(seats__player=bob).exists()
     offered(ann, own_rules, member(club, "Dan"))
     erase_person(actor=OPERATOR, player=ann)
     assert not GameOffer.objects.exists()
@@ -247,7 +245,7 @@ def test_offers_of_who_is_merged_are_gone(club: Club, own_rules: ClubRules, ann:
 
 def test_a_game_that_is_over_is_told_with_its_winner(club: Club, ann: Player, bob: Player) -> None:
     rules = make_club_rules(actor=OPERATOR, club=club, name="Short", rules=Rules(**QUICK))
-    table = take_offer(actor=by(bob), offer=offered(ann, rules))
+    table = taken(bob, offered(ann, rules))
     play_on(table, ann, bob)
     sheet = Scoresheet.objects.get()
     assert sheet.status == SheetStatus.FINISHED

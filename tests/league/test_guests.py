@@ -14,10 +14,11 @@ from games.models import TableHand, TableMatch
 from games.services import act, end_table, judge_refusal, table_state
 from league.errors import LeagueError
 from league.events.house_rules import make_club_rules
-from league.matches.offers import OFFER_DAYS, offers_by, offers_to
+from league.matches.offers import OFFER_DAYS, offers_seen
 from league.models import Club, ClubRules, GameOffer, Player, ShownAs, TableLink
-from league.people.friendlies import MOST_TABLES, break_off, own_tables, take_offer, withdraw_offer
-from league.people.guests import guest_offer, guest_table, offer_to_guest, sit_down_as_guest
+from league.people.friendlies import MOST_TABLES, break_off, own_tables
+from league.people.guests import guest_seat, guest_table, sit_down_as_guest
+from league.people.lobbies import Wanted, offer_game, take_seat, withdraw_offer
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.rules import Rules
 from scoring.models import Scoresheet, SheetStatus
@@ -40,13 +41,17 @@ def browser(player: Player | None = None) -> Client:
 
 
 def linked(ann: Player, rules: ClubRules) -> str:
-    return offer_to_guest(actor=by(ann), club=ann.club, rules=rules.rules)
+    wanted = [Wanted.GUEST]
+    (secret,) = offer_game(actor=by(ann), club=ann.club, rules=rules.rules, others=wanted).secrets
+    return secret
 
 
 def seated(secret: str, name: str = "Zoe") -> TableMatch:
-    offer = guest_offer(secret)
-    assert offer is not None
-    return sit_down_as_guest(offer=offer, name=name)
+    seat = guest_seat(secret)
+    assert seat is not None
+    table = sit_down_as_guest(seat=seat, name=name)
+    assert table is not None
+    return table
 
 
 def refused(code: str, what: Callable[[], object]) -> None:
@@ -58,7 +63,7 @@ def refused(code: str, what: Callable[[], object]) -> None:
 def test_a_guest_takes_the_seat_and_plays_on_the_pages(club: Club, own_rules: ClubRules, ann: Player) -> None:
     club.is_public = False
     club.save()
-    asked = {"do": "guest", "rules": own_rules.rules.code}
+    asked = {"do": "offer", "seat_2": "guest:", "rules": own_rules.rules.code}
     page = browser(ann).post("/clubs/harbour/play/", asked).content.decode()
     link = re.search(r"http://testserver(/play/with/[^/\"]+/)", page)
     assert link is not None
@@ -103,16 +108,17 @@ def test_a_link_seats_one_guest_and_is_no_offer_to_members(
     club: Club, own_rules: ClubRules, ann: Player
 ) -> None:
     secret, bob = linked(ann, own_rules), member(club, "Bob")
-    (offer,) = offers_by(club, [ann])
-    assert not offers_to(club, [bob])
-    refused("not_allowed", lambda: take_offer(actor=by(bob), offer=offer))
+    (offer,) = offers_seen(club, [ann])
+    assert not offers_seen(club, [bob])
+    seat = offer.seats.get()
+    refused("not_allowed", lambda: take_seat(actor=by(bob), offer=offer))
     refused("known_name", lambda: seated(secret, "bob"))
     refused("invalid", lambda: seated(secret, " "))
     refused("invalid", lambda: seated(secret, "Z" * 41))
     assert not Scoresheet.objects.exists()
     table = seated(secret)
-    assert guest_offer(secret) is None
-    refused("offer_over", lambda: sit_down_as_guest(offer=offer, name="Yan"))
+    assert guest_seat(secret) is None
+    refused("offer_over", lambda: sit_down_as_guest(seat=seat, name="Yan"))
     found = guest_table(secret)
     assert found is not None
     assert found[0] == table
@@ -123,7 +129,7 @@ def test_what_the_member_takes_back_or_breaks_off_opens_nothing(
     club: Club, own_rules: ClubRules, ann: Player
 ) -> None:
     back = linked(ann, own_rules)
-    withdraw_offer(actor=by(ann), offer=offers_by(club, [ann])[0])
+    withdraw_offer(actor=by(ann), offer=offers_seen(club, [ann])[0])
     late = linked(ann, own_rules)
     GameOffer.objects.update(made_at=timezone.now() - timedelta(days=OFFER_DAYS, seconds=1))
     broken = linked(ann, own_rules)

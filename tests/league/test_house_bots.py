@@ -213,6 +213,6 @@ def test_bots_at_former_levels_of_expert_play_at_the_nearest(club: Club) -> None
         for level in (None, 1, 2, 3, 4, 5)
     ]
     other = PlayerFactory.create(club=club, name="Other", strategy="added", level=5)
-    import_module("league.migrations.0071_levels_of_expert").keep_strength(apps, None)
+    import_module("league.migrations.0072_levels_of_expert").keep_strength(apps, None)
     assert [house_bot_of(Player.objects.get(pk=bot.pk)).samples for bot in bots] == [800, 0, 60, 60, 800, 800]
     assert Player.objects.get(pk=other.pk).level == 5

@@ -117,7 +117,7 @@ def test_either_is_played_online_once_the_other_side_accepts(ann: Player, bob: P
     refused("not_online", lambda: play_online(actor=by(ann), match=match))
     browser(ann).post(address(match, "match_play"), {"what": "offer"})
     offer = GameOffer.objects.get()
-    assert (offer.by, offer.to, offer.match) == (ann, bob, match)
+    assert (offer.by, offer.seats.get().player, offer.match) == (ann, bob, match)
     refused("offered", lambda: offer_online(actor=by(bob), match=match))
     refused("not_allowed", lambda: take_online(actor=by(ann), offer=offer))
     assert "Ann offers to play this match online" in shown(browser(bob), match)

@@ -2,6 +2,7 @@
 
 import datetime
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 import time_machine
@@ -32,12 +33,11 @@ from league.people.erasing import erase_person
 from league.people.friendlies import (
     break_off,
     games_over,
-    offer_game,
     own_tables,
     play_bot,
-    take_offer,
 )
-from league.people.guests import guest_offer, offer_to_guest, sit_down_as_guest
+from league.people.guests import guest_seat, sit_down_as_guest
+from league.people.lobbies import Wanted, offer_game
 from league.people.own_data import own_data
 from league.people.players import merge_players
 from league.people.rated_games import MOST_A_DAY
@@ -49,7 +49,7 @@ from scoring.core.rules import Rules
 from scoring.models import HouseRules, Scoresheet, SheetStatus
 from scoring.services import correct_deals, dispute_sheet, settle_dispute, void_sheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, PlayerFactory, play, won
-from tests.league.table_players import QUICK, by, member, play_on
+from tests.league.table_players import QUICK, by, member, play_on, taken
 
 pytestmark = pytest.mark.django_db
 
@@ -74,8 +74,8 @@ def bob(club: Club) -> Player:
 
 
 def begun(one: Player, other: Player, rules: HouseRules) -> TableMatch:
-    offer = offer_game(actor=by(one), club=one.club, rules=rules, to=other, is_rated=True)
-    return take_offer(actor=by(other), offer=offer)
+    offer = offer_game(actor=by(one), club=one.club, rules=rules, others=[other], is_rated=True)
+    return taken(other, offer.offer)
 
 
 def played(one: Player, other: Player, rules: HouseRules) -> TableMatch:
@@ -138,12 +138,12 @@ def test_a_rated_game_that_is_over_counts_once_for_both(
 def test_games_that_nobody_rates_change_nothing(
     club: Club, rules: HouseRules, ann: Player, bob: Player
 ) -> None:
-    offer = offer_game(actor=by(ann), club=club, rules=rules, to=bob)
-    play_on(take_offer(actor=by(bob), offer=offer), ann, bob)
-    secret = offer_to_guest(actor=by(ann), club=club, rules=rules)
-    offered = guest_offer(secret)
+    offer = offer_game(actor=by(ann), club=club, rules=rules, others=[bob]).offer
+    play_on(taken(bob, offer), ann, bob)
+    (secret,) = offer_game(actor=by(ann), club=club, rules=rules, others=[Wanted.GUEST]).secrets
+    offered = guest_seat(secret)
     assert offered is not None
-    sit_down_as_guest(offer=offered, name="Zoe")
+    sit_down_as_guest(seat=offered, name="Zoe")
     request_ratings(club.pk)
     assert recalculated(club) == {}
     assert not Exhibition.objects.filter(is_rated=True).exists()
@@ -167,14 +167,17 @@ def test_matches_of_a_day_come_before_its_friendly_games(
 
 def test_what_may_be_rated_the_club_says(club: Club, rules: HouseRules, ann: Player, bob: Player) -> None:
     other = make_club_rules(actor=OPERATOR, club=club, name="Other", rules=Rules()).rules
-    offer = offer_game(actor=by(ann), club=club, rules=rules, to=bob, is_rated=True)
+    offer = offer_game(actor=by(ann), club=club, rules=rules, others=[bob], is_rated=True).offer
     refused(
         "unrated_rules",
-        lambda: offer_game(actor=by(bob), club=club, rules=other, to=ann, is_rated=True),
+        lambda: offer_game(actor=by(bob), club=club, rules=other, others=[ann], is_rated=True),
     )
     change_club(actor=OPERATOR, club=club, rated_games=RatedGames.NONE)
-    refused("not_rated", lambda: take_offer(actor=by(bob), offer=offer))
-    refused("not_rated", lambda: offer_game(actor=by(bob), club=club, rules=rules, to=None, is_rated=True))
+    refused("not_rated", lambda: taken(bob, offer))
+    refused(
+        "not_rated",
+        partial(offer_game, actor=by(bob), club=club, rules=rules, others=[Wanted.ANYBODY], is_rated=True),
+    )
     assert not TableMatch.objects.exists()
 
 
@@ -205,7 +208,7 @@ def test_both_are_told_that_it_is_rated_before_they_play(
 ) -> None:
     address = reverse("club_play", args=["harbour"])
     assert 'name="is_rated"' in browser(ann).get(address).content.decode()
-    asked = {"do": "offer", "to": bob.code, "rules": rules.code, "is_rated": "on"}
+    asked = {"do": "offer", "seat_2": bob.code, "rules": rules.code, "is_rated": "on"}
     assert browser(ann).post(address, asked).status_code == 302
     chip = '<span class="chip">rated</span>'
     for one in (ann, bob):
@@ -217,7 +220,7 @@ def test_both_are_told_that_it_is_rated_before_they_play(
     assert "Give it up" in page
     change_club(actor=OPERATOR, club=club, rated_games=RatedGames.NONE)
     assert 'name="is_rated"' not in browser(ann).get(address).content.decode()
-    asked["to"] = ""
+    asked["seat_2"] = ""
     assert browser(bob).post(address, asked).status_code == 302
     assert not GameOffer.objects.latest("pk").is_rated
 
@@ -307,9 +310,10 @@ def test_the_same_two_have_so_many_games_a_day_rated(
             break_off(actor=by(ann), table=begun(*pair, rules))
         Scoresheet.objects.update(opened_at=timezone.now())
         refused("too_many_rated", lambda: begun(bob, ann, rules))
-        open_to_all = offer_game(actor=by(ann), club=club, rules=rules, to=None, is_rated=True)
-        refused("too_many_rated", lambda: take_offer(actor=by(bob), offer=open_to_all))
-        take_offer(actor=by(member(club, "Cid")), offer=open_to_all)
+        wanted = [Wanted.ANYBODY]
+        open_to_all = offer_game(actor=by(ann), club=club, rules=rules, others=wanted, is_rated=True).offer
+        refused("too_many_rated", lambda: taken(bob, open_to_all))
+        taken(member(club, "Cid"), open_to_all)
         clock.shift(datetime.timedelta(hours=1))
         begun(bob, ann, rules)
 

@@ -361,6 +361,44 @@ def test_bot_plays_beside_a_member_of_a_team_whose_result_counts(
     assert "Cid from deal 2" in text(browser(bob), match)
 
 
+def test_captain_lets_the_bot_play_for_others_of_his_team(
+    club: Club, ann: Player, bob: Player, robo: Player
+) -> None:
+    """Not for himself or the others; also one who does not play himself, and not once play has begun."""
+    cid, dan, eve = (member(club, name) for name in ("Cid", "Dan", "Eve"))
+    event = EventFactory.create(
+        club=club, slug="teams", team_size=2, rules=LONG(), played=PlayedWhere.ONLINE, sits_in=robo
+    )
+    one, other = [EntryFactory.create(event=event, players=pair) for pair in ((ann, cid), (bob, dan))]
+    Entry.objects.filter(pk=one.pk).update(captain=ann)
+    Entry.objects.filter(pk=other.pk).update(captain=eve)
+    made = MatchFactory.create(event=event, entry_a=one, entry_b=other)
+    match = Match.objects.get(pk=made.pk)
+    for captain, player in ((ann, ann), (ann, dan), (cid, ann), (eve, cid)):
+        with pytest.raises(LeagueError) as refusal:
+            let_bot_sit_in(actor=by(captain), match=match, absent=player, reason=WHY)
+        assert refusal.value.code == "not_allowed"
+    address = reverse("match_play", args=["harbour", "teams", match.code])
+    assert "Somebody of your team is not here" in text(browser(ann), match)
+    assert "Somebody of your team is not here" in text(browser(eve), match)
+    assert "Somebody of your team is not here" not in text(browser(cid), match)
+    page = browser(eve).get(address).content.decode()
+    assert all(each.code in page for each in (bob, dan))
+    assert all(each.code not in page for each in (ann, cid))
+    asked = {"what": "sit_in", "absent": cid.code}
+    assert browser(cid).post(address, asked).status_code == 404
+    assert browser(eve).post(address, asked).status_code == 404
+    answer = browser(ann).post(address, asked)
+    assert answer.status_code == 302, plain_text(answer.content.decode())
+    assert Appearance.objects.get(match=match, sits_in_for=cid).player == robo
+    noted = AuditEntry.objects.get(action="match.sit_in")
+    assert noted.reason == "The team’s captain says so."
+    play_online(actor=by(bob), match=match)
+    with pytest.raises(LeagueError) as refusal:
+        let_bot_sit_in(actor=by(eve), match=match, absent=dan, reason=WHY)
+    assert refusal.value.code == "not_allowed"
+
+
 def play_deal_of_teams(table: TableMatch, players: dict[int, Player]) -> None:
     """Plays the hands of the first deal to their end."""
     for number in range(500):

@@ -1,4 +1,4 @@
-"""Friendly games of two against two: who is asked, when they begin, and what becomes of the offers."""
+"""Friendly games for more than two: who is asked, when they begin, and what becomes of the offers."""
 
 from collections.abc import Callable, Sequence
 
@@ -12,22 +12,30 @@ from games.services import act, gives_hints, table_state
 from league.errors import LeagueError
 from league.events.house_rules import make_club_rules
 from league.events.leaving import leave_club
-from league.matches.offers import offers_by, offers_of_teams, offers_to, offers_to_answer
+from league.matches.offers import offers_seen, offers_to_answer
 from league.models import Club, GameOffer, Notice, OfferState, Player, RatedGames
 from league.notices.words import said_by
-from league.people import friendlies
+from league.people import friendlies, lobbies
 from league.people.clubs import change_club
 from league.people.erasing import erase_person
 from league.people.friendlies import (
     break_off,
-    decline_offer,
     games_over,
     own_tables,
     play_bot,
-    take_offer,
+    rules_to_play,
+)
+from league.people.guests import guest_seat, sit_down_as_guest
+from league.people.lobbies import (
+    Other,
+    Wanted,
+    begin_game,
+    decline_offer,
+    lobby_of,
+    offer_game,
+    take_seat,
     withdraw_offer,
 )
-from league.people.friendly_teams import agree_to_team_game, offer_team_game, rules_for_teams
 from league.people.own_data import own_data
 from league.people.players import merge_players
 from league.policy.naming import names_for
@@ -51,15 +59,15 @@ def four(club: Club) -> Sequence[Player]:
     return [member(club, name) for name in ("Ann", "Bob", "Cid", "Dot")]
 
 
-def offered(rules: HouseRules, host: Player, *others: Player | str) -> GameOffer:
-    made = offer_team_game(actor=by(host), club=host.club, rules=rules, others=others)
-    assert isinstance(made, GameOffer)
-    return made
+def offered(rules: HouseRules, host: Player, *others: Other) -> GameOffer:
+    made = offer_game(actor=by(host), club=host.club, rules=rules, others=others)
+    assert made.table is None
+    return made.offer
 
 
 def agreed(offer: GameOffer, *players: Player) -> TableMatch | None:
     """What the last of these has got for agreeing."""
-    tables = [agree_to_team_game(actor=by(one), offer=offer) for one in players]
+    tables = [take_seat(actor=by(one), offer=offer) for one in players]
     return tables[-1]
 
 
@@ -150,8 +158,8 @@ def test_bots_fill_seats_and_where_nobody_is_asked_it_begins_at_once(
     club: Club, rules: HouseRules, four: Sequence[Player]
 ) -> None:
     ann, bob, *_ = four
-    table = offer_team_game(actor=by(ann), club=club, rules=rules, others=["simple", "steady", "simple"])
-    assert isinstance(table, TableMatch)
+    table = offer_game(actor=by(ann), club=club, rules=rules, others=["simple", "steady", "simple"]).table
+    assert table is not None
     names = list(table.sheet.seats.order_by("number").values_list("name", flat=True))
     assert names == ["Ann", "simple", "steady", "simple 2"]
     assert gives_hints(table), "one member alone plays, and it counts nowhere"
@@ -164,15 +172,16 @@ def test_bots_fill_seats_and_where_nobody_is_asked_it_begins_at_once(
 
 
 def test_who_cannot_sit_there_is_refused(club: Club, rules: HouseRules, four: Sequence[Player]) -> None:
-    ann, bob, cid, dot = four
+    ann, bob, cid, _dot = four
     refused("same_member", lambda: offered(rules, ann, bob, cid, bob))
     refused("same_member", lambda: offered(rules, ann, bob, cid, ann))
     refused("no_account", lambda: offered(rules, ann, bob, cid, PlayerFactory.create(club=club)))
     refused("no_account", lambda: offered(rules, ann, bob, cid, member(PlayerFactory.create().club, "Far")))
-    refused("too_few", lambda: offered(rules, ann, bob, cid))
+    refused("wrong_number", lambda: offered(rules, ann, bob, cid))
     three = make_club_rules(actor=OPERATOR, club=club, name="Three", rules=Rules.preset("cutthroat")).rules
-    assert rules_for_teams(club) == [rules]
-    refused("not_teams", lambda: offered(three, ann, bob, cid, dot))
+    assert (rules_to_play(club, 2), rules_to_play(club, 3)) == ([rules], [three])
+    assert rules_to_play(club, 4) == [rules, three]
+    refused("wrong_number", lambda: offered(three, ann, bob))
     assert not GameOffer.objects.exists()
 
 
@@ -180,7 +189,7 @@ def test_games_and_offers_at_once_are_bounded_as_those_of_two(
     club: Club, rules: HouseRules, four: Sequence[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob, cid, dot = four
-    monkeypatch.setattr(friendlies, "MOST_OFFERS", 1)
+    monkeypatch.setattr(lobbies, "MOST_OFFERS", 1)
     monkeypatch.setattr(friendlies, "MOST_TABLES", 1)
     offer = offered(rules, *four)
     refused("too_many", lambda: offered(rules, *four))
@@ -202,11 +211,9 @@ def test_an_offer_of_teams_ends_when_one_declines_or_it_is_taken_back(
 ) -> None:
     ann, bob, cid, dot = four
     offer = offered(rules, *four)
-    refused("not_allowed", lambda: take_offer(actor=by(bob), offer=offer))
     refused("not_allowed", lambda: decline_offer(actor=by(member(club, "Eve")), offer=offer))
     refused("not_allowed", lambda: withdraw_offer(actor=by(bob), offer=offer))
-    assert (offers_to(club, [bob]), offers_by(club, [ann])) == ([], [])
-    assert (offers_of_teams(club, [ann]), offers_of_teams(club, [dot])) == ([offer], [offer])
+    assert (offers_seen(club, [ann]), offers_seen(club, [dot])) == ([offer], [offer])
     agreed(offer, bob)
     assert (offers_to_answer(club, [bob]), offers_to_answer(club, [cid])) == ([], [offer])
     decline_offer(actor=by(cid), offer=offer)
@@ -215,7 +222,7 @@ def test_an_offer_of_teams_ends_when_one_declines_or_it_is_taken_back(
     withdraw_offer(actor=by(ann), offer=again)
     states = list(GameOffer.objects.order_by("pk").values_list("state", flat=True))
     assert states == [OfferState.DECLINED, OfferState.WITHDRAWN]
-    assert offers_of_teams(club, [ann]) == []
+    assert offers_seen(club, [ann]) == []
 
 
 def test_who_goes_takes_offers_of_teams_with_him(
@@ -226,7 +233,7 @@ def test_who_goes_takes_offers_of_teams_with_him(
     assert dot.user is not None
     assert ann.user is not None
     (own,) = own_data(dot.user)["players"]
-    assert [(row["by"], row["agreed_at"]) for row in own["seats_offered_in_teams"]] == [("Ann", None)]
+    assert [(row["by"], row["agreed_at"]) for row in own["games_offered_by_others"]] == [("Ann", None)]
     leave_club(user=dot.user, club=club)
     assert not GameOffer.objects.exists()
     eve = member(club, "Eve")
@@ -244,26 +251,184 @@ def test_the_page_leads_from_the_invitation_to_the_table(
     ann, bob, cid, _dot = four
     address = reverse("club_play", args=["harbour"])
     asked = {
-        "do": "teams",
-        "partner": bob.code,
-        "first": cid.code,
-        "second": "bot:simple",
+        "do": "offer",
+        "seats": "4",
+        "seat_2": bob.code,
+        "seat_3": cid.code,
+        "seat_4": "bot:simple",
         "rules": rules.code,
     }
-    assert browser(ann).post(address, {**asked, "first": bob.code}).status_code == 422
+    assert browser(ann).post(address, {**asked, "seat_3": bob.code}).status_code == 422
     assert browser(ann).post(address, asked).status_code == 302
     offer = GameOffer.objects.get()
     for one in (ann, bob, cid):
         page = browser(one).get(address).content.decode()
         assert page.count(">asked<") == 2
         assert "simple (bot)" in page
-        assert ('name="agree"' in page) == (one != ann)
+        assert ('name="take"' in page) == (one != ann)
         assert ('name="withdraw"' in page) == (one == ann)
     assert "You are offered a game" in browser(cid).get(reverse("club_me", args=["harbour"])).content.decode()
-    assert browser(cid).post(address, {"agree": offer.code}).headers["Location"] == address
-    answer = browser(bob).post(address, {"agree": offer.code})
+    assert browser(cid).post(address, {"take": offer.code}).headers["Location"] == address
+    answer = browser(bob).post(address, {"take": offer.code})
     table = TableMatch.objects.get()
     assert answer.headers["Location"] == f"/play/{table.code}/"
     assert browser(ann).get(f"/play/{table.code}/").status_code == 200
     listed = " ".join(browser(ann).get(address).content.decode().split())
     assert "Cid + simple (bot)" in listed
+
+
+@pytest.fixture
+def jersey(club: Club) -> HouseRules:
+    preset = Rules.preset("jersey")
+    return make_club_rules(actor=OPERATOR, club=club, name="Jersey", rules=preset).rules
+
+
+@pytest.fixture
+def rummy(club: Club) -> HouseRules:
+    preset = Rules.preset("basic_rummy")
+    return make_club_rules(actor=OPERATOR, club=club, name="Rummy", rules=preset).rules
+
+
+@pytest.mark.usefixtures("mails")
+def test_a_table_of_three_is_open_to_whoever_comes_first(
+    club: Club, jersey: HouseRules, four: Sequence[Player]
+) -> None:
+    """One is asked by name and one seat is open; who takes it may leave it to another."""
+    ann, bob, cid, dot = four
+    offer = offered(jersey, ann, bob, Wanted.ANYBODY)
+    assert set(Notice.objects.filter(kind="game").values_list("user", flat=True)) == {bob.user_id}
+    assert [offers_seen(club, [each]) for each in four] == [[offer]] * 4
+    refused("offered", lambda: offered(jersey, ann, bob, Wanted.ANYBODY))
+    assert agreed(offer, cid) is None
+    refused("seat_taken", lambda: agreed(offer, dot))
+    assert offers_seen(club, [dot]) == []
+    decline_offer(actor=by(cid), offer=offer)
+    assert agreed(offer, dot) is None
+    refused("seat_taken", lambda: agreed(offer, cid))
+    table = agreed(offer, bob)
+    assert table is not None
+    assert list(table.seats.order_by("number").values_list("account", flat=True)) == [
+        each.user_id for each in (ann, bob, dot)
+    ]
+    assert [side.name for side in table.sheet.sides.order_by("position")] == ["Ann", "Bob", "Dot"]
+    (own,) = own_tables(dot.user_id or 0, club)
+    assert [name for _player, name, _guest in own.others] == ["Ann", "Bob"]
+    refused("offer_over", lambda: agreed(offer, cid))
+
+
+def test_who_offers_it_begins_with_those_who_are_there_where_so_many_play(
+    rummy: HouseRules, jersey: HouseRules, four: Sequence[Player]
+) -> None:
+    ann, bob, cid, dot = four
+    offer = offered(rummy, ann, bob, cid, dot, "novice")
+    agreed(offer, bob)
+    refused("not_allowed", lambda: begin_game(actor=by(bob), offer=offer))
+    decline_offer(actor=by(cid), offer=offer)
+    lobby = lobby_of(GameOffer.objects.get(pk=offer.pk), [ann])
+    assert (lobby.may_begin, [len(side) for side in lobby.sides]) == (True, [1] * 5)
+    table = begin_game(actor=by(ann), offer=offer)
+    assert list(table.sheet.seats.order_by("number").values_list("name", flat=True)) == [
+        "Ann",
+        "Bob",
+        "novice",
+    ]
+    refused("offer_over", lambda: agreed(offer, dot))
+    of_three = offered(jersey, ann, bob, Wanted.ANYBODY)
+    agreed(of_three, bob)
+    refused("wrong_number", lambda: begin_game(actor=by(ann), offer=of_three))
+    assert not lobby_of(of_three, [ann]).may_begin
+    # Without one of three nobody plays by these rules.
+    decline_offer(actor=by(bob), offer=of_three)
+    refused("offer_over", lambda: agreed(of_three, cid))
+
+
+def test_of_teams_nobody_gets_another_partner_by_beginning_without_some(
+    club: Club, rules: HouseRules, four: Sequence[Player]
+) -> None:
+    ann, bob, cid, dot = four
+    eve, fay = member(club, "Eve"), member(club, "Fay")
+    offer = offered(rules, ann, bob, cid, dot, eve, fay)
+    agreed(offer, dot, eve)
+    # Ann alone of her three is there.
+    refused("wrong_number", lambda: begin_game(actor=by(ann), offer=offer))
+    agreed(offer, bob)
+    table = begin_game(actor=by(ann), offer=offer)
+    assert [side.name for side in table.sheet.sides.order_by("position")] == ["Ann + Bob", "Dot + Eve"]
+
+
+def test_where_one_sits_out_all_seats_are_members_too(club: Club, four: Sequence[Player]) -> None:
+    preset = Rules.preset("captains")
+    captains = make_club_rules(actor=OPERATOR, club=club, name="Captains", rules=preset).rules
+    ann, bob, cid, _dot = four
+    offer = offered(captains, ann, bob, cid)
+    table = agreed(offer, bob, cid)
+    assert table is not None
+    assert sorted(len(side.seats.all()) for side in table.sheet.sides.all()) in ([1, 2], [1, 1, 1])
+    assert table.seats.count() == 3
+
+
+def test_guests_take_seats_by_their_links_and_wait_for_the_others(
+    club: Club, jersey: HouseRules, rules: HouseRules, four: Sequence[Player]
+) -> None:
+    ann, bob, *_ = four
+    made = offer_game(actor=by(ann), club=club, rules=jersey, others=[Wanted.GUEST, Wanted.ANYBODY])
+    (secret,) = made.secrets
+    address, zoe = reverse("guest_seat", args=[secret]), Client()
+    assert zoe.post(address, {"name": "Zoe"}).headers["Location"] == address
+    waiting = zoe.get(address).content.decode()
+    assert "You have a seat, Zoe." in waiting
+    assert "One player is missing still." in waiting
+    seat = guest_seat(secret)
+    assert seat is not None
+    refused("offer_over", lambda: sit_down_as_guest(seat=seat, name="Yan"))
+    assert "Zoe (guest)" in browser(bob).get(reverse("club_play", args=["harbour"])).content.decode()
+    table = agreed(made.offer, bob)
+    assert table is not None
+    assert zoe.get(address).headers["Location"] == f"/play/{table.code}/"
+    assert 'id="at-table"' in zoe.get(f"/play/{table.code}/").content.decode()
+    assert list(table.seats.order_by("number").values_list("is_guest", flat=True)) == [False, True, False]
+    # A link lets in to a side, in which another guest's seat would be open to it.
+    wanted = [Wanted.ANYBODY, Wanted.GUEST, Wanted.GUEST]
+    refused("two_guests", lambda: offer_game(actor=by(ann), club=club, rules=rules, others=wanted))
+    apart = offer_game(actor=by(ann), club=club, rules=rules, others=[Wanted.GUEST, "simple", Wanted.GUEST])
+    seats = [guest_seat(each) for each in apart.secrets]
+    assert all(seats)
+    first, second = [each for each in seats if each is not None]
+    sit_down_as_guest(seat=first, name="Zoe")
+    refused("known_name", lambda: sit_down_as_guest(seat=second, name="zoe"))
+    of_teams = sit_down_as_guest(seat=second, name="Yan")
+    assert of_teams is not None
+    assert [side.name for side in of_teams.sheet.sides.order_by("position")] == ["Ann + Zoe", "simple + Yan"]
+
+
+def test_who_goes_frees_the_open_seat_that_he_took(jersey: HouseRules, four: Sequence[Player]) -> None:
+    ann, bob, cid, dot = four
+    offer = offered(jersey, ann, Wanted.ANYBODY, Wanted.ANYBODY)
+    agreed(offer, bob)
+    erase_person(actor=OPERATOR, player=bob)
+    assert agreed(offer, cid) is None
+    assert agreed(offer, dot) is not None
+
+
+def test_a_table_of_three_is_two_steps_on_the_page(
+    club: Club, rules: HouseRules, jersey: HouseRules, four: Sequence[Player]
+) -> None:
+    """The number of players leads to a form that is filled in already: all seats are open."""
+    address, ann = reverse("club_play", args=["harbour"]), browser(four[0])
+    first = ann.get(address).content.decode()
+    assert all(f'href="?seats={number}#others"' in first for number in (2, 3, 4))
+    assert 'href="?seats=5#others"' not in first
+    form = ann.get(address, {"seats": "3"}).content.decode()
+    assert 'name="seat_3"' in form
+    assert 'name="seat_4"' not in form
+    assert "is_rated" not in form
+    answer = ann.post(address, {"do": "offer", "seats": "3", "rules": jersey.code})
+    assert answer.status_code == 302
+    seats = GameOffer.objects.get().seats.values_list("number", "is_open")
+    assert list(seats) == [(1, True), (2, True)]
+    said = ann.get(address, {"seats": "4"}).content.decode()
+    assert "Pairs: seat 2 is your partner." in said
+    bob, cid = browser(four[1]), browser(four[2])
+    code = GameOffer.objects.get().code
+    assert bob.post(address, {"take": code}).headers["Location"] == address
+    assert cid.post(address, {"take": code}).headers["Location"] == f"/play/{TableMatch.objects.get().code}/"

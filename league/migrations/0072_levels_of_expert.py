@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
     """`expert` has three levels in place of five. What is set up to play keeps its samples and its label."""
 
     dependencies = [
-        ('league', '0070_notices_of_stopped_play'),
+        ('league', '0071_byes_against_bots'),
     ]
 
     operations = [migrations.RunPython(keep_strength, migrations.RunPython.noop)]
