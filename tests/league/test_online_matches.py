@@ -90,7 +90,9 @@ def test_match_of_an_online_event_is_played_at_once_and_counts(
     refused("already_planned", lambda: play_online(actor=by(bob), match=match))
     play_on(table, ann, bob)
     assert "The table, hand by hand" in shown(client, match)
-    assert "The table, hand by hand" not in shown(guest, match)
+    # So does a guest, as hands that are over are anybody's who may see the sheet.
+    assert "The table, hand by hand" in shown(guest, match)
+    assert guest.get(f"/play/{table.code}/").status_code == 200
     match.refresh_from_db()
     assert match.sheet is not None
     assert match.sheet.status == SheetStatus.FINISHED
