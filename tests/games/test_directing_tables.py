@@ -45,6 +45,7 @@ from tests.games.bot_matches import WE_AND_YOU, blank_sheet
 from tests.games.member_tables import hand_in_play, member
 from tests.games.test_clocks_of_tables import DEAD, EIGHT, LIVELY, Two, after, refusal
 from tests.games.test_tables_of_teams import Teams, state_of
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -150,9 +151,8 @@ def test_only_a_director_directs() -> None:
         (deal_anew, {}),
         (warn, {"seat": 0, "reason": "Tea."}),
     ):
-        with pytest.raises(RecordingError) as refused:
+        with refuses(RecordingError, "not_allowed"):
             call(actor=NOBODY, match=two.match, **more)
-        assert refused.value.code == "not_allowed"
     assert two.row.version == 1
 
 

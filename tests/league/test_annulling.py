@@ -58,6 +58,7 @@ from tests.factories import OPERATOR, EntryFactory, EventFactory, UserFactory, p
 from tests.kept import contents
 from tests.league.swiss_rounds import paired, play_all, seeded, swiss_of
 from tests.league.test_group_rounds import group_cup, play_groups
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -335,9 +336,8 @@ def test_a_match_given_up_after_a_hand_was_played(six: Event) -> None:
 
 def refused(code: str, service: Any, **asked: Any) -> None:
     before = contents()
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, code):
         service(actor=OPERATOR, **asked)
-    assert refusal.value.code == code
     assert contents() == before
 
 

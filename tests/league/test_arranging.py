@@ -61,6 +61,7 @@ from tests.factories import (
     play,
 )
 from tests.league.admin_pages import page, text
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -202,9 +203,8 @@ def test_only_what_players_arrange_is_arranged(match: Match) -> None:
 
 def test_no_clock_shows_a_time_that_is_left_out_and_of_two_the_first_is_meant(match: Match) -> None:
     paris = match.event.club.zone
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, "no_such_time"):
         instant(datetime.datetime.fromisoformat("2027-03-28T02:30"), paris)
-    assert refused.value.code == "no_such_time"
     assert instant(datetime.datetime.fromisoformat("2027-03-28T03:00"), paris).hour == 1
     # Half past two comes twice on 25 October: in summer time it is half past midnight in UTC.
     assert instant(at(25, 2), paris) == datetime.datetime(2026, 10, 25, 0, 30, tzinfo=datetime.UTC)

@@ -31,6 +31,7 @@ from tests.kept import assert_derived
 from tests.league.admin_pages import page, text
 from tests.league.bot_cases import of, refused
 from tests.league.table_cases import NINE, drawn, evening, names_at
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -149,9 +150,8 @@ def test_who_does_not_play_the_game_is_refused(club: Club, preset: str) -> None:
     seats = match.appearances.order_by("side").select_related("player")
     unable = [str(seat.player) for seat in seats if seat.player.strategy == "simple"]
     assert unable
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "not_played") as refusal:
         check_plantable(match)
-    assert refusal.value.code == "not_played"
     said = f"{unable[0]} plays as simple, which does not play this game."
     assert str(refusal.value.message) == said
     assert plant_in_event(match.event, 5) == []

@@ -82,6 +82,7 @@ from tests.factories import (
 from tests.games.test_reports_on_hands import reported
 from tests.games.test_table_pages import cards_named
 from tests.league.table_players import by, member, play_on
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -149,9 +150,8 @@ def close(match: Match) -> None:
 
 
 def refused(code: str, what: Callable[[], object]) -> None:
-    with pytest.raises(CodedError) as refusal, transaction.atomic():
+    with refuses(CodedError, code), transaction.atomic():
         what()
-    assert refusal.value.code == code
 
 
 def sheet_of(match: Match) -> Scoresheet:
@@ -553,6 +553,5 @@ def test_where_it_is_played_is_settled_before_it_is_drawn(
     assert set(refusal.value.message_dict) == {"is_duplicate"}
     Event.objects.update(played=PlayedWhere.AT_TABLE)
     sheet = sheet_of(matches[0])
-    with pytest.raises(LeagueError) as again:
+    with refuses(LeagueError, "not_online"):
         begin_table(actor=by(players[0]), sheet=sheet)
-    assert again.value.code == "not_online"

@@ -22,6 +22,7 @@ from scoring.core.rules import Rules
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory
 from tests.kept import contents
 from tests.league.hand_files import Row, comes, command, file_of, knock
+from tests.refusals import refuses
 
 
 @pytest.fixture
@@ -40,9 +41,8 @@ def planned(club: Club) -> ImportPlan:
 
 def assert_refused(plan: ImportPlan) -> None:
     before = contents()
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "changed_meanwhile"):
         apply_import(actor=OPERATOR, plan=plan)
-    assert refusal.value.code == "changed_meanwhile"
     assert contents() == before
 
 

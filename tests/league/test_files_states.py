@@ -25,6 +25,7 @@ from league.models import (
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory
 from tests.kept import contents
 from tests.league.hand_files import OTHER, dead, file_of, imported, knock, lines_of_refusal
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -36,9 +37,8 @@ def finished_cup(club: Club) -> Event:
 
 def refused(club: Club, data: bytes, **options: str) -> str:
     before = contents()
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "wrong_state") as refusal:
         imported(club, data, **options)
-    assert refusal.value.code == "wrong_state"
     assert contents() == before
     return str(refusal.value.message)
 
@@ -69,9 +69,8 @@ def test_event_that_is_finished_between_preview_and_yes_takes_nothing(club: Club
     options = ImportOptions(create=True)
     plan = plan_import(club=club, data=file_of(knock(1), knock(2)), file_name="n.csv", options=options)
     finish_event(actor=OPERATOR, event=Event.objects.get(), despite_unfinished=True)
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "wrong_state"):
         apply_import(actor=OPERATOR, plan=plan)
-    assert refusal.value.code == "wrong_state"
 
 
 def test_import_into_a_finished_event_is_not_undone(club: Club) -> None:

@@ -23,6 +23,7 @@ from scoring.core.rules import Rules
 from scoring.models import Scoresheet, SheetStatus
 from tests.factories import OPERATOR
 from tests.league.table_players import by, member
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -50,9 +51,8 @@ def seated(secret: str, name: str = "Zoe") -> TableMatch:
 
 
 def refused(code: str, what: Callable[[], object]) -> None:
-    with pytest.raises(LeagueError) as refusal, transaction.atomic():
+    with refuses(LeagueError, code), transaction.atomic():
         what()
-    assert refusal.value.code == code
 
 
 def test_a_guest_takes_the_seat_and_plays_on_the_pages(club: Club, own_rules: ClubRules, ann: Player) -> None:

@@ -16,6 +16,7 @@ from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, 
 from tests.kept import contents
 from tests.league import bot_cases
 from tests.league.admin_pages import formset, page, text
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -24,9 +25,8 @@ BY: dict[str, Any] = {"actor": OPERATOR}
 
 def refused(code: str, field: str | None, call: Any, **values: Any) -> None:
     before = contents()
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, code, field=field) as refusal:
         call(**BY, **values)
-    assert (refusal.value.code, refusal.value.field) == (code, field)
     assert str(refusal.value.message).endswith(".")
     assert contents() == before
 

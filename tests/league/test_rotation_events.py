@@ -56,15 +56,15 @@ from tests.league.admin_pages import page, text
 from tests.league.hand_files import imported
 from tests.league.rotation_cases import NAMES, evening
 from tests.pdf_text import texts
+from tests.refusals import refuses
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_movements")]
 
 
 def refused(code: str, service: Any, **asked: Any) -> LeagueError:
     before = contents()
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, code) as refusal:
         service(**asked)
-    assert refusal.value.code == code
     assert contents() == before
     return refusal.value
 

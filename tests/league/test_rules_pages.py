@@ -18,6 +18,7 @@ from scoring.core.rules import PRESETS, Rules
 from scoring.models import HouseRules
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory
 from tests.pdf_text import pages, texts
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -109,9 +110,8 @@ def test_forms_begin_with_any_preset(owner: Client, club: Club, name: str) -> No
 
 def test_an_event_is_not_played_by_rules_of_a_game_without_matches(club: Club) -> None:
     own = make_club_rules(actor=OPERATOR, club=club, name="Ours", rules=Rules.preset("jersey"))
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, "no_matches", field="rules"):
         create_event(actor=OPERATOR, club=club, name="Cup", slug="cup", rules=own.rules)
-    assert (refused.value.code, refused.value.field) == ("no_matches", "rules")
     assert not Event.objects.exists()
 
 
@@ -121,9 +121,8 @@ def test_partners_with_one_pack_play_matches_of_two_against_two(club: Club) -> N
     teams: dict[str, Any] = {"kind": EventKind.TEAM, "team_size": 2}
     event = create_event(actor=OPERATOR, club=club, name="Cup", slug="cup", rules=own.rules, **teams)
     assert event.rules == own.rules
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, "wrong_sides"):
         create_event(actor=OPERATOR, club=club, name="Other", slug="other", rules=own.rules)
-    assert refused.value.code == "wrong_sides"
 
 
 def test_rules_stored_before_a_knob_was_there_are_told_and_changed_as_if_they_had_it(

@@ -43,6 +43,7 @@ from tests.factories import (
     play,
 )
 from tests.league.drawn_brackets import draw_ties, play_out
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -232,9 +233,8 @@ def test_points_that_are_no_numbers_are_refused(text: str) -> None:
     ],
 )
 def test_impossible_points_are_refused(club: Club, points: list[Any], code: str) -> None:
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, code, field="place_points"):
         table_over(club, place_points=points)
-    assert (refused.value.code, refused.value.field) == (code, "place_points")
     assert not SeasonTable.objects.exists()
 
 
@@ -248,9 +248,8 @@ def test_halves_are_kept_exactly(club: Club) -> None:
 def test_what_is_another_clubs_is_refused(club: Club) -> None:
     strange = EventFactory.create()
     for fields, field in (({"events": [strange]}, "events"), ({"season": SeasonFactory.create()}, "season")):
-        with pytest.raises(LeagueError) as refused:
+        with refuses(LeagueError, "invalid", field=field):
             table_over(club, **fields)
-        assert (refused.value.code, refused.value.field) == ("invalid", field)
     assert not SeasonTable.objects.exists()
 
 
