@@ -9,7 +9,6 @@ import pytest
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import connection
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -32,6 +31,7 @@ from games.tables.members import play_turn
 from games.tasks import think_at_table as task
 from scoring.core.actors import Actor
 from scoring.services.records import kept_sheet
+from tests.clients import logged_in
 from tests.factories import OPERATOR
 from tests.games.bot_matches import blank_sheet
 from tests.games.member_tables import hand_in_play, hand_of, member, table
@@ -152,8 +152,7 @@ def test_its_thinking_takes_nobodys_time_and_the_members_clock_runs_from_its_ans
 def test_the_page_says_that_it_thinks_and_asks_more_often() -> None:
     ann = member()
     match = until_it_thinks(table(ann, EXPERT, target=10_000), ann, random.Random(8))
-    client = Client()
-    client.force_login(get_user_model().objects.get(pk=ann.id))
+    client = logged_in(get_user_model().objects.get(pk=ann.id))
     page = client.get(reverse("play_table", args=[match.code])).content.decode()
     assert "Bob is thinking" in page
     assert "every 1s" in page

@@ -40,6 +40,7 @@ from scoring.core.actors import Actor
 from scoring.core.sheets import SheetSide, score_sheet
 from scoring.models import Scoresheet
 from scoring.services.records import kept_sheet
+from tests.clients import logged_in
 from tests.games.bot_matches import WE_AND_YOU, blank_sheet
 from tests.games.kinds.sheets import seats_of
 from tests.games.member_tables import member
@@ -144,9 +145,7 @@ def chosen(state: InPlay, chances: random.Random) -> Any:
 
 
 def signed_in(actor: Actor) -> Client:
-    client = Client()
-    client.force_login(User.objects.get(pk=actor.id))
-    return client
+    return logged_in(User.objects.get(pk=actor.id))
 
 
 def page_of(client: Client, match: TableMatch, name: str = "play_table", **more: Any) -> str:

@@ -43,6 +43,7 @@ from scoring.core.sheets import SheetSide, score_sheet
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services.records import kept_sheet
 from scoring.typing.rows import team_pairing
+from tests.clients import logged_in
 from tests.games.bot_matches import WE_AND_YOU, blank_sheet
 from tests.games.kinds.sheets import seats_of
 from tests.games.member_tables import member
@@ -377,9 +378,7 @@ def words(client: Client, match: TableMatch, name: str = "play_table", **where: 
 
 
 def signed_in(actor: Actor) -> Client:
-    client = Client()
-    client.force_login(User.objects.get(pk=actor.id))
-    return client
+    return logged_in(User.objects.get(pk=actor.id))
 
 
 def test_the_page_shows_the_own_hand_and_who_is_at_the_other_table() -> None:

@@ -18,6 +18,7 @@ from league.models import (
 from league.policy import actor_of
 from scoring.core.actors import Actor
 from scoring.core.rules import Rules
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -57,9 +58,7 @@ def event(club: Club, own_rules: ClubRules) -> Event:
 
 @pytest.fixture
 def owner(club: Club) -> Client:
-    client = Client()
-    client.force_login(UserFactory.create(club=club, role=Role.OWNER))
-    return client
+    return logged_in(UserFactory.create(club=club, role=Role.OWNER))
 
 
 @pytest.fixture

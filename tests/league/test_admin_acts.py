@@ -53,6 +53,7 @@ from league.people.friendlies import play_bot
 from scoring.services import dispute_sheet, stop_sheet, void_sheet
 from scoring.services.claims import record_at_table
 from scoring.services.records import kept_sheet
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -591,8 +592,7 @@ def test_refused_act_writes_nothing(name: str, slug: str) -> None:
     assert len(done) == 1, "it was done before it was refused"
     assert contents() == before
 
-    client = Client()
-    client.force_login(User.objects.get(username="root"))
+    client = logged_in(User.objects.get(username="root"))
     assert client.post(page(name, row, slug.replace("-", "_")), {**data, "_confirm": "1"}).status_code == 302
     assert slug == "recalculate" or contents() != before
 

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from league.models import Club, Entry, Event, Match
 from scoring.models import Scoresheet
+from tests.clients import logged_in
 from tests.factories import EntryFactory, EventFactory, MatchFactory, PlayerFactory, UserFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
@@ -46,9 +47,7 @@ WORDS: dict[str, tuple[set[int], set[int]]] = {
 def reader(request: pytest.FixtureRequest, owner: Client) -> Client:
     if request.param == "owner":
         return owner
-    client = Client()
-    client.force_login(UserFactory.create(is_superuser=True, is_staff=True))
-    return client
+    return logged_in(UserFactory.create(is_superuser=True, is_staff=True))
 
 
 @pytest.fixture

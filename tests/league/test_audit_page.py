@@ -17,6 +17,7 @@ from scoring.core.actors import Actor, ActorKind
 from scoring.core.origin import origin
 from scoring.models import Scoresheet
 from scoring.services import correct_deals, dispute_sheet, sign_sheet, stop_sheet
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -194,6 +195,5 @@ def test_directors_alone_read_the_audit_of_their_club(club: Club) -> None:
 
 def test_audit_of_another_club_is_not_in_it(match: Match, club: Club) -> None:
     other = ClubFactory.create()
-    client = Client()
-    client.force_login(UserFactory.create(club=other, role=Role.OWNER))
+    client = logged_in(UserFactory.create(club=other, role=Role.OWNER))
     assert asked(client, other) == []

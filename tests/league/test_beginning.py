@@ -30,6 +30,7 @@ from league.policy import actor_of
 from scoring.core.actors import Actor
 from scoring.core.rules import Rules
 from scoring.models import HouseRules
+from tests.clients import logged_in
 from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory
 from tests.refusals import refuses
 
@@ -464,8 +465,7 @@ def test_the_guide_can_be_left_at_any_step(client: Client, far: str) -> None:
         make_first_event(actor=by, club=club, name="Cup", players=people_of(club))
     assert client.get("/begin/").headers["Location"] == f"{at}/{far}/"
     assert f'action="{at}/leave/"' in client.get(f"{at}/{far}/").text
-    other = Client()
-    other.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    other = logged_in(UserFactory.create(club=club, role=Role.DIRECTOR))
     assert other.post(f"{at}/leave/").status_code == 404
     assert Club.objects.get().is_guided
     assert client.get(f"{at}/leave/").status_code == 405

@@ -18,6 +18,7 @@ from scoring.core.actors import Actor
 from scoring.models import Scoresheet, SheetAct, SheetStatus
 from scoring.services import dispute_sheet, settle_dispute, sign_sheet
 from scoring.services.claims import open_claims, record_at_table, settle_claim
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -131,8 +132,7 @@ def test_directors_alone_find_the_board(night: Round, club: Club) -> None:
         (Role.SCOREKEEPER, club, 404),
         (Role.OWNER, ClubFactory.create(), 404),
     ]:
-        client = Client()
-        client.force_login(UserFactory.create(club=of, role=role))
+        client = logged_in(UserFactory.create(club=of, role=role))
         assert status(client) == expected
 
 

@@ -1,7 +1,6 @@
 """A corrected sheet changes who goes on: before what comes next has begun, after it, and who may say so."""
 
 import pytest
-from django.test import Client
 
 from league.draws.deciding import clear_decision, confirm_change, decide_tie, plan_change
 from league.draws.forfeits import award_forfeit, clear_award
@@ -29,6 +28,7 @@ from scoring.core.actors import Actor
 from scoring.models import SheetStatus
 from scoring.services import void_sheet
 from scoring.services.records import kept_sheet
+from tests.clients import logged_in
 from tests.entry_drafts import correction, save, sheet_of
 from tests.factories import OPERATOR, UserFactory, play
 from tests.kept import contents
@@ -151,8 +151,7 @@ def test_scorekeeper_may_correct_what_changes_nobody(final: Event, keeper: Actor
 
 def test_page_of_the_sheet_says_why_a_correction_is_refused(final: Event, club: Club) -> None:
     win(final, 3, "E2")
-    client = Client()
-    client.force_login(UserFactory.create(club=club, role=Role.SCOREKEEPER))
+    client = logged_in(UserFactory.create(club=club, role=Role.SCOREKEEPER))
     match = match_of(final, 1)
     status, answer = save(client, match, correction("b5", version=1))
     assert status == 422

@@ -21,6 +21,7 @@ from league.people.players import merge_players
 from league.policy import actor_of
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet
+from tests.clients import logged_in
 from tests.factories import OPERATOR, UserFactory
 from tests.league.table_players import by, member
 from tests.refusals import refuses
@@ -70,8 +71,7 @@ def test_who_has_another_account_now_does_not_play_a_second_time(club: Club, ann
     Player.objects.filter(pk=ann.pk).update(user=other)
     with refuses(LeagueError, "begun_elsewhere"):
         begin_daily(actor=actor_of(other), club=club)
-    client = Client()
-    client.force_login(other)
+    client = logged_in(other)
     answer = client.post(ADDRESS, {"do": "begin"})
     assert answer.status_code == 409
     assert "Ann has played the hand of today from another account." in answer.content.decode()

@@ -36,6 +36,7 @@ from league.policy import actor_of
 from league.record.audit import given_reason
 from scoring.models import Scoresheet
 from scoring.services import correct_deals
+from tests.clients import logged_in
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, PlayerFactory, UserFactory
 from tests.games.test_clocks_of_tables import DEAD
 from tests.games.test_reports_on_hands import BLUNDER, played, reported
@@ -68,9 +69,7 @@ def browser(match: Match, role: Role | None = None) -> Client:
 
 def signed_in(player: Player) -> Client:
     assert player.user is not None
-    client = Client()
-    client.force_login(player.user)
-    return client
+    return logged_in(player.user)
 
 
 def conduct_page(match: Match) -> str:

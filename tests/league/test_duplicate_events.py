@@ -31,6 +31,7 @@ from league.tables.duplicates import plays_of
 from league.tables.standings import current_standings
 from scoring.core.sheets import Deal
 from scoring.services import record_deals
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -186,8 +187,7 @@ def test_packs_that_are_played_once_are_as_many_as_the_deals(evening: Event, to_
     Event.objects.update(packs_played=PackPlays.ONCE)
     round_ = Round.objects.select_related("event__rules").get(pk=to_play.pk)
     assert len(draw_packs(actor=OPERATOR, round_=round_).packs) == 4
-    director = Client()
-    director.force_login(UserFactory.create(club=evening.club, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=evening.club, role=Role.DIRECTOR))
     printed = " ".join(texts(director.get(f"{PAGE}2.pdf").content))
     assert printed.count("dealt by the side named first") == 2
     evening.refresh_from_db()
@@ -199,8 +199,7 @@ def test_packs_are_sealed_until_the_round_is_over(client: Client, to_play: Round
     assert len(kept.packs) == 2
     assert all(sorted(pack) == list(range(52)) for pack in kept.dealt)
     addresses = [f"{PAGE}2.csv", f"{PAGE}2.pdf"]
-    director = Client()
-    director.force_login(UserFactory.create(club=to_play.event.club, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=to_play.event.club, role=Role.DIRECTOR))
     assert [client.get(address).status_code for address in addresses] == [404, 404]
     shown = client.get(PAGE).content.decode()
     assert kept.commitment in shown

@@ -12,6 +12,7 @@ from league.models import Club, Event, FormerSheet, Match, Role
 from league.policy import ClubPolicy, actor_of
 from scoring.models import Scoresheet
 from scoring.services import void_sheet
+from tests.clients import logged_in
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, UserFactory
 from tests.kept import contents
 from tests.league.admin_pages import page, record, text
@@ -50,8 +51,7 @@ def assert_the_clubs_alone_read(sheet: Scoresheet, club: Club) -> None:
         (Role.OWNER, ClubFactory.create(), 404),
     ):
         user = UserFactory.create(club=of, role=role)
-        client = Client()
-        client.force_login(user)
+        client = logged_in(user)
         assert client.get(change_page(sheet)).status_code == expected
         listed = text(client.get(reverse("admin:scoring_scoresheet_changelist")))
         assert (change_page(sheet) in listed) is (expected == 200)

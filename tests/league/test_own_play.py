@@ -15,6 +15,7 @@ from league.models import Player
 from league.people.erasing import erase_person
 from league.people.own_data import own_data
 from league.policy import ClubPolicy, actor_of
+from tests.clients import logged_in
 from tests.factories import OPERATOR, ClubFactory, MatchFactory, PlayerFactory, UserFactory
 from tests.games.bot_matches import blank_sheet
 from tests.games.test_reports_on_hands import played, reported
@@ -55,8 +56,7 @@ def test_everybody_sees_how_he_plays_himself() -> None:
         reported(played(actor_of(ann), house_bot("simple")))
     page = reverse("own_play")
     for user, told in ((ann, "4.25"), (bob, "Nothing was weighed yet.")):
-        client = Client()
-        client.force_login(user)
+        client = logged_in(user)
         answer = client.get(page)
         assert told in answer.content.decode()
         assert "no-store" in answer["Cache-Control"]

@@ -27,6 +27,7 @@ from league.pages.pages import followed
 from league.people.clubs import set_role
 from league.policy import actor_of
 from scoring.services import record_deals
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -204,8 +205,7 @@ def test_no_page_is_shown_as_it_was_before_an_act(name: str, slug: str, *, long:
         reader = [*readers][[*CASES].index((name, slug)) % len(readers)]
         readers = {reader: readers[reader]}
     watch = Watch(club_of(row), readers, most=1)
-    officer = Client()
-    officer.force_login(User.objects.create_superuser("root"))
+    officer = logged_in(User.objects.create_superuser("root"))
     address = page(name, row, slug.replace("-", "_"))
     assert officer.post(address, {**data, "_confirm": "1"}).status_code == 302
     assert watch.wrong() == []
@@ -370,8 +370,7 @@ def test_page_that_says_the_same_has_the_same_tag_for_every_guest_and_none_of_a_
     client: Client, match: Match
 ) -> None:
     RoundFactory.create(event=match.event, state=RoundState.DRAFTED)
-    director = Client()
-    director.force_login(UserFactory.create(club=match.event.club, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=match.event.club, role=Role.DIRECTOR))
     for address in addresses(match).values():
         tag = director.get(address)["ETag"]
         look = client.get(address, headers=LOOK | {"if-none-match": tag})

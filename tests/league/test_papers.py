@@ -20,6 +20,7 @@ from league.people.players import change_player
 from league.record.requests import request_standings
 from scoring.paper.kept import CACHE, kept_paper
 from scoring.paper.pdf import Document
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -86,9 +87,7 @@ def counted(event: Event) -> None:
 
 
 def member(club: Club) -> Client:
-    client = Client()
-    client.force_login(UserFactory.create(club=club, role=Role.MEMBER))
-    return client
+    return logged_in(UserFactory.create(club=club, role=Role.MEMBER))
 
 
 PAPERS = ("event_standings_pdf", "crosstable_pdf", "pairings_pdf", "slips_pdf", "blank_sheets_pdf")

@@ -28,6 +28,7 @@ from league.models import (
 )
 from league.policy import actor_of
 from scoring.core.actors import Actor
+from tests.clients import logged_in
 from tests.factories import EntryFactory, EventFactory, PlayerFactory, RoundFactory, UserFactory
 from tests.league.admin_pages import page, text
 from tests.refusals import refuses
@@ -210,9 +211,7 @@ def test_pairs_are_kept_apart_where_it_is_chosen_who_meets_whom(
 @pytest.fixture
 def at_door(club: Club) -> Client:
     """A scorekeeper at the browser."""
-    client = Client()
-    client.force_login(UserFactory.create(club=club, role=Role.SCOREKEEPER))
-    return client
+    return logged_in(UserFactory.create(club=club, role=Role.SCOREKEEPER))
 
 
 def test_page_shows_who_is_here_and_a_tap_changes_it(event: Event, at_door: Client) -> None:
@@ -316,11 +315,9 @@ def test_page_of_a_published_round_is_only_read(event: Event, director: Actor, a
 
 
 def test_page_is_the_clubs_own(event: Event) -> None:
-    stranger = Client()
-    stranger.force_login(UserFactory.create(club=EventFactory.create().club, role=Role.DIRECTOR))
+    stranger = logged_in(UserFactory.create(club=EventFactory.create().club, role=Role.DIRECTOR))
     assert stranger.get(page("event", event, "check_in")).status_code == 404
-    member = Client()
-    member.force_login(UserFactory.create(club=event.club, role=Role.MEMBER))
+    member = logged_in(UserFactory.create(club=event.club, role=Role.MEMBER))
     assert member.get(page("event", event, "check_in")).status_code == 403
 
 

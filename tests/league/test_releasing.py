@@ -45,6 +45,7 @@ from scoring.core.actors import Actor
 from scoring.core.messages import mark
 from scoring.models import Scoresheet
 from scoring.services import void_sheet
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     EntryFactory,
@@ -177,8 +178,7 @@ def test_who_sat_there_reads_his_own_sheet(night: Match, club: Club) -> None:
     ann.user = UserFactory.create()
     ann.save()
     Membership.objects.create(club=club, user=ann.user, role=Role.MEMBER)
-    client = Client()
-    client.force_login(ann.user)
+    client = logged_in(ann.user)
     assert says_it(client, night) == {addresses(night)[9]}, "and nothing else tells him"
     assert set(sheets_seen(ann.user, Scoresheet.objects.all())) == set(Scoresheet.objects.all())
 

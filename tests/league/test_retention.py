@@ -58,6 +58,7 @@ from scoring.core.origin import origin
 from scoring.models import Claim, DealVersion, Scoresheet, SheetAct, TableAnswer
 from scoring.services import record_deals
 from scoring.services.claims import record_at_table
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -492,8 +493,7 @@ def test_page_says_who_runs_the_site_as_far_as_that_is_known(settings: Any) -> N
 def test_every_page_leads_there() -> None:
     club: Club = ClubFactory.create(is_public=True)
     player = PlayerFactory.create(club=club)
-    member = Client()
-    member.force_login(UserFactory.create(club=club))
+    member = logged_in(UserFactory.create(club=club))
     for client in (Client(), member):
         for address in ("/", "/login/", "/judge/", reverse("player", args=[club.slug, player.code])):
             text = client.get(address, follow=True).content.decode()
@@ -512,7 +512,6 @@ def test_lifetimes_out_of_reason_are_refused_at_the_start(name: str, days: int, 
 def test_own_data_have_the_sign_ins() -> None:
     user = UserFactory.create(username="ann")
     a_sign_in(timezone.now())
-    client = Client()
-    client.force_login(user)
+    client = logged_in(user)
     told = client.get(reverse("own_data")).json()["sign_ins"]
     assert [one["failed"] for one in told if one["address"] == HOME] == [False]

@@ -17,6 +17,7 @@ from league.errors import LeagueError
 from league.matches.table_links import make_links
 from league.models import AuditEntry, Club, Event, EventState, Match, Role, Round, RoundState
 from league.policy import actor_of
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     EntryFactory,
@@ -166,9 +167,7 @@ def test_it_ends_when_time_is_called_and_when_the_round_does(match: Match) -> No
 
 @pytest.fixture
 def at_board(match: Match) -> Client:
-    client = Client()
-    client.force_login(UserFactory.create(club=match.event.club, role=Role.DIRECTOR))
-    return client
+    return logged_in(UserFactory.create(club=match.event.club, role=Role.DIRECTOR))
 
 
 def board(client: Client, round_: Round) -> str:

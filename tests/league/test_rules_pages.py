@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
@@ -16,6 +15,7 @@ from league.models import AuditEntry, Club, ClubRules, Event, EventKind, EventSt
 from scoring.core.rule_differences import single_knobs
 from scoring.core.rules import PRESETS, Rules
 from scoring.models import HouseRules
+from tests.clients import logged_in
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory
 from tests.pdf_text import pages, texts
 from tests.refusals import refuses
@@ -31,12 +31,6 @@ def private(db: None) -> Club:
 @pytest.fixture
 def hidden(private: Club) -> ClubRules:
     return make_club_rules(actor=OPERATOR, club=private, name="Behind doors", rules=Rules())
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def text(response: Any) -> str:
@@ -293,8 +287,8 @@ def test_the_rule_sheet_is_a_pdf(own_rules: ClubRules, client: Client) -> None:
 
 def test_rules_of_a_private_club_are_its_own(hidden: ClubRules, private: Club, client: Client) -> None:
     code = hidden.rules.code
-    member = signed_in(UserFactory.create(club=private, role=Role.MEMBER))
-    stranger = signed_in(UserFactory.create())
+    member = logged_in(UserFactory.create(club=private, role=Role.MEMBER))
+    stranger = logged_in(UserFactory.create())
     addresses = [
         reverse("rules", args=[code]),
         reverse("rules_version", args=[code, 1]),
@@ -317,7 +311,7 @@ def test_a_private_club_shares_rules_without_saying_whose(
     hidden: ClubRules, private: Club, client: Client
 ) -> None:
     EventFactory.create(club=private, rules=hidden.rules, name="Secret cup")
-    director = signed_in(UserFactory.create(club=private, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=private, role=Role.DIRECTOR))
     address = reverse("share_rules", args=["closed", hidden.rules.code])
     assert director.post(address, {"is_shared": "1"}).status_code == 302
     shown = client.get(reverse("rules", args=[hidden.rules.code]))
@@ -359,7 +353,7 @@ def test_rules_of_a_sheet_are_open_to_who_may_see_the_sheet(
 def test_the_judge_goes_by_rules_that_the_reader_may_read(
     hidden: ClubRules, private: Club, own_rules: ClubRules, client: Client
 ) -> None:
-    member = signed_in(UserFactory.create(club=private, role=Role.MEMBER))
+    member = logged_in(UserFactory.create(club=private, role=Role.MEMBER))
 
     def judged(reader: Client, rules: ClubRules) -> tuple[int, bool]:
         answer = reader.get(reverse("judge_page"), {"rules": rules.rules.code})
@@ -384,7 +378,7 @@ def test_the_judge_goes_by_rules_that_the_reader_may_read(
 def test_rules_are_copied_into_a_club_of_one_s_own(
     own_rules: ClubRules, client: Client, private: Club
 ) -> None:
-    director = signed_in(UserFactory.create(club=private, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=private, role=Role.DIRECTOR))
     address = reverse("copy_rules", args=[own_rules.rules.code, 1])
     assert escape("Closed") in text(director.get(address))
     answer = director.post(address, {"club": private.pk, "name": "From the harbour"})
@@ -409,7 +403,7 @@ def test_a_copy_does_not_name_a_source_that_is_closed(hidden: ClubRules, club: C
 
 
 def test_nobody_copies_into_a_club_of_others(own_rules: ClubRules, private: Club) -> None:
-    director = signed_in(UserFactory.create(club=own_rules.club, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=own_rules.club, role=Role.DIRECTOR))
     address = reverse("copy_rules", args=[own_rules.rules.code, 1])
     answer = director.post(address, {"club": private.pk, "name": "Sneaked in"})
     assert answer.status_code == 422
@@ -425,7 +419,7 @@ def test_nobody_copies_into_a_club_of_others(own_rules: ClubRules, private: Club
     [(Role.OWNER, True), (Role.DIRECTOR, True), (Role.SCOREKEEPER, False), (Role.MEMBER, False)],
 )
 def test_who_directs_makes_rules(club: Club, own_rules: ClubRules, role: Role, allowed: bool) -> None:
-    reader = signed_in(UserFactory.create(club=club, role=role))
+    reader = logged_in(UserFactory.create(club=club, role=role))
     code = own_rules.rules.code
     for address in (
         reverse("new_rules", args=["harbour"]),

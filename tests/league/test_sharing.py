@@ -14,6 +14,7 @@ from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round
 from league.models import Club, Event, EventState, Match, Player, Role, ShownAs
 from league.record.requests import request_standings
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -146,8 +147,7 @@ def test_of_a_private_club_nothing_is_told(match: Match) -> None:
     Club.objects.update(is_public=False)
     for address in pages(match).values():
         assert "title" not in told(address, match.event.club, Role.MEMBER)
-        member = Client()
-        member.force_login(UserFactory.create(club=match.event.club, role=Role.MEMBER))
+        member = logged_in(UserFactory.create(club=match.event.club, role=Role.MEMBER))
         assert member.get(f"{address}picture.png").status_code == 404
 
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from league.core.lots import by_lot
@@ -30,6 +29,7 @@ from league.models import Club, CutDecision, CutHow, Entry, Event, EventState, M
 from league.policy.naming import AS_WRITTEN
 from league.tables.tables import event_table
 from scoring.services import correct_deals, record_deals
+from tests.clients import logged_in
 from tests.factories import OPERATOR, ClubFactory, UserFactory
 from tests.league.admin_pages import page, text
 from tests.league.api.world import ANYBODY, Asking
@@ -290,8 +290,7 @@ def test_two_cannot_play_off_at_a_table(club: Club) -> None:
     with refuses(LeagueError, "no_play_off") as refused:
         decide(event, level, CutHow.PLAY_OFF)
     assert "3 to 6 sit at one, not 2" in str(refused.value)
-    director = Client()
-    director.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=club, role=Role.DIRECTOR))
     asked = text(director.get(page("event", event, "decide_level")))
     assert level.state in asked
     assert "a lot" in asked
@@ -301,8 +300,7 @@ def test_two_cannot_play_off_at_a_table(club: Club) -> None:
 def test_a_page_tells_that_a_play_off_is_one_table(club: Club) -> None:
     event, _first = cup_with_three_level(club)
     (level,) = undecided(event)
-    director = Client()
-    director.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=club, role=Role.DIRECTOR))
     address = page("event", event, "decide_level")
     said = text(director.post(address, {"key": level.cut.key, "how": "play_off"}))
     assert "They will play at one table: the places at it will decide." in said
@@ -326,8 +324,7 @@ def test_a_draft_is_stale_once_the_decision_it_rests_on_is_taken_back(club: Club
 
 def test_programs_are_told_of_the_round_and_the_table(club: Club) -> None:
     event, _first, _second = cup_with_level_second(club, holds_results=True)
-    browser = Client()
-    browser.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    browser = logged_in(UserFactory.create(club=club, role=Role.DIRECTOR))
     (level,) = Asking(browser).get(f"events/{event.code}/levels/")["levels"]
     told = ("kind", "group", "round", "table", "above", "missing", "is_open")
     assert [level[name] for name in told] == ["table", None, 1, 1, 1, [], True]

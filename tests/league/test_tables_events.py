@@ -33,6 +33,7 @@ from league.tables.ratings import recalculate as recalculate_ratings
 from scoring.models import SheetStatus
 from scoring.services import correct_deals, record_deals, sign_sheet, void_sheet
 from scoring.services.records import kept_sheet
+from tests.clients import logged_in
 from tests.entry_drafts import draft_of, echo, save
 from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory, house_rules
 from tests.league.table_cases import NINE, drawn, evening, names_at, play_jersey
@@ -261,9 +262,7 @@ def test_ratings_go_by_places(club: Club) -> None:
 
 @pytest.fixture
 def keeper(club: Club) -> Client:
-    client = Client()
-    client.force_login(UserFactory.create(club=club))
-    return client
+    return logged_in(UserFactory.create(club=club))
 
 
 def test_a_table_is_typed_from_its_paper(keeper: Client, club: Club) -> None:

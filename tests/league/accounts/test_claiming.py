@@ -28,6 +28,7 @@ from league.people.claiming import (
 from league.people.invitations import accept_invitation, invite
 from league.people.own_data import own_data
 from league.policy import actor_of
+from tests.clients import logged_in
 from tests.factories import ClubFactory, PlayerFactory, UserFactory
 from tests.refusals import refuses
 
@@ -109,8 +110,7 @@ def test_what_waits_reads_alike_whether_or_not_there_is_such_a_row(quay: Club, e
     pages = []
     # A row that could be his, one that is somebody's, and a number that is nobody's.
     for number, said in enumerate((("Nils Eklund", "17"), ("Bo Berg", "9"), ("Cy Coy", "99"))):
-        client = Client()
-        client.force_login(newcomer(f"asks{number}"))
+        client = logged_in(newcomer(f"asks{number}"))
         typed = {"what": "claim", "name": said[0], "member_number": said[1]}
         assert client.post(JOIN, typed).headers["Location"] == JOIN
         text = client.get(JOIN).content.decode().replace(said[0], "NAME").replace(f"asks{number}", "ASKS")

@@ -29,6 +29,7 @@ from league.people.invitations import accept_invitation, invite
 from league.people.joining import approve_request, join
 from league.policy import actor_of
 from league.upkeep.retention import forget_what_is_over
+from tests.clients import logged_in
 from tests.factories import ClubFactory, UserFactory
 from tests.league.accounts.conftest import PASSWORD
 from tests.refusals import refuses
@@ -229,8 +230,7 @@ def test_an_officer_answers_who_asks(client: Client, quay: Club, approves: bool)
     answer = "join_approve" if approves else "join_refuse"
     address = reverse(answer, args=["quay", waiting.code])
     assert address in director.get("/clubs/quay/people/").content.decode()
-    keeper = Client()
-    keeper.force_login(UserFactory.create(club=quay, role=Role.SCOREKEEPER))
+    keeper = logged_in(UserFactory.create(club=quay, role=Role.SCOREKEEPER))
     assert [each.post(address).status_code for each in (client, keeper)] == [404, 404]
     assert director.post(address).status_code == 302
     assert Membership.objects.filter(user=kim, role=Role.MEMBER).exists() is approves
@@ -277,8 +277,7 @@ def test_who_was_removed_from_an_open_club_asks_and_an_officer_lets_him_in_again
     owner = UserFactory.create(club=quay, role=Role.OWNER)
     officer, kim = actor_of(owner), UserFactory.create(username="kim")
     client.force_login(kim)
-    officers = Client()
-    officers.force_login(owner)
+    officers = logged_in(owner)
     invitation, old = invite(actor=officer, club=quay)
     before = timezone.now() - datetime.timedelta(hours=1)
     Invitation.objects.filter(pk=invitation.pk).update(created_at=before)

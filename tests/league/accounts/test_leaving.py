@@ -42,6 +42,7 @@ from league.people.clubs import check_goes
 from league.people.free_texts import shown_texts
 from league.policy import actor_of
 from league.record.audit import record_audit
+from tests.clients import logged_in
 from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, UserFactory
 from tests.league.accounts.conftest import PASSWORD
 from tests.refusals import refuses
@@ -210,8 +211,7 @@ def test_erasing_the_account_asks_who_it_is_and_leaves_nothing(
     renew_address(user)
     JoinRequest.objects.create(club=ClubFactory.create(), user=user, name="Nils Eklund")
     # Signed in long ago.
-    old = Client()
-    old.force_login(user)
+    old = logged_in(user)
     assert "Nils Eklund" in old.get("/account/erase/").content.decode()
     mail.outbox.clear()
     asked = old.post("/account/erase/", SURE)

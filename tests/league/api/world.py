@@ -27,6 +27,7 @@ from league.models import (
 from league.people.tokens import issue_token
 from league.record.requests import request_standings
 from scoring.core.rules import Rules
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -96,8 +97,7 @@ class World:
 
     def as_user(self, role: Role) -> "Asking":
         """Somebody who holds an office, signed in."""
-        client = Client()
-        client.force_login(self.users[role])
+        client = logged_in(self.users[role])
         return Asking(client)
 
     def program(self, scope: TokenScope, *, role: Role = Role.OWNER, **bounds: Any) -> "Asking":

@@ -25,6 +25,7 @@ from league.models import (
 )
 from league.policy import actor_of, live_links
 from scoring.services import void_sheet
+from tests.clients import logged_in
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, UserFactory
 from tests.kept import contents
 from tests.pdf_text import texts
@@ -34,9 +35,7 @@ ROUND = ["harbour", "league", 1]
 
 
 def officer(match: Match, role: Role = Role.SCOREKEEPER) -> Client:
-    client = Client()
-    client.force_login(UserFactory.create(club=match.event.club, role=role))
-    return client
+    return logged_in(UserFactory.create(club=match.event.club, role=role))
 
 
 def test_links_are_made_one_for_each_side_and_kept_as_digests(match: Match) -> None:

@@ -22,6 +22,7 @@ from scoring.models import Claim, Dispute, Scoresheet, SheetAct, Signature
 from scoring.policy import SheetAction
 from scoring.services import record_deals, settle_dispute, stop_sheet, void_sheet
 from scoring.services.records import kept_sheet
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     EntryFactory,
@@ -328,8 +329,7 @@ def test_player_with_an_account_sits_at_his_own_match(match: Match, sheet: Score
 
 
 def test_officer_does_not_sit_where_he_does_not_play(match: Match) -> None:
-    client = Client()
-    client.force_login(UserFactory.create(club=match.event.club, role=Role.OWNER))
+    client = logged_in(UserFactory.create(club=match.event.club, role=Role.OWNER))
     assert client.get(reverse("phone:match_page", args=[match.code])).status_code == 404
 
 
@@ -337,8 +337,7 @@ def test_round_taken_back_to_a_draft_is_nobodys_table(match: Match) -> None:
     user = UserFactory.create(club=match.event.club, role=Role.MEMBER)
     Player.objects.filter(name="Castell").update(user=user)
     Round.objects.filter(pk=match.round_id).update(state=RoundState.DRAFTED)
-    client = Client()
-    client.force_login(user)
+    client = logged_in(user)
     assert client.get(reverse("phone:match_page", args=[match.code])).status_code == 404
 
 
