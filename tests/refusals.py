@@ -1,5 +1,6 @@
 """How a test says that something is refused."""
 
+from collections.abc import Callable
 from typing import TypeVar
 
 import pytest
@@ -17,3 +18,12 @@ def refuses(kind: type[RefusalT], code: str, **told: object) -> "pytest.RaisesEx
         return {name: getattr(refusal, name) for name in expected} == expected
 
     return pytest.raises(kind, check=is_it)
+
+
+def code_of(call: Callable[[], object]) -> str:
+    """The code with which this is refused, or "done"."""
+    try:
+        call()
+    except CodedError as refusal:
+        return refusal.code
+    return "done"

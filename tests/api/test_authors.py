@@ -7,9 +7,9 @@ from django.test import Client
 
 from league.models import Club, Match, Player, Role, ShownAs, TokenScope
 from league.people.tokens import issue_token
-from tests.api.programs import Program, points, sheet_of
+from tests.api.programs import Program, points
 from tests.clients import logged_in
-from tests.factories import ClubFactory, UserFactory, play
+from tests.factories import ClubFactory, UserFactory, play, sheet_of
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,6 @@ from tests.api.programs import (
     nothing_changed,
     points,
     scorekeepers_program,
-    sheet_of,
 )
 from tests.clients import logged_in
 from tests.factories import (
@@ -24,6 +23,7 @@ from tests.factories import (
     MatchFactory,
     PlayerFactory,
     UserFactory,
+    sheet_of,
 )
 from tests.kept import assert_derived
 

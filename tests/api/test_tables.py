@@ -27,9 +27,9 @@ from tests.api.card_tables import (
     member,
     play,
 )
-from tests.api.programs import code_of, sheet_of
+from tests.api.programs import code_of
 from tests.clients import logged_in
-from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory
+from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory, sheet_of
 
 pytestmark = pytest.mark.django_db
 

@@ -24,10 +24,10 @@ from games.tables.clocks import (
 )
 from scoring.core.errors import CodedError
 from scoring.core.rules import Rules
+from tests.games.conftest import EIGHT
 from tests.refusals import refuses
 from tests.scoring.strategies import rules
 
-EIGHT = datetime.datetime(2026, 12, 3, 19, 0, tzinfo=datetime.UTC)
 CLOCKS = st.builds(
     Clock,
     st.integers(SHORTEST_TURN, LONGEST_TURN),

@@ -2,7 +2,6 @@
 
 import datetime
 import random
-from collections.abc import Iterator
 from html import unescape
 from io import StringIO
 from itertools import count
@@ -49,7 +48,6 @@ from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
-EIGHT: Final = datetime.datetime(2026, 12, 3, 20, 0, tzinfo=datetime.UTC)
 # What brings a hand nearer to its end, in rummy too.
 _ENDINGS: Final = frozenset({"knock", "gin", "big_gin", "meld", "lay_off"})
 # By name: who plays, and by which rules.
@@ -279,13 +277,6 @@ def test_nobody_moves_for_another_and_an_old_version_is_refused(name: str) -> No
     table.act(turn, str(table.state().legal_actions()[-1]), 1)
     assert table.refused(table.turn(), str(table.state().legal_actions()[0]), 1) == "stale_version"
     assert table.refused(table.turn(), "no action") == "unknown_action"
-
-
-@pytest.fixture
-def clock() -> Iterator[time_machine.Traveller]:
-    """It is eight until a test moves the clock."""
-    with time_machine.travel(EIGHT, tick=False) as traveller:
-        yield traveller
 
 
 @every_game

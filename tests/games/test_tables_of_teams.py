@@ -3,7 +3,6 @@
 import datetime
 import json
 import random
-from collections.abc import Iterator
 from io import StringIO
 from itertools import count
 from typing import Any
@@ -45,11 +44,11 @@ from scoring.services.records import kept_sheet
 from scoring.typing.rows import team_pairing
 from tests.clients import logged_in
 from tests.games.bot_matches import WE_AND_YOU, blank_sheet
+from tests.games.conftest import EIGHT
 from tests.games.kinds.sheets import seats_of
 from tests.games.member_tables import member
 from tests.refusals import refuses
 
-EIGHT = datetime.datetime(2026, 12, 3, 19, 0, tzinfo=datetime.UTC)
 _ENDINGS = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN})
 
 pytestmark = pytest.mark.django_db
@@ -263,13 +262,6 @@ def test_a_hand_of_any_table_is_verified_by_the_command() -> None:
     out = StringIO()
     call_command("verify_hand", teams.match.code, "1", "--table", "2", stdout=out)
     assert TableHand.objects.get(table=1).commitment in out.getvalue()
-
-
-@pytest.fixture
-def clock() -> Iterator[time_machine.Traveller]:
-    """It is eight until a test moves the clock."""
-    with time_machine.travel(EIGHT, tick=False) as traveller:
-        yield traveller
 
 
 def deadlines(teams: Teams) -> list[float | None]:

@@ -13,6 +13,7 @@ from league.models import (
     Club,
     ClubRules,
     Event,
+    Player,
     Role,
 )
 from league.policy import actor_of
@@ -26,6 +27,7 @@ from tests.factories import (
     UserFactory,
 )
 from tests.league.bot_cases import NOON
+from tests.league.table_players import member
 
 
 @pytest.fixture
@@ -44,6 +46,21 @@ def club() -> Club:
 @pytest.fixture
 def director(club: Club) -> Actor:
     return actor_of(UserFactory.create(club=club, role=Role.DIRECTOR))
+
+
+@pytest.fixture
+def keeper(club: Club) -> Actor:
+    return actor_of(UserFactory.create(club=club, role=Role.SCOREKEEPER))
+
+
+@pytest.fixture
+def ann(club: Club) -> Player:
+    return member(club, "Ann")
+
+
+@pytest.fixture
+def bob(club: Club) -> Player:
+    return member(club, "Bob")
 
 
 @pytest.fixture

@@ -2,12 +2,15 @@
 
 from typing import Any, Final
 
+from django.test import Client
+
 from games.models import TableMatch
 from games.services import act, table_state
 from league.draws.online import play_online
 from league.models import Club, Match, PlayedWhere, Player, Role
 from league.policy import actor_of
 from scoring.core.actors import Actor
+from tests.clients import logged_in
 from tests.factories import (
     EntryFactory,
     EventFactory,
@@ -34,6 +37,11 @@ def by(player: Player) -> Actor:
     """The actor of a member's account."""
     assert player.user is not None
     return actor_of(player.user)
+
+
+def browser(player: Player | None = None) -> Client:
+    """A browser in which this member is signed in; nobody is without one."""
+    return Client() if player is None else logged_in(player.user)
 
 
 def play_on(table: TableMatch, *players: Player) -> None:

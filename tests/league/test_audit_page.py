@@ -15,7 +15,6 @@ from league.models import AuditEntry, Club, Match, Role
 from league.record.audit import record_audit
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.origin import origin
-from scoring.models import Scoresheet
 from scoring.services import correct_deals, dispute_sheet, sign_sheet, stop_sheet
 from tests.clients import logged_in
 from tests.factories import (
@@ -26,6 +25,7 @@ from tests.factories import (
     MatchFactory,
     UserFactory,
     play,
+    sheet_of,
     won,
 )
 from tests.league.admin_pages import text
@@ -49,11 +49,6 @@ def match(club: Club) -> Match:
     stop_sheet(actor=OPERATOR, sheet=sheet_of(made), reason="late")
     sign_sheet(actor=OPERATOR, sheet=sheet_of(made))
     return made
-
-
-def sheet_of(match: Match) -> Scoresheet:
-    assert match.sheet is not None
-    return match.sheet
 
 
 def asked(client: Client, club: Club, **query: str) -> list[str]:

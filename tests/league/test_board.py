@@ -15,7 +15,7 @@ from league.errors import LeagueError
 from league.models import AuditEntry, Club, CountsWhen, Event, Match, Role, Round, RoundState
 from league.policy import actor_of
 from scoring.core.actors import Actor
-from scoring.models import Scoresheet, SheetAct, SheetStatus
+from scoring.models import SheetAct, SheetStatus
 from scoring.services import dispute_sheet, settle_dispute, sign_sheet
 from scoring.services.claims import open_claims, record_at_table, settle_claim
 from tests.clients import logged_in
@@ -28,6 +28,7 @@ from tests.factories import (
     RoundFactory,
     UserFactory,
     play,
+    sheet_of,
     won,
 )
 from tests.kept import assert_derived
@@ -53,11 +54,6 @@ def night(club: Club) -> Round:
 
 def tables(night: Round) -> list[Match]:
     return list(night.matches.order_by("table"))
-
-
-def sheet_of(match: Match) -> Scoresheet:
-    assert match.sheet is not None
-    return match.sheet
 
 
 def address(night: Round) -> str:

@@ -22,7 +22,6 @@ from league.models import (
     Role,
     TieDecider,
 )
-from league.policy import actor_of
 from league.upkeep.rebuilding import check_table
 from scoring.core.actors import Actor
 from scoring.models import SheetStatus
@@ -48,11 +47,6 @@ from tests.league.told import as_written
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def keeper(club: Club) -> Actor:
-    return actor_of(UserFactory.create(club=club, role=Role.SCOREKEEPER))
 
 
 @pytest.fixture

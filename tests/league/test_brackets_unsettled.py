@@ -19,18 +19,16 @@ from league.models import (
     FormerSheet,
     Match,
     MatchState,
-    Role,
     Standing,
     StandingsRequest,
     TieDecider,
 )
-from league.policy import actor_of
 from league.record.locking import Clash
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 from scoring.services import correct_deals, stop_sheet, void_sheet
 from scoring.services.records import kept_sheet
-from tests.factories import OPERATOR, UserFactory, play, won
+from tests.factories import OPERATOR, play, won
 from tests.kept import contents
 from tests.league.bracket_play import (
     correct,
@@ -58,11 +56,6 @@ def final(club: Club) -> Event:
     next_round(event)
     win(event, 3, "E1")
     return event
-
-
-@pytest.fixture
-def keeper(club: Club) -> Actor:
-    return actor_of(UserFactory.create(club=club, role=Role.SCOREKEEPER))
 
 
 def sheet_of(event: Event, tie: int, leg: int = 1) -> Scoresheet:

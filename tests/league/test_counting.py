@@ -25,7 +25,7 @@ from league.policy import actor_at, actor_of
 from league.upkeep.rebuilding import check_matches
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError
-from scoring.models import Claim, Scoresheet, Signature, SignatureMethod
+from scoring.models import Claim, Signature, SignatureMethod
 from scoring.services import (
     accept_difference,
     correct_deals,
@@ -44,6 +44,7 @@ from tests.factories import (
     PlayerFactory,
     UserFactory,
     play,
+    sheet_of,
     won,
 )
 from tests.kept import assert_derived, refused
@@ -62,11 +63,6 @@ def ended(club: Club, counts_when: CountsWhen, **fields: Any) -> Match:
     """Ann has won by 65 when time was called; nobody has said anything yet."""
     event = EventFactory.create(club=club, counts_when=counts_when, **fields)
     return play(match_in(event), 40, stopped=True)
-
-
-def sheet_of(match: Match) -> Scoresheet:
-    assert match.sheet is not None
-    return match.sheet
 
 
 def at(match: Match, side: int) -> Actor:

@@ -7,7 +7,6 @@ from itertools import count
 import pytest
 import time_machine
 from django.db import IntegrityError, transaction
-from django.test import Client
 
 from games.gin.cards import text_of
 from games.models import TableMatch
@@ -23,29 +22,12 @@ from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 from tests.clients import logged_in
 from tests.factories import OPERATOR, UserFactory
-from tests.league.table_players import by, member
+from tests.league.table_players import browser, by, member
 from tests.refusals import refuses
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_rules")]
 
 ADDRESS = "/clubs/harbour/play/daily/"
-
-
-@pytest.fixture
-def ann(club: Club) -> Player:
-    return member(club, "Ann")
-
-
-@pytest.fixture
-def bob(club: Club) -> Player:
-    return member(club, "Bob")
-
-
-def browser(player: Player) -> Client:
-    client = Client()
-    assert player.user is not None
-    client.force_login(player.user)
-    return client
 
 
 def play(player: Player) -> DailyTry:

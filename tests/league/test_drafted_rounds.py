@@ -11,14 +11,9 @@ from django.utils import timezone
 
 from league.models import Club, Event, EventState, Match, Role, Round, RoundState
 from tests.clients import logged_in
-from tests.factories import ClubFactory, EventFactory, MatchFactory, RoundFactory, UserFactory
+from tests.factories import EventFactory, MatchFactory, RoundFactory, UserFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
-
-
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(slug="harbour")
 
 
 @pytest.fixture

@@ -82,7 +82,7 @@ from tests.factories import (
 )
 from tests.games.test_reports_on_hands import reported
 from tests.games.test_table_pages import cards_named
-from tests.league.table_players import by, member, play_on
+from tests.league.table_players import browser, by, member, play_on
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -328,14 +328,6 @@ def known_to(table: TableMatch, seat: int) -> set[int]:
         if hand.is_over:
             known |= {card for mask in state.hands for card in cards_of(mask)}
     return known
-
-
-def browser(player: Player | None) -> Client:
-    client = Client()
-    if player is not None:
-        assert player.user is not None
-        client.force_login(player.user)
-    return client
 
 
 def move(table: TableMatch, players: list[Player], key: int, *, knock_of_second: int = 0) -> bool:

@@ -81,11 +81,6 @@ def member(club: Club, name: str, role: Role | None = Role.MEMBER) -> Actor:
     return actor_of(user)
 
 
-@pytest.fixture
-def director(club: Club) -> Actor:
-    return actor_of(UserFactory.create(club=club, role=Role.DIRECTOR))
-
-
 def code(call: Callable[[], Any]) -> str:
     with pytest.raises(LeagueError) as refused:
         call()

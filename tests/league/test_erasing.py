@@ -42,7 +42,6 @@ from league.people.players import change_player, merge_players
 from league.people.tokens import issue_token
 from league.policy import actor_of
 from league.record.audit import record_audit
-from league.record.requests import request_standings
 from league.tables.ratings import recalculate as recalculate_ratings
 from league.upkeep.audit_lists import AuditFilters, audit_page
 from scoring.core.actors import Actor, ActorKind
@@ -59,6 +58,7 @@ from tests.factories import (
     MatchFactory,
     PlayerFactory,
     UserFactory,
+    count_table,
     play,
     won,
 )
@@ -126,11 +126,6 @@ NAMELESS = {
     "games.tablephrase",
     "games.tableseat",
 }
-
-
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(name="Harbour", slug="harbour")
 
 
 @pytest.fixture
@@ -205,8 +200,7 @@ def ann(club: Club, director: Actor) -> Player:
         change_message="Ann Archer's number",
     )
     for event in (league, teams):
-        request_standings(event.pk)
-        recalculate(event.pk)
+        count_table(event.pk)
     recalculate_ratings(club.pk)
     ann.refresh_from_db()
     return ann
@@ -312,8 +306,7 @@ def test_places_that_were_drawn_by_lot_stay(club: Club, director: Actor) -> None
     MatchFactory.create(event=event, entry_a=entries[0], entry_b=entries[1])
     places = {}
     for name in ("before", "after"):
-        request_standings(event.pk)
-        recalculate(event.pk)
+        count_table(event.pk)
         places[name] = list(event.standings.order_by("position").values_list("entry", flat=True))
         if name == "before":
             for entry in entries[1:5]:

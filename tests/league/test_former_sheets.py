@@ -13,7 +13,7 @@ from league.policy import ClubPolicy, actor_of
 from scoring.models import Scoresheet
 from scoring.services import void_sheet
 from tests.clients import logged_in
-from tests.factories import OPERATOR, ClubFactory, EntryFactory, UserFactory
+from tests.factories import OPERATOR, ClubFactory, EntryFactory, UserFactory, sheet_of
 from tests.kept import contents
 from tests.league.admin_pages import page, record, text
 from tests.league.hand_files import file_of, imported, knock
@@ -31,11 +31,6 @@ def voided(event: Event) -> Match:
     record(match)
     void_sheet(actor=OPERATOR, sheet=sheet_of(match), reason="wrong table")
     return match
-
-
-def sheet_of(match: Match) -> Scoresheet:
-    assert match.sheet is not None
-    return match.sheet
 
 
 def change_page(sheet: Scoresheet) -> str:

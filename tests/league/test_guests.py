@@ -28,11 +28,6 @@ from tests.refusals import refuses
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ann(club: Club) -> Player:
-    return member(club, "Ann")
-
-
 def browser(player: Player | None = None) -> Client:
     client = Client()
     if player is not None and player.user is not None:

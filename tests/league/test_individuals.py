@@ -19,7 +19,6 @@ from league.models import (
 )
 from league.people.players import merge_players
 from league.policy.naming import AS_WRITTEN
-from league.record.requests import request_standings
 from league.tables.individuals import current_players
 from league.tables.player_lines import individual_table, shared_seats
 from league.upkeep.rebuilding import check_table, repair_table
@@ -33,6 +32,7 @@ from tests.factories import (
     MatchFactory,
     PlayerFactory,
     RoundFactory,
+    count_table,
     play,
 )
 from tests.league.test_pages import read
@@ -62,8 +62,7 @@ def hands(match: Match, *deals: Deal, stopped: bool = True) -> None:
 
 
 def table(event: Event) -> list[tuple[Any, ...]]:
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     rows = IndividualStanding.objects.filter(event=event).order_by("position").select_related("player")
     return [
         (row.rank, row.player.name, row.net, row.wins, row.losses, row.hands_won, row.gins) for row in rows

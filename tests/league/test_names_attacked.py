@@ -42,11 +42,6 @@ API = "/api/v1/"
 
 
 @pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(name="Harbour", slug="harbour")
-
-
-@pytest.fixture
 def director(club: Club) -> Actor:
     """Who may also erase people with an office."""
     return actor_of(UserFactory.create(username="dora", club=club, role=Role.OWNER))

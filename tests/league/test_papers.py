@@ -13,11 +13,9 @@ from django.core.cache import caches
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from league.draws.recalculating import recalculate
 from league.models import Club, Event, Player, Role, ShownAs
 from league.pages.printing.table_cards import TableCard, table_cards_pdf
 from league.people.players import change_player
-from league.record.requests import request_standings
 from scoring.paper.kept import CACHE, kept_paper
 from scoring.paper.pdf import Document
 from tests.clients import logged_in
@@ -29,6 +27,7 @@ from tests.factories import (
     MatchFactory,
     PlayerFactory,
     UserFactory,
+    count_table,
     play,
 )
 from tests.faults.threads import at_once
@@ -82,8 +81,7 @@ def event(club: Club, ann: Player) -> Event:
 
 
 def counted(event: Event) -> None:
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
 
 
 def member(club: Club) -> Client:

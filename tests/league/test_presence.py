@@ -48,11 +48,6 @@ def event(club: Club) -> Event:
     return event
 
 
-@pytest.fixture
-def keeper(club: Club) -> Actor:
-    return actor_of(UserFactory.create(club=club, role=Role.SCOREKEEPER))
-
-
 def entry(event: Event, seed: int) -> Entry:
     return event.entries.get(seed=seed)
 

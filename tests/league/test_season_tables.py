@@ -19,7 +19,6 @@ from league.models import (
     SeasonTable,
     Standing,
 )
-from league.record.requests import request_standings
 from league.tables.placings import final_order, final_places
 from league.tables.season_lists import shown_lines
 from league.tables.season_tables import (
@@ -40,6 +39,7 @@ from tests.factories import (
     RoundFactory,
     SeasonFactory,
     UserFactory,
+    count_table,
     play,
 )
 from tests.league.drawn_brackets import draw_ties, play_out
@@ -67,8 +67,7 @@ def finished(club: Club, *pairs: tuple[Player, Player, int], **fields: Any) -> E
     for first, second, points in pairs:
         a, b = (EntryFactory.create(event=event, name=one.name, players=[one]) for one in (first, second))
         play(MatchFactory.create(event=event, round=round_, entry_a=a, entry_b=b), points, stopped=True)
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     Event.objects.filter(pk=event.pk).update(state=EventState.FINISHED)
     event.refresh_from_db()
     return event

@@ -13,7 +13,6 @@ from PIL import Image
 from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round
 from league.models import Club, Event, EventState, Match, Player, Role, ShownAs
-from league.record.requests import request_standings
 from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
@@ -23,6 +22,7 @@ from tests.factories import (
     MatchFactory,
     RoundFactory,
     UserFactory,
+    count_table,
     play,
 )
 
@@ -47,8 +47,7 @@ def match() -> Match:
         event=event, round=RoundFactory.create(event=event), entry_a=sides[0], entry_b=sides[1]
     )
     assert play(drawn, 91, 91, stopped=True).net == 548
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     return drawn
 
 

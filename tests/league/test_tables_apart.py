@@ -12,17 +12,12 @@ from league.draws.round_swaps import plan_swap
 from league.draws.staleness import no_longer_fits
 from league.models import Club, Event, Match
 from scoring.services import record_deals
-from tests.factories import OPERATOR, ClubFactory
+from tests.factories import OPERATOR
 from tests.league.table_cases import NINE, drawn, evening, names_at, play_jersey
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 FORMATS = ("tables", "tables_swiss", "tables_cup")
-
-
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(slug="harbour")
 
 
 def keep_apart(event: Event, *names: str) -> None:

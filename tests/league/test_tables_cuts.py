@@ -30,7 +30,7 @@ from league.policy.naming import AS_WRITTEN
 from league.tables.tables import event_table
 from scoring.services import correct_deals, record_deals
 from tests.clients import logged_in
-from tests.factories import OPERATOR, ClubFactory, UserFactory
+from tests.factories import OPERATOR, UserFactory
 from tests.league.admin_pages import page, text
 from tests.league.api.world import ANYBODY, Asking
 from tests.league.cut_cases import decide, prizes_of
@@ -38,11 +38,6 @@ from tests.league.table_cases import NINE, drawn, evening, names_at, play_jersey
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(slug="harbour")
 
 
 def play_rummy(match: Match, *worth: int) -> None:

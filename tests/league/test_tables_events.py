@@ -35,7 +35,7 @@ from scoring.services import correct_deals, record_deals, sign_sheet, void_sheet
 from scoring.services.records import kept_sheet
 from tests.clients import logged_in
 from tests.entry_drafts import draft_of, echo, save
-from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory, house_rules
+from tests.factories import OPERATOR, PlayerFactory, UserFactory, house_rules
 from tests.league.table_cases import NINE, drawn, evening, names_at, play_jersey
 from tests.league.test_pages import read
 from tests.pdf_text import texts
@@ -43,11 +43,6 @@ from tests.refusals import refuses
 from tests.scoring.kinds import slow
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(slug="harbour")
 
 
 def play_whole(match: Match) -> None:

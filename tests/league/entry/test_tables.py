@@ -21,11 +21,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(name="Harbour", slug="harbour")
-
-
-@pytest.fixture
 def keeper(club: Club) -> User:
     return UserFactory.create(club=club)
 
