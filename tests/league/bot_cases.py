@@ -22,8 +22,7 @@ from tests.factories import (
     RoundFactory,
     won,
 )
-from tests.kept import contents
-from tests.refusals import refuses
+from tests.kept import refused_service
 
 # Monday 2 November 2026, which `clock` in conftest shows.
 NOON = datetime.datetime(2026, 11, 2, 12, tzinfo=datetime.UTC)
@@ -32,12 +31,9 @@ REASON = {"reason": "so it is"}
 
 def refused(code: str, call: Any, **values: Any) -> LeagueError:
     """The refusal of this service, with a sentence, and nothing stored."""
-    before = contents()
-    with refuses(LeagueError, code) as refusal:
-        call(actor=OPERATOR, **values)
-    assert str(refusal.value.message).endswith(".")
-    assert contents() == before
-    return refusal.value
+    refusal = refused_service(code, call, actor=OPERATOR, **values)
+    assert str(refusal.message).endswith(".")
+    return refusal
 
 
 def bots(club: Club, count: int = 2) -> list[Player]:

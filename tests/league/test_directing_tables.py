@@ -61,14 +61,10 @@ def players_of(match: Match) -> list[Player]:
 
 
 def browser(match: Match, role: Role | None = None) -> Client:
-    client = Client()
-    if role is not None:
-        client.force_login(UserFactory.create(club=match.event.club, role=role))
-    return client
+    return logged_in(UserFactory.create(club=match.event.club, role=role)) if role is not None else Client()
 
 
 def signed_in(player: Player) -> Client:
-    assert player.user is not None
     return logged_in(player.user)
 
 

@@ -21,6 +21,7 @@ from league.people.guests import guest_offer, guest_table, offer_to_guest, sit_d
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.rules import Rules
 from scoring.models import Scoresheet, SheetStatus
+from tests.clients import logged_in
 from tests.factories import OPERATOR
 from tests.league.table_players import by, member
 from tests.refusals import refuses
@@ -29,10 +30,7 @@ pytestmark = pytest.mark.django_db
 
 
 def browser(player: Player | None = None) -> Client:
-    client = Client()
-    if player is not None and player.user is not None:
-        client.force_login(player.user)
-    return client
+    return logged_in(player.user) if player is not None and player.user is not None else Client()
 
 
 def linked(ann: Player, rules: ClubRules) -> str:

@@ -13,10 +13,9 @@ from league.events.entries import enter_players, enter_team
 from league.models import BotSchedule, Club, Entry, Event, Player
 from league.people.players import change_player, check_mergeable, create_player, merge_players, remove_player
 from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, UserFactory
-from tests.kept import contents
+from tests.kept import refused_service
 from tests.league import bot_cases
 from tests.league.admin_pages import formset, page, text
-from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -24,11 +23,9 @@ BY: dict[str, Any] = {"actor": OPERATOR}
 
 
 def refused(code: str, field: str | None, call: Any, **values: Any) -> None:
-    before = contents()
-    with refuses(LeagueError, code, field=field) as refusal:
-        call(**BY, **values)
-    assert str(refusal.value.message).endswith(".")
-    assert contents() == before
+    refusal = refused_service(code, call, **BY, **values)
+    assert refusal.field == field
+    assert str(refusal.message).endswith(".")
 
 
 def test_bot_is_a_player_with_a_strategy(club: Club) -> None:

@@ -109,10 +109,7 @@ def addresses(match: Match) -> list[str]:
 
 
 def reader(club: Club, role: Role | None = None) -> Client:
-    client = Client()
-    if role is not None:
-        client.force_login(UserFactory.create(club=club, role=role))
-    return client
+    return logged_in(UserFactory.create(club=club, role=role)) if role is not None else Client()
 
 
 def says_it(client: Client, match: Match) -> set[str]:
