@@ -250,6 +250,14 @@ def play(match: Match, *points: int, stopped: bool = False) -> Match:
     return match
 
 
+def drawn_match(event: Event, *names: str, table: int = 1) -> Match:
+    """A match of two new entries of these names, in a round of its own."""
+    first, second = [EntryFactory.create(event=event, name=name) for name in names]
+    round_ = RoundFactory.create(event=event)
+    match: Match = MatchFactory.create(event=event, round=round_, entry_a=first, entry_b=second, table=table)
+    return match
+
+
 def sheet_of(match: Match) -> Scoresheet:
     """The sheet that the match was given with."""
     assert match.sheet is not None

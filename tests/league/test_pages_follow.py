@@ -31,11 +31,11 @@ from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
-    EntryFactory,
     EventFactory,
     MatchFactory,
     RoundFactory,
     UserFactory,
+    drawn_match,
     play,
     won,
 )
@@ -92,10 +92,7 @@ def match() -> Match:
     event = EventFactory.create(
         club=ClubFactory.create(slug="harbour", is_public=True), slug="league", state=EventState.RUNNING
     )
-    entries = [EntryFactory.create(event=event, name=name) for name in ("Eklund", "Castell")]
-    drawn: Match = MatchFactory.create(
-        event=event, round=RoundFactory.create(event=event), entry_a=entries[0], entry_b=entries[1], table=5
-    )
+    drawn = drawn_match(event, "Eklund", "Castell", table=5)
     play(drawn, 30)
     keeper = UserFactory.create(club=event.club, role=Role.SCOREKEEPER, username="keeper", first_name="Kit")
     assert drawn.sheet is not None

@@ -20,11 +20,11 @@ from league.policy import actor_of
 from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
-    EntryFactory,
     EventFactory,
     MatchFactory,
     RoundFactory,
     UserFactory,
+    drawn_match,
     play,
 )
 from tests.league.admin_pages import page, text
@@ -47,11 +47,7 @@ def match(club: Club) -> Match:
     club.time_zone = "Europe/Paris"
     club.save()
     event = EventFactory.create(club=club, slug="league", round_minutes=45)
-    sides = [EntryFactory.create(event=event, name=name) for name in ("Ann", "Bob")]
-    drawn: Match = MatchFactory.create(
-        event=event, round=RoundFactory.create(event=event), entry_a=sides[0], entry_b=sides[1], table=7
-    )
-    return drawn
+    return drawn_match(event, "Ann", "Bob", table=7)
 
 
 def refused(act: Callable[..., object], round_: Round, **values: Any) -> str:

@@ -15,10 +15,10 @@ from tests.factories import (
     ClubFactory,
     EntryFactory,
     EventFactory,
-    MatchFactory,
     RoundFactory,
     UserFactory,
     count_table,
+    drawn_match,
     play,
 )
 from tests.league.ladder_cases import challenge, ladder
@@ -31,11 +31,7 @@ def match() -> Match:
     event = EventFactory.create(
         club=ClubFactory.create(slug="harbour"), slug="league", state=EventState.RUNNING, holds_results=True
     )
-    sides = [EntryFactory.create(event=event, name=name) for name in ("Ann Abel", "Bob")]
-    drawn: Match = MatchFactory.create(
-        event=event, round=RoundFactory.create(event=event), entry_a=sides[0], entry_b=sides[1], table=7
-    )
-    return drawn
+    return drawn_match(event, "Ann Abel", "Bob", table=7)
 
 
 def heads(event: Event, role: Role | None = None) -> list[str]:

@@ -19,10 +19,9 @@ from tests.factories import (
     ClubFactory,
     EntryFactory,
     EventFactory,
-    MatchFactory,
-    RoundFactory,
     UserFactory,
     count_table,
+    drawn_match,
     play,
 )
 
@@ -42,10 +41,7 @@ def match() -> Match:
         state=EventState.RUNNING,
         holds_results=True,
     )
-    sides = [EntryFactory.create(event=event, name=name) for name in ("Ann Abel", "Bob")]
-    drawn: Match = MatchFactory.create(
-        event=event, round=RoundFactory.create(event=event), entry_a=sides[0], entry_b=sides[1]
-    )
+    drawn = drawn_match(event, "Ann Abel", "Bob")
     assert play(drawn, 91, 91, stopped=True).net == 548
     count_table(event.pk)
     return drawn

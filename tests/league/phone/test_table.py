@@ -30,6 +30,7 @@ from tests.factories import (
     MatchFactory,
     RoundFactory,
     UserFactory,
+    drawn_match,
     house_rules,
     play,
     won,
@@ -369,10 +370,7 @@ def test_names_are_printed_as_text(db: None) -> None:
 def test_teams_and_rules_with_upcards_have_their_fields(db: None) -> None:
     rules = house_rules("oklahoma")
     event = EventFactory.create(team_size=2, rules=rules)
-    entries = [EntryFactory.create(event=event, name=name) for name in ("We", "You")]
-    teams: Match = MatchFactory.create(
-        event=event, round=RoundFactory.create(event=event), entry_a=entries[0], entry_b=entries[1]
-    )
+    teams = drawn_match(event, "We", "You")
     secret = make_links(actor=OPERATOR, match=teams)[1][1]
     client = Seat()
     client.place = client.get(reverse("phone:table_open", args=[secret]))["Location"]
