@@ -66,6 +66,7 @@ from tests.factories import (
     UserFactory,
     house_rules,
     play,
+    sheet_of,
     won,
 )
 from tests.kept import contents
@@ -311,8 +312,7 @@ def played() -> Match:
 
 def voided() -> Match:
     made = played()
-    assert made.sheet is not None
-    void_sheet(actor=OPERATOR, sheet=made.sheet, reason="wrong table")
+    void_sheet(actor=OPERATOR, sheet=sheet_of(made), reason="wrong table")
     return made
 
 
@@ -356,9 +356,8 @@ def held_night() -> Round:
 
 def ended(**settings: Any) -> Match:
     made: Match = MatchFactory.create(event=EventFactory.create(**settings))
-    assert made.sheet is not None
     record(made)
-    stop_sheet(actor=OPERATOR, sheet=made.sheet)
+    stop_sheet(actor=OPERATOR, sheet=sheet_of(made))
     made.refresh_from_db()
     return made
 
@@ -369,14 +368,12 @@ def unsigned() -> Match:
 
 def several() -> tuple[Round, dict[str, Any]]:
     match = unsigned()
-    assert match.sheet is not None
-    return match.round, {"matches": [f"{match.pk}-{match.sheet.version}"], **REASON}
+    return match.round, {"matches": [f"{match.pk}-{sheet_of(match).version}"], **REASON}
 
 
 def disputed() -> tuple[Match, dict[str, Any]]:
     made = ended()
-    assert made.sheet is not None
-    dispute = dispute_sheet(actor=OPERATOR, sheet=made.sheet, sentence="Not so.", side=1)
+    dispute = dispute_sheet(actor=OPERATOR, sheet=sheet_of(made), sentence="Not so.", side=1)
     return made, {"dispute": dispute.pk, **REASON}
 
 

@@ -73,8 +73,7 @@ def test_blank_sheet_of_the_next_match_takes_the_new_names(final: Event, keeper:
     match = match_of(final, 3)
     assert str(match) == "E4 v E2"
     assert names_on(final, 3) == ["E4", "E2"]
-    assert match.sheet is not None
-    assert match.sheet.code == code
+    assert sheet_of(match).code == code
     assert set(match.appearances.values_list("player__name", flat=True)) == {"E4", "E2"}
     note = AuditEntry.objects.get(action="match.advance")
     assert as_written([note.before, note.after]) == [{"match": "E1 v E2"}, {"match": "E4 v E2"}]

@@ -33,7 +33,7 @@ from scoring.core.actors import Actor
 from scoring.core.rules import Rules
 from scoring.services import correct_deals
 from scoring.typing.paper_figures import Paper
-from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory, play
+from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory, play, sheet_of
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -120,8 +120,7 @@ def test_finish_says_what_is_unfinished_and_does_it_when_told() -> None:
     RoundFactory.create(event=event, state=RoundState.DRAFTED, number=9)
     play(played, 300, 200, 150)
     play(differs, 300, 200, 150)
-    assert differs.sheet is not None
-    correct_deals(actor=OPERATOR, sheet=differs.sheet, changes={}, reason="the paper", paper=Paper(net=1))
+    correct_deals(actor=OPERATOR, sheet=sheet_of(differs), changes={}, reason="the paper", paper=Paper(net=1))
     with refuses(LeagueError, "unfinished", field="despite_unfinished") as refusal:
         finish_event(actor=OPERATOR, event=event)
     for part in (
@@ -250,8 +249,7 @@ def test_next_step_names_the_first_round_that_waits_and_what_is_held() -> None:
         match = MatchFactory.create(event=event, round=round_)
     held = MatchFactory.create(event=event, round=first)
     play(held, 300, 200, 150)
-    assert held.sheet is not None
-    correct_deals(actor=OPERATOR, sheet=held.sheet, changes={}, reason="the paper", paper=Paper(net=1))
+    correct_deals(actor=OPERATOR, sheet=sheet_of(held), changes={}, reason="the paper", paper=Paper(net=1))
     assert next_step(event) == (
         "Round 1 is published; 2 results are missing. 1 round to go. "
         "1 result is pending and does not count yet."

@@ -19,7 +19,7 @@ from league.matches.line_ups import set_line_up
 from league.models import Club, ClubRules, Event, Match, Round
 from league.people.players import create_player
 from scoring.core.rules import Rules
-from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory
+from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, sheet_of
 from tests.kept import contents
 from tests.league.hand_files import Row, comes, command, file_of, knock
 from tests.refusals import refuses
@@ -54,8 +54,7 @@ def test_rules_that_were_changed_meanwhile_import_nothing(cup: Event, own_rules:
     assert_refused(plan)
     apply_import(actor=OPERATOR, plan=planned(cup.club))
     match = Match.objects.select_related("sheet").get()
-    assert match.sheet is not None
-    assert match.sheet.rules_id == rules.pk
+    assert sheet_of(match).rules_id == rules.pk
 
 
 @pytest.mark.django_db

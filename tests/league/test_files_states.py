@@ -22,7 +22,7 @@ from league.models import (
     StandingsRequest,
     Tie,
 )
-from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory
+from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory, sheet_of
 from tests.kept import contents
 from tests.league.hand_files import OTHER, dead, file_of, imported, knock, lines_of_refusal
 from tests.refusals import refuses
@@ -142,5 +142,4 @@ def test_sheets_of_one_tie_are_of_one_round(club: Club) -> None:
         )
     imported(club, file_of(knock(1, date=""), knock(1, sheet="W1-2", date="")))
     match.refresh_from_db()
-    assert match.sheet is not None
-    assert match.sheet.deal_count == 1
+    assert sheet_of(match).deal_count == 1

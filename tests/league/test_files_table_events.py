@@ -24,7 +24,7 @@ from scoring.models import Scoresheet
 from scoring.services import record_deals
 from scoring.services.records import kept_sheet
 from scoring.words.messages import translated
-from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, PlayerFactory
+from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, PlayerFactory, sheet_of
 from tests.kept import assert_derived, contents
 from tests.league.cut_cases import decide
 from tests.league.hand_files import PLAIN, dead, file_of, imported, stopped
@@ -56,8 +56,7 @@ def told(event: Event) -> list[dict[str, Any]]:
     """The tables of an event, played or not: who sits where, what was dealt, who came where."""
     rows = []
     for match in Match.objects.filter(event=event).exclude(entry_b=None).order_by("round__number", "label"):
-        assert match.sheet is not None
-        sheet = assert_derived(match.sheet)
+        sheet = assert_derived(sheet_of(match))
         seats = Appearance.objects.filter(match=match).order_by("side", "position")
         rows.append(
             {

@@ -34,6 +34,7 @@ from tests.factories import (
     RoundFactory,
     count_table,
     play,
+    sheet_of,
 )
 from tests.league.test_pages import read
 
@@ -57,8 +58,7 @@ def match(event: Event) -> Match:
 
 
 def hands(match: Match, *deals: Deal, stopped: bool = True) -> None:
-    assert match.sheet is not None
-    record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals, stopped=stopped)
+    record_deals(actor=OPERATOR, sheet=sheet_of(match), deals=deals, stopped=stopped)
 
 
 def table(event: Event) -> list[tuple[Any, ...]]:
@@ -100,8 +100,7 @@ def test_lines_without_hands_give_the_net_alone(event: Event, match: Match) -> N
 
 def test_substitute_in_the_middle_keeps_his_own_record(event: Event, match: Match) -> None:
     hands(match, FIRST, stopped=False)
-    assert match.sheet is not None
-    add_substitute(actor=OPERATOR, sheet=match.sheet, side=0, replaces="Amy", name="Xid", from_deal=2)
+    add_substitute(actor=OPERATOR, sheet=sheet_of(match), side=0, replaces="Amy", name="Xid", from_deal=2)
     xid = PlayerFactory.create(club=event.club, name="Xid")
     Appearance.objects.create(
         round=match.round, match=match, side=0, position=2, player=xid, entry=match.entry_a, replaces=1,
@@ -217,8 +216,7 @@ def test_the_page_says_what_share_of_a_seat_each_had(
 
 def test_shares_do_not_show_before_the_sheet_counts(event: Event, match: Match) -> None:
     hands(match, FIRST, stopped=False)
-    assert match.sheet is not None
-    add_substitute(actor=OPERATOR, sheet=match.sheet, side=0, replaces="Amy", name="Xid", from_deal=2)
+    add_substitute(actor=OPERATOR, sheet=sheet_of(match), side=0, replaces="Amy", name="Xid", from_deal=2)
     Appearance.objects.create(
         round=match.round, match=match, side=0, position=2, from_deal=2, replaces=1,
         player=PlayerFactory.create(club=event.club, name="Xid"), entry=match.entry_a,

@@ -16,7 +16,7 @@ from league.people.erasing import erase_person
 from league.people.own_data import own_data
 from league.policy import ClubPolicy, actor_of
 from tests.clients import logged_in
-from tests.factories import OPERATOR, ClubFactory, MatchFactory, PlayerFactory, UserFactory
+from tests.factories import OPERATOR, ClubFactory, MatchFactory, PlayerFactory, UserFactory, sheet_of
 from tests.games.bot_matches import blank_sheet
 from tests.games.test_reports_on_hands import played, reported
 from tests.league.table_players import play_on, playing
@@ -115,6 +115,5 @@ def test_a_worker_is_called_once_the_hand_is_committed_and_again_by_the_sweep(
 
 def test_only_the_matches_of_events_count() -> None:
     match = MatchFactory.create()
-    assert match.sheet is not None
-    assert ClubPolicy().counts(match.sheet)
+    assert ClubPolicy().counts(sheet_of(match))
     assert not ClubPolicy().counts(blank_sheet())

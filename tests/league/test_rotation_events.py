@@ -48,6 +48,7 @@ from tests.factories import (
     RoundFactory,
     house_rules,
     play,
+    sheet_of,
 )
 from tests.kept import contents, refused_service
 from tests.league.admin_pages import page, text
@@ -196,8 +197,7 @@ def test_drafts_are_published_one_by_one(director: Actor, club: Club) -> None:
     assert not event.matches.filter(sheet__isnull=False).exists()
     publish_round(actor=director, round_=rounds[0])
     (match,) = rounds[0].matches.all()
-    assert match.sheet is not None
-    assert [side.name for side in match.sheet.sides.order_by("position")] == [
+    assert [side.name for side in sheet_of(match).sides.order_by("position")] == [
         match.side_name(0),
         match.side_name(1),
     ]
@@ -375,9 +375,8 @@ def test_hands_are_exported_and_fill_the_same_evening_of_another_club(director: 
     draw_movement(actor=OPERATOR, event=other)
     for number, match in enumerate(tables(event)):
         a, c, b, d = seats(match)
-        assert match.sheet is not None
         deal = Deal((Points(a.name, b.name, 20 + number), Gin(d.name, c.name, 7)))
-        record_deals(actor=director, sheet=match.sheet, deals=[deal], stopped=True)
+        record_deals(actor=director, sheet=sheet_of(match), deals=[deal], stopped=True)
     exported = export_hands(event).text
     assert f"{a.name}+{c.name}" in exported
     imported(club, exported.encode(), create=False)
@@ -462,7 +461,6 @@ def test_renamed_player_is_renamed_on_his_blank_sheets(director: Actor, club: Cl
     player = event.entries.get(name="Ann").members.get().player
     change_player(actor=director, player=player, name="Anna")
     for match in tables(event):
-        assert match.sheet is not None
-        names = [side.name for side in match.sheet.sides.order_by("position")]
+        names = [side.name for side in sheet_of(match).sides.order_by("position")]
         assert names == [match.side_name(0), match.side_name(1)]
         assert "Anna" in " ".join(names)

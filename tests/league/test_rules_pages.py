@@ -16,7 +16,7 @@ from scoring.core.rule_differences import single_knobs
 from scoring.core.rules import PRESETS, Rules
 from scoring.models import HouseRules
 from tests.clients import logged_in
-from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory
+from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory, sheet_of
 from tests.pdf_text import pages, texts
 from tests.refusals import refuses
 
@@ -346,8 +346,7 @@ def test_rules_of_a_sheet_are_open_to_who_may_see_the_sheet(
     other = make_club_rules(actor=OPERATOR, club=event.club, name="Others", rules=Rules())
     Event.objects.update(rules=other.rules)
     own_rules.delete()
-    assert match.sheet is not None
-    assert client.get(reverse("rules", args=[match.sheet.rules.code])).status_code == 200
+    assert client.get(reverse("rules", args=[sheet_of(match).rules.code])).status_code == 200
 
 
 def test_the_judge_goes_by_rules_that_the_reader_may_read(

@@ -30,7 +30,7 @@ from league.policy.naming import AS_WRITTEN
 from league.tables.tables import event_table
 from scoring.services import correct_deals, record_deals
 from tests.clients import logged_in
-from tests.factories import OPERATOR, UserFactory
+from tests.factories import OPERATOR, UserFactory, sheet_of
 from tests.league.admin_pages import page, text
 from tests.league.api.world import ANYBODY, Asking
 from tests.league.cut_cases import decide, prizes_of
@@ -136,10 +136,9 @@ def test_a_decision_is_told_as_long_as_the_tie_is_the_same(club: Club) -> None:
     # Once the final is paired the decision is still told; nobody is asked, whatever is corrected or comes.
     withdraw_entry(actor=OPERATOR, entry=one, reason="went home")
     assert len(event_table(event, AS_WRITTEN).cuts.cuts) == 1
-    assert first.sheet is not None
     names = names_at(first)
     hand = {"kind": "out", "winner": one.name, "left": {name: 9 for name in names if name != one.name}}
-    correct_deals(actor=OPERATOR, sheet=first.sheet, changes={2: {"hands": [hand]}}, reason="misread")
+    correct_deals(actor=OPERATOR, sheet=sheet_of(first), changes={2: {"hands": [hand]}}, reason="misread")
     assert event_table(event, AS_WRITTEN).cuts.cuts == []
     assert not undecided(event)
     assert other.name in names_at(final)
@@ -251,10 +250,9 @@ def test_the_last_decision_on_a_table_is_told_not_the_last_on_a_tie_before(club:
     second = decide(event, undecided(event)[0])
     assert second.number == 2
     # Another has won at the table: who is level there are others, and their first decision is the last.
-    assert first.sheet is not None
     winner, *others = names_at(first)[::-1]
     hand = {"kind": "out", "winner": winner, "left": dict.fromkeys(others, 2)}
-    correct_deals(actor=OPERATOR, sheet=first.sheet, changes={1: {"hands": [hand]}}, reason="misread")
+    correct_deals(actor=OPERATOR, sheet=sheet_of(first), changes={1: {"hands": [hand]}}, reason="misread")
     last, one, other = entries_at(first, 0, 1, 2)
     decision = decide(event, undecided(event)[0], order=[one, other, last])
     assert decision.number == 1

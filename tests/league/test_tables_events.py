@@ -35,7 +35,7 @@ from scoring.services import correct_deals, record_deals, sign_sheet, void_sheet
 from scoring.services.records import kept_sheet
 from tests.clients import logged_in
 from tests.entry_drafts import draft_of, echo, save
-from tests.factories import OPERATOR, PlayerFactory, UserFactory, house_rules
+from tests.factories import OPERATOR, PlayerFactory, UserFactory, house_rules, sheet_of
 from tests.league.table_cases import NINE, drawn, evening, names_at, play_jersey
 from tests.league.test_pages import read
 from tests.pdf_text import texts
@@ -140,8 +140,7 @@ def test_one_table_is_an_event_of_one_round(club: Club) -> None:
         club, NINE[:3], preset="captains", knobs={"captains": {"box_held": "hand"}}, rounds_planned=1
     )
     (match,) = drawn(event)
-    assert match.sheet is not None
-    assert match.sheet.sides.count() == 3
+    assert sheet_of(match).sides.count() == 3
     with pytest.raises(LeagueError, match="it is paired"):
         plan_next_round(event)
 
@@ -186,10 +185,9 @@ def test_all_sign_before_it_counts(club: Club) -> None:
     event = evening(club, NINE[:3], counts_when=CountsWhen.BOTH_SIGNATURES)
     (match,) = drawn(event)
     play_jersey(match, names_at(match)[0])
-    assert match.sheet is not None
     for side in range(3):
         assert match.held
-        sign_sheet(actor=OPERATOR, sheet=match.sheet, sides=[side])
+        sign_sheet(actor=OPERATOR, sheet=sheet_of(match), sides=[side])
         match.refresh_from_db()
     assert not match.held
 
@@ -354,10 +352,9 @@ def test_who_shares_the_last_place_that_goes_on_is_not_put_in_order(club: Club) 
     """A director withdraws who does not go on, and the others do."""
     event = evening(club, NINE[:6], format="tables_cup", preset="cutthroat", table_size=3, qualifiers=2)
     first, second = drawn(event)
-    assert first.sheet is not None
     winner, loser, _third = names_at(first)
     hand = {"kind": "points", "winner": winner, "loser": loser, "points": 20}
-    record_deals(actor=OPERATOR, sheet=first.sheet, deals=[{"hands": [hand]}], stopped=True)
+    record_deals(actor=OPERATOR, sheet=sheet_of(first), deals=[{"hands": [hand]}], stopped=True)
     first.refresh_from_db()
     play_whole(second)
     assert [place for place, _side, _net in first.by_place] == [1, 2, 2]
@@ -459,9 +456,8 @@ def test_a_correction_is_told_in_words(client: Client, club: Club) -> None:
     (match,) = drawn(evening(club, NINE[:3]))
     first, second, third = names_at(match)
     (hand,) = play_jersey(match, first)
-    assert match.sheet is not None
     other = {**hand, "from": {second: 7, third: 8}}
-    correct_deals(actor=OPERATOR, sheet=match.sheet, changes={1: {"hands": [other]}}, reason="misread")
+    correct_deals(actor=OPERATOR, sheet=sheet_of(match), changes={1: {"hands": [other]}}, reason="misread")
     text = read(client, "match", "harbour", "evening", match.code)
     assert f"{first} 15 (7 {second}, 8 {third})" in text
     assert "struck out" not in text
@@ -483,5 +479,4 @@ def test_erasing_reaches_the_third_side(club: Club) -> None:
     gone = match.side(2)[0].players.get()
     play_jersey(match, names_at(match)[0])
     erase_person(actor=OPERATOR, player=gone)
-    assert match.sheet is not None
-    assert gone.name not in [side.name for side in match.sheet.sides.all()]
+    assert gone.name not in [side.name for side in sheet_of(match).sides.all()]
