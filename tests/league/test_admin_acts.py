@@ -72,7 +72,7 @@ from tests.factories import (
 from tests.kept import contents
 from tests.league import bot_cases, bracket_cases, ladder_cases, rotation_cases
 from tests.league.admin_pages import formset, knobs, page, record, text
-from tests.league.hand_files import HOLLYWOOD, imported
+from tests.league.hand_files import HOLLYWOOD, batch_of
 from tests.league.table_players import by, member, playing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mails")]
@@ -413,8 +413,7 @@ def clubrules() -> tuple[Model, dict[str, Any]]:
 
 
 def batch() -> tuple[Model, dict[str, Any]]:
-    made = imported(ClubFactory.create(), HOLLYWOOD)
-    assert made is not None
+    made = batch_of(ClubFactory.create(), HOLLYWOOD)
     return made, {}
 
 

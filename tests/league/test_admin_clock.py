@@ -17,7 +17,7 @@ from scoring.models import HouseRules, Scoresheet, SheetAct
 from scoring.services import record_deals
 from tests.clients import logged_in
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, UserFactory, won
-from tests.league.hand_files import file_of, imported, knock
+from tests.league.hand_files import batch_of, file_of, knock
 
 pytestmark = pytest.mark.django_db
 
@@ -41,8 +41,7 @@ def clubs() -> list[Club]:
 def furnished(zone: str) -> Club:
     club = ClubFactory.create(time_zone=zone)
     own = make_club_rules(actor=OPERATOR, club=club, name="Ours", rules=Rules(columns=3))
-    batch = imported(club, file_of(knock(1)))
-    assert batch is not None
+    batch = batch_of(club, file_of(knock(1)))
     undo_import(actor=OPERATOR, batch=batch)
     own = next_version(actor=OPERATOR, club_rules=own, name="Ours", rules=Rules(columns=2))
     event = EventFactory.create(club=club, rules=own.rules)

@@ -24,7 +24,7 @@ from league.models import (
 )
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory, sheet_of
 from tests.kept import contents
-from tests.league.hand_files import OTHER, dead, file_of, imported, knock, lines_of_refusal
+from tests.league.hand_files import OTHER, batch_of, dead, file_of, imported, knock, lines_of_refusal
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -74,8 +74,7 @@ def test_event_that_is_finished_between_preview_and_yes_takes_nothing(club: Club
 
 
 def test_import_into_a_finished_event_is_not_undone(club: Club) -> None:
-    batch = imported(club, file_of(knock(1), knock(2)))
-    assert batch is not None
+    batch = batch_of(club, file_of(knock(1), knock(2)))
     finish_event(actor=OPERATOR, event=Event.objects.get(), despite_unfinished=True)
     batch.refresh_from_db()
     with pytest.raises(LeagueError, match="reopen it first"):
@@ -86,8 +85,7 @@ def test_import_into_a_finished_event_is_not_undone(club: Club) -> None:
 
 def test_undo_of_a_whole_event_has_the_ratings_made_anew(club: Club) -> None:
     """There is no event left whose table would ask for them."""
-    batch = imported(club, file_of(knock(1)))
-    assert batch is not None
+    batch = batch_of(club, file_of(knock(1)))
     RatingsRequest.objects.all().delete()
     undo_import(actor=OPERATOR, batch=batch)
     assert not Event.objects.exists()

@@ -27,7 +27,7 @@ from scoring.words.messages import translated
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, PlayerFactory, sheet_of
 from tests.kept import assert_derived, contents
 from tests.league.cut_cases import decide
-from tests.league.hand_files import PLAIN, dead, file_of, imported, stopped
+from tests.league.hand_files import PLAIN, batch_of, dead, file_of, imported, stopped
 from tests.league.table_cases import NINE, drawn, evening, names_at, play_jersey
 
 pytestmark = pytest.mark.django_db
@@ -146,8 +146,7 @@ def test_drawn_tables_are_filled_and_undoing_leaves_them_as_they_were(club: Club
         "New: 3 deals.",
         "Time called: 1 sheet.",
     ]
-    batch = imported(club, data, create=False, rules=None)
-    assert batch is not None
+    batch = batch_of(club, data, create=False, rules=None)
     assert export_hands(event).text.encode() == data
     assert all(match.at_table for match in event.matches.all())
     assert imported(club, data, create=False, rules=None) is None
@@ -163,8 +162,7 @@ def test_drawn_tables_are_filled_and_undoing_leaves_them_as_they_were(club: Club
 def test_undoing_leaves_entries_that_a_drafted_table_seats(club: Club) -> None:
     event = evening(club, (), rounds_planned=2)
     row = {"event": "Evening", "game": "jersey", "side_c": "Cid"}
-    batch = imported(club, file_of(dead(1, **row), stopped(**row)), rules=None)
-    assert batch is not None
+    batch = batch_of(club, file_of(dead(1, **row), stopped(**row)), rules=None)
     draft = draft_round(actor=OPERATOR, event=event)
     kept = "Kept, as others use them: entries: 3, players: 3."
     assert plan_undo(batch).lines()[-1] == kept

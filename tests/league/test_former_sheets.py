@@ -16,7 +16,7 @@ from tests.clients import logged_in
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, UserFactory, sheet_of
 from tests.kept import contents
 from tests.league.admin_pages import page, record, text
-from tests.league.hand_files import file_of, imported, knock
+from tests.league.hand_files import batch_of, file_of, knock
 
 pytestmark = pytest.mark.django_db
 
@@ -83,8 +83,7 @@ def test_blank_sheets_go_with_the_draw(event: Event) -> None:
 
 
 def test_sheets_of_an_undone_import_stay_readable(club: Club) -> None:
-    batch = imported(club, file_of(knock(1)))
-    assert batch is not None
+    batch = batch_of(club, file_of(knock(1)))
     undo_import(actor=OPERATOR, batch=batch)
     assert not Match.objects.exists()
     assert_the_clubs_alone_read(Scoresheet.objects.get(), club)
@@ -104,8 +103,7 @@ def test_import_into_a_drawn_match_that_is_undone_leaves_its_sheet_with_the_matc
             date="",
         )
     )
-    batch = imported(match.event.club, night, rules=None)
-    assert batch is not None
+    batch = batch_of(match.event.club, night, rules=None)
     undo_import(actor=OPERATOR, batch=batch)
     assert list(FormerSheet.objects.values_list("match", flat=True)) == [match.pk, match.pk]
     assert sheet_of(Match.objects.get()).version == 0
