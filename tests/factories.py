@@ -14,6 +14,7 @@ from factory.declarations import LazyAttribute, SelfAttribute, Sequence, SubFact
 from factory.django import DjangoModelFactory
 
 from league.core.pairing.round_robin import schedule
+from league.draws.recalculating import recalculate
 from league.models import (
     Appearance,
     Club,
@@ -32,6 +33,7 @@ from league.models import (
     Season,
     persons_of,
 )
+from league.record.requests import request_standings
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.hands import Outcome, Points
 from scoring.core.rules import Rules
@@ -246,6 +248,26 @@ def play(match: Match, *points: int, stopped: bool = False) -> Match:
     record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals, stopped=stopped)
     match.refresh_from_db()
     return match
+
+
+def drawn_match(event: Event, *names: str, table: int = 1) -> Match:
+    """A match of two new entries of these names, in a round of its own."""
+    first, second = [EntryFactory.create(event=event, name=name) for name in names]
+    round_ = RoundFactory.create(event=event)
+    match: Match = MatchFactory.create(event=event, round=round_, entry_a=first, entry_b=second, table=table)
+    return match
+
+
+def sheet_of(match: Match) -> Scoresheet:
+    """The sheet that the match was given with."""
+    assert match.sheet is not None
+    return match.sheet
+
+
+def count_table(event: int) -> None:
+    """Counts the table of the event with this key, as a worker does."""
+    request_standings(event)
+    recalculate(event)
 
 
 def big_event(*, entries: int, matches: int, event: Event | None = None, sheets: bool = True) -> Event:

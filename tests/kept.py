@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -10,12 +10,14 @@ from django.apps import apps
 from django.db import connection
 from django.db.models import JSONField
 
+from league.errors import LeagueError
 from league.matches.fields import match_fields
 from league.models import AWARDED, Match, WriteCount
 from scoring.core.errors import ScoringError
 from scoring.models import DealVersion, Scoresheet, SheetAct, SheetStatus
 from scoring.services.feats import feats_of, stored_feats
 from scoring.services.records import derived_document, kept_sheet
+from tests.refusals import refuses
 
 # Acts that change neither the deals nor the end of a sheet.
 _SAME_VERSION = ("sign", "accept", "seat", "unseat", "dispute", "settle", "claim")
@@ -53,6 +55,15 @@ def refused(code: str, *, deal: int | None = None, field: str | None = None) -> 
     assert (refusal.value.deal, refusal.value.field) == (deal, field)
     assert str(refusal.value.message)
     assert contents() == before
+
+
+def refused_service(code: str, service: Callable[..., object], **asked: Any) -> LeagueError:
+    """The refusal of this service, with this code; it has changed no row."""
+    before = contents()
+    with refuses(LeagueError, code) as refusal:
+        service(**asked)
+    assert contents() == before
+    return refusal.value
 
 
 def assert_derived(sheet: Scoresheet) -> Scoresheet:

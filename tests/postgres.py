@@ -135,7 +135,7 @@ def _server_from(binaries: Path, folder: Path | None) -> Iterator["Server"]:
         done = subprocess.run(initialise, check=False, stdin=subprocess.DEVNULL, **settings)
         if done.returncode:
             raise NotStarted(_last_line(home / "log"))
-        port = _free_port()
+        port = free_port()
         serve: list[str | Path] = [
             binaries / "postgres",
             "-D",
@@ -164,7 +164,7 @@ def _unprivileged_identity() -> dict[str, Any]:
     raise NotStarted("PostgreSQL does not run as root, and there is no user postgres or nobody")
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -142,11 +142,6 @@ class GinHand(Playing[Action, View]):
         """The discard pile from bottom to top; at the end with the card of the knock."""
         return self._pile
 
-    @property
-    def stock(self) -> tuple[int, ...]:
-        """The rest of the stock, the next card first."""
-        return self._stock.cards
-
     def view(self, seat: int) -> View:
         in_turn = seat == self.turn and self.phase is not Phase.OVER
         legal = self.legal_actions() if in_turn else ()

@@ -135,11 +135,6 @@ class OnePackHand(Reshuffled[Action, View]):
         """By seat, as masks."""
         return [mask for game in self.games for mask in game.hands]
 
-    @property
-    def stock(self) -> Pack:
-        """The rest of the stock, the next card first."""
-        return self._stock.cards
-
     def view(self, seat: int) -> View:
         game, own = self.games[seat // 2], seat % 2
         view = game.view(own)._replace(elsewhere=self.games[1 - seat // 2].seen_by_all)

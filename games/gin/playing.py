@@ -57,6 +57,7 @@ class Playing(ABC, Generic[ActionT, ViewT]):
     """A hand being played by its `players`, in order of seats from 0."""
 
     __slots__ = ("_legal", "actions", "dealer", "deck", "players", "rules", "turn")
+    _stock: Stock
 
     def __init__(self, rules: Rules, deck: Pack, *, dealer: int, players: tuple[str, ...]) -> None:
         """Refuses `not_a_deck` and `unknown_seat`."""
@@ -110,6 +111,11 @@ class Playing(ABC, Generic[ActionT, ViewT]):
     @abstractmethod
     def hands(self) -> list[int]:
         """By seat, as masks."""
+
+    @property
+    def stock(self) -> Pack:
+        """The rest of the stock, the next card first."""
+        return self._stock.cards
 
     @property
     def counts(self) -> tuple[int, ...]:

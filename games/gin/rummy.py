@@ -113,11 +113,6 @@ class RummyHand(Reshuffled[RummyAction, RummyView]):
         """The discard pile from bottom to top."""
         return self._pile
 
-    @property
-    def stock(self) -> tuple[int, ...]:
-        """The rest of the stock, the next card first."""
-        return self._stock.cards
-
     def score(self) -> TableScore:
         """The score of the hand, by the scorer of paper sheets; refuses `not_over` before its end."""
         if self.result is None:

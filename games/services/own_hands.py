@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Generic, TypeVar
 
-from games.gin.actions import DRAW, TAKE, TAKE_BELOW, Action, ActionKind, Move
+from games.gin.actions import TAKE_BELOW, Action, ActionKind, Move
 from games.gin.cards import Hand, cards_of, mask_of
 from games.gin.judging import fixed_arrangement
 from games.gin.melds import Arrangement
 from games.gin.offering import knock_choices, lay_off_choices
 from games.gin.one_pack import OnePackHand, OpenGame
 from games.gin.playing import InPlay
+from games.gin.rummy_view import RummyView
 from games.gin.view import Phase, View
 from games.tables.laid import LaidHand
 from games.tables.members import drawn_card
@@ -22,6 +23,7 @@ from games.tables.replaying import (
 )
 from scoring.paper.layout import HandLine, TableLine
 
+_ViewT = TypeVar("_ViewT", View, RummyView)
 _PLAIN: Final = frozenset({ActionKind.PASS, ActionKind.GIN, ActionKind.BIG_GIN})
 
 
@@ -44,29 +46,24 @@ class ReplyChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnHand:
-    """The hand in play as its player sees it.
+class OwnCards(Generic[_ViewT]):
+    """What is the same of a hand in play as its player sees it, whatever is played.
 
     `turn` is who is to move, `dealer` who has dealt, and `counts` how many cards each holds, by what they are
     called inside the hand; so is `place`, his own. `laid` is the hand in its best arrangement. `drawn` is the
-    card that has just come from the stock or the pile. `told` are the latest turns, one of each. `knocks` are
-    the ways to knock, and `replies` those to lay off after one, what is offered first. Of two games from one
-    pack `view` is of his own, and `beside` is the other; `line` is what his came to if the other goes on.
+    card that has just come from the stock or the pile. `told` are the latest turns, one of each. Of two games
+    from one pack `view` is of his own, and `beside` is the other.
     """
 
     place: int
     turn: int
     dealer: int
     counts: tuple[int, ...]
-    view: View
+    view: _ViewT
     laid: LaidHand
     drawn: int | None
     told: tuple[Turn, ...]
-    knocks: tuple[KnockChoice, ...]
-    replies: tuple[ReplyChoice, ...]
-    beside: OpenGame | None = None
-    line: HandLine | TableLine | None = None
-    is_rummy = False
+    beside: OpenGame | None
 
     @property
     def is_turn(self) -> bool:
@@ -76,25 +73,13 @@ class OwnHand:
     @property
     def others(self) -> tuple[int, ...]:
         """The others whom he plays against in his game, in turn from his left."""
-        if self.beside is not None:
-            return (self.base + 1 - self.view.seat,)
-        seats = len(self.counts)
-        return tuple([(self.place + step) % seats for step in range(1, seats)])
+        seats = len(self.counts) if self.beside is None else 2
+        return tuple([self.base + (self.view.seat + step) % seats for step in range(1, seats)])
 
     @property
     def base(self) -> int:
         """What who is 0 in his game is called inside the hand."""
         return self.place - self.view.seat
-
-    @property
-    def is_over(self) -> bool:
-        """Whether his game is over, while the other goes on."""
-        return self.view.phase is Phase.OVER
-
-    @property
-    def against(self) -> LaidHand | None:
-        """The knocker's cards as he has laid them down."""
-        return None if self.view.laid is None else LaidHand.of(self.view.laid)
 
     @property
     def top(self) -> int | None:
@@ -105,6 +90,49 @@ class OwnHand:
     def buried(self) -> tuple[int, ...]:
         """The pile below its top, the latest first."""
         return tuple(reversed(self.view.pile[:-1]))
+
+    @property
+    def may_draw(self) -> bool:
+        """Whether a card may be drawn from the stock."""
+        return self._may(ActionKind.DRAW)
+
+    @property
+    def may_take(self) -> bool:
+        """Whether the top of the pile may be taken."""
+        return self._may(ActionKind.TAKE)
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether its player has moved in this hand."""
+        return any(move.seat == self.view.seat for move in self.view.moves)
+
+    def _may(self, kind: str) -> bool:
+        """Whether an action of this kind is legal; kinds of gin and of rummy have the same names."""
+        return any(str(action.kind) == kind for action in self.view.legal)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnHand(OwnCards[View]):
+    """A hand of gin in play as its player sees it.
+
+    `knocks` are the ways to knock, and `replies` those to lay off after one, what is offered first. `line` is
+    what his game came to if the one beside it goes on.
+    """
+
+    knocks: tuple[KnockChoice, ...]
+    replies: tuple[ReplyChoice, ...]
+    line: HandLine | TableLine | None
+    is_rummy = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether his game is over, while the other goes on."""
+        return self.view.phase is Phase.OVER
+
+    @property
+    def against(self) -> LaidHand | None:
+        """The knocker's cards as he has laid them down."""
+        return None if self.view.laid is None else LaidHand.of(self.view.laid)
 
     @property
     def known(self) -> list[int]:
@@ -122,24 +150,9 @@ class OwnHand:
         return frozenset([card for card in cards if card is not None])
 
     @property
-    def may_draw(self) -> bool:
-        """Whether a card may be drawn from the stock."""
-        return DRAW in self.view.legal
-
-    @property
-    def may_take(self) -> bool:
-        """Whether the top of the pile may be taken."""
-        return TAKE in self.view.legal
-
-    @property
     def below(self) -> int | None:
         """The card below the top of the pile, if it may be taken."""
         return self.view.pile[-2] if TAKE_BELOW in self.view.legal else None
-
-    @property
-    def has_moved(self) -> bool:
-        """Whether its player has moved in this hand."""
-        return any(move.seat == self.view.seat for move in self.view.moves)
 
     @property
     def bar(self) -> tuple[Action, ...]:
@@ -164,9 +177,9 @@ def own_hand(state: InPlay, seat: int) -> OwnHand:
         LaidHand.best(view.mask, ace=view.rules.ace),
         drawn_card(state) if state.turn == seat else None,
         turns_of(shown_moves(view.moves, view.laid))[-_told_at_once(state) :],
+        state.beside(seat) if isinstance(state, OnePackHand) else None,
         tuple([_knock_choice(view, action) for action in knock_choices(view)]),
         tuple([_reply_choice(view, action) for action in lay_off_choices(view)]),
-        state.beside(seat) if isinstance(state, OnePackHand) else None,
         next(iter(lines_of(state.games[seat // 2])), None) if isinstance(state, OnePackHand) else None,
     )
 

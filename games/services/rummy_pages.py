@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from games.gin.cards import CARD_VALUES, RANK_COUNT, Hand, cards_of
 from games.gin.melds import meld_of
 from games.gin.rummy import RummyHand
-from games.gin.rummy_actions import DRAW, PASS, TAKE, RummyAction, RummyActionKind
+from games.gin.rummy_actions import PASS, RummyAction, RummyActionKind
 from games.gin.rummy_view import RummyPhase, RummyView
+from games.services.own_hands import OwnCards
 from games.tables.laid import LaidHand
 from games.tables.members import drawn_card
-from games.tables.replaying import ShownMove, Turn, rummy_move, turns_of
+from games.tables.replaying import ShownMove, rummy_move, turns_of
 from scoring.core.own_knobs import RummyKnobs
 
 
@@ -39,70 +40,26 @@ class ToLayOff:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnRummy:
-    """The hand in play as its player sees it; `place`, `turn`, `dealer` and `counts` as in `OwnHand`.
+class OwnRummy(OwnCards[RummyView]):
+    """A hand of rummy in play as its player sees it; it is laid out with what could be melded together."""
 
-    `laid` is his hand with what could be melded together, `told` are the latest turns, one of each.
-    """
-
-    place: int
-    turn: int
-    dealer: int
-    counts: tuple[int, ...]
-    view: RummyView
-    laid: LaidHand
-    drawn: int | None
-    told: tuple[Turn, ...]
     is_rummy = True
     is_over = False
-    beside = None
     against = None
     below = None
-    base = 0
     # Nobody knocks, and nobody lays off after a knock.
     knocks = ()
     replies = ()
-
-    @property
-    def is_turn(self) -> bool:
-        """Whether its player is to move."""
-        return self.turn == self.place
-
-    @property
-    def others(self) -> tuple[int, ...]:
-        """The others in turn, from his left."""
-        seats = len(self.counts)
-        return tuple([(self.place + step) % seats for step in range(1, seats)])
 
     def known_of(self, place: int) -> list[int]:
         """The cards that this one of the others took openly and still holds."""
         return cards_of(self.view.known[place])
 
     @property
-    def top(self) -> int | None:
-        """The top of the discard pile."""
-        return self.view.pile[-1] if self.view.pile else None
-
-    @property
-    def buried(self) -> tuple[int, ...]:
-        """The pile below its top, the latest first."""
-        return tuple(reversed(self.view.pile[:-1]))
-
-    @property
     def may_discard(self) -> frozenset[int]:
         """The cards that may be discarded now."""
         found = [one.cards for one in self.view.legal if one.kind is RummyActionKind.DISCARD]
         return frozenset([card for cards in found for card in cards_of(cards)])
-
-    @property
-    def may_draw(self) -> bool:
-        """Whether a card may be drawn from the stock."""
-        return DRAW in self.view.legal
-
-    @property
-    def may_take(self) -> bool:
-        """Whether the top of the pile may be taken."""
-        return TAKE in self.view.legal
 
     @property
     def may_pass(self) -> bool:
@@ -113,11 +70,6 @@ class OwnRummy:
     def bar(self) -> tuple[RummyAction, ...]:
         """The legal actions for which neither a pile nor a card is tapped, nor a meld chosen."""
         return (PASS,) if self.may_pass else ()
-
-    @property
-    def has_moved(self) -> bool:
-        """Whether its player has moved in this hand."""
-        return any(move.seat == self.place for move in self.view.moves)
 
     @property
     def needs_bar(self) -> bool:
@@ -175,6 +127,7 @@ def own_rummy(state: RummyHand, seat: int) -> OwnRummy:
         LaidHand.best(view.mask, ace=_knobs(view).ace),
         drawn_card(state) if state.turn == seat else None,
         turns_of(moves)[-len(state.players) :],
+        None,
     )
 
 

@@ -11,7 +11,7 @@ from league.core.lifecycle import Doing, check_doing
 from league.core.pairing.groups import draw_groups as pair_groups
 from league.core.pairing.round_robin import schedule
 from league.draws.brackets import draw_order
-from league.draws.plans import Draw, PlannedBye, PlannedMatch, RoundPlan
+from league.draws.plans import Draw, PlannedBye, PlannedMatch, RoundPlan, check_days_between, date_after
 from league.draws.qualifying import check_group_sizes, wanted_groups
 from league.draws.round_writing import check_untouched, erase_matches, write_rounds
 from league.draws.swiss_rounds import in_pairing_order
@@ -44,8 +44,7 @@ def plan_groups(event: Event, *, first_date: datetime.date | None = None, days_b
     if not traits_of(event).has_groups:
         raise LeagueError("no_groups", _("“%(event)s” is not played in groups.") % {"event": event})
     groups_wanted = wanted_groups(event)
-    if not 0 <= days_between <= 366:
-        raise LeagueError("out_of_range", _("Between rounds are 0 to 366 days."), field="days_between")
+    check_days_between(days_between)
     check_untouched(event.matches.all())
     present, notes = draw_order(event)
     entries = in_pairing_order(event, present)
@@ -143,12 +142,5 @@ def _rounds(
                 for table, (sides, said) in enumerate(pairs, start=1)
             ),
             byes=tuple(byes),
-            date=_date(first_date, days_between * index),
+            date=date_after(first_date, days_between * index),
         )
-
-
-def _date(first: datetime.date | None, days: int) -> datetime.date | None:
-    try:
-        return first and first + datetime.timedelta(days=days)
-    except OverflowError as error:
-        raise LeagueError("out_of_range", _("There is no such date."), field="first_date") from error

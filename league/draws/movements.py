@@ -6,7 +6,6 @@ happened are replaced for those present then, and earlier meetings count.
 
 import datetime
 from collections.abc import Mapping
-from typing import Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -14,7 +13,7 @@ from django.utils.translation import ngettext
 
 from league.core.lifecycle import Doing, check_doing
 from league.draws.movement_words import unevenness_words
-from league.draws.plans import Draw, PlannedBye, RoundPlan
+from league.draws.plans import Draw, PlannedBye, RoundPlan, check_days_between, date_after
 from league.draws.rotation_rounds import continued, first_open_round, in_order, planned_rounds, round_plan
 from league.draws.round_writing import check_untouched, erase_matches, write_rounds
 from league.errors import LeagueError
@@ -35,8 +34,6 @@ from league.record.audit import locked, record_audit
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
-
-_MOST_DAYS: Final = 366
 
 
 def plan_movement(
@@ -59,19 +56,14 @@ def plan_movement(
             "already_drawn",
             _("“%(event)s” is drawn; redraw the rest of it, or delete the draw.") % {"event": event},
         )
-    if not 0 <= days_between <= _MOST_DAYS:
-        raise LeagueError("out_of_range", _("Between rounds are 0 to 366 days."), field="days_between")
+    check_days_between(days_between)
     if rounds is not None and rounds < 1:
         raise LeagueError("out_of_range", _("There is at least one round."), field="rounds")
     players = in_order(event, event.entries.filter(withdrawn_at=None))
     tonight = len(players) - len(_missing(event, players, range(1, 2))[1])
     count = planned_rounds(event, tonight) if rounds is None else rounds
-    dates: dict[int, datetime.date | None] = {}
-    try:
-        for index in range(count if first_date else 0):
-            dates[index + 1] = first_date and first_date + datetime.timedelta(days=days_between * index)
-    except OverflowError as error:
-        raise LeagueError("out_of_range", _("There is no such date."), field="first_date") from error
+    dated = range(count if first_date else 0)
+    dates = {index + 1: date_after(first_date, days_between * index) for index in dated}
     return _plan(event, players, 1, count, dates)
 
 

@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext as _
 
 from league.core.pairing_reasons import Because, reason_words
 from league.core.standings import Number
@@ -37,7 +37,7 @@ class PlannedMatch:
     def why(self) -> str:
         """The reasons in words."""
         called = {entry.pk: str(entry) for side in self.sides for entry in side}
-        return "; ".join(reason_words(self.reasons, called, str, gettext))
+        return "; ".join(reason_words(self.reasons, called, str, _))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class PlannedBye:
     @property
     def why(self) -> str:
         """The reasons in words."""
-        return "; ".join(reason_words(self.reasons, {self.entry.pk: str(self.entry)}, str, gettext))
+        return "; ".join(reason_words(self.reasons, {self.entry.pk: str(self.entry)}, str, _))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,3 +97,17 @@ class Draw:
     def byes(self) -> int:
         """The number of byes and absences over all rounds."""
         return sum(len(planned.byes) for planned in self.rounds)
+
+
+def check_days_between(days: int) -> None:
+    """Refuse (`out_of_range`) what cannot lie between two rounds."""
+    if not 0 <= days <= 366:
+        raise LeagueError("out_of_range", _("Between rounds are 0 to 366 days."), field="days_between")
+
+
+def date_after(first: datetime.date | None, days: int) -> datetime.date | None:
+    """The date so many days after the first round, None if that has none; refuses `out_of_range`."""
+    try:
+        return first and first + datetime.timedelta(days=days)
+    except OverflowError as error:
+        raise LeagueError("out_of_range", _("There is no such date."), field="first_date") from error

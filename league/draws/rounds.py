@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from league.core.lifecycle import Doing, check_doing
 from league.core.pairing.round_robin import schedule
 from league.draws.drawn import check_has_rounds, is_drawn
-from league.draws.plans import Draw, PlannedBye, PlannedMatch, RoundPlan
+from league.draws.plans import Draw, PlannedBye, PlannedMatch, RoundPlan, check_days_between, date_after
 from league.draws.round_writing import check_untouched, erase_matches, write_rounds
 from league.errors import LeagueError
 from league.matches.matches import Progress
@@ -59,21 +59,14 @@ def plan_round_robin(
             "already_drawn",
             _("This event has rounds already; its draw can be deleted until a hand is recorded."),
         )
-    if not 0 <= days_between <= 366:
-        raise LeagueError("out_of_range", _("Between rounds are 0 to 366 days."), field="days_between")
+    check_days_between(days_between)
     entries = sorted(
         event.entries.filter(withdrawn_at=None),
         key=lambda entry: (entry.seed is None, entry.seed or 0, entry.name),
     )
     check_entries(len(entries), double=double)
     rounds = schedule(len(entries), double=double)
-    try:
-        dates = [
-            first_date and first_date + datetime.timedelta(days=days_between * index)
-            for index in range(len(rounds))
-        ]
-    except OverflowError as error:
-        raise LeagueError("out_of_range", _("There is no such date."), field="first_date") from error
+    dates = [date_after(first_date, days_between * index) for index in range(len(rounds))]
     return Draw(
         event=event,
         entries=tuple(entries),

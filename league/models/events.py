@@ -165,6 +165,30 @@ def _points(default: int, label: "StrOrPromise") -> "models.DecimalField[Decimal
     )
 
 
+def _choice(label: "StrOrPromise", most: int, usual: models.TextChoices) -> "models.CharField[str, str]":
+    """One of those of which `usual` is one."""
+    choices = type(usual).choices
+    return models.CharField(label, max_length=most, choices=choices, default=usual, db_default=usual)
+
+
+def _within(least: int, most: int | None) -> list[MinValueValidator | MaxValueValidator]:
+    found: list[MinValueValidator | MaxValueValidator] = [MinValueValidator(least)] if least else []
+    return found if most is None else [*found, MaxValueValidator(most)]
+
+
+def _number(
+    label: "StrOrPromise", usual: int, least: int, most: int
+) -> "models.PositiveSmallIntegerField[int, int]":
+    validators = _within(least, most)
+    return models.PositiveSmallIntegerField(label, default=usual, db_default=usual, validators=validators)
+
+
+def _number_or_none(
+    label: "StrOrPromise", least: int = 1, most: int | None = None
+) -> "models.PositiveSmallIntegerField[int | None, int | None]":
+    return models.PositiveSmallIntegerField(label, null=True, blank=True, validators=_within(least, most))
+
+
 MOST_PLACES: Final = 9999
 # The longest that a round takes, a day.
 MOST_MINUTES: Final = 1440
@@ -221,9 +245,7 @@ class Event(Tracked):
         _("state"), max_length=8, choices=EVENT_STATES, default=EventState.DRAFT, editable=False
     )
     format = models.CharField(_("format"), max_length=12, choices=format_choices, default=DEFAULT_FORMAT)
-    rounds_planned = models.PositiveSmallIntegerField(
-        _("rounds"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(99)]
-    )
+    rounds_planned = _number_or_none(_("rounds"), 1, 99)
     third_place = models.BooleanField(_("play for third place"), default=False)
     best_of = models.PositiveSmallIntegerField(
         _("sheets of a tie"),
@@ -236,46 +258,14 @@ class Event(Tracked):
         choices=TIE_DECIDERS,
         default=TieDecider.EXTRA_SHEET,
     )
-    group_count = models.PositiveSmallIntegerField(
-        _("groups"), null=True, blank=True, validators=[MinValueValidator(2), MaxValueValidator(64)]
-    )
-    qualifiers = models.PositiveSmallIntegerField(
-        _("of each group go on"), null=True, blank=True, validators=[MinValueValidator(1)]
-    )
-    table_size = models.PositiveSmallIntegerField(
-        _("at a table"),
-        default=4,
-        db_default=4,
-        validators=[MinValueValidator(3), MaxValueValidator(MOST_SIDES)],
-    )
-    best_next = models.PositiveSmallIntegerField(
-        _("best of the next places go on"), default=0, db_default=0, validators=[MaxValueValidator(63)]
-    )
-    groups_compared = models.CharField(
-        _("groups are compared"),
-        max_length=12,
-        choices=GroupsCompared.choices,
-        default=GroupsCompared.PER_MATCH,
-        db_default=GroupsCompared.PER_MATCH,
-    )
-    challenge_reach = models.PositiveSmallIntegerField(
-        _("rungs a challenge reaches"),
-        default=3,
-        db_default=3,
-        validators=[MinValueValidator(1), MaxValueValidator(99)],
-    )
-    challenge_days = models.PositiveSmallIntegerField(
-        _("days to play a challenge"),
-        default=14,
-        db_default=14,
-        validators=[MinValueValidator(1), MaxValueValidator(366)],
-    )
-    protected_days = models.PositiveSmallIntegerField(
-        _("days of protection after a match"),
-        default=0,
-        db_default=0,
-        validators=[MaxValueValidator(366)],
-    )
+    group_count = _number_or_none(_("groups"), 2, 64)
+    qualifiers = _number_or_none(_("of each group go on"))
+    table_size = _number(_("at a table"), 4, 3, MOST_SIDES)
+    best_next = _number(_("best of the next places go on"), 0, 0, 63)
+    groups_compared = _choice(_("groups are compared"), 12, GroupsCompared.PER_MATCH)
+    challenge_reach = _number(_("rungs a challenge reaches"), 3, 1, 99)
+    challenge_days = _number(_("days to play a challenge"), 14, 1, 366)
+    protected_days = _number(_("days of protection after a match"), 0, 0, 366)
     absence_days = models.PositiveSmallIntegerField(
         _("days an absence counts"),
         null=True,
@@ -302,20 +292,13 @@ class Event(Tracked):
         blank=True,
         verbose_name=_("divisions"),
     )
-    level = models.PositiveSmallIntegerField(
-        _("division"), null=True, blank=True, validators=[MinValueValidator(1)]
-    )
+    level = _number_or_none(_("division"))
     rules = models.ForeignKey(
         HouseRules, on_delete=models.PROTECT, related_name="events", verbose_name=_("rules")
     )
     venue = _line(_("where"), 120)
     starts_at = models.DateTimeField(_("begins"), null=True, blank=True)
-    round_minutes = models.PositiveSmallIntegerField(
-        _("minutes a round"),
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(1), MaxValueValidator(MOST_MINUTES)],
-    )
+    round_minutes = _number_or_none(_("minutes a round"), 1, MOST_MINUTES)
     about = models.TextField(
         _("about"),
         max_length=MOST_ABOUT,
@@ -326,9 +309,7 @@ class Event(Tracked):
     )
     contact = _line(_("contact"), 120)
     fee = _line(_("fee"), 80)
-    places = models.PositiveSmallIntegerField(
-        _("places"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(MOST_PLACES)]
-    )
+    places = _number_or_none(_("places"), 1, MOST_PLACES)
     # Events of before have no door of their own: whoever wants to play tells the director.
     who_enters = models.CharField(
         _("who may enter"),
@@ -349,12 +330,8 @@ class Event(Tracked):
         blank=True,
         verbose_name=_("for divisions of"),
     )
-    highest_division = models.PositiveSmallIntegerField(
-        _("highest division"), null=True, blank=True, validators=[MinValueValidator(1)]
-    )
-    lowest_division = models.PositiveSmallIntegerField(
-        _("lowest division"), null=True, blank=True, validators=[MinValueValidator(1)]
-    )
+    highest_division = _number_or_none(_("highest division"))
+    lowest_division = _number_or_none(_("lowest division"))
     approves_entries = models.BooleanField(
         _("the director approves entries"), default=False, db_default=False
     )
@@ -389,39 +366,17 @@ class Event(Tracked):
     net_cap = models.PositiveIntegerField(
         _("cap of the net of a match"), null=True, blank=True, validators=[MinValueValidator(1)]
     )
-    best_nights = models.PositiveSmallIntegerField(
-        _("only the best … nights count"), null=True, blank=True, validators=[MinValueValidator(1)]
-    )
-    prizes = models.PositiveSmallIntegerField(
-        _("places with a prize"), default=0, db_default=0, validators=[MaxValueValidator(99)]
-    )
+    best_nights = _number_or_none(_("only the best … nights count"))
+    prizes = _number(_("places with a prize"), 0, 0, 99)
     bot_matches_count = models.BooleanField(
         _("matches between bots count"),
         default=True,
         db_default=True,
         help_text=_("Otherwise they are played and shown, and count neither in tables nor for ratings."),
     )
-    counts_when = models.CharField(
-        _("a match counts"),
-        max_length=8,
-        choices=CountsWhen.choices,
-        default=CountsWhen.AT_ONCE,
-        db_default=CountsWhen.AT_ONCE,
-    )
-    played = models.CharField(
-        _("matches are played"),
-        max_length=8,
-        choices=PlayedWhere.choices,
-        default=PlayedWhere.AT_TABLE,
-        db_default=PlayedWhere.AT_TABLE,
-    )
-    online_clock = models.CharField(
-        _("clock of matches online"),
-        max_length=14,
-        choices=OnlineClock.choices,
-        default=OnlineClock.NONE,
-        db_default=OnlineClock.NONE,
-    )
+    counts_when = _choice(_("a match counts"), 8, CountsWhen.AT_ONCE)
+    played = _choice(_("matches are played"), 8, PlayedWhere.AT_TABLE)
+    online_clock = _choice(_("clock of matches online"), 14, OnlineClock.NONE)
     sits_in = models.ForeignKey(
         "league.Player",
         on_delete=models.SET_NULL,
@@ -430,28 +385,10 @@ class Event(Tracked):
         blank=True,
         verbose_name=_("bot that sits in for an absent player"),
     )
-    sits_in_counts = models.CharField(
-        _("what the bot plays counts"),
-        max_length=8,
-        choices=SitInCounts.choices,
-        default=SitInCounts.PLAYED,
-        db_default=SitInCounts.PLAYED,
-    )
-    odd_table = models.CharField(
-        _("whoever has no opponent"),
-        max_length=8,
-        choices=OddTable.choices,
-        default=OddTable.PLAYED,
-        db_default=OddTable.PLAYED,
-    )
+    sits_in_counts = _choice(_("what the bot plays counts"), 8, SitInCounts.PLAYED)
+    odd_table = _choice(_("whoever has no opponent"), 8, OddTable.PLAYED)
     is_duplicate = models.BooleanField(_("every table plays the same packs"), default=False, db_default=False)
-    packs_played = models.CharField(
-        _("each of them is played on a sheet"),
-        max_length=5,
-        choices=PackPlays.choices,
-        default=PackPlays.TWICE,
-        db_default=PackPlays.TWICE,
-    )
+    packs_played = _choice(_("each of them is played on a sheet"), 5, PackPlays.TWICE)
     holds_results = models.BooleanField(
         _("results are hidden until the director releases the night"),
         default=False,

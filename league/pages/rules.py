@@ -4,6 +4,8 @@ A rule sheet is at `/r/<code>/`, short enough for a QR code on the wall: the new
 version permanently under its number.
 """
 
+from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -74,18 +76,9 @@ def new_rules(request: HttpRequest, club: str) -> HttpResponse:
     if preset not in PRESET_WORDS:
         raise Http404
     form = RulesForm(Rules.preset(preset), name="", preset=preset, data=request.POST or None)
-    if request.method == "POST" and "look" not in request.POST and form.is_valid() and form.rules is not None:
-        try:
-            own = house_rules.make_club_rules(
-                actor=actor_of(signed_in(request)),
-                club=shown,
-                name=form.cleaned_data["name"],
-                rules=form.rules,
-            )
-        except LeagueError as refusal:
-            place_refusal(form, refusal)
-        else:
-            return redirect("rules", own.rules.code)
+    own = _kept(request, form, partial(house_rules.make_club_rules, club=shown))
+    if own is not None:
+        return redirect("rules", own.rules.code)
     presets = [(name, title, school) for name, (title, school) in PRESET_WORDS.items()]
     return _editor(request, draft_of(form), {"presets": presets}, club=shown)
 
@@ -103,19 +96,20 @@ def change_rules(request: HttpRequest, club: str, code: str) -> HttpResponse:
     form = RulesForm(
         present.rules, name=present.name, preset=nearest_preset(present.rules), data=request.POST or None
     )
-    if request.method == "POST" and "look" not in request.POST and form.is_valid() and form.rules is not None:
-        try:
-            house_rules.next_version(
-                actor=actor_of(signed_in(request)),
-                club_rules=own,
-                name=form.cleaned_data["name"],
-                rules=form.rules,
-            )
-        except LeagueError as refusal:
-            place_refusal(form, refusal)
-        else:
-            return redirect("rules", code)
+    if _kept(request, form, partial(house_rules.next_version, club_rules=own)) is not None:
+        return redirect("rules", code)
     return _editor(request, draft_of(form, present), {"present": present}, club=shown)
+
+
+def _kept(request: HttpRequest, form: RulesForm, keep: Callable[..., ClubRules]) -> ClubRules | None:
+    """What was kept of a form that is sent for it; None if it is only looked at, or says what was refused."""
+    if request.method != "POST" or "look" in request.POST or not form.is_valid() or form.rules is None:
+        return None
+    try:
+        return keep(actor=actor_of(signed_in(request)), name=form.cleaned_data["name"], rules=form.rules)
+    except LeagueError as refusal:
+        place_refusal(form, refusal)
+        return None
 
 
 @require_POST

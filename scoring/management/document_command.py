@@ -31,7 +31,7 @@ class DocumentCommand(BaseCommand, ABC):
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         try:
-            answer = self.answer(parse_document(_read(file)))
+            answer = self.answer(parse_document(read_file(file, LARGEST_DOCUMENT)[0]))
         except self.refusals as error:
             raise CommandError(translated(error.placed), returncode=2) from None
         if isinstance(sys.stdout, io.TextIOWrapper):
@@ -39,13 +39,13 @@ class DocumentCommand(BaseCommand, ABC):
         self.stdout.write(JSONRenderer().render(answer).decode())
 
 
-def _read(file: str) -> bytes:
-    """The content of the file, cut off one byte above the largest document."""
+def read_file(file: str, most: int) -> tuple[bytes, str]:
+    """The file's content, at most one byte more than `most`, and its name."""
     if file == "-":
-        return sys.stdin.buffer.read(LARGEST_DOCUMENT + 1)
+        return sys.stdin.buffer.read(most + 1), _("standard input")
     try:
         with Path(file).open("rb") as source:
-            return source.read(LARGEST_DOCUMENT + 1)
+            return source.read(most + 1), Path(file).name
     except OSError as error:
         said = _("%(file)s cannot be read: %(reason)s.") % {"file": file, "reason": error.strerror}
         raise CommandError(said, returncode=2) from None

@@ -10,15 +10,8 @@ from django.test import Client
 
 from league.models import Match, Role, TokenScope
 from league.people.tokens import issue_token
-from scoring.models import Scoresheet
-from tests.factories import UserFactory
+from tests.factories import UserFactory, sheet_of
 from tests.kept import contents
-
-
-def sheet_of(match: Match) -> Scoresheet:
-    """The sheet of a match."""
-    assert match.sheet is not None
-    return match.sheet
 
 
 def points(winner: str, figure: int) -> dict[str, Any]:

@@ -7,8 +7,9 @@ from django.test import Client
 
 from league.models import Club, Match, Player, Role, ShownAs, TokenScope
 from league.people.tokens import issue_token
-from tests.api.programs import Program, points, sheet_of
-from tests.factories import ClubFactory, UserFactory, play
+from tests.api.programs import Program, points
+from tests.clients import logged_in
+from tests.factories import ClubFactory, UserFactory, play, sheet_of
 
 pytestmark = pytest.mark.django_db
 
@@ -51,8 +52,7 @@ def named_in(told: Any) -> list[str]:
 @pytest.mark.parametrize("what", READ)
 def test_author_is_told_to_the_public_as_he_chose(bob: Program, what: str) -> None:
     stranger = UserFactory.create(club=ClubFactory.create(), role=Role.OWNER)
-    signed_in = Client()
-    signed_in.force_login(stranger)
+    signed_in = logged_in(stranger)
     for client in (Client(), signed_in):
         answer = client.get(f"{bob.address}{what}")
         assert answer.status_code == 200

@@ -8,8 +8,8 @@ import pytest
 from league.models import Match
 from scoring.models import Scoresheet
 from scoring.signals import sheet_changed
-from tests.api.programs import Program, points, scorekeepers_program, sheet_of
-from tests.factories import ClubFactory, EventFactory, MatchFactory
+from tests.api.programs import Program, points, scorekeepers_program
+from tests.factories import ClubFactory, EventFactory, MatchFactory, sheet_of
 from tests.kept import assert_derived
 
 pytestmark = pytest.mark.django_db

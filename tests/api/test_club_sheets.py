@@ -18,6 +18,7 @@ from scoring.models import OpeningKey, Scoresheet
 from scoring.services.receipts import forget_receipts
 from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory
 from tests.kept import assert_derived
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -196,9 +197,8 @@ def test_a_player_signs_for_the_side_the_player_sits_on(club: Club) -> None:
 def test_two_who_sat_at_one_table_are_not_merged(club: Club) -> None:
     ann, bob = (PlayerFactory.create(club=club, name=name) for name in ("Ann", "Bob"))
     opened(client_of(club), rules_of(club, "jersey"), "Ann", "Bob", "Cid")
-    with pytest.raises(CodedError) as refusal:
+    with refuses(CodedError, "met"):
         merge_players(actor=OPERATOR, keep=ann, drop=bob)
-    assert refusal.value.code == "met"
 
 
 def test_players_of_a_public_club_are_shown_as_they_chose() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from league.draws.releasing import release_round
 from league.models import Event, EventState, Match, Role, Round, RoundState
-from tests.api.programs import Program, code_of, nothing_changed, points, sheet_of
-from tests.factories import OPERATOR, UserFactory, play
+from tests.api.programs import Program, code_of, nothing_changed, points
+from tests.factories import OPERATOR, UserFactory, play, sheet_of
 
 pytestmark = pytest.mark.django_db
 

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from league.models import Match
-from tests.api.programs import scorekeepers_program, sheet_of
-from tests.factories import EntryFactory, EventFactory, MatchFactory, RoundFactory
+from tests.api.programs import scorekeepers_program
+from tests.factories import EntryFactory, EventFactory, MatchFactory, RoundFactory, sheet_of
 from tests.faults.lossy import whole_message
 from tests.kept import assert_derived
 

@@ -15,14 +15,15 @@ from tests.api.programs import (
     nothing_changed,
     points,
     scorekeepers_program,
-    sheet_of,
 )
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
     MatchFactory,
     PlayerFactory,
     UserFactory,
+    sheet_of,
 )
 from tests.kept import assert_derived
 
@@ -224,8 +225,7 @@ def test_nobody_records_without_saying_who_he_is(program: Program) -> None:
 @pytest.mark.dear("asks for a sheet in every way there is")
 def test_sheet_of_a_private_club_is_not_there_for_others(program: Program) -> None:
     stranger = UserFactory.create(club=ClubFactory.create(), role=Role.OWNER)
-    client = Client()
-    client.force_login(stranger)
+    client = logged_in(stranger)
     unknown = program.address.replace(sheet_of(program.match).code, "zzzzzzzzzz")
     for what in ("", "deals/", "deals/1/", "corrections/", "signatures/", "disputes/"):
         assert client.get(f"{program.address}{what}").json() == client.get(f"{unknown}{what}").json()

@@ -12,9 +12,8 @@ from tests.api.programs import (
     nothing_changed,
     points,
     scorekeepers_program,
-    sheet_of,
 )
-from tests.factories import OPERATOR
+from tests.factories import OPERATOR, sheet_of
 from tests.kept import assert_derived
 
 pytestmark = pytest.mark.django_db

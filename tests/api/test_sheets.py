@@ -9,12 +9,13 @@ from django.test.utils import CaptureQueriesContext
 
 from league.draws.round_writing import erase_matches
 from league.models import Club, Match, Player, Role, ShownAs
-from tests.api.programs import Program, points, scorekeepers_program, sheet_of
+from tests.api.programs import Program, points, scorekeepers_program
 from tests.factories import (
     EventFactory,
     MatchFactory,
     UserFactory,
     play,
+    sheet_of,
 )
 
 pytestmark = pytest.mark.django_db

@@ -27,8 +27,9 @@ from tests.api.card_tables import (
     member,
     play,
 )
-from tests.api.programs import code_of, sheet_of
-from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory
+from tests.api.programs import code_of
+from tests.clients import logged_in
+from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory, sheet_of
 
 pytestmark = pytest.mark.django_db
 
@@ -197,8 +198,7 @@ def test_program_acts_in_the_seat_of_its_user_where_it_may_record(private: Club,
         code = "not_found" if status == 404 else "not_your_seat"
         refused(elsewhere.act(against_bot, action, told["version"]), status, code)
         refused(elsewhere.act(against_bot, action, told["version"], seat=0), status, code)
-    page = Client()
-    page.force_login(user)
+    page = logged_in(user)
     assert page.get(f"/api/v1/tables/{against_bot}/").json()["hand"] == told["hand"]
     acted = At(user, {"sheet": sheet}).act(against_bot, action, told["version"])
     assert (acted.status_code, acted.json()["table"]["seat"]) == (201, 0)

@@ -8,11 +8,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from league.draws.recalculating import recalculate
 from league.models import Match, Player
-from league.record.requests import request_standings
 from tests.bench.registry import Figure, bench, best_of, is_brief
-from tests.factories import big_event
+from tests.factories import big_event, count_table
 
 MOST_QUERIES = 11
 
@@ -21,8 +19,7 @@ MOST_QUERIES = 11
 def pages_of_a_big_event() -> list[Figure]:
     """Briefly the event is smaller: `tests/league/test_pages_size.py` counts the queries of the big one."""
     event = big_event(entries=40, matches=1000) if is_brief() else big_event(entries=200, matches=5000)
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     club, slug = event.club.slug, event.slug
     addresses = {
         "club": reverse("club", args=[club]),

@@ -27,7 +27,7 @@ from league.draws.recalculating import recalculate
 from league.models import Event, Standing
 from league.record.requests import request_standings
 from tests.bench.registry import Figure, bench, best_of, is_brief
-from tests.factories import big_event
+from tests.factories import big_event, count_table
 
 ENTRIES = 1_000
 MATCHES = 25_000
@@ -62,12 +62,10 @@ def standings_of_a_large_event() -> list[Figure]:
 
     def calculate_anew() -> None:
         Standing.objects.filter(event=event).delete()
-        request_standings(event.pk)
-        recalculate(event.pk)
+        count_table(event.pk)
 
     def calculate_again() -> None:
-        request_standings(event.pk)
-        recalculate(event.pk)
+        count_table(event.pk)
 
     what = f"{entries:,} entries, {matches:,} matches"
     counts = [

@@ -11,6 +11,7 @@ from league.draws.recalculating import recalculate
 from league.models import Standing
 from scoring.models import DealVersion, SecondTyping, SheetAct
 from tests.browser.keeper import ROWS, SAVE, Keeper
+from tests.clients import logged_in
 from tests.factories import UserFactory
 
 
@@ -145,8 +146,7 @@ def test_sheet_saved_meanwhile_by_another_is_compared(keeper: Keeper) -> None:
     keeper.open_sheet()
     keeper.type_rows("a62", "b12")
     keeper.echo_of(2).to_contain_text("Castell")
-    client = Client()
-    client.force_login(UserFactory.create(club=keeper.match.event.club, username="cid"))
+    client = logged_in(UserFactory.create(club=keeper.match.event.club, username="cid"))
     (draft,) = keeper.drafts()
     other = {**draft, "rows": [["a62"], ["b13"]], "key": "another key"}
     answer = client.post(reverse("entry:save", args=[keeper.match.code]), {"draft": json.dumps(other)})
@@ -180,8 +180,7 @@ def test_signed_out_while_typing_keeps_the_draft_and_goes_on(keeper: Keeper, cli
 
 def save_as_another(keeper: Keeper, *rows: str) -> None:
     """Somebody else saves the sheet from another machine."""
-    client = Client()
-    client.force_login(UserFactory.create(club=keeper.match.event.club, username="cid"))
+    client = logged_in(UserFactory.create(club=keeper.match.event.club, username="cid"))
     (draft,) = keeper.drafts()
     other = {**draft, "rows": [[row] for row in rows], "key": "another key"}
     answer = client.post(reverse("entry:save", args=[keeper.match.code]), {"draft": json.dumps(other)})
@@ -253,8 +252,7 @@ def test_draft_whose_key_was_used_begins_anew_on_what_was_saved(keeper: Keeper) 
     keeper.type_rows("a62")
     keeper.echo_of(1).to_contain_text("Eklund 62")
     (draft,) = keeper.drafts()
-    client = Client()
-    client.force_login(keeper.user)
+    client = logged_in(keeper.user)
     sent = {"draft": json.dumps({**draft, "rows": [["a62"]]})}
     assert client.post(reverse("entry:save", args=[keeper.match.code]), sent).status_code == 200
     keeper.type_rows("b7")

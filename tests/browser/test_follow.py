@@ -11,10 +11,8 @@ from scoring.services import record_deals
 from tests.factories import (
     OPERATOR,
     ClubFactory,
-    EntryFactory,
     EventFactory,
-    MatchFactory,
-    RoundFactory,
+    drawn_match,
     play,
     won,
 )
@@ -28,10 +26,7 @@ def match(monkeypatch: pytest.MonkeyPatch) -> Match:
     event = EventFactory.create(
         club=ClubFactory.create(slug="harbour"), slug="league", state=EventState.RUNNING
     )
-    entries = [EntryFactory.create(event=event, name=name) for name in ("Eklund", "Castell")]
-    drawn: Match = MatchFactory.create(
-        event=event, round=RoundFactory.create(event=event), entry_a=entries[0], entry_b=entries[1], table=5
-    )
+    drawn = drawn_match(event, "Eklund", "Castell", table=5)
     play(drawn, 30)
     return drawn
 

@@ -10,7 +10,6 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.draws.recalculating import recalculate
 from league.models import CountsWhen, Event, Match, Player
-from league.record.requests import request_standings
 from league.tables.ratings import recalculate as recalculate_ratings
 from scoring.services import record_deals
 from scoring.typing.paper_figures import Paper
@@ -21,6 +20,7 @@ from tests.factories import (
     EventFactory,
     MatchFactory,
     RoundFactory,
+    count_table,
     play,
     won,
 )
@@ -69,8 +69,7 @@ def event(request: pytest.FixtureRequest, transactional_db: None) -> Event:
         paper = Paper(net=12_345) if index == 1 else None
         record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals, paper=paper)
     MatchFactory.create(event=event, round=RoundFactory.create(event=event), entry_a=a, entry_b=b)
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     return event
 
 

@@ -6,7 +6,6 @@ from typing import Any, Final
 import pytest
 from django.apps import apps
 from django.db.models import CharField, TextField
-from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Dialog, Page, expect
 
@@ -19,6 +18,7 @@ from scoring.models import Scoresheet
 from scoring.services import dispute_sheet, settle_dispute
 from scoring.services.claims import open_claims, record_at_table, settle_claim
 from scoring.services.disputes import open_disputes
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -232,8 +232,7 @@ def test_what_is_said_at_a_table_is_text_on_every_page(page: Page, live_server: 
 
     # The board and the administration.
     complete_round(actor=OPERATOR, round_=round_, reason=f"Enough, {HOSTILE}")
-    client = Client()
-    client.force_login(UserFactory.create(is_superuser=True))
+    client = logged_in(UserFactory.create(is_superuser=True))
     reader.sign_in(client.cookies["sessionid"].value)
     way = ["harbour", "league"]
     on_board = reader.read(reverse("round_board", args=[*way, round_.number]))

@@ -7,12 +7,10 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.draws.recalculating import recalculate
 from league.models import EventState, Match, Player
-from league.record.requests import request_standings
 from scoring.services import record_deals
 from scoring.typing.paper_figures import Paper
-from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, won
+from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, count_table, won
 
 pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
@@ -29,8 +27,7 @@ def match(transactional_db: None) -> Match:
     assert match.sheet is not None
     deals = [won(*names, 105), won(*names[::-1], 44), won(*names, 104), won(*names, 100)]
     record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals, paper=Paper(net=12_345))
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     return match
 
 

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
@@ -26,6 +25,7 @@ from league.models import Player, Standing
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services.records import kept_sheet
+from tests.clients import logged_in
 from tests.faults.workers import ROOT, database_url
 from tests.games.bot_matches import blank_sheet
 from tests.games.kinds.sheets import seats_of
@@ -135,8 +135,7 @@ def sit(browser: Browser) -> Iterator[Any]:
     said: list[str] = []
 
     def open_at(url: str, match: TableMatch, actor: Actor, width: int) -> Telephone:
-        client = Client()
-        client.force_login(get_user_model().objects.get(pk=actor.id))
+        client = logged_in(get_user_model().objects.get(pk=actor.id))
         context = browser.new_context(viewport={"width": width, "height": 740}, has_touch=True)
         contexts.append(context)
         cookie = client.cookies["sessionid"].value

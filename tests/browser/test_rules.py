@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -11,6 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 from league.events.house_rules import make_club_rules
 from league.models import Club, ClubRules, Role
 from scoring.core.rules import Rules
+from tests.clients import logged_in
 from tests.factories import OPERATOR, ClubFactory, UserFactory
 
 pytestmark = [pytest.mark.browser]
@@ -44,8 +44,7 @@ def director(page: Page, live_server: LiveServer, club: Club) -> Page:
 
 
 def _session(club: Club) -> str:
-    client = Client()
-    client.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    client = logged_in(UserFactory.create(club=club, role=Role.DIRECTOR))
     return client.cookies["sessionid"].value
 
 

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 import time_machine
 from django.contrib.auth.models import User
-from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -34,6 +33,7 @@ from league.models import (
 )
 from league.tasks import deliver_notices
 from tests.browser.telephone import Telephone
+from tests.clients import logged_in
 from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, UserFactory, house_rules
 from tests.faults.letters import Letters
 from tests.push_service import PushService
@@ -152,8 +152,7 @@ def members(browser: Browser, live_server: Any, event: Event) -> Iterator[dict[s
     contexts = []
     found = {}
     for name in NAMES:
-        client = Client()
-        client.force_login(User.objects.get(username=name.lower()))
+        client = logged_in(User.objects.get(username=name.lower()))
         context = browser.new_context(viewport={"width": 360, "height": 740})
         session = client.cookies["sessionid"].value
         context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from csp.constants import SELF
 from django.contrib.auth import get_user_model
-from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from games.models import TableMatch
 from games.pages import tables
 from games.services import act
+from tests.clients import logged_in
 from tests.faults.streams import running_streams
 from tests.games.member_tables import hand_in_play, member, table
 
@@ -29,8 +29,7 @@ def test_page_shows_what_the_other_did_when_it_is_told_and_when_nobody_tells_it(
     players = member(), member()
     match = table(*players)
     first = hand_in_play(match).turn
-    client = Client()
-    client.force_login(get_user_model().objects.get(pk=players[1 - first].id))
+    client = logged_in(get_user_model().objects.get(pk=players[1 - first].id))
     session = client.cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
     said: list[str] = []

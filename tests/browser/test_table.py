@@ -23,6 +23,7 @@ from tests.factories import (
     EventFactory,
     MatchFactory,
     RoundFactory,
+    drawn_match,
     house_rules,
     won,
 )
@@ -37,11 +38,7 @@ expect.set_options(timeout=20_000)
 def match() -> Match:
     """Eklund against Castell, Hollywood, at table 5."""
     event = EventFactory.create(club=ClubFactory.create(name="Harbour", slug="harbour"), slug="league")
-    entries = [EntryFactory.create(event=event, name=name) for name in ("Eklund", "Castell")]
-    drawn: Match = MatchFactory.create(
-        event=event, round=RoundFactory.create(event=event), entry_a=entries[0], entry_b=entries[1], table=5
-    )
-    return drawn
+    return drawn_match(event, "Eklund", "Castell", table=5)
 
 
 def sheet_of(match: Match) -> Scoresheet:

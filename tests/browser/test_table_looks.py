@@ -20,6 +20,7 @@ from tests.factories import (
     MatchFactory,
     RoundFactory,
     UserFactory,
+    drawn_match,
     play,
     won,
 )
@@ -31,11 +32,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.looks, pytest.mark.django_db(tran
 def match() -> Match:
     """Bianchi against Castellan, Hollywood: names that results still write in full."""
     event = EventFactory.create(club=ClubFactory.create(name="Harbour", slug="harbour"), slug="league")
-    entries = [EntryFactory.create(event=event, name=name) for name in ("Bianchi", "Castellan")]
-    drawn: Match = MatchFactory.create(
-        event=event, round=RoundFactory.create(event=event), entry_a=entries[0], entry_b=entries[1], table=5
-    )
-    return drawn
+    return drawn_match(event, "Bianchi", "Castellan", table=5)
 
 
 @pytest.fixture(params=["light", "dark"])

@@ -11,7 +11,7 @@ from scoring.models import Claim, SheetStatus
 from scoring.services import correct_deals
 from scoring.services.records import kept_sheet
 from tests.browser.telephone import Sit, Telephone
-from tests.factories import OPERATOR, ClubFactory
+from tests.factories import OPERATOR, ClubFactory, sheet_of
 from tests.league.table_cases import drawn, evening, names_at
 from tests.scoring.kinds import slow
 
@@ -107,8 +107,7 @@ def test_jersey_is_keyed_in_and_signed_by_all_three(sit: Sit, match: Match) -> N
         phone.page.get_by_role("button", name=f"Sign for {name}").click()
         expect(phone.page.locator("#state li", has_text=name)).to_contain_text(": signed")
     match.refresh_from_db()
-    assert match.sheet is not None
-    assert (match.sheet.status, match.is_counted) == (SheetStatus.FINISHED, True)
+    assert (sheet_of(match).status, match.is_counted) == (SheetStatus.FINISHED, True)
     hands = [
         {"kind": "knock", "knocker": a, "knocker_deadwood": 6, "others": {b: 18, c: 26}},
         {"kind": "points", "winner": b, "from": {c: 25, a: 28}, "mark": "knock"},
@@ -207,9 +206,8 @@ def test_where_it_is_not_known_who_plays_nothing_is_entered(
     expect(phone.page.locator("#unknown-turn")).to_be_hidden()
     # The director corrects who won before: others play what is on the screen.
     phone.tap(f"{a} won")
-    assert match.sheet is not None
     other = {"hands": [{"kind": "points", "winner": b, "loser": a, "points": 9}]}
-    correct_deals(actor=OPERATOR, sheet=match.sheet, changes={1: other}, reason="b won it")
+    correct_deals(actor=OPERATOR, sheet=sheet_of(match), changes={1: other}, reason="b won it")
     phone.says("Other players play deal 2 now.")
     phone.page.get_by_role("button", name="Clear what I tapped").click()
     phone.tap(f"{c} won", "Knock", "Points", "7")

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
 from league.models import Event, EventState, Role
+from tests.clients import logged_in
 from tests.factories import ClubFactory, EventFactory, PlayerFactory, UserFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,8 +31,7 @@ def event(transactional_db: None) -> Event:
 
 
 def telephone(browser: Browser, live_server: Any, username: str) -> Page:
-    client = Client()
-    client.force_login(User.objects.get(username=username))
+    client = logged_in(User.objects.get(username=username))
     context = browser.new_context(viewport={"width": 320, "height": 640}, base_url=live_server.url)
     context.add_cookies(
         [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]

@@ -15,6 +15,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from tests.postgres import free_port
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 180.0
 # One of the two workers of Celery is for bots.
@@ -31,12 +33,6 @@ for number in (signal.SIGINT, signal.SIGHUP):
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.argv[1], sys.argv[1:])
 """
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def until(true: Callable[[], bool], *, what: str, seconds: float = PATIENCE) -> None:

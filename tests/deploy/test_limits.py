@@ -21,6 +21,7 @@ from league.models import Club, TokenScope
 from league.people.beginning import begin_club, new_code, read_code
 from league.people.invitations import NewAccount
 from league.people.tokens import issue_token
+from tests.clients import logged_in
 from tests.deploy.machine import manage
 from tests.factories import UserFactory
 
@@ -127,8 +128,7 @@ def test_tokens_are_counted_each_by_itself_wherever_they_ask_from() -> None:
 
 
 def test_people_are_counted_by_account() -> None:
-    browser = Client()
-    browser.force_login(UserFactory.create())
+    browser = logged_in(UserFactory.create())
     assert [ask(client=browser) for _ in range(4)] == [200, 200, 200, 429]
     assert ask() == 200
 

@@ -23,9 +23,10 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 from league.models import SweepMark
 from scoring.services.outages import passes
 from tests.api.programs import points, scorekeepers_program
-from tests.deploy.machine import free_port, manage, until
+from tests.deploy.machine import manage, until
 from tests.factories import MatchFactory
 from tests.faults.threads import at_once
+from tests.postgres import free_port
 
 
 def refused(database: sqlite3.Connection, statement: str) -> sqlite3.Error:

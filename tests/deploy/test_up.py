@@ -17,7 +17,8 @@ from urllib.parse import urlencode
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.deploy.machine import PATIENCE, Machine, free_port, processes, running, until
+from tests.deploy.machine import PATIENCE, Machine, processes, running, until
+from tests.postgres import free_port
 
 pytestmark = [
     pytest.mark.xdist_group("up"),

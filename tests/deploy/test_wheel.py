@@ -21,7 +21,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.deploy.machine import NOT_FOR_PROGRAMS, PATIENCE, ROOT, free_port
+from tests.deploy.machine import NOT_FOR_PROGRAMS, PATIENCE, ROOT
+from tests.postgres import free_port
 
 pytestmark = [pytest.mark.xdist_group("up"), pytest.mark.dear("installs the product in an empty environment")]
 

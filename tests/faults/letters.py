@@ -15,7 +15,8 @@ from django.utils import timezone
 
 from league.models import Event, Membership, Notice, NoticeKind
 from tests.factories import ClubFactory, EventFactory
-from tests.faults.workers import Process, free_port
+from tests.faults.workers import Process
+from tests.postgres import free_port
 
 SITE: Final = "http://gin.example.test"
 

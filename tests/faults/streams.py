@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from tests.faults.workers import FILES, Machine, Process, free_port, until
+from tests.faults.workers import FILES, Machine, Process, until
+from tests.postgres import free_port
 
 HOST = "127.0.0.1"
 # Its first stream comes after it has read the tables once.

@@ -11,11 +11,11 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode
 
 from django.contrib.auth import get_user_model
-from django.test import Client
 
 from games.bots import house_bot
 from games.models import TableAct, TableMatch
 from scoring.services.records import kept_sheet
+from tests.clients import logged_in
 from tests.faults.threads import at_once
 from tests.faults.workers import until
 from tests.games.member_tables import hand_of, member, table
@@ -28,8 +28,7 @@ def begin() -> dict[str, str]:
     """A table of a member and a bot on a sheet that does not end; its code, and the member's session."""
     ann = member()
     match = table(ann, house_bot("simple"), target=10_000)
-    client = Client()
-    client.force_login(get_user_model().objects.get(pk=ann.id))
+    client = logged_in(get_user_model().objects.get(pk=ann.id))
     return {"code": match.code, "session": client.cookies["sessionid"].value}
 
 

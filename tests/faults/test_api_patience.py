@@ -14,8 +14,16 @@ from league.api import at_sheet, batches, register, resources
 from league.models import ApiToken, Club, Match, Player, Role, TokenScope
 from league.people.tokens import issue_token
 from scoring.models import Scoresheet
-from tests.api.programs import points, scorekeepers_program, sheet_of
-from tests.factories import ClubFactory, EventFactory, MatchFactory, PlayerFactory, UserFactory, house_rules
+from tests.api.programs import points, scorekeepers_program
+from tests.factories import (
+    ClubFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    UserFactory,
+    house_rules,
+    sheet_of,
+)
 from tests.faults.threads import DEADLINE_SECONDS
 
 pytestmark = pytest.mark.django_db(transaction=True)

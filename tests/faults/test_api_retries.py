@@ -14,8 +14,8 @@ from league.api import at_sheet
 from league.models import Match
 from scoring.models import DealVersion, Scoresheet, SheetAct
 from scoring.services.acts import locked_sheet
-from tests.api.programs import Program, points, scorekeepers_program, sheet_of
-from tests.factories import EntryFactory, EventFactory, MatchFactory, house_rules
+from tests.api.programs import Program, points, scorekeepers_program
+from tests.factories import EntryFactory, EventFactory, MatchFactory, house_rules, sheet_of
 from tests.faults.lossy import Fate, lossy
 from tests.faults.threads import DEADLINE_SECONDS, at_once
 from tests.kept import assert_derived

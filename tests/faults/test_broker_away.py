@@ -17,9 +17,10 @@ from league.models import Event, Standing, StandingsRequest
 from scoring.services import record_deals
 from tests.clock import waited
 from tests.factories import OPERATOR, EventFactory, MatchFactory, won
-from tests.faults.workers import FILES, free_port, speaking_to
+from tests.faults.workers import FILES, speaking_to
 from tests.kept import assert_derived
 from tests.league.bot_cases import bot_match
+from tests.postgres import free_port
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,8 +17,8 @@ import pytest
 from tests.faults.letters import Letters, start_sender
 from tests.faults.night import record_night
 from tests.faults.table_night import Seat
-from tests.faults.workers import ROOT, Process, free_port, until
-from tests.postgres import NotStarted, Server, running_server
+from tests.faults.workers import ROOT, Process, until
+from tests.postgres import NotStarted, Server, free_port, running_server
 
 RESTARTS = {10: signal.SIGINT, 25: signal.SIGQUIT, 40: signal.SIGKILL, 70: signal.SIGKILL}
 WORLD = "import json\nfrom tests.faults.night import two_tables\nprint(json.dumps(two_tables()))"

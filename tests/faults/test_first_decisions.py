@@ -16,10 +16,11 @@ from games.bots.kernel import kernel
 from games.models import TableMatch
 from games.services import act, table_state
 from scoring.core.actors import Actor
-from tests.faults.workers import FILES, Machine, Process, free_port, speaking_to, until
+from tests.faults.workers import FILES, Machine, Process, speaking_to, until
 from tests.games.member_tables import member, table
 from tests.games.test_bots_that_think import as_it_is, until_it_thinks
 from tests.games.test_table_pages import address, signed_in
+from tests.postgres import free_port
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

@@ -14,7 +14,8 @@ from tests.deploy.machine import Machine as Up
 from tests.deploy.machine import processes, running
 from tests.faults.night import record_night, two_tables
 from tests.faults.test_workers import table_is_right
-from tests.faults.workers import Machine, Process, Valkey, database_url, free_port, until
+from tests.faults.workers import Machine, Process, Valkey, database_url, until
+from tests.postgres import free_port
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

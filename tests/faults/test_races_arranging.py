@@ -1,19 +1,18 @@
 """Two who arrange their match act at the same moment: one result, and the other is told."""
 
 import datetime
-from collections.abc import Callable
 from functools import partial
 
 import pytest
 from django.utils import timezone
 
 from league.draws.arranging import accept_time, propose_times, take_back_times
-from league.errors import LeagueError
 from league.models import AuditEntry, EntryMember, Match, ProposedTime, Round
 from league.policy import actor_of
 from scoring.core.actors import Actor
 from tests.factories import MatchFactory, PlayerFactory, UserFactory
 from tests.faults.threads import at_once
+from tests.refusals import code_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,14 +33,6 @@ def arranged() -> tuple[Match, Actor, Actor, Actor]:
     return Match.objects.select_related("event__club", "round").get(pk=match.pk), ann, bob, bea
 
 
-def code(call: Callable[[], object]) -> str:
-    try:
-        call()
-    except LeagueError as refusal:
-        return refusal.code
-    return "done"
-
-
 def test_of_two_who_accept_one_does_and_what_is_taken_back_is_not_agreed() -> None:
     match, ann, bob, bea = arranged()
     tomorrow = timezone.now().replace(tzinfo=None) + datetime.timedelta(days=1)
@@ -49,8 +40,8 @@ def test_of_two_who_accept_one_does_and_what_is_taken_back_is_not_agreed() -> No
     first, second = propose_times(actor=ann, match=match, times=times)
     said = at_once(
         [
-            lambda: code(partial(accept_time, actor=bob, match=match, proposed=first.pk)),
-            lambda: code(partial(accept_time, actor=bea, match=match, proposed=second.pk)),
+            lambda: code_of(partial(accept_time, actor=bob, match=match, proposed=first.pk)),
+            lambda: code_of(partial(accept_time, actor=bea, match=match, proposed=second.pk)),
         ]
     )
     assert sorted(said) == ["done", "not_proposed"]
@@ -59,8 +50,8 @@ def test_of_two_who_accept_one_does_and_what_is_taken_back_is_not_agreed() -> No
     (third,) = propose_times(actor=ann, match=match, times=[tomorrow + datetime.timedelta(hours=2)])
     said = at_once(
         [
-            lambda: code(partial(accept_time, actor=bob, match=match, proposed=third.pk)),
-            lambda: code(partial(take_back_times, actor=ann, match=match)),
+            lambda: code_of(partial(accept_time, actor=bob, match=match, proposed=third.pk)),
+            lambda: code_of(partial(take_back_times, actor=ann, match=match)),
         ]
     )
     assert sorted(said) == ["done", "not_proposed"]
@@ -68,7 +59,10 @@ def test_of_two_who_accept_one_does_and_what_is_taken_back_is_not_agreed() -> No
     assert (match.planned_at == third.at) == (said[0] == "done")
     # Two who propose at once: the second has not seen what the first did.
     said = at_once(
-        [partial(code, partial(propose_times, actor=by, match=match, times=times[:1])) for by in (ann, bob)]
+        [
+            partial(code_of, partial(propose_times, actor=by, match=match, times=times[:1]))
+            for by in (ann, bob)
+        ]
     )
     assert sorted(said) == ["done", "proposed_meanwhile"]
     assert ProposedTime.objects.count() == 1

@@ -1,6 +1,7 @@
 """Two who have the code begin the first club at the same moment: there is one club, with one owner."""
 
 import threading
+from functools import partial
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,6 +12,7 @@ from league.models import Club, Membership
 from league.people.beginning import BeginningCode, begin_club, new_code, read_code
 from league.people.invitations import NewAccount
 from tests.faults.threads import DEADLINE_SECONDS, at_once, until_someone_waits
+from tests.refusals import code_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,14 +31,8 @@ def begin(opened: BeginningCode, name: str) -> None:
 def test_of_two_who_begin_at_once_one_is_the_owner() -> None:
     opened = code()
 
-    def told(name: str) -> str:
-        try:
-            begin(opened, name)
-        except LeagueError as refusal:
-            return refusal.code
-        return "began"
-
-    assert sorted(at_once([lambda: told("ann"), lambda: told("bob")])) == ["began", "begun"]
+    calls = [partial(code_of, partial(begin, opened, name)) for name in ("ann", "bob")]
+    assert sorted(at_once(calls)) == ["begun", "done"]
     assert (Club.objects.count(), User.objects.count(), Membership.objects.count()) == (1, 1, 1)
 
 

@@ -16,18 +16,17 @@ from league.bots.bot_matches import cancel, play_now, play_round
 from league.bots.bot_schedules import change_schedule, plant_now, run_due_schedules
 from league.draws.forfeits import award_walkover
 from league.draws.rounds import delete_draw
-from league.errors import LeagueError
 from league.events.event_life import finish_event
 from league.matches.line_ups import set_line_up
 from league.models import BotSchedule, Exhibition, Match, MatchState
 from scoring.core.actors import Actor, ActorKind
-from scoring.core.errors import ScoringError
 from scoring.models import Scoresheet, SheetAct
 from scoring.services import record_deals, void_sheet
 from tests.factories import OPERATOR, EventFactory, PlayerFactory, house_rules, won
 from tests.faults.test_races_locks import one_after_the_other
 from tests.faults.threads import at_once
 from tests.league.bot_cases import bot_match, event_schedule, of, pair_schedule, planted, round_of_bots
+from tests.refusals import code_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -41,24 +40,13 @@ def type_a_deal(match: Match) -> str:
     assert match.sheet is not None
     one, two = match.sheet.seats.order_by("number").values_list("name", flat=True)
     keeper = Actor(ActorKind.IMPORT, "1", "Keeper")
-    try:
-        record_deals(actor=keeper, sheet=match.sheet, deals=[won(one, two, 20)], expected_version=0)
-    except ScoringError as refusal:
-        return refusal.code
-    return "done"
+    deals = [won(one, two, 20)]
+    return code_of(partial(record_deals, actor=keeper, sheet=match.sheet, deals=deals, expected_version=0))
 
 
 def together(calls: list[Any]) -> list[Any]:
     """What the calls return that begin at the same moment."""
     return at_once(calls)
-
-
-def done_or_code(call: Any) -> str:
-    try:
-        call()
-    except (LeagueError, ScoringError) as refusal:
-        return refusal.code
-    return "done"
 
 
 def test_two_sweeps_plant_once() -> None:
@@ -111,7 +99,7 @@ def test_planting_and_typing_at_once_make_one_writer() -> None:
     for _ in range(ROUNDS):
         match = bot_match()
         planted_code, typed = together(
-            [partial(done_or_code, partial(play_now, **BY, match=match)), partial(type_a_deal, match)]
+            [partial(code_of, partial(play_now, **BY, match=match)), partial(type_a_deal, match)]
         )
         assert planted_code == "done"
         assert typed in ("done", "bots_play")
@@ -127,10 +115,10 @@ def test_who_plants_first_has_the_sheet() -> None:
 
 def test_planted_twice_at_once_it_is_planted_once() -> None:
     match = bot_match()
-    codes = together([partial(done_or_code, partial(play_now, **BY, match=match))] * 3)
+    codes = together([partial(code_of, partial(play_now, **BY, match=match))] * 3)
     assert Counter(codes) == {"done": 1, "bots_play": 2}
     round_, _data = round_of_bots()
-    codes = together([partial(done_or_code, partial(play_round, **BY, round_=round_))] * 2)
+    codes = together([partial(code_of, partial(play_round, **BY, round_=round_))] * 2)
     assert codes.count("done") == 1
     assert BotMatch.objects.filter(sheet__match__round=round_).count() == 2
 
@@ -141,8 +129,8 @@ def test_planting_by_hand_and_by_a_schedule_together() -> None:
     schedule = event_schedule(event)
     together(
         [
-            partial(done_or_code, partial(play_now, **BY, match=match)),
-            partial(done_or_code, partial(plant_now, **BY, schedule=schedule)),
+            partial(code_of, partial(play_now, **BY, match=match)),
+            partial(code_of, partial(plant_now, **BY, schedule=schedule)),
             partial(run_due_schedules, timezone.now() + LATER),
         ]
     )
@@ -155,8 +143,8 @@ def test_planting_and_deleting_the_draw_at_once_leave_no_orphan() -> None:
         match = bot_match()
         together(
             [
-                partial(done_or_code, partial(play_now, **BY, match=match)),
-                partial(done_or_code, partial(delete_draw, **BY, event=match.event)),
+                partial(code_of, partial(play_now, **BY, match=match)),
+                partial(code_of, partial(delete_draw, **BY, event=match.event)),
             ]
         )
         assert BotMatch.objects.filter(sheet__match=None).count() == 0
@@ -169,8 +157,8 @@ def test_planting_and_finishing_the_event_together() -> None:
         finish = partial(finish_event, **BY, event=match.event, despite_unfinished=True)
         codes = together(
             [
-                partial(done_or_code, partial(play_now, **BY, match=match)),
-                partial(done_or_code, finish),
+                partial(code_of, partial(play_now, **BY, match=match)),
+                partial(code_of, finish),
             ]
         )
         assert codes in (["done", "bots_play"], ["wrong_state", "done"])
@@ -183,7 +171,7 @@ def test_playing_and_cancelling_together() -> None:
         together(
             [
                 partial(play_bot_match, bots.pk),
-                partial(done_or_code, partial(cancel, **BY, match=match, reason="rain")),
+                partial(code_of, partial(cancel, **BY, match=match, reason="rain")),
             ]
         )
         bots.refresh_from_db()
@@ -197,13 +185,13 @@ def test_playing_meets_what_takes_the_match_away(what: str) -> None:
     match = planted(EventFactory.create(rules=house_rules(columns=1)))
     bots = of(match)
     stranger = PlayerFactory.create(club=match.event.club)
-    calls = {
+    calls: dict[str, Any] = {
         "walkover": partial(award_walkover, **BY, match=match, winner_side=0, reason="x"),
         "void": partial(void_sheet, **BY, sheet=bots.sheet, reason="x"),
         "line-up": partial(set_line_up, **BY, match=match, side=0, players=[stranger]),
         "delete": partial(delete_draw, **BY, event=match.event),
     }
-    together([partial(play_bot_match, bots.pk), partial(done_or_code, calls[what])])
+    together([partial(play_bot_match, bots.pk), partial(code_of, calls[what])])
     assert not BotMatch.objects.filter(state=BotMatchState.PLAYING).exists()
 
 
@@ -219,7 +207,7 @@ def test_forfeit_and_walkover_at_once_end_the_match_once() -> None:
             end_failed(claimed, "worker", BotError(name, 1, "it did not answer"))
 
         walkover = partial(award_walkover, **BY, match=match, winner_side=0, reason="x")
-        together([partial(either, forfeit), partial(done_or_code, walkover)])
+        together([partial(either, forfeit), partial(code_of, walkover)])
         match.refresh_from_db()
         assert match.state in (MatchState.FORFEIT, MatchState.WALKOVER)
         assert of(match).is_over

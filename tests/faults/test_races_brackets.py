@@ -8,7 +8,7 @@ from league.models import Event, Match, Tie
 from scoring.core.errors import ScoringError
 from scoring.services import correct_deals
 from scoring.services.records import kept_sheet
-from tests.factories import OPERATOR, ClubFactory, play, won
+from tests.factories import OPERATOR, ClubFactory, play, sheet_of, won
 from tests.faults.threads import at_once
 from tests.league.bracket_play import cup, drawn, match_of, next_round, ties, win
 
@@ -51,10 +51,9 @@ def test_correction_and_the_first_hand_of_the_next_match_leave_one_story() -> No
     first = match_of(event, 1)
 
     def correct() -> str:
-        assert first.sheet is not None
         correct_deals(
             actor=OPERATOR,
-            sheet=first.sheet,
+            sheet=sheet_of(first),
             changes={1: won("E4", "E1", 7)},
             reason="misread",
             expected_version=1,

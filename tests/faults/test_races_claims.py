@@ -1,12 +1,10 @@
 """Two telephones and an officer at one sheet at the same time: one deal stands, and nothing is lost."""
 
-from collections.abc import Callable
 from functools import partial
 
 import pytest
 
 from scoring.core.actors import Actor, ActorKind
-from scoring.core.errors import ScoringError
 from scoring.models import Claim, ClaimSettlement, DealVersion, Scoresheet
 from scoring.services import open_sheet
 from scoring.services.claims import (
@@ -22,6 +20,7 @@ from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, house_rules, won
 from tests.faults.threads import at_once
 from tests.kept import assert_derived
+from tests.refusals import code_of
 from tests.scoring.conftest import ANN_AND_BOB
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -37,15 +36,6 @@ def sheet(transactional_db: None) -> Scoresheet:
 
 def telephone(number: int) -> Actor:
     return Actor(ActorKind.IMPORT, str(number), f"Telephone {number}")
-
-
-def code(call: Callable[[], object]) -> str:
-    """The refusal's, or "done"."""
-    try:
-        call()
-    except ScoringError as refusal:
-        return refusal.code
-    return "done"
 
 
 def enter(sheet: Scoresheet, phone: int, number: int, points: int, key: str) -> TableReceipt:
@@ -89,7 +79,7 @@ def test_taking_back_and_going_on_come_one_after_the_other(sheet: Scoresheet) ->
     enter(sheet, 0, 1, 5, "first")
 
     undo = partial(undo_last, actor=telephone(0), sheet=sheet, number=1, key="undo")
-    said = at_once([partial(code, undo), partial(code, partial(enter, sheet, 1, 2, 8, "second"))])
+    said = at_once([partial(code_of, undo), partial(code_of, partial(enter, sheet, 1, 2, 8, "second"))])
     # Whichever came first, the other had to look again.
     assert sorted(said) in (["done", "not_last"], ["done", "unknown_deal"])
     assert_derived(sheet)
@@ -111,7 +101,7 @@ def test_claim_is_taken_back_or_taken_over(sheet: Scoresheet) -> None:
     claim = open_claims(sheet).get()
     back = partial(withdraw_claim, actor=telephone(1), claim=claim)
     over = partial(settle_claim, actor=OPERATOR, claim=claim, take=True)
-    said = at_once([partial(code, call) for call in [back, over] * (TELEPHONES // 2)])
+    said = at_once([partial(code_of, call) for call in [back, over] * (TELEPHONES // 2)])
     taken = ClaimSettlement.objects.get().taken
     # Whoever came first is answered the same each time, the others are told that it is decided.
     assert said == (["settled", "done"] if taken else ["done", "settled"]) * (TELEPHONES // 2)

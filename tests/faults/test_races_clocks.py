@@ -7,7 +7,6 @@ from functools import partial
 import pytest
 import time_machine
 
-from games.errors import GameError
 from games.models import SiteHeartbeat, TableMatch, TableSeat
 from games.services import act, ask_pause, keep_clocks, table_state
 from games.tables.clocks import Clock, TimeOut
@@ -16,6 +15,7 @@ from tests.factories import MatchFactory
 from tests.faults.threads import at_once
 from tests.games.member_tables import hand_in_play
 from tests.games.test_clocks_of_tables import LIVELY, Two, after
+from tests.refusals import code_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,15 +24,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def clock() -> Iterator[time_machine.Traveller]:
     with time_machine.travel(after(0), tick=False) as traveller:
         yield traveller
-
-
-def code_of(call: Callable[[], object]) -> str:
-    """The code of a refusal, or "done"."""
-    try:
-        call()
-    except GameError as refusal:
-        return refusal.code
-    return "done"
 
 
 def everybody(two: Two, now: datetime.datetime) -> list[Callable[[], str]]:

@@ -21,7 +21,7 @@ from league.people.players import change_player
 from league.upkeep.rebuilding import repair_match
 from scoring.core.rules import Rules
 from scoring.services import record_deals, void_sheet
-from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, won
+from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, sheet_of, won
 from tests.faults.threads import DEADLINE_SECONDS, at_once, until_someone_waits
 from tests.kept import assert_derived
 
@@ -29,9 +29,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def finish(match: Match) -> None:
-    assert match.sheet is not None
     deals = [won(match.entry_a.name, str(match.entry_b), 40)]
-    record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals, stopped=True)
+    record_deals(actor=OPERATOR, sheet=sheet_of(match), deals=deals, stopped=True)
 
 
 def one_after_the_other(first: Callable[[], Any], second: Callable[[], Any]) -> list[str]:
@@ -130,8 +129,7 @@ def drawn(transactional_db: None) -> Event:
     draw_round_robin(actor=OPERATOR, event=event, double=True)
     match = event.matches.filter(entry_a__name__in="BC", entry_b__name__in="BC").order_by("round__number")[0]
     finish(match)
-    assert match.sheet is not None
-    void_sheet(actor=OPERATOR, sheet=match.sheet, reason="wrong table")
+    void_sheet(actor=OPERATOR, sheet=sheet_of(match), reason="wrong table")
     renew_sheet(actor=OPERATOR, match=match)
     return event
 

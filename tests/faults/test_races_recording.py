@@ -10,12 +10,10 @@ import pytest
 from django.db import transaction
 
 from league.draws.forfeits import award_forfeit
-from league.errors import LeagueError
 from league.models import Match, MatchState, TokenScope
 from league.people.tokens import issue_token
 from league.policy import actor_of
 from scoring.core.actors import Actor, ActorKind
-from scoring.core.errors import ScoringError
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal
 from scoring.models import DealVersion, HouseRules, Scoresheet, SheetAct, SheetStatus, Signature
@@ -42,6 +40,7 @@ from tests.factories import (
 )
 from tests.faults.threads import DEADLINE_SECONDS, at_once
 from tests.kept import assert_derived
+from tests.refusals import code_of
 from tests.scoring.conftest import ANN_AND_BOB, WE_AND_YOU
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -58,15 +57,6 @@ def sheet(transactional_db: None) -> Scoresheet:
 
 def actor(number: int) -> Actor:
     return Actor(ActorKind.IMPORT, str(number), f"Writer {number}")
-
-
-def code_of(call: Callable[[], Any]) -> str:
-    """ "done", or the code of the refusal."""
-    try:
-        call()
-    except (ScoringError, LeagueError) as refusal:
-        return refusal.code
-    return "done"
 
 
 def stored_points(sheet: Scoresheet) -> list[int]:

@@ -13,18 +13,13 @@ from league.matches.counting import said_under
 from league.models import CountsWhen, Match, MatchState, Standing
 from league.upkeep.rebuilding import check_matches, check_table
 from scoring.core.errors import ScoringError
-from scoring.models import Scoresheet, SheetStatus
+from scoring.models import SheetStatus
 from scoring.services import correct_deals, dispute_sheet, record_deals, settle_dispute, sign_sheet
-from tests.factories import OPERATOR, EventFactory, MatchFactory, RoundFactory, play, won
+from tests.factories import OPERATOR, EventFactory, MatchFactory, RoundFactory, play, sheet_of, won
 from tests.faults.threads import at_once
 from tests.kept import assert_derived
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def sheet_of(match: Match) -> Scoresheet:
-    assert match.sheet is not None
-    return match.sheet
 
 
 def refused(call: object) -> str:

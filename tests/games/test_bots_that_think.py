@@ -9,7 +9,6 @@ import pytest
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import connection
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -32,9 +31,11 @@ from games.tables.members import play_turn
 from games.tasks import think_at_table as task
 from scoring.core.actors import Actor
 from scoring.services.records import kept_sheet
+from tests.clients import logged_in
 from tests.factories import OPERATOR
 from tests.games.bot_matches import blank_sheet
 from tests.games.member_tables import hand_in_play, hand_of, member, table
+from tests.refusals import refuses
 from tests.tasks import run_tasks
 
 pytestmark = pytest.mark.django_db
@@ -136,9 +137,8 @@ def test_its_thinking_takes_nobodys_time_and_the_members_clock_runs_from_its_ans
     opened = open_table(sheet=blank_sheet(), seats={0: ann, 1: EXPERT}, clock=PRESETS["correspondence"])
     match = until_it_thinks(opened, ann, random.Random(7))
     assert (match.turn_since, match.deadline) == (None, None)
-    with pytest.raises(GameError) as refusal:
+    with refuses(GameError, "no_clock"):
         ask_pause(actor=ann, match=match, seat=0)
-    assert refusal.value.code == "no_clock"
     before = timezone.now()
     while as_it_is(match).bot_asked_at is not None:
         think_at_table(match.pk)
@@ -152,8 +152,7 @@ def test_its_thinking_takes_nobodys_time_and_the_members_clock_runs_from_its_ans
 def test_the_page_says_that_it_thinks_and_asks_more_often() -> None:
     ann = member()
     match = until_it_thinks(table(ann, EXPERT, target=10_000), ann, random.Random(8))
-    client = Client()
-    client.force_login(get_user_model().objects.get(pk=ann.id))
+    client = logged_in(get_user_model().objects.get(pk=ann.id))
     page = client.get(reverse("play_table", args=[match.code])).content.decode()
     assert "Bob is thinking" in page
     assert "every 1s" in page
@@ -179,10 +178,8 @@ def test_who_comes_while_it_thinks_has_its_seat_with_the_next_hand(monkeypatch: 
     told = table_state(actor=bob, match=as_it_is(match), seat=1)
     assert told["deal"] == deal + 1
     assert told["hand"] is not None
-    with pytest.raises(GameError) as refusal:
+    with refuses(GameError, "unknown_seat"):
         wait_for_seat(actor=bob, match=match, seat=1)
-    assert refusal.value.code == "unknown_seat"
     end_table(actor=OPERATOR, match=match)
-    with pytest.raises(GameError) as refusal:
+    with refuses(GameError, "table_over"):
         wait_for_seat(actor=bob, match=match, seat=1)
-    assert refusal.value.code == "table_over"

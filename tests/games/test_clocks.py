@@ -24,9 +24,10 @@ from games.tables.clocks import (
 )
 from scoring.core.errors import CodedError
 from scoring.core.rules import Rules
+from tests.games.conftest import EIGHT
+from tests.refusals import refuses
 from tests.scoring.strategies import rules
 
-EIGHT = datetime.datetime(2026, 12, 3, 19, 0, tzinfo=datetime.UTC)
 CLOCKS = st.builds(
     Clock,
     st.integers(SHORTEST_TURN, LONGEST_TURN),
@@ -95,9 +96,8 @@ def test_what_is_no_clock_is_refused(code: str, changes: dict[str, Any]) -> None
 
 
 def test_a_clock_is_an_object() -> None:
-    with pytest.raises(CodedError) as refusal:
+    with refuses(CodedError, "wrong_type"):
         Clock.from_document([30, 300, "default_action"])
-    assert refusal.value.code == "wrong_type"
 
 
 @given(by=rules(), seed=st.integers(0, 2**32), steps=st.integers(0, 60))

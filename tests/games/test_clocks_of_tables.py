@@ -1,7 +1,6 @@
 """A table with a clock: what a turn costs, what a time-out does, pauses, and outages of the site."""
 
 import datetime
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -35,22 +34,15 @@ from scoring.services import record_deals, void_sheet
 from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, MatchFactory
 from tests.games.bot_matches import blank_sheet
+from tests.games.conftest import EIGHT
 from tests.games.member_tables import hand_in_play, member
 from tests.games.test_tables_of_members import assert_replays
 
 pytestmark = pytest.mark.django_db
 
-EIGHT = datetime.datetime(2026, 12, 3, 19, 0, tzinfo=datetime.UTC)
 LIVELY = PRESETS["lively"]
 FORFEIT = Clock(30, 60, TimeOut.FORFEIT_MATCH)
 DEAD = {"hands": [{"kind": "dead", "knocker": "Ann", "defender": "Bob"}]}
-
-
-@pytest.fixture
-def clock() -> Iterator[time_machine.Traveller]:
-    """It is eight until a test moves the clock."""
-    with time_machine.travel(EIGHT, tick=False) as traveller:
-        yield traveller
 
 
 class Two:

@@ -2,7 +2,6 @@
 
 import datetime
 import logging
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -43,19 +42,13 @@ from scoring.services import correct_deals, record_deals
 from tests.factories import OPERATOR
 from tests.games.bot_matches import WE_AND_YOU, blank_sheet
 from tests.games.member_tables import hand_in_play, member
-from tests.games.test_clocks_of_tables import DEAD, EIGHT, LIVELY, Two, after, refusal
+from tests.games.test_clocks_of_tables import DEAD, LIVELY, Two, after, refusal
 from tests.games.test_tables_of_teams import Teams, state_of
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
 NOBODY = Actor(ActorKind.USER, "0", "")
-
-
-@pytest.fixture
-def clock() -> Iterator[time_machine.Traveller]:
-    """It is eight until a test moves the clock."""
-    with time_machine.travel(EIGHT, tick=False) as traveller:
-        yield traveller
 
 
 def talking() -> Two:
@@ -150,9 +143,8 @@ def test_only_a_director_directs() -> None:
         (deal_anew, {}),
         (warn, {"seat": 0, "reason": "Tea."}),
     ):
-        with pytest.raises(RecordingError) as refused:
+        with refuses(RecordingError, "not_allowed"):
             call(actor=NOBODY, match=two.match, **more)
-        assert refused.value.code == "not_allowed"
     assert two.row.version == 1
 
 

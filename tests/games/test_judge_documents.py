@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from games.errors import GameError
 from games.gin.documents import judge_document
 from scoring.core.errors import ScoringError
+from tests.refusals import refuses
 from tests.scoring.strategies import json_documents
 
 EXAMPLE: dict[str, Any] = {
@@ -90,9 +91,8 @@ def test_from_one_pack_hands_may_have_seven_cards() -> None:
     }
     answer = judge_document(hand)
     assert (answer["knocker"]["deadwood"], answer["points"]) == (4, 5 + 6 + 10 - 4)
-    with pytest.raises(GameError) as refused:
+    with refuses(GameError, "wrong_hand_size", field="knocker"):
         judge_document({**hand, "knocker": EXAMPLE["knocker"]})
-    assert (refused.value.code, refused.value.field) == ("wrong_hand_size", "knocker")
     assert judge_document({**hand, "knocker": "AS 2S 3S 7C 7D 7H 7S 4S", "defender": "5C 6C 9H 9D 9S KC KD"})[
         "outcome"
     ] == ("big_gin")

@@ -7,6 +7,7 @@ from games.gin.cards import cards_of
 from games.gin.hand import HandState, shuffled
 from games.tables.pack_lists import parts_of, read_pack_list, write_pack_list
 from scoring.core.rules import Rules
+from tests.refusals import refuses
 
 PACKS = [shuffled(number) for number in (1, 2, 3)]
 LISTED = write_pack_list(PACKS)
@@ -45,6 +46,5 @@ FIRST = LISTED.splitlines()[1]
     ],
 )
 def test_what_is_no_list_is_refused(text: str, code: str) -> None:
-    with pytest.raises(GameError) as refused:
+    with refuses(GameError, code):
         read_pack_list(text, count=3)
-    assert refused.value.code == code

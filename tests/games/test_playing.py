@@ -27,6 +27,7 @@ from tests.deploy.machine import ROOT, processes, until
 from tests.games import bad_bots
 from tests.games.bot_play import ANN_AND_BOB
 from tests.games.kinds.sheets import bots_of, seats_of
+from tests.refusals import refuses
 
 SEED = 11
 RULES = Rules.preset("standard", columns=1)
@@ -289,9 +290,8 @@ def test_signal_to_stop_everything_is_not_the_bots_fault(
     ],
 )
 def test_what_cannot_be_played_is_refused(more: dict[str, Any], code: str) -> None:
-    with pytest.raises(GameError) as refusal:
+    with refuses(GameError, code):
         told(asked("raising", **more))
-    assert refusal.value.code == code
 
 
 def test_fault_that_is_no_bots_is_none_of_theirs() -> None:

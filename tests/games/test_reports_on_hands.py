@@ -28,6 +28,7 @@ from tests.games.bot_play import ANN_AND_BOB
 from tests.games.member_tables import hand_in_play, member, table
 from tests.games.test_table_pages import address, signed_in
 from tests.games.test_tables_of_teams import Teams, state_of
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -276,9 +277,8 @@ def test_no_hint_against_a_member_or_for_whoever_plays_one_elsewhere() -> None:
         (ann, friendly, 1, "not_your_seat"),
         (ann, friendly, 0, "at_table"),
     ):
-        with pytest.raises(GameError) as refusal:
+        with refuses(GameError, code):
             hint(actor=actor, match=match, seat=seat)
-        assert refusal.value.code == code
     assert "/hint/" not in signed_in(bob).get(address(rated)).content.decode()
     answer = signed_in(ann).get(address(rated, "play_hint"))
     assert answer.status_code == 409
@@ -289,16 +289,14 @@ def test_no_hint_in_a_game_that_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     ann = member()
     match = table(ann, house_bot("simple"))
     monkeypatch.setattr("league.policy.ClubPolicy.counts", lambda policy, sheet: True)
-    with pytest.raises(GameError) as refusal:
+    with refuses(GameError, "no_hints"):
         hint(actor=ann, match=match, seat=0)
-    assert refusal.value.code == "no_hints"
 
 
 def test_no_hint_when_it_is_over_or_not_ones_turn() -> None:
     ann = member()
     match = table(ann, house_bot("simple"))
     TableHand.objects.filter(match=match, is_over=False).delete()
-    with pytest.raises(GameError) as refusal:
+    with refuses(GameError, "table_over"):
         hint(actor=ann, match=match, seat=0)
-    assert refusal.value.code == "table_over"
     assert Scoresheet.objects.get(pk=match.sheet_id).version == match.sheet.version

@@ -17,6 +17,7 @@ from scoring.models import Scoresheet
 from scoring.services import record_deals, stop_sheet, void_sheet
 from tests.factories import OPERATOR, won
 from tests.games.bot_matches import WE_AND_YOU, blank_sheet, planned, seated
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -134,9 +135,8 @@ def refused(
     said: str = "",
     stored: int = 0,
 ) -> None:
-    with pytest.raises(GameError) as refusal:
+    with refuses(GameError, code) as refusal:
         plan_bot_match(sheet=sheet, bots=bots, seed=seed)
-    assert refusal.value.code == code
     assert said in str(refusal.value.message)
     assert BotMatch.objects.count() == stored
 
@@ -157,18 +157,16 @@ def test_match_is_cancelled_with_its_reason() -> None:
 def test_match_is_cancelled_once() -> None:
     match = planned()
     cancel_bot_match(actor=OPERATOR, match=match, reason="Once")
-    with pytest.raises(GameError) as refusal:
+    with refuses(GameError, "match_over"):
         cancel_bot_match(actor=OPERATOR, match=match, reason="Twice")
-    assert refusal.value.code == "match_over"
     match.refresh_from_db()
     assert "Once" in match.note
 
 
 def test_match_is_not_cancelled_without_a_reason() -> None:
     match = planned()
-    with pytest.raises(RecordingError) as refusal:
+    with refuses(RecordingError, "reason_missing"):
         cancel_bot_match(actor=OPERATOR, match=match, reason=" ")
-    assert refusal.value.code == "reason_missing"
     match.refresh_from_db()
     assert match.state == BotMatchState.DUE
 

@@ -25,6 +25,7 @@ from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 from scoring.services import void_sheet
 from scoring.services.records import kept_sheet
+from tests.clients import logged_in
 from tests.factories import OPERATOR, house_rules
 from tests.games.member_tables import hand_in_play, hand_of, member, table
 
@@ -38,9 +39,7 @@ _PRINTED = re.compile(r"(10|[2-9AJQK])\s*([♣♦♥♠])")
 
 
 def signed_in(actor: Actor) -> Client:
-    client = Client()
-    client.force_login(get_user_model().objects.get(pk=actor.id))
-    return client
+    return logged_in(get_user_model().objects.get(pk=actor.id))
 
 
 def address(match: TableMatch, name: str = "play_table", **more: Any) -> str:

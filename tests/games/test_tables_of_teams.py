@@ -3,7 +3,6 @@
 import datetime
 import json
 import random
-from collections.abc import Iterator
 from io import StringIO
 from itertools import count
 from typing import Any
@@ -43,11 +42,13 @@ from scoring.core.sheets import SheetSide, score_sheet
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services.records import kept_sheet
 from scoring.typing.rows import team_pairing
+from tests.clients import logged_in
 from tests.games.bot_matches import WE_AND_YOU, blank_sheet
+from tests.games.conftest import EIGHT
 from tests.games.kinds.sheets import seats_of
 from tests.games.member_tables import member
+from tests.refusals import refuses
 
-EIGHT = datetime.datetime(2026, 12, 3, 19, 0, tzinfo=datetime.UTC)
 _ENDINGS = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GIN})
 
 pytestmark = pytest.mark.django_db
@@ -198,9 +199,8 @@ def test_nobody_acts_in_a_hand_that_he_does_not_play() -> None:
     turn = teams.turn(first)
     foreign: dict[str, Any] = {"match": teams.match, "seat": turn, "version": 1, "action": "pass", "key": "a"}
     for seat in (*second.seats, *[one for one in first.seats if one != turn]):
-        with pytest.raises(GameError) as refusal:
+        with refuses(GameError, "not_your_seat"):
             act(actor=teams.members[seat], **foreign)
-        assert refusal.value.code == "not_your_seat"
     assert [hand.actions for hand in teams.live()] == [[], []]
 
 
@@ -252,9 +252,8 @@ def test_of_three_two_play_a_hand_and_the_third_waits() -> None:
     assert [state_of(teams.match, each).results for each in over] == [
         tuple(deal.hands) for deal in kept.deals
     ]
-    with pytest.raises(GameError) as refusal:
+    with refuses(GameError, "no_forfeit"):
         Teams(sides=seats_of(3), kind="cutthroat", clock=Clock(30, 60, TimeOut.FORFEIT_MATCH))
-    assert refusal.value.code == "no_forfeit"
 
 
 def test_a_hand_of_any_table_is_verified_by_the_command() -> None:
@@ -263,13 +262,6 @@ def test_a_hand_of_any_table_is_verified_by_the_command() -> None:
     out = StringIO()
     call_command("verify_hand", teams.match.code, "1", "--table", "2", stdout=out)
     assert TableHand.objects.get(table=1).commitment in out.getvalue()
-
-
-@pytest.fixture
-def clock() -> Iterator[time_machine.Traveller]:
-    """It is eight until a test moves the clock."""
-    with time_machine.travel(EIGHT, tick=False) as traveller:
-        yield traveller
 
 
 def deadlines(teams: Teams) -> list[float | None]:
@@ -344,9 +336,8 @@ def test_a_pause_stops_all_clocks_and_either_of_the_other_side_agrees(
         return {"actor": teams.members[seat], "match": teams.match, "seat": seat}
 
     ask_pause(**by(0))
-    with pytest.raises(GameError) as refusal:
+    with refuses(GameError, "no_pause_asked"):
         agree_pause(**by(1))
-    assert refusal.value.code == "no_pause_asked"
     agree_pause(**by(3))
     assert deadlines(teams) == [None, None]
     clock.shift(1000)
@@ -379,9 +370,7 @@ def words(client: Client, match: TableMatch, name: str = "play_table", **where: 
 
 
 def signed_in(actor: Actor) -> Client:
-    client = Client()
-    client.force_login(User.objects.get(pk=actor.id))
-    return client
+    return logged_in(User.objects.get(pk=actor.id))
 
 
 def test_the_page_shows_the_own_hand_and_who_is_at_the_other_table() -> None:

@@ -3,7 +3,6 @@
 import datetime
 from typing import Any
 
-import pytest
 from django.utils import timezone
 
 from games.models import MOST_ATTEMPTS, BotMatch
@@ -23,7 +22,7 @@ from tests.factories import (
     RoundFactory,
     won,
 )
-from tests.kept import contents
+from tests.kept import refused_service
 
 # Monday 2 November 2026, which `clock` in conftest shows.
 NOON = datetime.datetime(2026, 11, 2, 12, tzinfo=datetime.UTC)
@@ -32,13 +31,9 @@ REASON = {"reason": "so it is"}
 
 def refused(code: str, call: Any, **values: Any) -> LeagueError:
     """The refusal of this service, with a sentence, and nothing stored."""
-    before = contents()
-    with pytest.raises(LeagueError) as refusal:
-        call(actor=OPERATOR, **values)
-    assert refusal.value.code == code
-    assert str(refusal.value.message).endswith(".")
-    assert contents() == before
-    return refusal.value
+    refusal = refused_service(code, call, actor=OPERATOR, **values)
+    assert str(refusal.message).endswith(".")
+    return refusal
 
 
 def bots(club: Club, count: int = 2) -> list[Player]:

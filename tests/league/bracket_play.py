@@ -10,7 +10,7 @@ from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 from scoring.services import correct_deals, stop_sheet
 from scoring.services.records import kept_sheet
-from tests.factories import OPERATOR, EntryFactory, EventFactory, house_rules, play, won
+from tests.factories import OPERATOR, EntryFactory, EventFactory, house_rules, play, sheet_of, won
 from tests.league.simulation import SHORT
 
 
@@ -64,8 +64,7 @@ def correct(event: Event, tie: int, name: str, by: Actor = OPERATOR) -> None:
 
 def correct_first_deal(match: Match, winner: str, by: Actor = OPERATOR) -> None:
     """The first deal of a match is corrected: this side, by its name on the sheet, has won 7 points."""
-    assert match.sheet is not None
-    sheet = Scoresheet.objects.get(pk=match.sheet.pk)
+    sheet = Scoresheet.objects.get(pk=sheet_of(match).pk)
     first, second = (side.name for side in kept_sheet(sheet).sides)
     correct_deals(
         actor=by,

@@ -13,11 +13,13 @@ from league.models import (
     Club,
     ClubRules,
     Event,
+    Player,
     Role,
 )
 from league.policy import actor_of
 from scoring.core.actors import Actor
 from scoring.core.rules import Rules
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -25,6 +27,7 @@ from tests.factories import (
     UserFactory,
 )
 from tests.league.bot_cases import NOON
+from tests.league.table_players import member
 
 
 @pytest.fixture
@@ -46,6 +49,21 @@ def director(club: Club) -> Actor:
 
 
 @pytest.fixture
+def keeper(club: Club) -> Actor:
+    return actor_of(UserFactory.create(club=club, role=Role.SCOREKEEPER))
+
+
+@pytest.fixture
+def ann(club: Club) -> Player:
+    return member(club, "Ann")
+
+
+@pytest.fixture
+def bob(club: Club) -> Player:
+    return member(club, "Bob")
+
+
+@pytest.fixture
 def own_rules(club: Club) -> ClubRules:
     return make_club_rules(actor=OPERATOR, club=club, name="Ours", rules=Rules(columns=3))
 
@@ -57,9 +75,7 @@ def event(club: Club, own_rules: ClubRules) -> Event:
 
 @pytest.fixture
 def owner(club: Club) -> Client:
-    client = Client()
-    client.force_login(UserFactory.create(club=club, role=Role.OWNER))
-    return client
+    return logged_in(UserFactory.create(club=club, role=Role.OWNER))
 
 
 @pytest.fixture

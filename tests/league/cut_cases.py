@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
 from league.draws.brackets import plan_bracket
 from league.draws.group_rounds import draw_groups
 from league.draws.levels import LevelAt, decide_level, undecided
@@ -17,6 +15,7 @@ from league.tables.cut_tables import PrizeRow
 from league.tables.tables import event_table
 from tests.factories import OPERATOR, play
 from tests.league.bracket_play import cup
+from tests.refusals import refuses
 
 PLAIN = ["match_points", "net"]
 
@@ -55,9 +54,8 @@ def prizes_of(event: Event) -> Sequence[PrizeRow]:
 
 
 def refused(event: Event) -> str:
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "level_at_cut") as refusal:
         plan_bracket(event)
-    assert refusal.value.code == "level_at_cut"
     return str(refusal.value.message)
 
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 from league.draws.formats import format_of
 from league.models import Club, Role
 from league.tables.races import has_race
+from tests.clients import logged_in
 from tests.factories import UserFactory
 
 
@@ -30,8 +31,7 @@ def addresses_in(club: Club, *, most: int) -> Iterator[tuple[str, str]]:
 
 def readers_of(club: Club) -> dict[str, Client]:
     """Who reads: somebody who is nobody here, and a director."""
-    director = Client()
-    director.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=club, role=Role.DIRECTOR))
     return {"guest": Client(), "director": director}
 
 

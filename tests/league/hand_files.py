@@ -85,6 +85,13 @@ def imported(club: Club, data: bytes, **options: Any) -> ImportBatch | None:
     return apply_import(actor=OPERATOR, plan=plan)
 
 
+def batch_of(club: Club, data: bytes, **options: Any) -> ImportBatch:
+    """What importing such a file has made."""
+    batch = imported(club, data, **options)
+    assert batch is not None
+    return batch
+
+
 def the_sheet() -> Scoresheet:
     """The only sheet there is."""
     return Scoresheet.objects.select_related("rules").get()

@@ -8,10 +8,8 @@ from django.utils import timezone
 
 from league.draws.challenges import make_challenge
 from league.draws.ladders import add_absence
-from league.draws.recalculating import recalculate
 from league.models import Challenge, Entry, Event
-from league.record.requests import request_standings
-from tests.factories import OPERATOR, EntryFactory, EventFactory, house_rules
+from tests.factories import OPERATOR, EntryFactory, EventFactory, count_table, house_rules
 from tests.league.simulation import SHORT
 
 
@@ -21,8 +19,7 @@ def ladder(count: int, **settings: Any) -> Event:
     event: Event = EventFactory.create(name="Harbour Ladder", format="ladder", **settings)
     for number in range(count):
         EntryFactory.create(event=event, name=chr(ord("A") + number), seed=number + 1)
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     return event
 
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-import pytest
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
@@ -17,6 +16,7 @@ from league.models import Club, GameOffer, Match, PlayedWhere, Player, Role
 from league.people.lobbies import take_seat
 from league.policy import actor_of
 from scoring.core.actors import Actor
+from tests.clients import logged_in
 from tests.factories import (
     EntryFactory,
     EventFactory,
@@ -47,11 +47,7 @@ def by(player: Player) -> Actor:
 
 def browser(player: Player | None = None) -> Client:
     """The browser of a player who is signed in, or of a guest."""
-    client = Client()
-    if player is not None:
-        assert player.user is not None
-        client.force_login(player.user)
-    return client
+    return Client() if player is None else logged_in(player.user)
 
 
 def address(match: Match, name: str = "match") -> str:
@@ -76,9 +72,8 @@ def plain_text(page: str) -> str:
 
 def refused(code: str, what: Callable[[], object]) -> None:
     """Checks that this is refused with the code."""
-    with pytest.raises(LeagueError) as refusal, transaction.atomic():
+    with refuses(LeagueError, code), transaction.atomic():
         what()
-    assert refusal.value.code == code
 
 
 def taken(by_whom: Player, offer: GameOffer) -> TableMatch:

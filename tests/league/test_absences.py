@@ -32,7 +32,8 @@ from tests.factories import (
     UserFactory,
     play,
 )
-from tests.kept import contents
+from tests.kept import refused_service
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -49,18 +50,10 @@ def second_of(match: Match) -> Player:
     return match.entry_a.members.order_by("position")[1].player
 
 
-def refused(service: Any, code: str, **asked: Any) -> None:
-    before = contents()
-    with pytest.raises(LeagueError) as refusal:
-        service(**asked)
-    assert refusal.value.code == code
-    assert contents() == before
-
-
 def test_substitute_is_named_where_the_event_says_so(director: Actor, club: Club) -> None:
     match = team_match(club, AbsentMember.SUBSTITUTE)
     asked: dict[str, Any] = {"actor": director, "match": match, "absent": second_of(match), "reason": "Ill"}
-    refused(settle_absence, "substitute_missing", **asked)
+    refused_service("substitute_missing", settle_absence, **asked)
     stand_in = PlayerFactory.create(club=club)
     match = settle_absence(**asked, substitute=stand_in)
     assert match.sheet is not None
@@ -78,7 +71,7 @@ def test_match_is_given_away_where_the_event_says_so(director: Actor, club: Club
 def test_match_is_postponed_where_the_event_says_so(director: Actor, club: Club) -> None:
     match = team_match(club, AbsentMember.POSTPONE)
     asked: dict[str, Any] = {"actor": director, "match": match, "absent": second_of(match), "reason": "Ill"}
-    refused(settle_absence, "day_missing", **asked)
+    refused_service("day_missing", settle_absence, **asked)
     match = settle_absence(**asked, planned_on=LATER)
     assert (match.state, match.planned_on) == (MatchState.SCHEDULED, LATER)
 
@@ -87,16 +80,20 @@ def test_absence_is_refused_where_it_means_nothing(director: Actor, club: Club) 
     single = MatchFactory.create(event=EventFactory.create(club=club))
     player = single.entry_a.players.get()
     asked: dict[str, Any] = {"actor": director, "match": single, "reason": "Ill"}
-    refused(settle_absence, "single_players", **asked, absent=player)
+    refused_service("single_players", settle_absence, **asked, absent=player)
     match = team_match(club, AbsentMember.WALKOVER)
-    refused(settle_absence, "not_seated", actor=director, match=match, absent=player, reason="Ill")
-    refused(
-        settle_absence, "reason_missing", actor=director, match=match, absent=second_of(match), reason=" "
+    refused_service("not_seated", settle_absence, actor=director, match=match, absent=player, reason="Ill")
+    refused_service(
+        "reason_missing", settle_absence, actor=director, match=match, absent=second_of(match), reason=" "
     )
     keeper = actor_of(UserFactory.create(club=club, role=Role.SCOREKEEPER))
-    refused(settle_absence, "not_allowed", actor=keeper, match=match, absent=second_of(match), reason="Ill")
+    refused_service(
+        "not_allowed", settle_absence, actor=keeper, match=match, absent=second_of(match), reason="Ill"
+    )
     play(match, 10)
-    refused(settle_absence, "has_hands", actor=director, match=match, absent=second_of(match), reason="Ill")
+    refused_service(
+        "has_hands", settle_absence, actor=director, match=match, absent=second_of(match), reason="Ill"
+    )
 
 
 def test_postponing_is_noted_and_taken_back(director: Actor, club: Club) -> None:
@@ -106,7 +103,9 @@ def test_postponing_is_noted_and_taken_back(director: Actor, club: Club) -> None
     assert due_on(match) == datetime.date(2026, 1, 31)
     note = AuditEntry.objects.get(action="match.postpone")
     assert (note.after, note.reason) == ({"planned_on": "2026-01-14", "deadline": "2026-01-31"}, "Snow")
-    refused(postpone_match, "nothing_changed", **asked, planned_on=LATER, deadline=datetime.date(2026, 1, 31))
+    refused_service(
+        "nothing_changed", postpone_match, **asked, planned_on=LATER, deadline=datetime.date(2026, 1, 31)
+    )
     match = postpone_match(**asked, planned_on=None, deadline=None)
     assert due_on(match) == match.round.date
 
@@ -124,21 +123,20 @@ def test_days_that_cannot_be_are_refused(
 ) -> None:
     match = MatchFactory.create(event=EventFactory.create(club=club))
     assert match.round.date == NIGHT
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "out_of_range", field=field):
         postpone_match(actor=director, match=match, planned_on=planned_on, deadline=deadline, reason="Snow")
-    assert (refusal.value.code, refusal.value.field) == ("out_of_range", field)
 
 
 def test_only_what_is_to_be_played_is_postponed(director: Actor, club: Club) -> None:
     event = EventFactory.create(club=club)
     ended = play(MatchFactory.create(event=event), 20, stopped=True)
     asked: dict[str, Any] = {"actor": director, "planned_on": LATER, "deadline": None, "reason": "Snow"}
-    refused(postpone_match, "has_result", **asked, match=ended)
+    refused_service("has_result", postpone_match, **asked, match=ended)
     given = MatchFactory.create(event=event)
     award_walkover(actor=director, match=given, winner_side=0, reason="Nobody came")
-    refused(postpone_match, "has_result", **asked, match=given)
+    refused_service("has_result", postpone_match, **asked, match=given)
     draft = MatchFactory.create(event=event, round=RoundFactory.create(event=event, state=RoundState.DRAFTED))
-    refused(postpone_match, "round_drafted", **asked, match=draft)
+    refused_service("round_drafted", postpone_match, **asked, match=draft)
     # One that was broken off may be played to its end.
     begun = postpone_match(**asked, match=play(MatchFactory.create(event=event, round=ended.round), 20))
     assert (begun.state, begun.planned_on) == (MatchState.PLAYING, LATER)
@@ -156,17 +154,19 @@ def test_whole_round_gets_a_deadline(director: Actor, club: Club) -> None:
     assert note.after == {"deadline": "2026-01-14", "matches": [match.label for match in waiting]}
     postpone_match(actor=director, match=waiting[0], planned_on=LATER, deadline=LATER, reason="Snow")
     early = LATER - datetime.timedelta(days=1)
-    refused(set_round_deadline, "out_of_range", **asked, deadline=early)
+    refused_service("out_of_range", set_round_deadline, **asked, deadline=early)
     assert set_round_deadline(**asked, deadline=None) == 2
     empty = RoundFactory.create(event=event)
-    refused(set_round_deadline, "nothing_to_play", **(asked | {"round_": empty}), deadline=LATER)
+    refused_service("nothing_to_play", set_round_deadline, **(asked | {"round_": empty}), deadline=LATER)
 
 
 def test_nothing_is_stated_of_a_match_in_a_draft(director: Actor, club: Club) -> None:
     event = EventFactory.create(club=club)
     draft = RoundFactory.create(event=event, state=RoundState.DRAFTED)
     match = MatchFactory.create(event=event, round=draft)
-    refused(award_walkover, "round_drafted", actor=director, match=match, winner_side=0, reason="Away")
+    refused_service(
+        "round_drafted", award_walkover, actor=director, match=match, winner_side=0, reason="Away"
+    )
 
 
 def test_overdue_is_what_has_no_result_after_its_day(club: Club) -> None:

@@ -53,6 +53,7 @@ from league.people.friendlies import play_bot
 from scoring.services import dispute_sheet, stop_sheet, void_sheet
 from scoring.services.claims import record_at_table
 from scoring.services.records import kept_sheet
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -65,12 +66,13 @@ from tests.factories import (
     UserFactory,
     house_rules,
     play,
+    sheet_of,
     won,
 )
 from tests.kept import contents
 from tests.league import bot_cases, bracket_cases, ladder_cases, rotation_cases
 from tests.league.admin_pages import formset, knobs, page, record, text
-from tests.league.hand_files import HOLLYWOOD, imported
+from tests.league.hand_files import HOLLYWOOD, batch_of
 from tests.league.table_players import by, member, playing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mails")]
@@ -310,8 +312,7 @@ def played() -> Match:
 
 def voided() -> Match:
     made = played()
-    assert made.sheet is not None
-    void_sheet(actor=OPERATOR, sheet=made.sheet, reason="wrong table")
+    void_sheet(actor=OPERATOR, sheet=sheet_of(made), reason="wrong table")
     return made
 
 
@@ -355,9 +356,8 @@ def held_night() -> Round:
 
 def ended(**settings: Any) -> Match:
     made: Match = MatchFactory.create(event=EventFactory.create(**settings))
-    assert made.sheet is not None
     record(made)
-    stop_sheet(actor=OPERATOR, sheet=made.sheet)
+    stop_sheet(actor=OPERATOR, sheet=sheet_of(made))
     made.refresh_from_db()
     return made
 
@@ -368,14 +368,12 @@ def unsigned() -> Match:
 
 def several() -> tuple[Round, dict[str, Any]]:
     match = unsigned()
-    assert match.sheet is not None
-    return match.round, {"matches": [f"{match.pk}-{match.sheet.version}"], **REASON}
+    return match.round, {"matches": [f"{match.pk}-{sheet_of(match).version}"], **REASON}
 
 
 def disputed() -> tuple[Match, dict[str, Any]]:
     made = ended()
-    assert made.sheet is not None
-    dispute = dispute_sheet(actor=OPERATOR, sheet=made.sheet, sentence="Not so.", side=1)
+    dispute = dispute_sheet(actor=OPERATOR, sheet=sheet_of(made), sentence="Not so.", side=1)
     return made, {"dispute": dispute.pk, **REASON}
 
 
@@ -415,8 +413,7 @@ def clubrules() -> tuple[Model, dict[str, Any]]:
 
 
 def batch() -> tuple[Model, dict[str, Any]]:
-    made = imported(ClubFactory.create(), HOLLYWOOD)
-    assert made is not None
+    made = batch_of(ClubFactory.create(), HOLLYWOOD)
     return made, {}
 
 
@@ -591,8 +588,7 @@ def test_refused_act_writes_nothing(name: str, slug: str) -> None:
     assert len(done) == 1, "it was done before it was refused"
     assert contents() == before
 
-    client = Client()
-    client.force_login(User.objects.get(username="root"))
+    client = logged_in(User.objects.get(username="root"))
     assert client.post(page(name, row, slug.replace("-", "_")), {**data, "_confirm": "1"}).status_code == 302
     assert slug == "recalculate" or contents() != before
 

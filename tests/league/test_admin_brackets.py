@@ -9,6 +9,7 @@ from django.urls import reverse
 from league.draws.brackets import draw_bracket
 from league.draws.group_rounds import draw_groups
 from league.models import Club, Event, EventState, Role, TieDecider
+from tests.clients import logged_in
 from tests.factories import OPERATOR, UserFactory
 from tests.kept import contents
 from tests.league.admin_pages import page, text
@@ -183,6 +184,5 @@ def test_list_of_ties_takes_a_few_queries(
 
 
 def test_scorekeeper_sees_ties_and_no_acts(club: Club, open_tie: Event) -> None:
-    client = Client()
-    client.force_login(UserFactory.create(club=club, role=Role.SCOREKEEPER))
+    client = logged_in(UserFactory.create(club=club, role=Role.SCOREKEEPER))
     assert offered(client, "tie", open_tie.ties.get(number=1)) == set()

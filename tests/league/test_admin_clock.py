@@ -15,8 +15,9 @@ from league.people.players import create_player
 from scoring.core.rules import Rules
 from scoring.models import HouseRules, Scoresheet, SheetAct
 from scoring.services import record_deals
+from tests.clients import logged_in
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, UserFactory, won
-from tests.league.hand_files import file_of, imported, knock
+from tests.league.hand_files import batch_of, file_of, knock
 
 pytestmark = pytest.mark.django_db
 
@@ -40,8 +41,7 @@ def clubs() -> list[Club]:
 def furnished(zone: str) -> Club:
     club = ClubFactory.create(time_zone=zone)
     own = make_club_rules(actor=OPERATOR, club=club, name="Ours", rules=Rules(columns=3))
-    batch = imported(club, file_of(knock(1)))
-    assert batch is not None
+    batch = batch_of(club, file_of(knock(1)))
     undo_import(actor=OPERATOR, batch=batch)
     own = next_version(actor=OPERATOR, club_rules=own, name="Ours", rules=Rules(columns=2))
     event = EventFactory.create(club=club, rules=own.rules)
@@ -72,8 +72,7 @@ def rows_of(club: Club) -> dict[str, int]:
 
 
 def test_pages_of_a_row_are_by_its_clubs_clock(clubs: list[Club]) -> None:
-    client = Client()
-    client.force_login(User.objects.create_superuser("root"))
+    client = logged_in(User.objects.create_superuser("root"))
     for club, here in zip(clubs, (TOKYO, LIMA), strict=True):
         for name, pk in rows_of(club).items():
             assert times(client, reverse(f"admin:{name}_change", args=[pk])) == {here}, name
@@ -81,14 +80,12 @@ def test_pages_of_a_row_are_by_its_clubs_clock(clubs: list[Club]) -> None:
 
 
 def test_lists_over_clubs_show_each_row_by_its_own_clock(clubs: list[Club]) -> None:
-    client = Client()
-    client.force_login(User.objects.create_superuser("root"))
+    client = logged_in(User.objects.create_superuser("root"))
     for name in ("league_importbatch", "league_auditentry", "league_clubrules", "scoring_houserules"):
         assert times(client, reverse(f"admin:{name}_changelist")) == {TOKYO, LIMA}, name
 
 
 def test_officers_see_their_clubs_time(clubs: list[Club]) -> None:
-    client = Client()
-    client.force_login(UserFactory.create(club=clubs[0], role=Role.DIRECTOR))
+    client = logged_in(UserFactory.create(club=clubs[0], role=Role.DIRECTOR))
     for name in ("league_importbatch", "league_auditentry", "league_clubrules"):
         assert times(client, reverse(f"admin:{name}_changelist")) == {TOKYO}, name

@@ -10,6 +10,7 @@ from django.urls import reverse
 from league.draws.brackets import draw_bracket
 from league.draws.round_life import draft_round, publish_round
 from league.models import Club, Event, EventState, Match, Role, Round
+from tests.clients import logged_in
 from tests.factories import OPERATOR, EntryFactory, EventFactory, UserFactory
 from tests.league.admin_pages import page, text
 
@@ -17,9 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def signed_in(club: Club, role: Role) -> Client:
-    client = Client()
-    client.force_login(UserFactory.create(club=club, role=role))
-    return client
+    return logged_in(UserFactory.create(club=club, role=role))
 
 
 def _event(club: Club, format: str) -> Event:

@@ -13,6 +13,7 @@ from league.events.house_rules import make_club_rules
 from league.models import Club, Event
 from league.record.audit_words import ACTIONS
 from scoring.core.rules import Rules
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -32,9 +33,7 @@ LEAGUE = Path(__file__).parents[2] / "league"
 @pytest.fixture
 def operator() -> Client:
     """The administrator of the site at the browser, who looks after all clubs."""
-    client = Client()
-    client.force_login(UserFactory.create(is_staff=True, is_superuser=True))
-    return client
+    return logged_in(UserFactory.create(is_staff=True, is_superuser=True))
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from league.draws.round_life import draft_round, publish_round
 from league.events.glance import glances
 from league.events.next_step import step_of
 from league.models import Club, CountsWhen, Event, EventState, Membership, Role, Round
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -36,9 +37,7 @@ pytestmark = pytest.mark.django_db
 
 
 def client_with(role: Role, club: Club) -> Client:
-    client = Client()
-    client.force_login(UserFactory.create(club=club, role=role))
-    return client
+    return logged_in(UserFactory.create(club=club, role=role))
 
 
 def steps(answer: Any) -> dict[str, tuple[str, str]]:

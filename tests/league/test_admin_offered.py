@@ -11,20 +11,19 @@ from django.utils import timezone
 from league.draws.brackets import draw_bracket
 from league.draws.forfeits import award_forfeit
 from league.draws.movements import draw_movement
-from league.draws.recalculating import recalculate
 from league.draws.round_life import draft_round, publish_round
 from league.models import (
     Club,
     Event,
     EventState,
 )
-from league.record.requests import request_standings
 from tests.factories import (
     OPERATOR,
     EntryFactory,
     EventFactory,
     MatchFactory,
     SeasonFactory,
+    count_table,
     play,
 )
 from tests.league.admin_pages import page, record, text
@@ -201,8 +200,7 @@ def test_events_of_two_seasons_can_be_told_apart(owner: Client, club: Club) -> N
     event = running(club, "swiss", season=spring, name="First Division")
     later = running(club, "swiss", 0, name="Again")
     EntryFactory.create(event=later)
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     assert "First Division (Spring)" in text(owner.get(page("event", later, "seed")))
     table = club.season_tables.create(name="Year", slug="year", place_points=[3, 1])
     assert "First Division (Spring)" in text(owner.get(page("seasontable", table, "make")))

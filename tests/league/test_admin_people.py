@@ -17,6 +17,7 @@ from league.models import (
     Role,
     ShownAs,
 )
+from tests.clients import logged_in
 from tests.factories import (
     ClubFactory,
     EventFactory,
@@ -62,8 +63,7 @@ def test_nobody_is_called_what_cannot_be_seen(owner: Client, club: Club) -> None
 def test_numbers_and_accounts_of_members_are_the_directors_to_see(club: Club, role: Role, sees: bool) -> None:
     user = UserFactory.create(username="annarcher", club=club, role=Role.MEMBER)
     ann = PlayerFactory.create(club=club, name="Ann", member_number="N-4711", user=user)
-    client = Client()
-    client.force_login(UserFactory.create(club=club, role=role))
+    client = logged_in(UserFactory.create(club=club, role=role))
     pages = [page("player", ann), page("club", club)]
     players = reverse("admin:league_player_changelist")
     told = "".join(text(client.get(address)) for address in (*pages, players))
@@ -135,8 +135,7 @@ def test_erasing_is_offered_to_who_may_dispose_of_the_account(club: Club) -> Non
     holder = UserFactory.create(club=club, role=Role.OWNER)
     ann = PlayerFactory.create(club=club, name="Ann", user=holder)
     bob = PlayerFactory.create(club=club, name="Bob", user=UserFactory.create())
-    client = Client()
-    client.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    client = logged_in(UserFactory.create(club=club, role=Role.DIRECTOR))
     assert "Erase this person" not in text(client.get(page("player", ann)))
     assert "Erase this person" in text(client.get(page("player", bob)))
     client.force_login(holder)

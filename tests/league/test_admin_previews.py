@@ -12,6 +12,7 @@ from django.test import Client, RequestFactory
 
 from league.errors import LeagueError
 from league.models import EventState, RoundState
+from tests.clients import logged_in
 from tests.factories import EntryFactory, EventFactory
 from tests.kept import contents
 from tests.league.admin_pages import page, text
@@ -36,9 +37,7 @@ PREVIEWED = sorted(key for key, found in registered().items() if found.act.previ
 
 @pytest.fixture
 def root(db: None) -> Client:
-    client = Client()
-    client.force_login(User.objects.create_superuser("root"))
-    return client
+    return logged_in(User.objects.create_superuser("root"))
 
 
 def test_preview_is_the_first_page_where_nothing_is_asked(root: Client) -> None:

@@ -13,7 +13,7 @@ from league.models import Club, Event, ImportBatch, Role
 from league.pages.progress import ActProgress, new_key
 from tests.factories import EntryFactory, EventFactory, UserFactory
 from tests.kept import contents
-from tests.league.hand_files import OTHER, file_of, imported, knock
+from tests.league.hand_files import OTHER, batch_of, file_of, knock
 from tests.league.test_files_admin import upload
 
 pytestmark = pytest.mark.django_db
@@ -106,8 +106,7 @@ def test_progress_is_told_to_nobody_else(client: Client, club: Club, director: U
 
 
 def test_refused_undo_writes_nothing(client: Client, club: Club, director: User) -> None:
-    batch = imported(club, file_of(knock(1)))
-    assert batch is not None
+    batch = batch_of(club, file_of(knock(1)))
     undo = reverse("admin:league_importbatch_undo", args=[batch.pk])
     client.post(undo, {"_confirm": "yes", "progress": new_key()})
     before = contents()

@@ -8,7 +8,8 @@ from django.urls import reverse
 
 from league.models import Club, Entry, Event, Match
 from scoring.models import Scoresheet
-from tests.factories import EntryFactory, EventFactory, MatchFactory, PlayerFactory, UserFactory
+from tests.clients import logged_in
+from tests.factories import EntryFactory, EventFactory, MatchFactory, PlayerFactory, UserFactory, sheet_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
@@ -46,9 +47,7 @@ WORDS: dict[str, tuple[set[int], set[int]]] = {
 def reader(request: pytest.FixtureRequest, owner: Client) -> Client:
     if request.param == "owner":
         return owner
-    client = Client()
-    client.force_login(UserFactory.create(is_superuser=True, is_staff=True))
-    return client
+    return logged_in(UserFactory.create(is_superuser=True, is_staff=True))
 
 
 @pytest.fixture
@@ -81,8 +80,7 @@ def test_sheets_are_found_by_each_of_their_words_newest_first(reader: Client, ma
         ids = [matches[number].sheet_id for number in sorted(wanted, reverse=True)]
         assert found(reader, "scoring_scoresheet", words) == ids, words
     for match in matches:
-        assert match.sheet is not None
-        assert found(reader, "scoring_scoresheet", match.sheet.code.upper()) == [match.sheet_id]
+        assert found(reader, "scoring_scoresheet", sheet_of(match).code.upper()) == [match.sheet_id]
 
 
 @pytest.mark.parametrize("few", [500, 0])
@@ -134,7 +132,6 @@ def test_entries_are_found_by_their_own_words_and_those_of_one_player(reader: Cl
 def test_what_another_club_keeps_is_not_found(owner: Client, matches: list[Match]) -> None:
     other = MatchFactory.create(label="match-9")
     Entry.objects.filter(pk=other.entry_a_id).update(name="Ann Berg")
-    assert other.sheet is not None
-    other.sheet.sides.filter(position=0).update(name="Ann Berg")
+    sheet_of(other).sides.filter(position=0).update(name="Ann Berg")
     assert found(owner, "league_match", '"ann berg"') == [matches[0].pk]
     assert found(owner, "scoring_scoresheet", "ann berg") == [matches[0].sheet_id]

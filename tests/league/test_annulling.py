@@ -22,7 +22,6 @@ from league.draws.rounds import draw_round_robin
 from league.draws.staleness import no_longer_fits
 from league.entry.nights import nights
 from league.entry.tray import tray_of
-from league.errors import LeagueError
 from league.events.annulling import annul_results, restore_results, table_without, usual_rule
 from league.events.entries import reinstate_entry, withdraw_entry
 from league.events.event_life import unfinished
@@ -55,7 +54,7 @@ from scoring.core.actors import Actor
 from scoring.services import correct_deals
 from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory, UserFactory, play, won
-from tests.kept import contents
+from tests.kept import contents, refused_service
 from tests.league.swiss_rounds import paired, play_all, seeded, swiss_of
 from tests.league.test_group_rounds import group_cup, play_groups
 
@@ -333,26 +332,18 @@ def test_a_match_given_up_after_a_hand_was_played(six: Event) -> None:
     assert not rule.annuls
 
 
-def refused(code: str, service: Any, **asked: Any) -> None:
-    before = contents()
-    with pytest.raises(LeagueError) as refusal:
-        service(actor=OPERATOR, **asked)
-    assert refusal.value.code == code
-    assert contents() == before
-
-
 def test_what_is_refused(six: Event) -> None:
     ann = called(six, "Ann")
-    refused("not_withdrawn", annul_results, entry=ann, reason="the rule")
-    refused("not_annulled", restore_results, entry=ann, reason="misread")
-    refused("reason_missing", withdraw_entry, entry=ann, reason=" ", annul=True)
+    refused_service("not_withdrawn", annul_results, actor=OPERATOR, entry=ann, reason="the rule")
+    refused_service("not_annulled", restore_results, actor=OPERATOR, entry=ann, reason="misread")
+    refused_service("reason_missing", withdraw_entry, actor=OPERATOR, entry=ann, reason=" ", annul=True)
     ann = annul(six, "Ann")
-    refused("annulled_already", annul_results, entry=ann, reason="the rule")
-    refused("reason_missing", restore_results, entry=ann, reason=" ")
-    refused("annulled", reinstate_entry, entry=ann, reason="is back")
+    refused_service("annulled_already", annul_results, actor=OPERATOR, entry=ann, reason="the rule")
+    refused_service("reason_missing", restore_results, actor=OPERATOR, entry=ann, reason=" ")
+    refused_service("annulled", reinstate_entry, actor=OPERATOR, entry=ann, reason="is back")
     Event.objects.filter(pk=six.pk).update(state=EventState.ARCHIVED)
     ann = called(six, "Ann")
-    refused("wrong_state", restore_results, entry=ann, reason="misread")
+    refused_service("wrong_state", restore_results, actor=OPERATOR, entry=ann, reason="misread")
 
 
 def test_a_finished_event_is_put_right_too(six: Event) -> None:
@@ -369,7 +360,7 @@ def test_formats_in_which_results_stay(club: Club, format_: str) -> None:
     )
     entry = EntryFactory.create(event=event)
     assert usual_rule(entry) is None
-    refused("results_stay", withdraw_entry, entry=entry, reason="moved", annul=True)
+    refused_service("results_stay", withdraw_entry, actor=OPERATOR, entry=entry, reason="moved", annul=True)
 
 
 def test_only_who_has_withdrawn_is_annulled_in_the_database_too(six: Event) -> None:
@@ -459,7 +450,7 @@ def test_who_is_in_the_bracket_keeps_the_results_it_came_by(club: Club) -> None:
     play_groups(event)
     draw_bracket(actor=OPERATOR, event=event)
     entry = Entry.objects.select_related("event__club").get(event=event, name="E1")
-    refused("in_bracket", withdraw_entry, entry=entry, reason="ill", annul=True)
+    refused_service("in_bracket", withdraw_entry, actor=OPERATOR, entry=entry, reason="ill", annul=True)
 
 
 def test_in_a_swiss_results_stay_by_the_rule_and_a_draft_notices_if_they_do_not(

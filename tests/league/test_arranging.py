@@ -49,6 +49,7 @@ from league.notices.delivery import deliver
 from league.people.calendar_addresses import renew_address
 from league.policy import actor_of
 from scoring.core.actors import Actor
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -61,6 +62,7 @@ from tests.factories import (
     play,
 )
 from tests.league.admin_pages import page, text
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -108,9 +110,7 @@ def by(name: str) -> Actor:
 
 
 def client(name: str) -> Client:
-    made = Client()
-    made.force_login(User.objects.get(username=name))
-    return made
+    return logged_in(User.objects.get(username=name))
 
 
 def propose(match: Match, name: str, times: Sequence[datetime.datetime], **more: Any) -> list[ProposedTime]:
@@ -202,9 +202,8 @@ def test_only_what_players_arrange_is_arranged(match: Match) -> None:
 
 def test_no_clock_shows_a_time_that_is_left_out_and_of_two_the_first_is_meant(match: Match) -> None:
     paris = match.event.club.zone
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, "no_such_time"):
         instant(datetime.datetime.fromisoformat("2027-03-28T02:30"), paris)
-    assert refused.value.code == "no_such_time"
     assert instant(datetime.datetime.fromisoformat("2027-03-28T03:00"), paris).hour == 1
     # Half past two comes twice on 25 October: in summer time it is half past midnight in UTC.
     assert instant(at(25, 2), paris) == datetime.datetime(2026, 10, 25, 0, 30, tzinfo=datetime.UTC)
@@ -226,8 +225,7 @@ def test_director_sets_any_time_and_what_was_proposed_is_over(match: Match) -> N
 
 
 def test_director_does_not_put_aside_what_he_has_not_seen(match: Match) -> None:
-    director = Client()
-    director.force_login(UserFactory.create(club=match.event.club, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=match.event.club, role=Role.DIRECTOR))
     address = page("match", match, "postpone")
     shown = text(director.get(address))
     seen = re.search(r'name="seen" value="([^"]+)"', shown)
@@ -270,8 +268,7 @@ def test_the_director_sees_who_is_late(match: Match, now: Any) -> None:
     assert line(after) == (Stage.LATE, -2)
     match = Match.objects.get(pk=match.pk)
     assert (is_overdue(match, today=LAST), is_overdue(match, today=after)) == (False, True)
-    keeper = Client()
-    keeper.force_login(UserFactory.create(club=event.club, role=Role.SCOREKEEPER))
+    keeper = logged_in(UserFactory.create(club=event.club, role=Role.SCOREKEEPER))
     page = keeper.get(f"{WHERE}arranging/")
     assert "Saturday 24 October 2026, 19:30" in page.content.decode()
     assert match.label not in keeper.get(f"{WHERE}arranging/?show=late").content.decode()

@@ -15,8 +15,8 @@ from league.models import AuditEntry, Club, Match, Role
 from league.record.audit import record_audit
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.origin import origin
-from scoring.models import Scoresheet
 from scoring.services import correct_deals, dispute_sheet, sign_sheet, stop_sheet
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -25,6 +25,7 @@ from tests.factories import (
     MatchFactory,
     UserFactory,
     play,
+    sheet_of,
     won,
 )
 from tests.league.admin_pages import text
@@ -48,11 +49,6 @@ def match(club: Club) -> Match:
     stop_sheet(actor=OPERATOR, sheet=sheet_of(made), reason="late")
     sign_sheet(actor=OPERATOR, sheet=sheet_of(made))
     return made
-
-
-def sheet_of(match: Match) -> Scoresheet:
-    assert match.sheet is not None
-    return match.sheet
 
 
 def asked(client: Client, club: Club, **query: str) -> list[str]:
@@ -194,6 +190,5 @@ def test_directors_alone_read_the_audit_of_their_club(club: Club) -> None:
 
 def test_audit_of_another_club_is_not_in_it(match: Match, club: Club) -> None:
     other = ClubFactory.create()
-    client = Client()
-    client.force_login(UserFactory.create(club=other, role=Role.OWNER))
+    client = logged_in(UserFactory.create(club=other, role=Role.OWNER))
     assert asked(client, other) == []

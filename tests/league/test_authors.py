@@ -26,7 +26,7 @@ from league.policy.naming import Names, in_full
 from league.record.audit import record_audit
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.hands import Points
-from scoring.models import Scoresheet, SecondTyping, SheetAct
+from scoring.models import SecondTyping, SheetAct
 from scoring.services import correct_deals, record_deals
 from scoring.services.records import kept_sheet
 from tests.factories import (
@@ -37,6 +37,7 @@ from tests.factories import (
     MatchFactory,
     PlayerFactory,
     UserFactory,
+    sheet_of,
     won,
 )
 
@@ -51,11 +52,6 @@ def match(club: Club) -> Match:
         for name in ("Ann Archer", "Bob Baker")
     ]
     return MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1])
-
-
-def sheet_of(match: Match) -> Scoresheet:
-    assert match.sheet is not None
-    return match.sheet
 
 
 def link_of(match: Match) -> TableLink:

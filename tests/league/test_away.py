@@ -17,6 +17,7 @@ from league.people.erasing import erase_person
 from league.people.own_data import own_data
 from league.people.players import merge_players
 from league.policy import actor_of
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -74,9 +75,7 @@ def refused(call: Callable[..., object], *args: Any, **kwargs: Any) -> str:
 
 
 def client(name: str) -> Client:
-    made = Client()
-    made.force_login(User.objects.get(username=name))
-    return made
+    return logged_in(User.objects.get(username=name))
 
 
 def test_only_the_player_says_so_and_no_day_twice(match: Match) -> None:
@@ -109,8 +108,7 @@ def test_who_arranges_and_who_pairs_reads_it(match: Match) -> None:
     assert "2 November – 4 November 2026" in shown
     # After the last day to play it does not matter.
     assert "20 November" not in shown
-    director = Client()
-    director.force_login(UserFactory.create(club=event.club, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=event.club, role=Role.DIRECTOR))
     listed = director.get("/clubs/harbour/events/winter/arranging/").content.decode()
     assert "Ann is away:" in listed
     check_in = director.get(reverse("admin:league_event_check_in", args=[event.pk])).content.decode()

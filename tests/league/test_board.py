@@ -15,9 +15,10 @@ from league.errors import LeagueError
 from league.models import AuditEntry, Club, CountsWhen, Event, Match, Role, Round, RoundState
 from league.policy import actor_of
 from scoring.core.actors import Actor
-from scoring.models import Scoresheet, SheetAct, SheetStatus
+from scoring.models import SheetAct, SheetStatus
 from scoring.services import dispute_sheet, settle_dispute, sign_sheet
 from scoring.services.claims import open_claims, record_at_table, settle_claim
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -27,11 +28,13 @@ from tests.factories import (
     RoundFactory,
     UserFactory,
     play,
+    sheet_of,
     won,
 )
 from tests.kept import assert_derived
 from tests.league.admin_pages import page, text
 from tests.league.bot_cases import NOON
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -51,11 +54,6 @@ def night(club: Club) -> Round:
 
 def tables(night: Round) -> list[Match]:
     return list(night.matches.order_by("table"))
-
-
-def sheet_of(match: Match) -> Scoresheet:
-    assert match.sheet is not None
-    return match.sheet
 
 
 def address(night: Round) -> str:
@@ -130,8 +128,7 @@ def test_directors_alone_find_the_board(night: Round, club: Club) -> None:
         (Role.SCOREKEEPER, club, 404),
         (Role.OWNER, ClubFactory.create(), 404),
     ]:
-        client = Client()
-        client.force_login(UserFactory.create(club=of, role=role))
+        client = logged_in(UserFactory.create(club=of, role=role))
         assert status(client) == expected
 
 
@@ -200,16 +197,14 @@ def test_time_is_called_for_all_tables(night: Round, owner: Client, director: Ac
     note = AuditEntry.objects.get(action="round.call_time")
     assert note.after is not None
     assert note.after["stopped"] == [f"{match.label} {match}" for match in (begun, other)]
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "nobody_plays"):
         call_time(actor=director, round_=night)
-    assert refusal.value.code == "nobody_plays"
 
 
 def test_time_is_called_by_directors(night: Round, club: Club) -> None:
     play(tables(night)[0], 40)
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "not_allowed"):
         call_time(actor=actor_of(UserFactory.create(club=club, role=Role.SCOREKEEPER)), round_=night)
-    assert refusal.value.code == "not_allowed"
 
 
 def test_round_closes_with_nothing_open_or_with_a_reason(club: Club, director: Actor) -> None:
@@ -220,9 +215,8 @@ def test_round_closes_with_nothing_open_or_with_a_reason(club: Club, director: A
     dispute = dispute_sheet(actor=OPERATOR, sheet=sheet_of(match), sentence="Not so.", side=0)
 
     def refused() -> str:
-        with pytest.raises(LeagueError) as refusal:
+        with refuses(LeagueError, "results_missing", field="reason") as refusal:
             complete_round(actor=director, round_=match.round)
-        assert (refusal.value.code, refusal.value.field) == ("results_missing", "reason")
         return str(refusal.value.message)
 
     assert refused() == (

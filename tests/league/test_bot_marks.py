@@ -34,6 +34,7 @@ from tests.league.bracket_play import drawn, win
 from tests.league.simulation import SHORT
 from tests.league.test_pages import read
 from tests.pdf_text import texts
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -228,6 +229,5 @@ def test_player_who_becomes_a_bot_before_the_first_match_is_one_where_entered(cl
 @pytest.mark.parametrize(("keep", "drop"), [("Zork", "Cid"), ("Cid", "Zork"), ("Zork", "Hal")])
 def test_bot_is_merged_with_nobody_who_does_not_play_alike(scene: Scene, keep: str, drop: str) -> None:
     PlayerFactory.create(club=scene.league.club, name="Cid")
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, "not_alike"):
         merge_players(actor=OPERATOR, keep=Player.objects.get(name=keep), drop=Player.objects.get(name=drop))
-    assert refused.value.code == "not_alike"

@@ -21,7 +21,6 @@ from league.models import (
     Standing,
     StandingsRequest,
 )
-from league.record.requests import request_standings
 from league.tables.crosstables import crosstable_page
 from league.tables.ratings import current_ratings
 from league.tables.ratings import recalculate as rate_anew
@@ -29,7 +28,15 @@ from league.tables.results import points_so_far
 from league.tables.standings import current_standings, standings_as_of
 from league.upkeep.rebuilding import check_table
 from league.upkeep.rebuilding_ratings import check_ratings
-from tests.factories import OPERATOR, EntryFactory, MatchFactory, PlayerFactory, RoundFactory, play
+from tests.factories import (
+    OPERATOR,
+    EntryFactory,
+    MatchFactory,
+    PlayerFactory,
+    RoundFactory,
+    count_table,
+    play,
+)
 from tests.league.admin_pages import event_data, page
 
 pytestmark = pytest.mark.django_db
@@ -61,8 +68,7 @@ def played(event: Event) -> dict[str, int]:
 
 
 def settle(event: Event) -> None:
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     rate_anew(event.club_id)
 
 

@@ -24,13 +24,14 @@ from scoring.core.messages import mark
 from scoring.models import SheetAct, SheetStatus
 from scoring.services import record_deals
 from scoring.services.records import kept_sheet
-from tests.factories import OPERATOR, PlayerFactory, UserFactory
+from tests.factories import OPERATOR, PlayerFactory, UserFactory, sheet_of
 from tests.games.bot_matches import documents
 from tests.games.shown_matches import TOKEN, play_some
 from tests.kept import assert_derived
 from tests.league.admin_pages import page, text
 from tests.league.bot_cases import of, refused
 from tests.league.table_cases import NINE, drawn, evening, names_at
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -80,8 +81,7 @@ def test_bots_play_a_table_of_every_game_and_it_counts(club: Club, preset: str) 
     play_some(planted)
     match.refresh_from_db()
     assert (of(match).state, match.state) == (BotMatchState.FINISHED, MatchState.FINISHED)
-    assert match.sheet is not None
-    sheet = assert_derived(match.sheet)
+    sheet = assert_derived(sheet_of(match))
     assert [figures[:2] for figures in match.at_table] == [
         [place, net] for place, net in zip(sheet.places, sheet.nets, strict=True)
     ]
@@ -149,9 +149,8 @@ def test_who_does_not_play_the_game_is_refused(club: Club, preset: str) -> None:
     seats = match.appearances.order_by("side").select_related("player")
     unable = [str(seat.player) for seat in seats if seat.player.strategy == "simple"]
     assert unable
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "not_played") as refusal:
         check_plantable(match)
-    assert refusal.value.code == "not_played"
     said = f"{unable[0]} plays as simple, which does not play this game."
     assert str(refusal.value.message) == said
     assert plant_in_event(match.event, 5) == []
@@ -179,8 +178,7 @@ def test_where_a_bot_fails_nobody_gets_the_table(club: Club) -> None:
     assert (planted.state, planted.loser_side) == (BotMatchState.CANCELLED, None)
     assert planted.note.endswith("It knew nothing to do.")
     assert (match.state, match.winner_side) == (MatchState.PLAYING, None)
-    assert match.sheet is not None
-    assert match.sheet.status == SheetStatus.OPEN
+    assert sheet_of(match).status == SheetStatus.OPEN
     # The scorekeeper plays on by hand, or bots do once more.
     assert play_now(actor=OPERATOR, match=match).state == BotMatchState.DUE
 
@@ -227,7 +225,6 @@ def test_nobody_else_writes_on_the_sheet_until_they_are_done(club: Club) -> None
     match = table_of_bots(club, "jersey")
     play_now(actor=OPERATOR, match=match)
     a, b, c = names_at(match)
-    assert match.sheet is not None
     hand = {"kind": "points", "winner": a, "from": {b: 5, c: 6}}
     with pytest.raises(RecordingError, match="cancel the bot match first"):
-        record_deals(actor=OPERATOR, sheet=match.sheet, deals=[{"hands": [hand]}])
+        record_deals(actor=OPERATOR, sheet=sheet_of(match), deals=[{"hands": [hand]}])

@@ -16,7 +16,6 @@ from django.contrib.auth.models import User
 from django.core import mail
 from django.core.management import CommandError, call_command
 from django.core.management.base import SystemCheckError
-from django.test import Client
 from django.urls import reverse
 
 from league.core.bounces import Fault, fault_of, read_report, status_of_reply
@@ -27,6 +26,7 @@ from league.notices.causes import entries_opened
 from league.notices.choices import choose, reached
 from league.notices.mail import Refused
 from league.policy import actor_of
+from tests.clients import logged_in
 from tests.factories import ClubFactory, EventFactory, UserFactory
 from tests.league.admin_pages import text
 
@@ -168,8 +168,7 @@ def test_a_report_switches_the_address_off_and_the_member_switches_it_on_again(
     assert (notice.end, notice.answer) == (NoticeEnd.REFUSED, "5.1.1")
     assert reached(NoticeKind.EVENT, event.club, {ann.pk}).users == set()
     assert mailed(event) is None
-    client = Client()
-    client.force_login(ann)
+    client = logged_in(ann)
     page = text(client.get(reverse("account")))
     assert "Mails to ann@example.test came back on" in page
     assert "(code 5.1.1)" in page
@@ -275,8 +274,7 @@ def test_what_was_counted_long_ago_is_forgotten(ann: User, clock: time_machine.T
 
 def test_officers_see_that_it_is_off_and_not_the_address(ann: User, event: Event) -> None:
     note_bounce(ann, "5.1.1")
-    director = Client()
-    director.force_login(UserFactory.create(club=event.club, role=Role.DIRECTOR, username="dee"))
+    director = logged_in(UserFactory.create(club=event.club, role=Role.DIRECTOR, username="dee"))
     page = text(director.get(reverse("members", args=["harbour"])))
     assert page.count("mail comes back") == 1
     assert "ann@example.test" not in page

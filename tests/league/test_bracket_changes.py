@@ -1,7 +1,6 @@
 """A corrected sheet changes who goes on: before what comes next has begun, after it, and who may say so."""
 
 import pytest
-from django.test import Client
 
 from league.draws.deciding import clear_decision, confirm_change, decide_tie, plan_change
 from league.draws.forfeits import award_forfeit, clear_award
@@ -23,12 +22,12 @@ from league.models import (
     Role,
     TieDecider,
 )
-from league.policy import actor_of
 from league.upkeep.rebuilding import check_table
 from scoring.core.actors import Actor
 from scoring.models import SheetStatus
 from scoring.services import void_sheet
 from scoring.services.records import kept_sheet
+from tests.clients import logged_in
 from tests.entry_drafts import correction, save, sheet_of
 from tests.factories import OPERATOR, UserFactory, play
 from tests.kept import contents
@@ -45,13 +44,9 @@ from tests.league.bracket_play import (
     win,
 )
 from tests.league.told import as_written
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def keeper(club: Club) -> Actor:
-    return actor_of(UserFactory.create(club=club, role=Role.SCOREKEEPER))
 
 
 @pytest.fixture
@@ -78,8 +73,7 @@ def test_blank_sheet_of_the_next_match_takes_the_new_names(final: Event, keeper:
     match = match_of(final, 3)
     assert str(match) == "E4 v E2"
     assert names_on(final, 3) == ["E4", "E2"]
-    assert match.sheet is not None
-    assert match.sheet.code == code
+    assert sheet_of(match).code == code
     assert set(match.appearances.values_list("player__name", flat=True)) == {"E4", "E2"}
     note = AuditEntry.objects.get(action="match.advance")
     assert as_written([note.before, note.after]) == [{"match": "E1 v E2"}, {"match": "E4 v E2"}]
@@ -150,8 +144,7 @@ def test_scorekeeper_may_correct_what_changes_nobody(final: Event, keeper: Actor
 
 def test_page_of_the_sheet_says_why_a_correction_is_refused(final: Event, club: Club) -> None:
     win(final, 3, "E2")
-    client = Client()
-    client.force_login(UserFactory.create(club=club, role=Role.SCOREKEEPER))
+    client = logged_in(UserFactory.create(club=club, role=Role.SCOREKEEPER))
     match = match_of(final, 1)
     status, answer = save(client, match, correction("b5", version=1))
     assert status == 422
@@ -206,18 +199,16 @@ def test_director_may_leave_who_has_gone_on(final: Event, director: Actor) -> No
     recalculate(final.pk)
     assert ties(final)[1] == "E1-E4 E1 by director"
     assert ties(final)[3] == "E1-E2 E2 by sheet"
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, "not_in_doubt"):
         plan_change(final.ties.get(number=1))
-    assert refused.value.code == "not_in_doubt"
 
 
 def test_correction_back_settles_the_doubt(final: Event, director: Actor, keeper: Actor) -> None:
     win(final, 3, "E2")
     correct(final, 1, "E4", by=director)
     correct(final, 1, "E1", by=keeper)
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, "not_in_doubt"):
         confirm_change(actor=director, tie=final.ties.get(number=1), reason="?")
-    assert refused.value.code == "not_in_doubt"
 
 
 def test_everything_that_followed_goes_with_a_confirmed_change(club: Club, director: Actor) -> None:
@@ -300,9 +291,8 @@ def test_decision_is_taken_back_until_the_next_match_has_begun(open_tie: Event, 
     next_round(open_tie)
     win(open_tie, 3, "E1")
     before = contents()
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, "next_begun"):
         clear_decision(actor=director, tie=open_tie.ties.get(number=1), reason="again")
-    assert refused.value.code == "next_begun"
     assert contents() == before
 
 
@@ -326,20 +316,18 @@ def test_decision_ends_a_match_that_nobody_began(club: Club, director: Actor) ->
 )
 def test_director_cannot_decide(open_tie: Event, director: Actor, tie: int, winner: str, code: str) -> None:
     before = contents()
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, code):
         decide_tie(
             actor=director,
             tie=open_tie.ties.get(number=tie),
             winner=open_tie.entries.get(name=winner),
             reason="?",
         )
-    assert refused.value.code == code
     assert contents() == before
 
 
 @pytest.mark.parametrize("service", [decide_tie, clear_decision, confirm_change])
 def test_only_a_director_decides(open_tie: Event, keeper: Actor, service: object) -> None:
     more = {"winner": open_tie.entries.get(name="E1")} if service is decide_tie else {}
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, "not_allowed"):
         service(actor=keeper, tie=open_tie.ties.get(number=1), reason="mine", **more)  # type: ignore[operator]
-    assert refused.value.code == "not_allowed"

@@ -19,18 +19,16 @@ from league.models import (
     FormerSheet,
     Match,
     MatchState,
-    Role,
     Standing,
     StandingsRequest,
     TieDecider,
 )
-from league.policy import actor_of
 from league.record.locking import Clash
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 from scoring.services import correct_deals, stop_sheet, void_sheet
 from scoring.services.records import kept_sheet
-from tests.factories import OPERATOR, UserFactory, play, won
+from tests.factories import OPERATOR, play, won
 from tests.kept import contents
 from tests.league.bracket_play import (
     correct,
@@ -43,6 +41,7 @@ from tests.league.bracket_play import (
     ties,
     win,
 )
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -57,11 +56,6 @@ def final(club: Club) -> Event:
     next_round(event)
     win(event, 3, "E1")
     return event
-
-
-@pytest.fixture
-def keeper(club: Club) -> Actor:
-    return actor_of(UserFactory.create(club=club, role=Role.SCOREKEEPER))
 
 
 def sheet_of(event: Event, tie: int, leg: int = 1) -> Scoresheet:
@@ -81,10 +75,6 @@ def misread(event: Event, tie: int, by: Actor) -> None:
         reason="misread",
         expected_version=sheet.version,
     )
-
-
-def refused(code: str) -> "pytest.RaisesExc[LeagueError]":
-    return pytest.raises(LeagueError, check=lambda refusal: refusal.code == code)
 
 
 def test_voided_sheet_stays_with_its_entries_where_others_come(final: Event, keeper: Actor) -> None:
@@ -124,7 +114,7 @@ def test_pairing_stores_what_it_pairs_from(club: Club, keeper: Actor) -> None:
     publish_round(actor=OPERATOR, round_=round_)
     play(match_of(event, 3), 5)
     before = contents()
-    with refused("next_begun"):
+    with refuses(LeagueError, "next_begun"):
         misread(event, 1, keeper)
     assert contents() == before
     misread(event, 1, OPERATOR)
@@ -153,7 +143,7 @@ def test_who_sits_on_the_begun_sheet_has_gone_on(final: Event, keeper: Actor, st
     winner = stored and final.entries.get(name=stored)
     final.ties.filter(number=1).update(winner=winner, decided_by="sheet" if stored else "")
     before = contents()
-    with refused("next_begun"):
+    with refuses(LeagueError, "next_begun"):
         misread(final, 1, keeper)
     assert contents() == before
     correct(final, 1, "E4")
@@ -167,7 +157,7 @@ def test_sheet_begun_by_others_waits_for_the_director(final: Event) -> None:
     recalculate(final.pk)
     tie = final.ties.get(number=3)
     assert "Match 3 is for E1 v E2, and E3 v E2 have begun to play in it." in next_step(final)
-    with refused("next_begun"):
+    with refuses(LeagueError, "next_begun"):
         decide_tie(actor=OPERATOR, tie=tie, winner=final.entries.get(name="E1"), reason="fog")
     old = sheet_of(final, 3)
     confirm_change(actor=OPERATOR, tie=tie, reason="sat down at the wrong table")
@@ -203,7 +193,7 @@ def test_bracket_keeps_its_sheets(club: Club) -> None:
     void_sheet(actor=OPERATOR, sheet=sheet_of(event, 1), reason="misdealt")
     renew_sheet(actor=OPERATOR, match=match_of(event, 1))
     before = contents()
-    with refused("bracket"):
+    with refuses(LeagueError, "bracket"):
         remove_match(actor=OPERATOR, match=match_of(event, 1))
     assert contents() == before
 
@@ -237,7 +227,7 @@ def test_extra_sheet_is_waited_for_before_the_worker_makes_it(club: Club) -> Non
     win(event, 2, "E2")
     stop_sheet(actor=OPERATOR, sheet=sheet_of(event, 1))
     assert "Match 1 (E1 v E4) goes on with another sheet." in next_step(event)
-    with refused("results_missing"):
+    with refuses(LeagueError, "results_missing"):
         draft_round(actor=OPERATOR, event=event)
 
 
@@ -248,7 +238,7 @@ def test_walkover_is_not_taken_back_while_the_entry_is_withdrawn(club: Club) -> 
     withdraw_entry(actor=OPERATOR, entry=gone, reason="ill")
     recalculate(event.pk)
     before = contents()
-    with refused("withdrawn"):
+    with refuses(LeagueError, "withdrawn"):
         clear_award(actor=OPERATOR, match=match_of(event, 1), reason="came after all")
     assert contents() == before
     reinstate_entry(actor=OPERATOR, entry=gone, reason="came after all")
@@ -262,7 +252,7 @@ def test_walkover_that_follows_from_a_decision_goes_with_it(club: Club) -> None:
     event = cup(club, 2, tie_decider=TieDecider.DIRECTOR)
     drawn(event)
     decide_tie(actor=OPERATOR, tie=event.ties.get(), winner=event.entries.get(name="E2"), reason="fog")
-    with refused("decided_already"):
+    with refuses(LeagueError, "decided_already"):
         clear_award(actor=OPERATOR, match=match_of(event, 1), reason="no fog")
 
 
@@ -273,6 +263,6 @@ def test_no_match_beside_the_bracket(club: Club, format: str) -> None:
     entries = {entry.name: entry for entry in event.entries.all()}
     for each in (round_, event.rounds.create(number=2)):
         before = contents()
-        with refused("bracket"):
+        with refuses(LeagueError, "bracket"):
             add_match(actor=OPERATOR, round_=each, entry_a=entries["E3"], entry_b=entries["E4"])
         assert contents() == before

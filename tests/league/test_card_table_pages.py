@@ -9,7 +9,7 @@ from django.urls import reverse
 from games.models import TableMatch
 from league.models import Club, Match, Player, ShownAs
 from scoring.services import void_sheet
-from tests.factories import OPERATOR
+from tests.factories import OPERATOR, sheet_of
 from tests.league.table_players import play_on, playing
 
 pytestmark = pytest.mark.django_db
@@ -97,8 +97,7 @@ def test_press_of_whoever_was_signed_out_is_not_carried_out_and_says_so(table: T
 
 
 def test_table_of_a_void_sheet_names_no_winner(match: Match, table: TableMatch) -> None:
-    assert match.sheet is not None
-    void_sheet(actor=OPERATOR, sheet=match.sheet, reason="The wrong two.")
+    void_sheet(actor=OPERATOR, sheet=sheet_of(match), reason="The wrong two.")
     page = read(browser(ANN), table)
     assert "This sheet is void" in page
     assert "wins" not in page

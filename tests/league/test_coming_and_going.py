@@ -39,18 +39,10 @@ from tests.factories import (
     RoundFactory,
     play,
 )
-from tests.kept import contents
+from tests.kept import refused_service
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
-
-
-def refused(code: str, service: Any, **asked: Any) -> LeagueError:
-    before = contents()
-    with pytest.raises(LeagueError) as refusal:
-        service(**asked)
-    assert refusal.value.code == code
-    assert contents() == before
-    return refusal.value
 
 
 @pytest.fixture
@@ -92,7 +84,7 @@ def test_nobody_is_late_in_a_round_robin(director: Actor, club: Club) -> None:
 def test_nobody_joins_a_bracket_that_is_drawn(director: Actor, club: Club, format_: str) -> None:
     event = EventFactory.create(club=club, format=format_)
     RoundFactory.create(event=event)
-    refused(
+    refused_service(
         "already_drawn",
         enter_late,
         actor=director,
@@ -111,14 +103,14 @@ def test_nobody_comes_or_goes_once_the_event_is_over(director: Actor, club: Club
     entry = Entry.objects.get(pk=entry.pk)
     player = PlayerFactory.create(club=club)
     by: dict[str, Any] = {"actor": director}
-    refused("wrong_state", enter_players, **by, event=event, players=[player])
-    refused("wrong_state", enter_late, **by, event=event, players=[player])
-    refused("wrong_state", change_entry, **by, entry=entry, seed=4)
-    refused("wrong_state", withdraw_entry, **by, entry=entry, reason="Ill")
-    refused("wrong_state", remove_entry, **by, entry=EntryFactory.create(event=event))
+    refused_service("wrong_state", enter_players, **by, event=event, players=[player])
+    refused_service("wrong_state", enter_late, **by, event=event, players=[player])
+    refused_service("wrong_state", change_entry, **by, entry=entry, seed=4)
+    refused_service("wrong_state", withdraw_entry, **by, entry=entry, reason="Ill")
+    refused_service("wrong_state", remove_entry, **by, entry=EntryFactory.create(event=event))
     match = Match.objects.get(pk=match.pk)
-    refused("wrong_state", set_line_up, **by, match=match, side=0, players=[player])
-    refused("wrong_state", award_walkover, **by, match=match, winner_side=0, reason="Ill")
+    refused_service("wrong_state", set_line_up, **by, match=match, side=0, players=[player])
+    refused_service("wrong_state", award_walkover, **by, match=match, winner_side=0, reason="Ill")
 
 
 def test_team_gets_a_member_while_the_event_runs(director: Actor, club: Club) -> None:
@@ -128,7 +120,9 @@ def test_team_gets_a_member_while_the_event_runs(director: Actor, club: Club) ->
     newcomer = PlayerFactory.create(club=club)
     change_entry(actor=director, entry=match.entry_a, players=[*members, newcomer])
     assert match.entry_a.players.count() == 3
-    refused("has_played", change_entry, actor=director, entry=match.entry_a, players=[members[0], newcomer])
+    refused_service(
+        "has_played", change_entry, actor=director, entry=match.entry_a, players=[members[0], newcomer]
+    )
 
 
 def test_guest_is_made_and_unmade(director: Actor, swiss: Event) -> None:
@@ -152,9 +146,8 @@ def test_withdrawn_entrys_match_is_not_begun(director: Actor, club: Club) -> Non
     begun = play(MatchFactory.create(event=event), 20)
     for one in (match, begun):
         withdraw_entry(actor=director, entry=one.entry_a, reason="Ill")
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "withdrawn") as refusal:
         play(match, 30)
-    assert refusal.value.code == "withdrawn"
     assert "give the match to the other side by walkover" in str(refusal.value.message)
     match.refresh_from_db()
     assert match.sheet is not None
@@ -171,9 +164,9 @@ def test_withdrawn_entry_gets_no_line_up_and_no_match(director: Actor, club: Clu
     withdraw_entry(actor=director, entry=match.entry_a, reason="Ill")
     match = Match.objects.get(pk=match.pk)
     stand_in = PlayerFactory.create(club=club)
-    refused("withdrawn", set_line_up, actor=director, match=match, side=0, players=[stand_in])
+    refused_service("withdrawn", set_line_up, actor=director, match=match, side=0, players=[stand_in])
     for service in (award_walkover, award_forfeit):
-        refused("withdrawn", service, actor=director, match=match, winner_side=0, reason="Late")
+        refused_service("withdrawn", service, actor=director, match=match, winner_side=0, reason="Late")
     stated = award_walkover(actor=director, match=match, winner_side=1, reason="Withdrew")
     assert (stated.state, stated.winner_side) == (MatchState.WALKOVER, 1)
     assert clear_award(actor=director, match=stated, reason="No").state == MatchState.SCHEDULED
@@ -231,7 +224,7 @@ def test_partner_who_is_left_plays_on_with_a_substitute(director: Actor, four: M
         play(match, 10)
     assert "set a line-up with somebody who plays in that place" in str(refusal.value.message)
     stays = match.entry_a.players.get()
-    refused(
+    refused_service(
         "withdrawn", set_line_up, actor=director, match=match, side=0, players=[stays, gone.players.get()]
     )
     stand_in = PlayerFactory.create(club=club)
@@ -251,4 +244,4 @@ def test_match_of_two_partners_who_withdraw_is_given_away(director: Actor, four:
 
 
 def test_partners_entry_with_matches_is_not_removed(director: Actor, four: Match) -> None:
-    refused("in_use", remove_entry, actor=director, entry=four.partner_b)
+    refused_service("in_use", remove_entry, actor=director, entry=four.partner_b)

@@ -25,7 +25,7 @@ from league.policy import actor_at, actor_of
 from league.upkeep.rebuilding import check_matches
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError
-from scoring.models import Claim, Scoresheet, Signature, SignatureMethod
+from scoring.models import Claim, Signature, SignatureMethod
 from scoring.services import (
     accept_difference,
     correct_deals,
@@ -44,9 +44,11 @@ from tests.factories import (
     PlayerFactory,
     UserFactory,
     play,
+    sheet_of,
     won,
 )
 from tests.kept import assert_derived, refused
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -61,11 +63,6 @@ def ended(club: Club, counts_when: CountsWhen, **fields: Any) -> Match:
     """Ann has won by 65 when time was called; nobody has said anything yet."""
     event = EventFactory.create(club=club, counts_when=counts_when, **fields)
     return play(match_in(event), 40, stopped=True)
-
-
-def sheet_of(match: Match) -> Scoresheet:
-    assert match.sheet is not None
-    return match.sheet
 
 
 def at(match: Match, side: int) -> Actor:
@@ -141,9 +138,8 @@ def test_player_with_an_account_signs_his_side(club: Club) -> None:
     bob.save()
     (signature,) = sign_sheet(actor=actor_of(bob.user), sheet=sheet_of(match))
     assert (signature.side, signature.method) == (1, SignatureMethod.OWN)
-    with pytest.raises(RecordingError) as refusal:
+    with refuses(RecordingError, "not_allowed"):
         sign_sheet(actor=actor_of(UserFactory.create()), sheet=sheet_of(match))
-    assert refusal.value.code == "not_allowed"
 
 
 def test_scorekeeper_who_plays_signs_his_side_and_attests_the_paper_for_both(club: Club) -> None:
@@ -173,9 +169,8 @@ def test_match_of_two_entries_counts_when_the_director_has_decided(
     assert held(match) == (True, "a deal was entered in two ways")
     assert StandingsRequest.objects.get().event == match.event
     assert not list(check_matches(match.event, {}))
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "claimed"):
         confirm_result(actor=director, match=match, reason="Nevertheless")
-    assert refusal.value.code == "claimed"
     StandingsRequest.objects.all().delete()
     settle_claim(actor=director, claim=Claim.objects.get(), take=take, reason="Both say so.")
     assert held(match) == (False, "")
@@ -209,9 +204,8 @@ def test_disputed_match_counts_when_that_is_settled(club: Club, director: Actor)
     match = ended(club, CountsWhen.AT_ONCE)
     dispute = dispute_sheet(actor=at(match, 1), sheet=sheet_of(match), sentence="I won the last hand.")
     assert (dispute.side, held(match)) == (1, (True, "it is disputed"))
-    with pytest.raises(RecordingError) as refusal:
+    with refuses(RecordingError, "not_allowed"):
         settle_dispute(actor=at(match, 0), dispute=dispute, reason="He did not.")
-    assert refusal.value.code == "not_allowed"
     settle_dispute(actor=director, dispute=dispute, reason="The cards say he did not.")
     assert held(match) == (False, "")
 
@@ -274,9 +268,8 @@ def test_director_confirms(club: Club, director: Actor) -> None:
 
 def test_director_overrides_missing_signatures_with_a_reason(club: Club, director: Actor) -> None:
     match = ended(club, CountsWhen.BOTH_SIGNATURES)
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "reason_missing", field="reason"):
         confirm_result(actor=director, match=match)
-    assert (refusal.value.code, refusal.value.field) == ("reason_missing", "reason")
     confirm_result(actor=director, match=match, reason="They have gone home.")
     assert held(match) == (False, "")
     note = AuditEntry.objects.get(action="match.confirm")

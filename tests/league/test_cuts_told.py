@@ -15,6 +15,7 @@ from league.models import Club, CutDecision, Match, Role, ShownAs
 from league.people.register import change_shown
 from league.policy.naming import AS_WRITTEN
 from league.tables.tables import event_table
+from tests.clients import logged_in
 from tests.factories import OPERATOR, UserFactory, play
 from tests.league.admin_pages import page, text
 from tests.league.api.world import ANYBODY, Asking
@@ -47,8 +48,7 @@ def test_api_tells_the_decision_and_who_goes_on_as_the_reader_may_see(club: Club
     assert "in this order: Fox" in public
     assert secret.name not in public
     assert "because of Ann" not in public
-    director = Client()
-    director.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=club, role=Role.DIRECTOR))
     shown = director.get(reverse("event", args=[club.slug, event.slug])).content.decode()
     assert "Reason: because of Ann" in shown
 
@@ -56,8 +56,7 @@ def test_api_tells_the_decision_and_who_goes_on_as_the_reader_may_see(club: Club
 def test_ties_are_decided_and_decisions_taken_back_through_the_api(club: Club) -> None:
     """All three ways; who is level is told to directors alone."""
     event = level_groups(club, 6, groups=3)
-    browser = Client()
-    browser.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    browser = logged_in(UserFactory.create(club=club, role=Role.DIRECTOR))
     ask = Asking(browser)
     at = f"events/{event.code}/levels/"
 
@@ -118,8 +117,7 @@ def test_nothing_is_told_of_results_that_are_held_back(club: Club) -> None:
 
 def test_page_asks_one_tie_after_another_and_the_second_director_is_told(club: Club) -> None:
     event = level_groups(club)
-    director = Client()
-    director.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=club, role=Role.DIRECTOR))
     address = page("event", event, "decide_level")
     first, second = undecided(event)
     assert first.state in text(director.get(address))

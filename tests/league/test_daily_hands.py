@@ -7,7 +7,6 @@ from itertools import count
 import pytest
 import time_machine
 from django.db import IntegrityError, transaction
-from django.test import Client
 
 from games.gin.cards import text_of
 from games.models import TableMatch
@@ -21,29 +20,14 @@ from league.people.players import merge_players
 from league.policy import actor_of
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet
+from tests.clients import logged_in
 from tests.factories import OPERATOR, UserFactory
-from tests.league.table_players import by, member
+from tests.league.table_players import browser, by, member
+from tests.refusals import refuses
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_rules")]
 
 ADDRESS = "/clubs/harbour/play/daily/"
-
-
-@pytest.fixture
-def ann(club: Club) -> Player:
-    return member(club, "Ann")
-
-
-@pytest.fixture
-def bob(club: Club) -> Player:
-    return member(club, "Bob")
-
-
-def browser(player: Player) -> Client:
-    client = Client()
-    assert player.user is not None
-    client.force_login(player.user)
-    return client
 
 
 def play(player: Player) -> DailyTry:
@@ -59,20 +43,17 @@ def play(player: Player) -> DailyTry:
 
 
 def refused(code: str, actor: Actor, club: Club, version: int, action: str = "draw") -> None:
-    with pytest.raises(LeagueError) as refusal, transaction.atomic():
+    with refuses(LeagueError, code), transaction.atomic():
         act_daily(actor=actor, club=club, version=version, action=action)
-    assert refusal.value.code == code
 
 
 def test_who_has_another_account_now_does_not_play_a_second_time(club: Club, ann: Player) -> None:
     play(ann)
     other = UserFactory.create(club=club, role=Role.MEMBER, username="ann2")
     Player.objects.filter(pk=ann.pk).update(user=other)
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "begun_elsewhere"):
         begin_daily(actor=actor_of(other), club=club)
-    assert refusal.value.code == "begun_elsewhere"
-    client = Client()
-    client.force_login(other)
+    client = logged_in(other)
     answer = client.post(ADDRESS, {"do": "begin"})
     assert answer.status_code == 409
     assert "Ann has played the hand of today from another account." in answer.content.decode()
@@ -110,9 +91,8 @@ def test_one_has_one_try(club: Club, ann: Player) -> None:
 
 
 def test_who_plays_nothing_in_the_club_begins_nothing(club: Club, director: Actor) -> None:
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "no_player"):
         begin_daily(actor=director, club=club)
-    assert refusal.value.code == "no_player"
     assert not DailyHand.objects.exists()
 
 

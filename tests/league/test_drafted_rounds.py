@@ -10,14 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Club, Event, EventState, Match, Role, Round, RoundState
-from tests.factories import ClubFactory, EventFactory, MatchFactory, RoundFactory, UserFactory
+from tests.clients import logged_in
+from tests.factories import EventFactory, MatchFactory, RoundFactory, UserFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
-
-
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(slug="harbour")
 
 
 @pytest.fixture
@@ -90,8 +86,7 @@ def told(client: Client, address: str, words: str) -> bool:
 def test_drafted_round_is_not_there_for_scorekeepers(club: Club, match: Match, door: str) -> None:
     statuses = {}
     for role in (Role.SCOREKEEPER, Role.DIRECTOR):
-        client = Client()
-        client.force_login(person(club, role))
+        client = logged_in(person(club, role))
         statuses[role] = client.get(DOORS[door](match)).status_code
     assert statuses == {Role.SCOREKEEPER: 404, Role.DIRECTOR: 200}
 
@@ -99,8 +94,7 @@ def test_drafted_round_is_not_there_for_scorekeepers(club: Club, match: Match, d
 @pytest.mark.parametrize("name", LISTS)
 def test_lists_leave_it_out_for_scorekeepers(club: Club, match: Match, name: str) -> None:
     address, words = LISTS[name]
-    keeper = Client()
-    keeper.force_login(person(club, Role.SCOREKEEPER))
+    keeper = logged_in(person(club, Role.SCOREKEEPER))
     if "API" not in name:
         # The tray has a place in the frame of the list itself.
         words = words.replace("/night/", f"/night/rounds/{match.round.code}/")
@@ -112,8 +106,7 @@ def test_lists_leave_it_out_for_scorekeepers(club: Club, match: Match, name: str
 def test_other_rounds_of_the_night_are_named_without_the_drafted(club: Club, match: Match) -> None:
     other = MatchFactory.create(event__club=club, round__date=match.round.date)
     for role, seen in ((Role.SCOREKEEPER, False), (Role.DIRECTOR, True)):
-        client = Client()
-        client.force_login(person(club, role))
+        client = logged_in(person(club, role))
         text = client.get(reverse("entry:tray", args=[other.round.code])).content.decode()
         assert (reverse("entry:tray", args=[match.round.code]) in text) is seen
 
@@ -122,14 +115,12 @@ def test_tray_of_an_event_that_is_a_draft_is_the_directors_too(club: Club, match
     Event.objects.update(state=EventState.DRAFT)
     Round.objects.update(state=RoundState.PUBLISHED)
     for role, status in ((Role.SCOREKEEPER, 404), (Role.DIRECTOR, 200)):
-        client = Client()
-        client.force_login(person(club, role))
+        client = logged_in(person(club, role))
         assert client.get(DOORS["tray"](match)).status_code == status
 
 
 def test_nothing_is_typed_there_by_a_scorekeeper(club: Club, match: Match) -> None:
-    client = Client()
-    client.force_login(person(club, Role.SCOREKEEPER))
+    client = logged_in(person(club, Role.SCOREKEEPER))
     for name in ("entry:preview", "entry:repairs", "entry:save"):
         sent = client.post(reverse(name, args=[match.code]), {}, headers={"Accept": "application/json"})
         assert sent.status_code == 404, name

@@ -69,6 +69,7 @@ from scoring.core.sheets import Deal
 from scoring.models import Scoresheet
 from scoring.services import record_deals, void_sheet
 from scoring.services.records import kept_sheet
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     EntryFactory,
@@ -81,7 +82,8 @@ from tests.factories import (
 )
 from tests.games.test_reports_on_hands import reported
 from tests.games.test_table_pages import cards_named
-from tests.league.table_players import by, member, play_on
+from tests.league.table_players import browser, by, member, play_on
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -149,9 +151,8 @@ def close(match: Match) -> None:
 
 
 def refused(code: str, what: Callable[[], object]) -> None:
-    with pytest.raises(CodedError) as refusal, transaction.atomic():
+    with refuses(CodedError, code), transaction.atomic():
         what()
-    assert refusal.value.code == code
 
 
 def sheet_of(match: Match) -> Scoresheet:
@@ -329,14 +330,6 @@ def known_to(table: TableMatch, seat: int) -> set[int]:
     return known
 
 
-def browser(player: Player | None) -> Client:
-    client = Client()
-    if player is not None:
-        assert player.user is not None
-        client.force_login(player.user)
-    return client
-
-
 def move(table: TableMatch, players: list[Player], key: int, *, knock_of_second: int = 0) -> bool:
     """One move at a table; False when play there is over. The second side has this of its knocks."""
     for seat, player in enumerate(players):
@@ -360,8 +353,7 @@ def test_nobody_is_told_a_card_of_others_packs_before_the_round_is_over(
     """Ann and Bob play, and another table has the packs still to play; it and a director look on."""
     table, match = opened(matches, players)[0], matches[0]
     show_in_hall(actor=OPERATOR, match=match)
-    director = Client()
-    director.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=club, role=Role.DIRECTOR))
     others, own = [director, browser(players[2])], [browser(player) for player in players[:2]]
     answered: list[str] = []
     own_answers: list[str] = []
@@ -455,8 +447,7 @@ def test_what_choices_cost_is_added_up_for_nobody_before_the_round_is_over(
     """Neither for the director, who judges how it was played, nor in what a member may have."""
     table = TableMatch.objects.get(pk=play_out(matches, players)[0].pk)
     reported(table)
-    director = Client()
-    director.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=club, role=Role.DIRECTOR))
     page = reverse("match_conduct", args=["harbour", "evening", matches[0].code])
     user = players[0].user
     assert user is not None
@@ -499,8 +490,7 @@ def test_a_round_is_closed_when_nobody_plays_its_packs_any_more_and_stays_so(
     round_ = Round.objects.get()
     refused("packs_in_play", lambda: complete_round(actor=OPERATOR, round_=round_, reason="late"))
     end_table(actor=OPERATOR, match=tables[1])
-    director = Client()
-    director.force_login(UserFactory.create(club=round_.event.club, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=round_.event.club, role=Role.DIRECTOR))
     asked = director.post(f"/admin/league/round/{round_.pk}/complete/", {"reason": "late"}).content.decode()
     assert "everybody sees its packs. That cannot be taken back." in asked
     complete_round(actor=OPERATOR, round_=round_, reason="late")
@@ -553,6 +543,5 @@ def test_where_it_is_played_is_settled_before_it_is_drawn(
     assert set(refusal.value.message_dict) == {"is_duplicate"}
     Event.objects.update(played=PlayedWhere.AT_TABLE)
     sheet = sheet_of(matches[0])
-    with pytest.raises(LeagueError) as again:
+    with refuses(LeagueError, "not_online"):
         begin_table(actor=by(players[0]), sheet=sheet)
-    assert again.value.code == "not_online"

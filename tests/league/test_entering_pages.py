@@ -24,6 +24,7 @@ from league.models import (
     ShownAs,
 )
 from league.policy import actor_of
+from tests.clients import logged_in
 from tests.factories import ClubFactory, EntryFactory, EventFactory, PlayerFactory, UserFactory
 from tests.league.admin_pages import event_data, page, text
 
@@ -64,15 +65,9 @@ def member(club: Club, name: str) -> User:
     return user
 
 
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 @pytest.fixture
 def director(club: Club) -> Client:
-    return signed_in(UserFactory.create(club=club, role=Role.DIRECTOR, username="director"))
+    return logged_in(UserFactory.create(club=club, role=Role.DIRECTOR, username="director"))
 
 
 EVENT, ENTER = "/clubs/harbour/events/cup/", "/clubs/harbour/events/cup/enter/"
@@ -119,7 +114,7 @@ def test_event_without_any_of_it_says_whom_to_tell_as_before(club: Club) -> None
 
 
 def test_member_enters_and_withdraws_in_two_taps(event: Event) -> None:
-    ann, bob = signed_in(member(event.club, "Ann")), signed_in(member(event.club, "Bob"))
+    ann, bob = logged_in(member(event.club, "Ann")), logged_in(member(event.club, "Bob"))
     assert re.search(rf'href="{ENTER}">\s*Enter\s*</a>', ann.get(EVENT).content.decode())
     assert "Enter now" in text(ann.get(ENTER))
     done = ann.post(ENTER, {"what": "enter"})
@@ -138,19 +133,19 @@ def test_member_enters_and_withdraws_in_two_taps(event: Event) -> None:
 
 
 def test_refusal_is_a_sentence_and_nothing_is_done(event: Event) -> None:
-    ann = signed_in(member(event.club, "Ann"))
+    ann = logged_in(member(event.club, "Ann"))
     Event.objects.filter(pk=event.pk).update(entries_close_at=timezone.now())
     refused = ann.post(ENTER, {"what": "enter"})
     assert refused.status_code == 422
     assert "Entries closed on" in text(refused)
     assert event.entries.count() == 1
-    nobody = signed_in(UserFactory.create(club=event.club, role=Role.MEMBER))
+    nobody = logged_in(UserFactory.create(club=event.club, role=Role.MEMBER))
     assert "Your account is linked to no player" in text(nobody.get(ENTER))
     assert ann.post(ENTER, {"what": "nonsense"}).status_code == 302
 
 
 def test_clubs_page_leads_to_the_entry_and_the_calendar_to_the_place(event: Event, director: Client) -> None:
-    ann = signed_in(member(event.club, "Ann"))
+    ann = logged_in(member(event.club, "Ann"))
     shown = text(ann.get("/clubs/harbour/"))
     assert f'href="{ENTER}"' in shown
     assert "2 March 2027, 19:30" in shown
@@ -164,7 +159,7 @@ def test_teams_that_a_director_enters_have_no_door(club: Club) -> None:
     EventFactory.create(
         club=club, slug="cup", team_size=2, state=EventState.OPEN, venue="Hall", who_enters="director"
     )
-    ann = signed_in(member(club, "Ann"))
+    ann = logged_in(member(club, "Ann"))
     assert ENTER not in text(ann.get(EVENT))
     asked = text(ann.get(ENTER))
     assert "Only a director enters teams" in asked
@@ -178,15 +173,15 @@ def test_waiting_list_is_for_the_clubs_own_people_under_their_names(event: Event
     Player.objects.filter(name="Bob Dahl").update(shown_as=ShownAs.INITIALS)
     assert "Waiting list" not in text(Client().get(EVENT))
     assert "Bob Dahl" not in text(Client().get(EVENT))
-    for client in (signed_in(people[0]), signed_in(people[1])):
+    for client in (logged_in(people[0]), logged_in(people[1])):
         assert "Bob Dahl" in text(client.get(EVENT))
-    outsider = signed_in(UserFactory.create(club=ClubFactory.create(), role=Role.OWNER))
+    outsider = logged_in(UserFactory.create(club=ClubFactory.create(), role=Role.OWNER))
     assert "Waiting list" not in text(outsider.get(EVENT))
     assert "Bob Dahl" not in text(outsider.get(ENTER))
 
 
 def test_rounds_are_asked_off_on_the_page(event: Event) -> None:
-    ann = signed_in(member(event.club, "Ann"))
+    ann = logged_in(member(event.club, "Ann"))
     ann.post(ENTER, {"what": "enter"})
     assert "Sit a round out" in text(ann.get(ENTER))
     ann.post(ENTER, {"what": "rounds", "off": ["1", "3", "x"]})
@@ -197,7 +192,7 @@ def test_rounds_are_asked_off_on_the_page(event: Event) -> None:
     assert not event.presences.exists()
     Event.objects.filter(pk=event.pk).update(state=EventState.RUNNING)
     assert "Sit a round out" in text(ann.get(EVENT))
-    assert "Sit a round out" not in text(signed_in(member(event.club, "Bob")).get(EVENT))
+    assert "Sit a round out" not in text(logged_in(member(event.club, "Bob")).get(EVENT))
     Event.objects.filter(pk=event.pk).update(format="single")
     assert "Sit a round out" not in text(ann.get(EVENT))
 
@@ -288,7 +283,7 @@ def test_director_sees_the_list_approves_declines_and_moves(event: Event, direct
 def test_officers_tick_who_has_paid_and_print_it(event: Event, director: Client) -> None:
     entry = event.entries.get()
     fees = page("event", event, "fees")
-    keeper = signed_in(UserFactory.create(club=event.club, role=Role.SCOREKEEPER))
+    keeper = logged_in(UserFactory.create(club=event.club, role=Role.SCOREKEEPER))
     assert fees in text(director.get(page("event", event)))
     shown = text(keeper.get(fees))
     assert "1 owes it" in shown

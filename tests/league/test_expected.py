@@ -24,6 +24,7 @@ from league.core.expected import (
 )
 from league.core.ratings import NEWCOMER, PROVISIONAL_BELOW, RatedMatch, RatingsError, rate
 from tests.league.test_ratings import seasons
+from tests.refusals import refuses
 
 ANN, BOB, CID, DOT = 1, 2, 3, 4
 NEW = Form(*NEWCOMER, LEVEL)
@@ -242,15 +243,12 @@ def test_nothing_is_told_of_what_is_little_known(matches: int, own: tuple[int, .
 def test_what_cannot_be_told_is_refused() -> None:
     matches = [RatedMatch(1, ((ANN,), (BOB,)), 0), RatedMatch(2, ((CID,), (DOT,)), 0)]
     for others in (matches[:1], matches[::-1], [*matches, RatedMatch(3, ((ANN,), (CID,)), 0)]):
-        with pytest.raises(RatingsError) as refusal:
+        with refuses(RatingsError, "not_rated", field="ratings"):
             expect(others, rate(matches))
-        assert (refusal.value.code, refusal.value.field) == ("not_rated", "ratings")
-    with pytest.raises(RatingsError) as refusal:
+    with refuses(RatingsError, "empty_side"):
         expected_score([], [NEW])
-    assert refusal.value.code == "empty_side"
-    with pytest.raises(RatingsError) as refusal:
+    with refuses(RatingsError, "wrong_size"):
         expected_score([NEW, NEW], [NEW, NEW], Weighing(40, tuple(first_weights(1))))
-    assert refusal.value.code == "wrong_size"
 
 
 @pytest.mark.parametrize(("score", "shown"), [(0.5, 50), (0.5749, 57), (0.9999, 99), (0.0001, 1)])

@@ -28,7 +28,6 @@ from league.tables import ratings
 from league.tables.expected_scores import tell_expected
 from league.upkeep.rebuilding_ratings import check_ratings
 from tests.factories import (
-    ClubFactory,
     EntryFactory,
     EventFactory,
     MatchFactory,
@@ -58,11 +57,6 @@ def weigh(club: Club, weighing: Weighing = WEIGHING, size: int = 1) -> None:
     ExpectedWeights.objects.create(
         club=club, size=size, matches=weighing.matches, weights=list(weighing.weights)
     )
-
-
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(slug="harbour")
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from scoring.models import Scoresheet
 from scoring.services import record_deals
 from tests.factories import OPERATOR, ClubFactory, UserFactory, won
 from tests.kept import contents
-from tests.league.hand_files import dead, file_of, imported, knock
+from tests.league.hand_files import batch_of, dead, file_of, imported, knock
 
 pytestmark = pytest.mark.django_db
 
@@ -170,8 +170,7 @@ def test_old_drafts_are_swept_away(client: Client, club: Club, director: User) -
 
 
 def test_undo_is_shown_then_done(client: Client, club: Club, director: User) -> None:
-    batch = imported(club, file_of(knock(1)))
-    assert batch is not None
+    batch = batch_of(club, file_of(knock(1)))
     address = reverse("admin:league_importbatch_undo", args=[batch.pk])
     shown = page(client.post(address))
     assert "Voided: 1 sheet, whose deals can still be read and count nothing." in shown
@@ -188,8 +187,7 @@ def test_undo_is_shown_then_done(client: Client, club: Club, director: User) -> 
 
 
 def test_undo_that_is_refused_says_why(client: Client, club: Club, director: User) -> None:
-    batch = imported(club, file_of(knock(1)))
-    assert batch is not None
+    batch = batch_of(club, file_of(knock(1)))
     record_deals(actor=OPERATOR, sheet=Scoresheet.objects.get(), deals=[won("Bob", "Ann", 5)])
     address = reverse("admin:league_importbatch_undo", args=[batch.pk])
     assert "has changed since the import" in page(client.post(address))
@@ -233,8 +231,7 @@ MAY: dict[str, tuple[int, int, int, int, int]] = {
 def test_who_may_see_what(client: Client, club: Club, name: str) -> None:
     old_town = ClubFactory.create(slug="old-town")
     owner = UserFactory.create(club=club, username="owner", role=Role.OWNER)
-    batch = imported(club, file_of(knock(1)))
-    assert batch is not None
+    batch = batch_of(club, file_of(knock(1)))
     draft = ImportDraft.objects.create(club=club, user=owner, file_name="a.csv", content="")
     users = [
         UserFactory.create(club=club, username="director", role=Role.DIRECTOR),
@@ -271,8 +268,7 @@ def test_preview_is_gone_for_who_is_director_no_more(client: Client, club: Club,
 
 @pytest.mark.parametrize("is_superuser", [True, False])
 def test_page_of_an_import_has_nothing_to_change(client: Client, club: Club, is_superuser: bool) -> None:
-    batch = imported(club, file_of(knock(1)))
-    assert batch is not None
+    batch = batch_of(club, file_of(knock(1)))
     client.force_login(UserFactory.create(club=club, role=Role.OWNER, is_superuser=is_superuser))
     address = reverse("admin:league_importbatch_change", args=[batch.pk])
     shown = client.get(address)
@@ -283,8 +279,7 @@ def test_page_of_an_import_has_nothing_to_change(client: Client, club: Club, is_
 
 
 def test_imports_are_neither_changed_nor_deleted(client: Client, club: Club, director: User) -> None:
-    batch = imported(club, file_of(knock(1)))
-    assert batch is not None
+    batch = batch_of(club, file_of(knock(1)))
     before = contents()
     client.post(reverse("admin:league_importbatch_change", args=[batch.pk]), {"file_name": "other.csv"})
     client.post(reverse("admin:league_importbatch_delete", args=[batch.pk]), {"post": "yes"})

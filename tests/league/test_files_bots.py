@@ -11,6 +11,7 @@ from scoring.core.errors import RecordingError
 from tests.factories import OPERATOR
 from tests.kept import contents
 from tests.league.hand_files import file_of, imported, knock
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -28,9 +29,8 @@ def planted(club: Club) -> Match:
 
 def test_deals_are_not_imported_between_those_of_bots(club: Club, planted: Match) -> None:
     before = contents()
-    with pytest.raises(RecordingError) as refusal:
+    with refuses(RecordingError, "bots_play") as refusal:
         imported(club, file_of(knock(1), knock(2)))
-    assert refusal.value.code == "bots_play"
     assert str(refusal.value.message) == f"Bots play sheet {planted.label}; cancel the bot match first."
     assert contents() == before
 

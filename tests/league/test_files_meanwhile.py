@@ -19,9 +19,10 @@ from league.matches.line_ups import set_line_up
 from league.models import Club, ClubRules, Event, Match, Round
 from league.people.players import create_player
 from scoring.core.rules import Rules
-from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory
+from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, sheet_of
 from tests.kept import contents
 from tests.league.hand_files import Row, comes, command, file_of, knock
+from tests.refusals import refuses
 
 
 @pytest.fixture
@@ -40,9 +41,8 @@ def planned(club: Club) -> ImportPlan:
 
 def assert_refused(plan: ImportPlan) -> None:
     before = contents()
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "changed_meanwhile"):
         apply_import(actor=OPERATOR, plan=plan)
-    assert refusal.value.code == "changed_meanwhile"
     assert contents() == before
 
 
@@ -54,8 +54,7 @@ def test_rules_that_were_changed_meanwhile_import_nothing(cup: Event, own_rules:
     assert_refused(plan)
     apply_import(actor=OPERATOR, plan=planned(cup.club))
     match = Match.objects.select_related("sheet").get()
-    assert match.sheet is not None
-    assert match.sheet.rules_id == rules.pk
+    assert sheet_of(match).rules_id == rules.pk
 
 
 @pytest.mark.django_db

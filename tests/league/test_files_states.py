@@ -22,9 +22,10 @@ from league.models import (
     StandingsRequest,
     Tie,
 )
-from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory
+from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, RoundFactory, sheet_of
 from tests.kept import contents
-from tests.league.hand_files import OTHER, dead, file_of, imported, knock, lines_of_refusal
+from tests.league.hand_files import OTHER, batch_of, dead, file_of, imported, knock, lines_of_refusal
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -36,9 +37,8 @@ def finished_cup(club: Club) -> Event:
 
 def refused(club: Club, data: bytes, **options: str) -> str:
     before = contents()
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "wrong_state") as refusal:
         imported(club, data, **options)
-    assert refusal.value.code == "wrong_state"
     assert contents() == before
     return str(refusal.value.message)
 
@@ -69,14 +69,12 @@ def test_event_that_is_finished_between_preview_and_yes_takes_nothing(club: Club
     options = ImportOptions(create=True)
     plan = plan_import(club=club, data=file_of(knock(1), knock(2)), file_name="n.csv", options=options)
     finish_event(actor=OPERATOR, event=Event.objects.get(), despite_unfinished=True)
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "wrong_state"):
         apply_import(actor=OPERATOR, plan=plan)
-    assert refusal.value.code == "wrong_state"
 
 
 def test_import_into_a_finished_event_is_not_undone(club: Club) -> None:
-    batch = imported(club, file_of(knock(1), knock(2)))
-    assert batch is not None
+    batch = batch_of(club, file_of(knock(1), knock(2)))
     finish_event(actor=OPERATOR, event=Event.objects.get(), despite_unfinished=True)
     batch.refresh_from_db()
     with pytest.raises(LeagueError, match="reopen it first"):
@@ -87,8 +85,7 @@ def test_import_into_a_finished_event_is_not_undone(club: Club) -> None:
 
 def test_undo_of_a_whole_event_has_the_ratings_made_anew(club: Club) -> None:
     """There is no event left whose table would ask for them."""
-    batch = imported(club, file_of(knock(1)))
-    assert batch is not None
+    batch = batch_of(club, file_of(knock(1)))
     RatingsRequest.objects.all().delete()
     undo_import(actor=OPERATOR, batch=batch)
     assert not Event.objects.exists()
@@ -143,5 +140,4 @@ def test_sheets_of_one_tie_are_of_one_round(club: Club) -> None:
         )
     imported(club, file_of(knock(1, date=""), knock(1, sheet="W1-2", date="")))
     match.refresh_from_db()
-    assert match.sheet is not None
-    assert match.sheet.deal_count == 1
+    assert sheet_of(match).deal_count == 1

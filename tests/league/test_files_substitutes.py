@@ -37,7 +37,7 @@ from tests.factories import (
     won,
 )
 from tests.kept import assert_derived, contents
-from tests.league.hand_files import Row, comes, dead, file_of, imported, knock, stopped
+from tests.league.hand_files import Row, batch_of, comes, dead, file_of, imported, knock, stopped
 
 pytestmark = pytest.mark.django_db
 
@@ -195,8 +195,7 @@ def test_a_drawn_match_is_filled_and_undoing_leaves_it_as_it_was(club: Club) -> 
     )
     plan = plan_import(club=club, data=data, file_name="n.csv", options=ImportOptions())
     assert "Seated: 2 substitutes." in plan.lines()
-    batch = imported(club, data, create=False, rules=None)
-    assert batch is not None
+    batch = batch_of(club, data, create=False, rules=None)
     match.refresh_from_db()
     assert match.sheet is not None
     sheet = assert_derived(match.sheet)
@@ -352,8 +351,7 @@ def test_on_a_sheet_with_deals_a_file_seats_nobody(club: Club, cup: Event) -> No
     assert contents() == before
     ann, xid = (Player.objects.get(name=name) for name in ("Ann", "Xid"))
     seat_substitute(actor=OPERATOR, match=Match.objects.get(), replaces=ann, player=xid, from_deal=2)
-    batch = imported(club, longer, create=False, rules=None)
-    assert batch is not None
+    batch = batch_of(club, longer, create=False, rules=None)
     assert batch.deals == 1
 
 
@@ -376,9 +374,7 @@ def drawn(cup: Event) -> Match:
 
 def stand_in(club: Club) -> ImportBatch:
     """An import that does nothing but put Xid in the place of Ann."""
-    batch = imported(club, file_of(comes(1, "Xid", "Ann")), create=False, rules=None)
-    assert batch is not None
-    return batch
+    return batch_of(club, file_of(comes(1, "Xid", "Ann")), create=False, rules=None)
 
 
 def refused_undo(batch: ImportBatch) -> str:
@@ -408,8 +404,7 @@ def test_who_stands_in_on_a_sheet_without_deals_is_written_and_taken_back(club: 
 def test_who_stands_in_beside_other_sheets_is_taken_back_with_them(club: Club, drawn: Match) -> None:
     other = {"sheet": "W1-2", "table": 2, "side_a": "Cid", "side_b": "Yve"}
     data = file_of(comes(1, "Xid", "Ann"), dead(1, **other))
-    batch = imported(club, data, rules=None)
-    assert batch is not None
+    batch = batch_of(club, data, rules=None)
     assert batch.sheets == 2
     assert line_up_of(drawn) == ["Xid", "Bob"]
     undo_import(actor=OPERATOR, batch=batch)
@@ -437,8 +432,7 @@ def test_who_has_sat_elsewhere_since_is_not_put_back(club: Club, cup: Event, dra
 
 def test_seat_that_two_imports_have_given_is_given_back_by_the_later_first(club: Club, drawn: Match) -> None:
     first = stand_in(club)
-    second = imported(club, file_of(comes(1, "Yve", "Xid", side_a="Xid")), create=False, rules=None)
-    assert second is not None
+    second = batch_of(club, file_of(comes(1, "Yve", "Xid", side_a="Xid")), create=False, rules=None)
     assert line_up_of(drawn) == ["Yve", "Bob"]
     assert refused_undo(first).startswith("The import of night.csv has changed a line-up")
     undo_import(actor=OPERATOR, batch=second)
@@ -455,8 +449,7 @@ def test_seats_that_one_import_has_passed_on_are_given_back(club: Club, cup: Eve
     other = MatchFactory.create(event=cup, round=drawn.round, label="W1-2", entry_a=cid, entry_b=dee)
     cells = {"sheet": "W1-2", "table": "", "side_a": "Cid", "side_b": "Dee"}
     data = file_of(comes(1, "Xid", "Ann"), comes(1, "Ann", "Cid", **cells))
-    batch = imported(club, data, create=False, rules=None)
-    assert batch is not None
+    batch = batch_of(club, data, create=False, rules=None)
     assert (line_up_of(drawn), line_up_of(other)) == (["Xid", "Bob"], ["Ann", "Dee"])
     undo_import(actor=OPERATOR, batch=batch)
     assert (line_up_of(drawn), line_up_of(other)) == (["Ann", "Bob"], ["Cid", "Dee"])

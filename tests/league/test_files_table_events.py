@@ -24,10 +24,10 @@ from scoring.models import Scoresheet
 from scoring.services import record_deals
 from scoring.services.records import kept_sheet
 from scoring.words.messages import translated
-from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, PlayerFactory
+from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, PlayerFactory, sheet_of
 from tests.kept import assert_derived, contents
 from tests.league.cut_cases import decide
-from tests.league.hand_files import PLAIN, dead, file_of, imported, stopped
+from tests.league.hand_files import PLAIN, batch_of, dead, file_of, imported, stopped
 from tests.league.table_cases import NINE, drawn, evening, names_at, play_jersey
 
 pytestmark = pytest.mark.django_db
@@ -56,8 +56,7 @@ def told(event: Event) -> list[dict[str, Any]]:
     """The tables of an event, played or not: who sits where, what was dealt, who came where."""
     rows = []
     for match in Match.objects.filter(event=event).exclude(entry_b=None).order_by("round__number", "label"):
-        assert match.sheet is not None
-        sheet = assert_derived(match.sheet)
+        sheet = assert_derived(sheet_of(match))
         seats = Appearance.objects.filter(match=match).order_by("side", "position")
         rows.append(
             {
@@ -147,8 +146,7 @@ def test_drawn_tables_are_filled_and_undoing_leaves_them_as_they_were(club: Club
         "New: 3 deals.",
         "Time called: 1 sheet.",
     ]
-    batch = imported(club, data, create=False, rules=None)
-    assert batch is not None
+    batch = batch_of(club, data, create=False, rules=None)
     assert export_hands(event).text.encode() == data
     assert all(match.at_table for match in event.matches.all())
     assert imported(club, data, create=False, rules=None) is None
@@ -164,8 +162,7 @@ def test_drawn_tables_are_filled_and_undoing_leaves_them_as_they_were(club: Club
 def test_undoing_leaves_entries_that_a_drafted_table_seats(club: Club) -> None:
     event = evening(club, (), rounds_planned=2)
     row = {"event": "Evening", "game": "jersey", "side_c": "Cid"}
-    batch = imported(club, file_of(dead(1, **row), stopped(**row)), rules=None)
-    assert batch is not None
+    batch = batch_of(club, file_of(dead(1, **row), stopped(**row)), rules=None)
     draft = draft_round(actor=OPERATOR, event=event)
     kept = "Kept, as others use them: entries: 3, players: 3."
     assert plan_undo(batch).lines()[-1] == kept

@@ -27,7 +27,7 @@ from scoring.services.records import kept_sheet
 from scoring.words.messages import translated
 from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory
 from tests.kept import assert_derived, contents
-from tests.league.hand_files import PLAIN, command, dead, file_of, imported, lines_of_refusal
+from tests.league.hand_files import PLAIN, batch_of, command, dead, file_of, imported, lines_of_refusal
 from tests.scoring.kinds.strategies import KINDS, sheet_of
 
 pytestmark = pytest.mark.django_db
@@ -178,8 +178,7 @@ def test_partners_with_one_pack_come_out_as_they_went_in(club: Club) -> None:
 def test_a_file_of_jersey_is_imported_by_the_clubs_rules(club: Club) -> None:
     own = make_club_rules(actor=OPERATOR, club=club, name="Jersey", rules=Rules.preset("jersey"))
     ann = PlayerFactory.create(club=club, name="Ann")
-    batch = imported(club, file_of(*JERSEY), create=False, rules=None)
-    assert batch is not None
+    batch = batch_of(club, file_of(*JERSEY), create=False, rules=None)
     sheet = assert_derived(Scoresheet.objects.get())
     assert (sheet.label, sheet.rules_id, sheet.status) == ("Table 3", own.rules_id, "stopped")
     assert sheet.opened_at.date().isoformat() == "2026-01-08"
@@ -225,8 +224,7 @@ def test_deals_are_added_and_corrected_on_a_stored_sheet(club: Club) -> None:
 def test_deals_of_an_undone_import_are_filled_again(club: Club) -> None:
     make_club_rules(actor=OPERATOR, club=club, name="Jersey", rules=Rules.preset("jersey"))
     imported(club, file_of(*JERSEY[:2]), create=False, rules=None)
-    more = imported(club, file_of(*JERSEY), create=False, rules=None)
-    assert more is not None
+    more = batch_of(club, file_of(*JERSEY), create=False, rules=None)
     undo_import(actor=OPERATOR, batch=more)
     sheet = assert_derived(Scoresheet.objects.get())
     assert (sheet.status, sheet.derived["columns"][0]["points"]) == ("open", [32, 0, 94])

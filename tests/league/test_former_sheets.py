@@ -12,10 +12,11 @@ from league.models import Club, Event, FormerSheet, Match, Role
 from league.policy import ClubPolicy, actor_of
 from scoring.models import Scoresheet
 from scoring.services import void_sheet
-from tests.factories import OPERATOR, ClubFactory, EntryFactory, UserFactory
+from tests.clients import logged_in
+from tests.factories import OPERATOR, ClubFactory, EntryFactory, UserFactory, sheet_of
 from tests.kept import contents
 from tests.league.admin_pages import page, record, text
-from tests.league.hand_files import file_of, imported, knock
+from tests.league.hand_files import batch_of, file_of, knock
 
 pytestmark = pytest.mark.django_db
 
@@ -32,11 +33,6 @@ def voided(event: Event) -> Match:
     return match
 
 
-def sheet_of(match: Match) -> Scoresheet:
-    assert match.sheet is not None
-    return match.sheet
-
-
 def change_page(sheet: Scoresheet) -> str:
     return reverse("admin:scoring_scoresheet_change", args=[sheet.pk])
 
@@ -50,8 +46,7 @@ def assert_the_clubs_alone_read(sheet: Scoresheet, club: Club) -> None:
         (Role.OWNER, ClubFactory.create(), 404),
     ):
         user = UserFactory.create(club=of, role=role)
-        client = Client()
-        client.force_login(user)
+        client = logged_in(user)
         assert client.get(change_page(sheet)).status_code == expected
         listed = text(client.get(reverse("admin:scoring_scoresheet_changelist")))
         assert (change_page(sheet) in listed) is (expected == 200)
@@ -88,8 +83,7 @@ def test_blank_sheets_go_with_the_draw(event: Event) -> None:
 
 
 def test_sheets_of_an_undone_import_stay_readable(club: Club) -> None:
-    batch = imported(club, file_of(knock(1)))
-    assert batch is not None
+    batch = batch_of(club, file_of(knock(1)))
     undo_import(actor=OPERATOR, batch=batch)
     assert not Match.objects.exists()
     assert_the_clubs_alone_read(Scoresheet.objects.get(), club)
@@ -109,8 +103,7 @@ def test_import_into_a_drawn_match_that_is_undone_leaves_its_sheet_with_the_matc
             date="",
         )
     )
-    batch = imported(match.event.club, night, rules=None)
-    assert batch is not None
+    batch = batch_of(match.event.club, night, rules=None)
     undo_import(actor=OPERATOR, batch=batch)
     assert list(FormerSheet.objects.values_list("match", flat=True)) == [match.pk, match.pk]
     assert sheet_of(Match.objects.get()).version == 0

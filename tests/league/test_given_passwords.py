@@ -15,6 +15,7 @@ from league.people.accounts import make_password_link
 from league.people.clubs import add_member
 from league.people.tokens import issue_token
 from league.policy import actor_of
+from tests.clients import logged_in
 from tests.factories import OPERATOR, EventFactory, MatchFactory, UserFactory
 from tests.league.admin_pages import page, text
 
@@ -130,9 +131,7 @@ def test_a_link_chooses_another_one_too(cora: tuple[User, str], club: Club) -> N
 
 @pytest.fixture
 def root() -> Client:
-    client = Client()
-    client.force_login(User.objects.create_superuser("root", password="shelf-of-nine-hats"))
-    return client
+    return logged_in(User.objects.create_superuser("root", password="shelf-of-nine-hats"))
 
 
 def test_administrator_gives_a_password_to_a_new_account(root: Client) -> None:
@@ -147,8 +146,7 @@ def test_administrator_gives_a_password_to_a_new_account(root: Client) -> None:
 
 def test_administrator_gives_another_password(root: Client, club: Club) -> None:
     user = UserFactory.create(username="dora", club=club)
-    client = Client()
-    client.force_login(user)
+    client = logged_in(user)
     assert client.get(reverse("account")).status_code == 200
     where = reverse("admin:auth_user_password_change", args=[user.pk])
     weak = {"usable_password": "true", "password1": OWN, "password2": "another"}

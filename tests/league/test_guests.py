@@ -22,22 +22,16 @@ from league.people.lobbies import Wanted, offer_game, take_seat, withdraw_offer
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.rules import Rules
 from scoring.models import Scoresheet, SheetStatus
+from tests.clients import logged_in
 from tests.factories import OPERATOR
 from tests.league.table_players import by, member
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ann(club: Club) -> Player:
-    return member(club, "Ann")
-
-
 def browser(player: Player | None = None) -> Client:
-    client = Client()
-    if player is not None and player.user is not None:
-        client.force_login(player.user)
-    return client
+    return logged_in(player.user) if player is not None and player.user is not None else Client()
 
 
 def linked(ann: Player, rules: ClubRules) -> str:
@@ -55,9 +49,8 @@ def seated(secret: str, name: str = "Zoe") -> TableMatch:
 
 
 def refused(code: str, what: Callable[[], object]) -> None:
-    with pytest.raises(LeagueError) as refusal, transaction.atomic():
+    with refuses(LeagueError, code), transaction.atomic():
         what()
-    assert refusal.value.code == code
 
 
 def test_a_guest_takes_the_seat_and_plays_on_the_pages(club: Club, own_rules: ClubRules, ann: Player) -> None:

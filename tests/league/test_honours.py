@@ -18,7 +18,6 @@ from scoring.core.hands import Outcome
 from scoring.services import record_deals
 from tests.factories import (
     OPERATOR,
-    ClubFactory,
     EntryFactory,
     EventFactory,
     MatchFactory,
@@ -32,11 +31,6 @@ from tests.factories import (
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 KNOCK, GIN, UNDERCUT = Outcome.KNOCK, Outcome.GIN, Outcome.UNDERCUT
-
-
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(name="Harbour", slug="harbour")
 
 
 @pytest.fixture

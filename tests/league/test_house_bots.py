@@ -15,8 +15,8 @@ from league.errors import LeagueError
 from league.events.entries import enter_players, enter_team
 from league.models import BotSchedule, Club, Entry, Event, Player
 from league.people.players import change_player, check_mergeable, create_player, merge_players, remove_player
-from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, UserFactory
-from tests.kept import contents
+from tests.factories import OPERATOR, ClubFactory, EventFactory, PlayerFactory, UserFactory, sheet_of
+from tests.kept import refused_service
 from tests.league import bot_cases
 from tests.league.admin_pages import formset, page, text
 
@@ -26,12 +26,9 @@ BY: dict[str, Any] = {"actor": OPERATOR}
 
 
 def refused(code: str, field: str | None, call: Any, **values: Any) -> None:
-    before = contents()
-    with pytest.raises(LeagueError) as refusal:
-        call(**BY, **values)
-    assert (refusal.value.code, refusal.value.field) == (code, field)
-    assert str(refusal.value.message).endswith(".")
-    assert contents() == before
+    refusal = refused_service(code, call, **BY, **values)
+    assert refusal.field == field
+    assert str(refusal.message).endswith(".")
 
 
 def test_bot_is_a_player_with_a_strategy(club: Club) -> None:
@@ -119,8 +116,7 @@ def test_bot_that_is_renamed_plays_on(event: Event) -> None:
     match = bot_cases.planted(event)
     change_player(**BY, player=match.entry_a.players.get(), name="Ada")
     assert bot_cases.of(match).state == BotMatchState.DUE
-    assert match.sheet is not None
-    assert match.sheet.seats.get(number=0).name == "Ada"
+    assert sheet_of(match).seats.get(number=0).name == "Ada"
 
 
 def test_bot_is_not_merged_with_a_person(club: Club) -> None:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from league.entry.nights import nights
 from league.models import Match, Round, bye_counts
 from league.record import search_indexes
+from tests.clients import logged_in
 from tests.factories import ClubFactory, EventFactory, MatchFactory, UserFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
@@ -116,8 +117,7 @@ def test_page_of_matches_is_read_without_the_others(query: dict[str, str]) -> No
 )
 def test_words_are_found_without_reading_every_name(name: str, words: str, indexes: set[str]) -> None:
     MatchFactory.create()
-    client = Client()
-    client.force_login(UserFactory.create(is_superuser=True, is_staff=True))
+    client = logged_in(UserFactory.create(is_superuser=True, is_staff=True))
     address = reverse(f"admin:{name}_changelist")
     plan = plan_of(lambda: client.get(address, {"q": "nobody"}), words)
     scanned = {index for index in indexes if f"Bitmap Index Scan on {index}" in plan}

@@ -19,7 +19,6 @@ from league.models import (
 )
 from league.people.players import merge_players
 from league.policy.naming import AS_WRITTEN
-from league.record.requests import request_standings
 from league.tables.individuals import current_players
 from league.tables.player_lines import individual_table, shared_seats
 from league.upkeep.rebuilding import check_table, repair_table
@@ -33,7 +32,9 @@ from tests.factories import (
     MatchFactory,
     PlayerFactory,
     RoundFactory,
+    count_table,
     play,
+    sheet_of,
 )
 from tests.league.test_pages import read
 
@@ -57,13 +58,11 @@ def match(event: Event) -> Match:
 
 
 def hands(match: Match, *deals: Deal, stopped: bool = True) -> None:
-    assert match.sheet is not None
-    record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals, stopped=stopped)
+    record_deals(actor=OPERATOR, sheet=sheet_of(match), deals=deals, stopped=stopped)
 
 
 def table(event: Event) -> list[tuple[Any, ...]]:
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     rows = IndividualStanding.objects.filter(event=event).order_by("position").select_related("player")
     return [
         (row.rank, row.player.name, row.net, row.wins, row.losses, row.hands_won, row.gins) for row in rows
@@ -101,8 +100,7 @@ def test_lines_without_hands_give_the_net_alone(event: Event, match: Match) -> N
 
 def test_substitute_in_the_middle_keeps_his_own_record(event: Event, match: Match) -> None:
     hands(match, FIRST, stopped=False)
-    assert match.sheet is not None
-    add_substitute(actor=OPERATOR, sheet=match.sheet, side=0, replaces="Amy", name="Xid", from_deal=2)
+    add_substitute(actor=OPERATOR, sheet=sheet_of(match), side=0, replaces="Amy", name="Xid", from_deal=2)
     xid = PlayerFactory.create(club=event.club, name="Xid")
     Appearance.objects.create(
         round=match.round, match=match, side=0, position=2, player=xid, entry=match.entry_a, replaces=1,
@@ -218,8 +216,7 @@ def test_the_page_says_what_share_of_a_seat_each_had(
 
 def test_shares_do_not_show_before_the_sheet_counts(event: Event, match: Match) -> None:
     hands(match, FIRST, stopped=False)
-    assert match.sheet is not None
-    add_substitute(actor=OPERATOR, sheet=match.sheet, side=0, replaces="Amy", name="Xid", from_deal=2)
+    add_substitute(actor=OPERATOR, sheet=sheet_of(match), side=0, replaces="Amy", name="Xid", from_deal=2)
     Appearance.objects.create(
         round=match.round, match=match, side=0, position=2, from_deal=2, replaces=1,
         player=PlayerFactory.create(club=event.club, name="Xid"), entry=match.entry_a,

@@ -17,7 +17,7 @@ from scoring.core.errors import RecordingError
 from scoring.models import Claim, DealVersion, Scoresheet, SheetAct, TableAnswer
 from scoring.services import record_deals
 from scoring.services.claims import record_at_table
-from tests.factories import OPERATOR, ClubFactory, MatchFactory, PlayerFactory, UserFactory, won
+from tests.factories import OPERATOR, ClubFactory, MatchFactory, PlayerFactory, UserFactory, sheet_of, won
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
@@ -29,8 +29,7 @@ def match() -> Match:
 
 @pytest.fixture
 def sheet(match: Match) -> Scoresheet:
-    assert match.sheet is not None
-    return match.sheet
+    return sheet_of(match)
 
 
 @pytest.fixture

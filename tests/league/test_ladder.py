@@ -29,6 +29,7 @@ from league.core.ladder import (
     within_reach,
 )
 from league.errors import LeagueError
+from tests.refusals import refuses
 
 NEW_YEAR = datetime.date(2026, 1, 1)
 RULES = LadderRules(reach=3, days_to_play=14, protected_days=7, absence_days=28)
@@ -182,9 +183,8 @@ def test_days_on_which_one_is_away_do_not_count_for_the_deadline(
     ],
 )
 def test_replay_refuses_steps_that_cannot_follow(steps: list[Step], code: str) -> None:
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, code):
         replay(steps)
-    assert refused.value.code == code
 
 
 def next_step(

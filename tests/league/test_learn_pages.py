@@ -14,6 +14,7 @@ from league.learn.lessons import LESSONS
 from league.learn.questions import TOPICS
 from league.models import AuditEntry, Club, ClubRules, Role
 from scoring.core.rules import Rules
+from tests.clients import logged_in
 from tests.factories import OPERATOR, ClubFactory, EventFactory, UserFactory
 from tests.markup import together
 
@@ -82,8 +83,7 @@ def test_a_club_hides_the_pages_and_all_ways_to_them(client: Client, harbour: Cl
     way = at_club("learn")
     for page in (reverse("club", args=["harbour"]), reverse("rules", args=[ours.rules.code])):
         assert way in links(client.get(page).content.decode())
-    owner = Client()
-    owner.force_login(UserFactory.create(club=harbour, role=Role.OWNER))
+    owner = logged_in(UserFactory.create(club=harbour, role=Role.OWNER))
     change = reverse("admin:league_club_change", args=[harbour.pk])
     assert 'name="has_learn_pages"' in owner.get(change).content.decode()
     settings = {
@@ -127,8 +127,7 @@ def test_a_rule_sheet_leads_to_the_lesson_by_its_rules(
 
 
 def test_only_owners_hide_them(harbour: Club) -> None:
-    director = Client()
-    director.force_login(UserFactory.create(club=harbour, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=harbour, role=Role.DIRECTOR))
     answer = director.post(reverse("admin:league_club_change", args=[harbour.pk]), {"name": "x"})
     assert answer.status_code == 403
     harbour.refresh_from_db()

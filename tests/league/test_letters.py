@@ -7,7 +7,6 @@ from typing import Any, Final
 import pytest
 from django.contrib.auth.models import User
 from django.core import mail
-from django.test import Client
 
 from league.errors import LeagueError
 from league.models import AuditEntry, Event, EventState, Notice, NoticeKind, Player, Role
@@ -16,6 +15,7 @@ from league.notices.delivery import deliver
 from league.notices.writing import MOST_A_DAY, write_letter
 from league.policy import actor_of
 from scoring.core.actors import Actor
+from tests.clients import logged_in
 from tests.factories import ClubFactory, EntryFactory, EventFactory, UserFactory
 from tests.league.admin_pages import page, text
 
@@ -126,8 +126,7 @@ def test_what_cannot_be_written_is_refused(event: Event, director: Actor, settin
 
 
 def test_director_sees_to_how_many_it_goes_before_it_does(event: Event, director: Actor) -> None:
-    browser = Client()
-    browser.force_login(User.objects.get(pk=director.id))
+    browser = logged_in(User.objects.get(pk=director.id))
     address = page("event", event, "write")
     said = {"subject": "Doors", "text": "At seven."}
     shown = text(browser.post(address, said))
@@ -139,8 +138,7 @@ def test_director_sees_to_how_many_it_goes_before_it_does(event: Event, director
 
 
 def test_sites_that_send_no_mail_do_not_offer_it(club_page: str, event: Event, settings: Any) -> None:
-    root = Client()
-    root.force_login(User.objects.create_superuser("root"))
+    root = logged_in(User.objects.create_superuser("root"))
     assert "Write to all of the club" in text(root.get(club_page))
     settings.SENDS_MAIL = False
     assert "Write to all of the club" not in text(root.get(club_page))

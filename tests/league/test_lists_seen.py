@@ -37,7 +37,7 @@ from league.policy import (
     sheets_seen,
 )
 from scoring.models import Scoresheet
-from tests.factories import ClubFactory, EventFactory, MatchFactory, RoundFactory, UserFactory
+from tests.factories import ClubFactory, EventFactory, MatchFactory, RoundFactory, UserFactory, sheet_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
@@ -65,15 +65,12 @@ def _fill(club: Club) -> None:
             )
             Round.objects.filter(pk=round_.pk).update(**round_is)
             for match, was in ((renewed, renewed), (forgotten, None)):
-                assert match.sheet is not None
-                FormerSheet.objects.create(sheet=match.sheet, club=club, event=event, match=was)
+                FormerSheet.objects.create(sheet=sheet_of(match), club=club, event=event, match=was)
                 Match.objects.filter(pk=match.pk).update(sheet=None)
     shown = MatchFactory.create(event=EventFactory.create(club=club))
     gone = MatchFactory.create(event=shown.event)
-    assert shown.sheet is not None
-    assert gone.sheet is not None
-    Exhibition.objects.create(club=club, sheet=shown.sheet)
-    FormerSheet.objects.create(sheet=gone.sheet, club=club)
+    Exhibition.objects.create(club=club, sheet=sheet_of(shown))
+    FormerSheet.objects.create(sheet=sheet_of(gone), club=club)
     Match.objects.filter(pk__in=(shown.pk, gone.pk)).update(sheet=None)
 
 

@@ -18,6 +18,7 @@ from league.models import AuditEntry, Club, ClubLogo, Role
 from league.people.clubs import change_club, remove_club
 from league.people.logos import LARGEST_LOGO, LARGEST_SIDE, remade, set_logo
 from tests.factories import OPERATOR, ClubFactory, EventFactory, UserFactory
+from tests.refusals import refuses
 
 
 def picture(size: tuple[int, int] = (64, 48), kind: str = "PNG", **options: object) -> bytes:
@@ -97,9 +98,8 @@ def test_noise_is_made_smaller_until_it_fits() -> None:
     ids=["svg", "nothing", "gif", "broken", "bomb", "huge", "small", "narrow", "large"],
 )
 def test_what_is_no_such_picture_is_refused_with_a_sentence(file: bytes, code: str, said: str) -> None:
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, code, field="file") as refused:
         remade(file)
-    assert (refused.value.code, refused.value.field) == (code, "file")
     assert said in str(refused.value.message)
 
 

@@ -32,6 +32,7 @@ from tests.factories import (
     MatchFactory,
     PlayerFactory,
     UserFactory,
+    sheet_of,
     won,
 )
 from tests.league.ladder_cases import entry, ladder
@@ -39,11 +40,6 @@ from tests.league.ladder_cases import entry, ladder
 pytestmark = pytest.mark.django_db
 
 API = "/api/v1/"
-
-
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(name="Harbour", slug="harbour")
 
 
 @pytest.fixture
@@ -76,9 +72,8 @@ def match(club: Club, ann: Player, bob: Player) -> Match:
         entry_b=EntryFactory.create(event=event, name=bob.name, players=[bob]),
     )
     assert ann.user is not None
-    assert match.sheet is not None
     by = actor_of(ann.user)
-    record_deals(actor=by, sheet=match.sheet, deals=[won(ann.name, bob.name, 20)], key="one")
+    record_deals(actor=by, sheet=sheet_of(match), deals=[won(ann.name, bob.name, 20)], key="one")
     return match
 
 
@@ -104,8 +99,7 @@ def _answers(match: Match, client: Client) -> str:
         for name in ("event", "event_rounds", "event_results_atom")
     ]
     places.append(reverse("match", args=["harbour", event.slug, match.code]))
-    assert match.sheet is not None
-    sheet = f"{API}sheets/{match.sheet.code}/"
+    sheet = f"{API}sheets/{sheet_of(match).code}/"
     places += [sheet, f"{sheet}deals/", f"{API}matches/{match.code}/", f"{API}players/", f"{API}entries/"]
     answers = [client.get(place) for place in places]
     assert [answer.status_code for answer in answers] == [200] * len(places)
@@ -120,8 +114,7 @@ def test_whose_account_is_named_like_another_changes_nobody_elses_name(
     choose_shown_name(actor=actor_of(ann.user), player=ann, shown_as=ShownAs.NICKNAME, nickname="Annie")
     names = names_for(AnonymousUser(), club)
     assert (names.player(ann), names.player(bob)) == ("Annie", "Bob Baker")
-    assert match.sheet is not None
-    shown = names.sheet(kept_sheet(match.sheet), match)
+    shown = names.sheet(kept_sheet(sheet_of(match)), match)
     assert [side.name for side in shown.sides] == ["Annie", "Bob Baker"]
     assert names.author(SheetAct.objects.get()) == "Annie"
     said = _answers(match, client)
@@ -145,8 +138,7 @@ def test_erasing_her_touches_nobody_elses_sheets_names_or_history(
     derived = list(Scoresheet.objects.order_by("pk").values_list("derived", "nets", "status"))
     done = erase_person(actor=director, player=ann)
     assert [side.name for side in kept_sheet(elsewhere.sheet).sides] == ["Bob Baker", "Cid"]
-    assert match.sheet is not None
-    assert [side.name for side in kept_sheet(match.sheet).sides] == [done.new_name, "Bob Baker"]
+    assert [side.name for side in kept_sheet(sheet_of(match)).sides] == [done.new_name, "Bob Baker"]
     bob.refresh_from_db()
     assert bob.name == "Bob Baker"
     assert set(Entry.objects.values_list("name", flat=True)) == {done.new_name, "Bob Baker", "Cid"}

@@ -11,7 +11,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.core.secrets import digest_of
-from league.draws.recalculating import recalculate
 from league.models import (
     Adjustment,
     ApiToken,
@@ -27,7 +26,6 @@ from league.models import (
 )
 from league.policy import Who
 from league.policy.naming import initials, names_for
-from league.record.requests import request_standings
 from scoring.core.actors import Actor, ActorKind
 from scoring.services import record_deals
 from tests import pdf_text
@@ -39,6 +37,7 @@ from tests.factories import (
     MatchFactory,
     PlayerFactory,
     UserFactory,
+    count_table,
     won,
 )
 
@@ -55,11 +54,6 @@ from tests.factories import (
 )
 def test_initials_are_the_first_letters(name: str, letters: str) -> None:
     assert initials(name) == letters
-
-
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(name="Harbour", slug="harbour")
 
 
 @pytest.fixture
@@ -187,8 +181,7 @@ def events(club: Club, hidden: Player) -> list[Event]:
     EntryFactory.create(event=teams, name="The Knockers", players=[bob, dot])
     MatchFactory.create(event=teams, entry_a=teams.entries.all()[0], entry_b=teams.entries.all()[1])
     for event in (league, teams):
-        request_standings(event.pk)
-        recalculate(event.pk)
+        count_table(event.pk)
     return [league, teams]
 
 

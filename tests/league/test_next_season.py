@@ -33,6 +33,7 @@ from tests.factories import (
 )
 from tests.league.admin_pages import page, text
 from tests.league.told import as_written
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -181,9 +182,8 @@ def test_address_that_is_taken_gets_a_number(club: Club, old: Season, new: Seaso
 def test_division_is_not_drafted_alone(club: Club, own_rules: ClubRules, old: Season, new: Season) -> None:
     divisions = Pyramid.objects.create(club=club, name="Divisions", slug="divisions")
     event = EventFactory.create(club=club, rules=own_rules.rules, season=old, pyramid=divisions, level=1)
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "is_division"):
         draft_again(actor=OPERATOR, event=event, season=new)
-    assert refusal.value.code == "is_division"
     assert Event.objects.count() == 1
 
 

@@ -64,6 +64,7 @@ from tests.factories import (
     RoundFactory,
     UserFactory,
     play,
+    sheet_of,
     won,
 )
 from tests.league.bracket_play import correct, cup, drawn, match_of, next_round, win
@@ -235,9 +236,8 @@ def test_dispute_is_told_to_the_other_side_and_the_directors(event: Event) -> No
     UserFactory.create(username="dora", email="dora@example.test", club=club, role=Role.DIRECTOR)
     UserFactory.create(username="kit", email="kit@example.test", club=club, role=Role.SCOREKEEPER)
     match = play(meeting(event), 250, stopped=True)
-    assert match.sheet is not None
     told()
-    dispute = dispute_sheet(actor=actor_of(user("ann")), sheet=match.sheet, sentence="Row 1 was mine.")
+    dispute = dispute_sheet(actor=actor_of(user("ann")), sheet=sheet_of(match), sentence="Row 1 was mine.")
     subject = f"Harbour: Disputed: {match.label}, Winter"
     assert told() == {"bob": [subject], "dora": [subject]}
     assert "Ann disputes sheet" in str(to("bob").body)
@@ -265,9 +265,8 @@ def test_what_is_held_back_is_told_when_it_is_released(event: Event) -> None:
     assert told() == {}
     # Corrected meanwhile, it is news again.
     withhold_round(actor=OPERATOR, round_=match.round)
-    assert match.sheet is not None
     changes: dict[int, object] = {1: won("Ann", "Bob", 251)}
-    correct_deals(actor=OPERATOR, sheet=match.sheet, changes=changes, reason="Misread.")
+    correct_deals(actor=OPERATOR, sheet=sheet_of(match), changes=changes, reason="Misread.")
     release_round(actor=OPERATOR, round_=match.round)
     assert told() == {"ann": [subject], "bob": [subject]}
 

@@ -23,6 +23,7 @@ from league.models import (
 )
 from league.people.calendar_addresses import renew_address
 from league.people.erasing import erase_person
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -158,8 +159,7 @@ def test_nothing_of_a_result_is_in_it(match: Match) -> None:
 
 
 def test_the_address_is_shown_once_renewed_and_stopped(match: Match) -> None:
-    browser = Client()
-    browser.force_login(ann())
+    browser = logged_in(ann())
     page = reverse("calendar_address")
     assert "has no address" in browser.get(page).content.decode()
 

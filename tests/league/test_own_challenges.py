@@ -21,6 +21,7 @@ from league.policy import actor_of
 from league.policy.naming import Names
 from league.tables.ladders import ladder_places
 from scoring.core.actors import Actor
+from tests.clients import logged_in
 from tests.factories import OPERATOR, ClubFactory, UserFactory, play
 from tests.league.ladder_cases import entry, ladder
 
@@ -52,9 +53,7 @@ def challenge(event: Event, challenger: str, challenged: str) -> Challenge:
 
 
 def client(name: str) -> Client:
-    made = Client()
-    made.force_login(User.objects.get(username=name.lower()))
-    return made
+    return logged_in(User.objects.get(username=name.lower()))
 
 
 def refused(call: Callable[..., object], *args: Any, **kwargs: Any) -> LeagueError:

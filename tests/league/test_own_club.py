@@ -44,6 +44,7 @@ from tests.factories import (
     big_event,
     house_rules,
     play,
+    sheet_of,
     won,
 )
 from tests.league.table_cases import drawn, evening
@@ -152,14 +153,12 @@ def test_sheet_waits_for_the_side_that_has_not_signed(club: Club, ann: Player, b
 def test_deal_entered_in_two_ways_and_dispute_are_told_to_both(club: Club, ann: Player, bob: Player) -> None:
     event, (a, b) = event_of(club, ann, bob, counts_when=CountsWhen.BOTH_SIGNATURES)
     open_ = play(MatchFactory.create(event=event, entry_a=a, entry_b=b), 20, 30)
-    assert open_.sheet is not None
     other = won("Bob", "Ann", 31)
-    record_at_table(actor=OPERATOR, sheet=open_.sheet, number=2, deal=other, key="other")
+    record_at_table(actor=OPERATOR, sheet=sheet_of(open_), number=2, deal=other, key="other")
     ended = play(
         MatchFactory.create(event=event, entry_a=a, entry_b=b, round=RoundFactory.create(event=event)), 100
     )
-    assert ended.sheet is not None
-    dispute_sheet(actor=OPERATOR, sheet=ended.sheet, sentence="Not so.", side=1)
+    dispute_sheet(actor=OPERATOR, sheet=sheet_of(ended), sentence="Not so.", side=1)
     for player in (ann, bob):
         assert [(each.match, each.waits, each.to_sign) for each in of(player).waiting] == [
             (open_, [Waits.CLAIM], False),

@@ -15,7 +15,8 @@ from league.models import Player
 from league.people.erasing import erase_person
 from league.people.own_data import own_data
 from league.policy import ClubPolicy, actor_of
-from tests.factories import OPERATOR, ClubFactory, MatchFactory, PlayerFactory, UserFactory
+from tests.clients import logged_in
+from tests.factories import OPERATOR, ClubFactory, MatchFactory, PlayerFactory, UserFactory, sheet_of
 from tests.games.bot_matches import blank_sheet
 from tests.games.test_reports_on_hands import played, reported
 from tests.league.table_players import play_on, playing
@@ -55,8 +56,7 @@ def test_everybody_sees_how_he_plays_himself() -> None:
         reported(played(actor_of(ann), house_bot("simple")))
     page = reverse("own_play")
     for user, told in ((ann, "4.25"), (bob, "Nothing was weighed yet.")):
-        client = Client()
-        client.force_login(user)
+        client = logged_in(user)
         answer = client.get(page)
         assert told in answer.content.decode()
         assert "no-store" in answer["Cache-Control"]
@@ -115,6 +115,5 @@ def test_a_worker_is_called_once_the_hand_is_committed_and_again_by_the_sweep(
 
 def test_only_the_matches_of_events_count() -> None:
     match = MatchFactory.create()
-    assert match.sheet is not None
-    assert ClubPolicy().counts(match.sheet)
+    assert ClubPolicy().counts(sheet_of(match))
     assert not ClubPolicy().counts(blank_sheet())

@@ -8,9 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.draws.recalculating import recalculate
 from league.models import Adjustment, Club, Event, Match, MatchState, Player, StandingsRequest
-from league.record.requests import request_standings
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -20,6 +18,7 @@ from tests.factories import (
     PlayerFactory,
     RoundFactory,
     SeasonFactory,
+    count_table,
     play,
 )
 
@@ -58,8 +57,7 @@ def matches(event: Event) -> list[Match]:
 
 
 def refresh_table(event: Event) -> None:
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
 
 
 def read(client: Client, name: str, *args: object) -> str:

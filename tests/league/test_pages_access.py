@@ -24,6 +24,7 @@ from tests.factories import (
     MatchFactory,
     SeasonFactory,
     UserFactory,
+    sheet_of,
     won,
 )
 
@@ -68,8 +69,7 @@ def match() -> Match:
         entry_a=EntryFactory.create(event=event, name="Ann"),
         entry_b=EntryFactory.create(event=event, name="Bob"),
     )
-    assert match.sheet is not None
-    record_deals(actor=OPERATOR, sheet=match.sheet, deals=[won("Ann", "Bob", 44)])
+    record_deals(actor=OPERATOR, sheet=sheet_of(match), deals=[won("Ann", "Bob", 44)])
     return match
 
 
@@ -116,9 +116,8 @@ def test_home_has_an_etag_too(client: Client, match: Match) -> None:
 @pytest.mark.parametrize("name", ["event", "round", "match", "player"])
 def test_a_new_hand_changes_the_etag(client: Client, match: Match, name: str) -> None:
     etag = client.get(address(name, match)).headers["ETag"]
-    assert match.sheet is not None
     deals = [won("Ann", "Bob", 60), won("Ann", "Bob", 60), won("Ann", "Bob", 60)]
-    record_deals(actor=OPERATOR, sheet=match.sheet, deals=deals)
+    record_deals(actor=OPERATOR, sheet=sheet_of(match), deals=deals)
     response = client.get(address(name, match), headers={"If-None-Match": etag})
     assert response.status_code == 200
     assert response.headers["ETag"] != etag

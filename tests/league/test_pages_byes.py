@@ -7,13 +7,19 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.draws.recalculating import recalculate
 from league.models import Event, MatchState, Player
 from league.people.records import players_of
 from league.policy.naming import AS_WRITTEN
-from league.record.requests import request_standings
 from league.tables.tables import event_table
-from tests.factories import ClubFactory, EntryFactory, EventFactory, MatchFactory, PlayerFactory, RoundFactory
+from tests.factories import (
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    RoundFactory,
+    count_table,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -30,8 +36,7 @@ def event() -> Event:
     MatchFactory.create(event=event, round=second, entry_a=bob, entry_b=cid)
     MatchFactory.create(event=event, round=second, entry_a=ann, entry_b=None, state=MatchState.BYE)
     first.matches.filter(entry_a=ann).update(state=MatchState.FINISHED, winner_side=0, net=10, columns_a=1)
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     return event
 
 
@@ -61,8 +66,7 @@ def test_the_page_says_that_groups_are_compared_per_match(client: Client, event:
     for number, name in enumerate(("Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus")):
         entry = event.entries.filter(name=name).first() or EntryFactory.create(event=event, name=name)
         event.entries.filter(pk=entry.pk).update(group=1 if number < 3 else 2)
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     assert said in read(client, "event", "league")
     Event.objects.filter(pk=event.pk).update(rests_between_groups=True)
     assert said not in read(client, "event", "league")

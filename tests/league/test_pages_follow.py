@@ -27,14 +27,15 @@ from league.pages.pages import followed
 from league.people.clubs import set_role
 from league.policy import actor_of
 from scoring.services import record_deals
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
-    EntryFactory,
     EventFactory,
     MatchFactory,
     RoundFactory,
     UserFactory,
+    drawn_match,
     play,
     won,
 )
@@ -91,10 +92,7 @@ def match() -> Match:
     event = EventFactory.create(
         club=ClubFactory.create(slug="harbour", is_public=True), slug="league", state=EventState.RUNNING
     )
-    entries = [EntryFactory.create(event=event, name=name) for name in ("Eklund", "Castell")]
-    drawn: Match = MatchFactory.create(
-        event=event, round=RoundFactory.create(event=event), entry_a=entries[0], entry_b=entries[1], table=5
-    )
+    drawn = drawn_match(event, "Eklund", "Castell", table=5)
     play(drawn, 30)
     keeper = UserFactory.create(club=event.club, role=Role.SCOREKEEPER, username="keeper", first_name="Kit")
     assert drawn.sheet is not None
@@ -204,8 +202,7 @@ def test_no_page_is_shown_as_it_was_before_an_act(name: str, slug: str, *, long:
         reader = [*readers][[*CASES].index((name, slug)) % len(readers)]
         readers = {reader: readers[reader]}
     watch = Watch(club_of(row), readers, most=1)
-    officer = Client()
-    officer.force_login(User.objects.create_superuser("root"))
+    officer = logged_in(User.objects.create_superuser("root"))
     address = page(name, row, slug.replace("-", "_"))
     assert officer.post(address, {**data, "_confirm": "1"}).status_code == 302
     assert watch.wrong() == []
@@ -370,8 +367,7 @@ def test_page_that_says_the_same_has_the_same_tag_for_every_guest_and_none_of_a_
     client: Client, match: Match
 ) -> None:
     RoundFactory.create(event=match.event, state=RoundState.DRAFTED)
-    director = Client()
-    director.force_login(UserFactory.create(club=match.event.club, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=match.event.club, role=Role.DIRECTOR))
     for address in addresses(match).values():
         tag = director.get(address)["ETag"]
         look = client.get(address, headers=LOOK | {"if-none-match": tag})

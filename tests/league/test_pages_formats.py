@@ -8,7 +8,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from league.draws.recalculating import recalculate
 from league.models import (
     Club,
     Entry,
@@ -25,7 +24,6 @@ from league.models import (
 )
 from league.pages.printing.standings import standings_pdf
 from league.policy.naming import AS_WRITTEN
-from league.record.requests import request_standings
 from league.tables.tables import event_table
 from scoring.models import SheetAct
 from tests.factories import (
@@ -38,6 +36,7 @@ from tests.factories import (
     SeasonFactory,
     UserFactory,
     big_event,
+    count_table,
     play,
 )
 from tests.league.test_pages import read
@@ -48,18 +47,12 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(slug="harbour")
-
-
-@pytest.fixture
 def event(club: Club) -> Event:
     return EventFactory.create(club=club, slug="open", name="Open")
 
 
 def refresh(event: Event) -> None:
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     event.refresh_from_db()
 
 

@@ -6,10 +6,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from league.draws.recalculating import recalculate
 from league.models import Event, Match, Player, Role
-from league.record.requests import request_standings
-from tests.factories import ClubFactory, EventFactory, SeasonFactory, UserFactory, big_event
+from tests.factories import ClubFactory, EventFactory, SeasonFactory, UserFactory, big_event, count_table
 
 pytestmark = pytest.mark.django_db
 
@@ -25,8 +23,7 @@ def test_pages_of_a_big_event_take_few_queries(client: Client) -> None:
     event: Event = big_event(
         entries=200, matches=5000, event=EventFactory.create(club=club, season=season, slug="open")
     )
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     match = Match.objects.filter(event=event).earliest("pk")
     player = Player.objects.filter(club=club).earliest("pk")
     client.force_login(UserFactory.create(club=club, role=Role.DIRECTOR))

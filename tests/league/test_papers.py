@@ -13,13 +13,12 @@ from django.core.cache import caches
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from league.draws.recalculating import recalculate
 from league.models import Club, Event, Player, Role, ShownAs
 from league.pages.printing.table_cards import TableCard, table_cards_pdf
 from league.people.players import change_player
-from league.record.requests import request_standings
 from scoring.paper.kept import CACHE, kept_paper
 from scoring.paper.pdf import Document
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -28,6 +27,7 @@ from tests.factories import (
     MatchFactory,
     PlayerFactory,
     UserFactory,
+    count_table,
     play,
 )
 from tests.faults.threads import at_once
@@ -81,14 +81,11 @@ def event(club: Club, ann: Player) -> Event:
 
 
 def counted(event: Event) -> None:
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
 
 
 def member(club: Club) -> Client:
-    client = Client()
-    client.force_login(UserFactory.create(club=club, role=Role.MEMBER))
-    return client
+    return logged_in(UserFactory.create(club=club, role=Role.MEMBER))
 
 
 PAPERS = ("event_standings_pdf", "crosstable_pdf", "pairings_pdf", "slips_pdf", "blank_sheets_pdf")

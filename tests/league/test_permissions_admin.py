@@ -38,6 +38,7 @@ from league.models import (
 )
 from league.policy import Permission
 from league.record.audit import record_audit
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -594,8 +595,7 @@ def test_a_post_cannot_name_another_club(name: str, own: House, other: House) ->
 
 
 def test_who_holds_no_office_is_not_let_in(own: House) -> None:
-    client = Client()
-    client.force_login(UserFactory.create(is_staff=False))
+    client = logged_in(UserFactory.create(is_staff=False))
     answer = client.get(reverse("admin:index"))
     assert answer.status_code == 302
     assert reverse("admin:login") in answer["Location"]

@@ -8,7 +8,6 @@ from league.draws.recalculating import recalculate
 from league.models import Event, MatchState
 from league.pages.printing.standings import standings_pdf
 from league.policy.naming import AS_WRITTEN
-from league.record.requests import request_standings
 from league.tables.tables import event_table
 from tests.factories import (
     EntryFactory,
@@ -17,6 +16,7 @@ from tests.factories import (
     PlayerFactory,
     RoundFactory,
     big_event,
+    count_table,
     house_rules,
     play,
 )
@@ -103,8 +103,7 @@ def test_the_printed_table_has_the_rows_of_the_event() -> None:
 
 def test_a_long_table_goes_over_pages() -> None:
     event = big_event(entries=90, matches=90, sheets=False)
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     event.refresh_from_db()
     pdf = standings_pdf(event, event_table(event, AS_WRITTEN), AS_WRITTEN, recalculating=True)
     assert pages(pdf) == 3

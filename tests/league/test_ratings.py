@@ -22,6 +22,7 @@ from league.core.ratings import (
     shown,
     shown_spread,
 )
+from tests.refusals import refuses
 
 ANN, BOB, CID, DOT = 1, 2, 3, 4
 BETA, TAU = 25 / 6, 25 / 300
@@ -187,9 +188,8 @@ def test_nine_matches_are_provisional_and_ten_are_not() -> None:
     ],
 )
 def test_what_is_no_match_is_refused(code: str, matches: list[RatedMatch]) -> None:
-    with pytest.raises(RatingsError) as refusal:
+    with refuses(RatingsError, code, field="matches"):
         rate(matches)
-    assert (refusal.value.code, refusal.value.field) == (code, "matches")
 
 
 @st.composite

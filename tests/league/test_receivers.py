@@ -20,7 +20,7 @@ from scoring.services import (
     void_sheet,
 )
 from scoring.typing.paper_figures import Paper
-from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, won
+from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, sheet_of, won
 from tests.kept import assert_derived
 
 pytestmark = pytest.mark.django_db
@@ -40,8 +40,7 @@ def act(match: Match, service: Any, **options: Any) -> int:
     """Does it to the match's sheet; how many requests for the table that made."""
     StandingsRequest.objects.all().delete()
     service(actor=OPERATOR, sheet=match.sheet, **options)
-    assert match.sheet is not None
-    assert_derived(match.sheet)
+    assert_derived(sheet_of(match))
     match.refresh_from_db()
     assert not StandingsRequest.objects.exclude(event=match.event).exists()
     return StandingsRequest.objects.count()
@@ -68,8 +67,7 @@ def test_hand_in_the_middle_of_a_match_is_no_statement_about_it(match: Match) ->
 
 
 def test_match_whose_first_hand_comes_after_what_the_paper_says_is_played(match: Match) -> None:
-    assert match.sheet is not None
-    record_deals(actor=OPERATOR, sheet=match.sheet, deals=[], paper=Paper(no_net=True))
+    record_deals(actor=OPERATOR, sheet=sheet_of(match), deals=[], paper=Paper(no_net=True))
     match.refresh_from_db()
     assert match.state == MatchState.SCHEDULED
     record(match, 40)

@@ -45,6 +45,7 @@ from scoring.core.actors import Actor
 from scoring.core.messages import mark
 from scoring.models import Scoresheet
 from scoring.services import void_sheet
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     EntryFactory,
@@ -108,10 +109,7 @@ def addresses(match: Match) -> list[str]:
 
 
 def reader(club: Club, role: Role | None = None) -> Client:
-    client = Client()
-    if role is not None:
-        client.force_login(UserFactory.create(club=club, role=role))
-    return client
+    return logged_in(UserFactory.create(club=club, role=role)) if role is not None else Client()
 
 
 def says_it(client: Client, match: Match) -> set[str]:
@@ -177,8 +175,7 @@ def test_who_sat_there_reads_his_own_sheet(night: Match, club: Club) -> None:
     ann.user = UserFactory.create()
     ann.save()
     Membership.objects.create(club=club, user=ann.user, role=Role.MEMBER)
-    client = Client()
-    client.force_login(ann.user)
+    client = logged_in(ann.user)
     assert says_it(client, night) == {addresses(night)[9]}, "and nothing else tells him"
     assert set(sheets_seen(ann.user, Scoresheet.objects.all())) == set(Scoresheet.objects.all())
 

@@ -31,6 +31,7 @@ from scoring.models import HouseRules
 from scoring.services import record_deals
 from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory, won
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -43,9 +44,8 @@ def test_only_the_demo_is_removed_and_only_by_the_administrator_who_says_why() -
         (demo, OPERATOR, " ", "reason_missing"),
         (other, OPERATOR, "Over.", "not_demo"),
     ):
-        with pytest.raises(LeagueError) as refused:
+        with refuses(LeagueError, code):
             remove_demo(actor=actor, club=club, reason=reason)
-        assert refused.value.code == code
     assert Club.objects.count() == 2
 
 

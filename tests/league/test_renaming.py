@@ -18,6 +18,7 @@ from league.people.register import register_player
 from scoring.core.sheets import SheetSide
 from scoring.models import Scoresheet
 from scoring.services import SheetPlan, open_sheets, void_sheet
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     EntryFactory,
@@ -82,9 +83,7 @@ def places(world: World) -> Told:
 
 
 def _member(world: World) -> Client:
-    client = Client()
-    client.force_login(world.users[Role.MEMBER])
-    return client
+    return logged_in(world.users[Role.MEMBER])
 
 
 def _on_the_account_page(world: World) -> None:

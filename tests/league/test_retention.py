@@ -58,6 +58,7 @@ from scoring.core.origin import origin
 from scoring.models import Claim, DealVersion, Scoresheet, SheetAct, TableAnswer
 from scoring.services import record_deals
 from scoring.services.claims import record_at_table
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -69,6 +70,7 @@ from tests.factories import (
     won,
 )
 from tests.league.admin_pages import formset
+from tests.refusals import refuses
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
@@ -307,9 +309,8 @@ def test_key_whose_receipt_is_forgotten_records_nothing_again() -> None:
     record_deals(actor=OPERATOR, sheet=sheet, deals=[hand], key="hand 1")
     grow_old(SheetAct)
     tasks.sweep()
-    with pytest.raises(RecordingError) as refused:
+    with refuses(RecordingError, "key_expired"):
         record_deals(actor=OPERATOR, sheet=sheet, deals=[hand], key="hand 1")
-    assert refused.value.code == "key_expired"
     assert DealVersion.objects.filter(sheet=sheet).count() == 1
     record_deals(actor=OPERATOR, sheet=sheet, deals=[hand], key="hand 2")
     assert DealVersion.objects.filter(sheet=sheet).count() == 2
@@ -327,9 +328,8 @@ def test_keys_of_telephones_stay_spent_too() -> None:
         grow_old(model)
     tasks.sweep()
     for key, deal in (("one", hand), ("same", hand), ("claimed", other)):
-        with pytest.raises(RecordingError) as refused:
+        with refuses(RecordingError, "key_expired"):
             record_at_table(actor=OPERATOR, sheet=sheet, number=2, deal=deal, key=key)
-        assert refused.value.code == "key_expired"
     assert DealVersion.objects.filter(sheet=sheet).count() == 1
     keys = {*TableAnswer.objects.values_list("key", "digest"), *Claim.objects.values_list("key", "digest")}
     assert all(key.startswith("spent:") and digest == "" for key, digest in keys)
@@ -493,8 +493,7 @@ def test_page_says_who_runs_the_site_as_far_as_that_is_known(settings: Any) -> N
 def test_every_page_leads_there() -> None:
     club: Club = ClubFactory.create(is_public=True)
     player = PlayerFactory.create(club=club)
-    member = Client()
-    member.force_login(UserFactory.create(club=club))
+    member = logged_in(UserFactory.create(club=club))
     for client in (Client(), member):
         for address in ("/", "/login/", "/judge/", reverse("player", args=[club.slug, player.code])):
             text = client.get(address, follow=True).content.decode()
@@ -513,7 +512,6 @@ def test_lifetimes_out_of_reason_are_refused_at_the_start(name: str, days: int, 
 def test_own_data_have_the_sign_ins() -> None:
     user = UserFactory.create(username="ann")
     a_sign_in(timezone.now())
-    client = Client()
-    client.force_login(user)
+    client = logged_in(user)
     told = client.get(reverse("own_data")).json()["sign_ins"]
     assert [one["failed"] for one in told if one["address"] == HOME] == [False]

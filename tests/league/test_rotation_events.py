@@ -4,7 +4,6 @@ import io
 from collections import Counter
 from decimal import Decimal
 from itertools import combinations
-from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -18,7 +17,6 @@ from league.draws.pairings import round_pairings
 from league.draws.planning import plan_next_round
 from league.draws.recalculating import recalculate
 from league.draws.round_life import draft_round, publish_round, repair_round
-from league.errors import LeagueError
 from league.events.entries import enter_late, withdraw_entry
 from league.files.exporting import export_hands
 from league.models import (
@@ -50,23 +48,15 @@ from tests.factories import (
     RoundFactory,
     house_rules,
     play,
+    sheet_of,
 )
-from tests.kept import contents
+from tests.kept import contents, refused_service
 from tests.league.admin_pages import page, text
 from tests.league.hand_files import imported
 from tests.league.rotation_cases import NAMES, evening
 from tests.pdf_text import texts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quick_movements")]
-
-
-def refused(code: str, service: Any, **asked: Any) -> LeagueError:
-    before = contents()
-    with pytest.raises(LeagueError) as refusal:
-        service(**asked)
-    assert refusal.value.code == code
-    assert contents() == before
-    return refusal.value
 
 
 def tables(event: Event) -> list[Match]:
@@ -207,8 +197,7 @@ def test_drafts_are_published_one_by_one(director: Actor, club: Club) -> None:
     assert not event.matches.filter(sheet__isnull=False).exists()
     publish_round(actor=director, round_=rounds[0])
     (match,) = rounds[0].matches.all()
-    assert match.sheet is not None
-    assert [side.name for side in match.sheet.sides.order_by("position")] == [
+    assert [side.name for side in sheet_of(match).sides.order_by("position")] == [
         match.side_name(0),
         match.side_name(1),
     ]
@@ -275,7 +264,7 @@ def test_rounds_paired_one_by_one_are_those_of_the_whole_movement(director: Acto
         publish_round(actor=director, round_=round_)
         play_round(event, number)
     assert partners(event) == {frozenset(pair): 1 for pair in combinations(NAMES[:8], 2)}
-    refused("no_more_rounds", plan_next_round, event=event)
+    refused_service("no_more_rounds", plan_next_round, event=event)
 
 
 def test_round_is_paired_anew_for_those_who_are_here(director: Actor, club: Club) -> None:
@@ -308,8 +297,8 @@ def test_results_are_derived_again_without_a_difference(director: Actor, club: C
 @pytest.mark.parametrize("count", [0, 3])
 def test_too_few_are_refused(director: Actor, club: Club, count: int) -> None:
     event = evening(club, count)
-    refused("too_few_entries", draw_movement, actor=director, event=event)
-    refused("too_few_entries", draft_round, actor=director, event=event)
+    refused_service("too_few_entries", draw_movement, actor=director, event=event)
+    refused_service("too_few_entries", draft_round, actor=director, event=event)
 
 
 def test_round_with_too_few_there_is_refused(director: Actor, club: Club) -> None:
@@ -317,32 +306,32 @@ def test_round_with_too_few_there_is_refused(director: Actor, club: Club) -> Non
     for name in ("Ann", "Bob"):
         entry = event.entries.get(name=name)
         Presence.objects.create(event=event, entry=entry, round_number=2, state=PresenceState.AWAY)
-    refused("too_few_players", draw_movement, actor=director, event=event)
+    refused_service("too_few_players", draw_movement, actor=director, event=event)
 
 
 def test_draw_is_refused_where_there_is_one_or_none_to_draw_anew(director: Actor, club: Club) -> None:
     event = evening(club, 4)
-    refused("nothing_drawn", draw_rest, actor=director, event=event)
+    refused_service("nothing_drawn", draw_rest, actor=director, event=event)
     draw_movement(actor=director, event=event)
-    refused("already_drawn", draw_movement, actor=director, event=event)
+    refused_service("already_drawn", draw_movement, actor=director, event=event)
     for number in range(1, 4):
         play_round(event, number)
-    refused("no_more_rounds", plan_rest, event=event)
+    refused_service("no_more_rounds", plan_rest, event=event)
     player = PlayerFactory.create(club=club)
-    refused("already_drawn", enter_late, actor=director, event=event, players=[player])
+    refused_service("already_drawn", enter_late, actor=director, event=event, players=[player])
 
 
 @pytest.mark.parametrize(
     "values", [{"rounds": 0}, {"rounds": -2}, {"days_between": -1}, {"days_between": 367}]
 )
 def test_settings_out_of_range_are_refused(director: Actor, club: Club, values: dict[str, int]) -> None:
-    refused("out_of_range", draw_movement, actor=director, event=evening(club, 4), **values)
+    refused_service("out_of_range", draw_movement, actor=director, event=evening(club, 4), **values)
 
 
 def test_other_formats_have_no_movement(director: Actor, event: Event) -> None:
-    refused("wrong_format", draw_movement, actor=director, event=event)
+    refused_service("wrong_format", draw_movement, actor=director, event=event)
     RoundFactory.create(event=event)
-    refused("wrong_format", draw_rest, actor=director, event=event)
+    refused_service("wrong_format", draw_rest, actor=director, event=event)
 
 
 def test_director_draws_the_movement_and_the_rest_in_the_admin(owner: Client, club: Club) -> None:
@@ -386,9 +375,8 @@ def test_hands_are_exported_and_fill_the_same_evening_of_another_club(director: 
     draw_movement(actor=OPERATOR, event=other)
     for number, match in enumerate(tables(event)):
         a, c, b, d = seats(match)
-        assert match.sheet is not None
         deal = Deal((Points(a.name, b.name, 20 + number), Gin(d.name, c.name, 7)))
-        record_deals(actor=director, sheet=match.sheet, deals=[deal], stopped=True)
+        record_deals(actor=director, sheet=sheet_of(match), deals=[deal], stopped=True)
     exported = export_hands(event).text
     assert f"{a.name}+{c.name}" in exported
     imported(club, exported.encode(), create=False)
@@ -435,10 +423,12 @@ def test_match_added_by_hand_has_two_on_each_side(owner: Client, director: Actor
     round_ = RoundFactory.create(event=event)
     ann, bob, cid, dee = event.entries.order_by("name")
     four = {"entry_a": ann, "entry_b": bob, "partner_a": cid}
-    alone = refused("partners", add_match, actor=director, round_=round_, **four)
+    alone = refused_service("partners", add_match, actor=director, round_=round_, **four)
     assert alone.field == "partner_b"
-    refused("same_entry", add_match, actor=director, round_=round_, **four, partner_b=ann)
-    refused("partners", add_match, actor=director, round_=round_, entry_a=ann, entry_b=None, partner_a=bob)
+    refused_service("same_entry", add_match, actor=director, round_=round_, **four, partner_b=ann)
+    refused_service(
+        "partners", add_match, actor=director, round_=round_, entry_a=ann, entry_b=None, partner_a=bob
+    )
     data = {name: entry.pk for name, entry in four.items()} | {"partner_b": dee.pk, "table": "1"}
     answer = owner.post(page("round", round_, "add_match"), data, follow=True)
     assert "Ann + Cid v Bob + Dee was added" in text(answer)
@@ -446,13 +436,13 @@ def test_match_added_by_hand_has_two_on_each_side(owner: Client, director: Actor
     assert list(match.appearances.order_by("side", "position").values_list("entry__name", flat=True)) == [
         *("Ann", "Cid", "Bob", "Dee")
     ]
-    refused("plays_already", add_match, actor=director, round_=round_, entry_a=cid, entry_b=None)
+    refused_service("plays_already", add_match, actor=director, round_=round_, entry_a=cid, entry_b=None)
 
 
 def test_partners_are_refused_where_they_do_not_rotate(director: Actor, event: Event) -> None:
     round_ = RoundFactory.create(event=event)
     a, b, c = (EntryFactory.create(event=event) for _ in range(3))
-    refused("partners", add_match, actor=director, round_=round_, entry_a=a, entry_b=b, partner_a=c)
+    refused_service("partners", add_match, actor=director, round_=round_, entry_a=a, entry_b=b, partner_a=c)
 
 
 def test_table_plan_says_who_ones_partner_is(director: Actor, club: Club) -> None:
@@ -471,7 +461,6 @@ def test_renamed_player_is_renamed_on_his_blank_sheets(director: Actor, club: Cl
     player = event.entries.get(name="Ann").members.get().player
     change_player(actor=director, player=player, name="Anna")
     for match in tables(event):
-        assert match.sheet is not None
-        names = [side.name for side in match.sheet.sides.order_by("position")]
+        names = [side.name for side in sheet_of(match).sides.order_by("position")]
         assert names == [match.side_name(0), match.side_name(1)]
         assert "Anna" in " ".join(names)

@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
@@ -16,8 +15,10 @@ from league.models import AuditEntry, Club, ClubRules, Event, EventKind, EventSt
 from scoring.core.rule_differences import single_knobs
 from scoring.core.rules import PRESETS, Rules
 from scoring.models import HouseRules
-from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory
+from tests.clients import logged_in
+from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory, sheet_of
 from tests.pdf_text import pages, texts
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -30,12 +31,6 @@ def private(db: None) -> Club:
 @pytest.fixture
 def hidden(private: Club) -> ClubRules:
     return make_club_rules(actor=OPERATOR, club=private, name="Behind doors", rules=Rules())
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def text(response: Any) -> str:
@@ -109,9 +104,8 @@ def test_forms_begin_with_any_preset(owner: Client, club: Club, name: str) -> No
 
 def test_an_event_is_not_played_by_rules_of_a_game_without_matches(club: Club) -> None:
     own = make_club_rules(actor=OPERATOR, club=club, name="Ours", rules=Rules.preset("jersey"))
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, "no_matches", field="rules"):
         create_event(actor=OPERATOR, club=club, name="Cup", slug="cup", rules=own.rules)
-    assert (refused.value.code, refused.value.field) == ("no_matches", "rules")
     assert not Event.objects.exists()
 
 
@@ -121,9 +115,8 @@ def test_partners_with_one_pack_play_matches_of_two_against_two(club: Club) -> N
     teams: dict[str, Any] = {"kind": EventKind.TEAM, "team_size": 2}
     event = create_event(actor=OPERATOR, club=club, name="Cup", slug="cup", rules=own.rules, **teams)
     assert event.rules == own.rules
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, "wrong_sides"):
         create_event(actor=OPERATOR, club=club, name="Other", slug="other", rules=own.rules)
-    assert refused.value.code == "wrong_sides"
 
 
 def test_rules_stored_before_a_knob_was_there_are_told_and_changed_as_if_they_had_it(
@@ -294,8 +287,8 @@ def test_the_rule_sheet_is_a_pdf(own_rules: ClubRules, client: Client) -> None:
 
 def test_rules_of_a_private_club_are_its_own(hidden: ClubRules, private: Club, client: Client) -> None:
     code = hidden.rules.code
-    member = signed_in(UserFactory.create(club=private, role=Role.MEMBER))
-    stranger = signed_in(UserFactory.create())
+    member = logged_in(UserFactory.create(club=private, role=Role.MEMBER))
+    stranger = logged_in(UserFactory.create())
     addresses = [
         reverse("rules", args=[code]),
         reverse("rules_version", args=[code, 1]),
@@ -318,7 +311,7 @@ def test_a_private_club_shares_rules_without_saying_whose(
     hidden: ClubRules, private: Club, client: Client
 ) -> None:
     EventFactory.create(club=private, rules=hidden.rules, name="Secret cup")
-    director = signed_in(UserFactory.create(club=private, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=private, role=Role.DIRECTOR))
     address = reverse("share_rules", args=["closed", hidden.rules.code])
     assert director.post(address, {"is_shared": "1"}).status_code == 302
     shown = client.get(reverse("rules", args=[hidden.rules.code]))
@@ -353,14 +346,13 @@ def test_rules_of_a_sheet_are_open_to_who_may_see_the_sheet(
     other = make_club_rules(actor=OPERATOR, club=event.club, name="Others", rules=Rules())
     Event.objects.update(rules=other.rules)
     own_rules.delete()
-    assert match.sheet is not None
-    assert client.get(reverse("rules", args=[match.sheet.rules.code])).status_code == 200
+    assert client.get(reverse("rules", args=[sheet_of(match).rules.code])).status_code == 200
 
 
 def test_the_judge_goes_by_rules_that_the_reader_may_read(
     hidden: ClubRules, private: Club, own_rules: ClubRules, client: Client
 ) -> None:
-    member = signed_in(UserFactory.create(club=private, role=Role.MEMBER))
+    member = logged_in(UserFactory.create(club=private, role=Role.MEMBER))
 
     def judged(reader: Client, rules: ClubRules) -> tuple[int, bool]:
         answer = reader.get(reverse("judge_page"), {"rules": rules.rules.code})
@@ -385,7 +377,7 @@ def test_the_judge_goes_by_rules_that_the_reader_may_read(
 def test_rules_are_copied_into_a_club_of_one_s_own(
     own_rules: ClubRules, client: Client, private: Club
 ) -> None:
-    director = signed_in(UserFactory.create(club=private, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=private, role=Role.DIRECTOR))
     address = reverse("copy_rules", args=[own_rules.rules.code, 1])
     assert escape("Closed") in text(director.get(address))
     answer = director.post(address, {"club": private.pk, "name": "From the harbour"})
@@ -410,7 +402,7 @@ def test_a_copy_does_not_name_a_source_that_is_closed(hidden: ClubRules, club: C
 
 
 def test_nobody_copies_into_a_club_of_others(own_rules: ClubRules, private: Club) -> None:
-    director = signed_in(UserFactory.create(club=own_rules.club, role=Role.DIRECTOR))
+    director = logged_in(UserFactory.create(club=own_rules.club, role=Role.DIRECTOR))
     address = reverse("copy_rules", args=[own_rules.rules.code, 1])
     answer = director.post(address, {"club": private.pk, "name": "Sneaked in"})
     assert answer.status_code == 422
@@ -426,7 +418,7 @@ def test_nobody_copies_into_a_club_of_others(own_rules: ClubRules, private: Club
     [(Role.OWNER, True), (Role.DIRECTOR, True), (Role.SCOREKEEPER, False), (Role.MEMBER, False)],
 )
 def test_who_directs_makes_rules(club: Club, own_rules: ClubRules, role: Role, allowed: bool) -> None:
-    reader = signed_in(UserFactory.create(club=club, role=role))
+    reader = logged_in(UserFactory.create(club=club, role=role))
     code = own_rules.rules.code
     for address in (
         reverse("new_rules", args=["harbour"]),

@@ -10,15 +10,15 @@ from django.urls import reverse
 from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round
 from league.models import Event, EventState, Match, Player, Role, ShownAs
-from league.record.requests import request_standings
 from tests.factories import (
     OPERATOR,
     ClubFactory,
     EntryFactory,
     EventFactory,
-    MatchFactory,
     RoundFactory,
     UserFactory,
+    count_table,
+    drawn_match,
     play,
 )
 from tests.league.ladder_cases import challenge, ladder
@@ -31,11 +31,7 @@ def match() -> Match:
     event = EventFactory.create(
         club=ClubFactory.create(slug="harbour"), slug="league", state=EventState.RUNNING, holds_results=True
     )
-    sides = [EntryFactory.create(event=event, name=name) for name in ("Ann Abel", "Bob")]
-    drawn: Match = MatchFactory.create(
-        event=event, round=RoundFactory.create(event=event), entry_a=sides[0], entry_b=sides[1], table=7
-    )
-    return drawn
+    return drawn_match(event, "Ann Abel", "Bob", table=7)
 
 
 def heads(event: Event, role: Role | None = None) -> list[str]:
@@ -64,8 +60,7 @@ def test_it_says_what_is_of_use_now(match: Match) -> None:
     # Whoever plays has found his table.
     assert titles(event) == ["Round 1 0 of 1 played", "Now"]
     play(match, 91, stopped=True)
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     assert titles(event) == ["Standings", "What comes next"]
     Event.objects.filter(pk=event.pk).update(state=EventState.FINISHED)
     assert titles(event) == ["Standings", "Winner"]
@@ -84,8 +79,7 @@ def test_before_the_first_round_it_says_who_plays_and_when_it_begins() -> None:
 
 def test_a_result_that_is_held_back_is_not_on_the_wall(match: Match) -> None:
     assert play(match, 91, 91, stopped=True).net == 548
-    request_standings(match.event_id)
-    recalculate(match.event_id)
+    count_table(match.event_id)
     for role in (None, Role.SCOREKEEPER, Role.DIRECTOR):
         said = screen(match.event, role)
         assert "548" not in said
@@ -111,13 +105,11 @@ def test_a_round_that_is_a_draft_is_not_on_the_wall(match: Match) -> None:
 def test_nobody_has_won_while_a_result_is_held_back(match: Match) -> None:
     play(match, 91, 91, stopped=True)
     Event.objects.filter(pk=match.event_id).update(state=EventState.FINISHED)
-    request_standings(match.event_id)
-    recalculate(match.event_id)
+    count_table(match.event_id)
     assert not {"Winner", "Winners"} & set(titles(match.event))
     assert "Thank you all" not in screen(match.event)
     Event.objects.filter(pk=match.event_id).update(holds_results=False)
-    request_standings(match.event_id)
-    recalculate(match.event_id)
+    count_table(match.event_id)
     for state in (EventState.FINISHED, EventState.ARCHIVED):
         Event.objects.filter(pk=match.event_id).update(state=state)
         assert titles(match.event)[-1] == "Winner"

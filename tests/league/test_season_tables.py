@@ -19,7 +19,6 @@ from league.models import (
     SeasonTable,
     Standing,
 )
-from league.record.requests import request_standings
 from league.tables.placings import final_order, final_places
 from league.tables.season_lists import shown_lines
 from league.tables.season_tables import (
@@ -40,9 +39,11 @@ from tests.factories import (
     RoundFactory,
     SeasonFactory,
     UserFactory,
+    count_table,
     play,
 )
 from tests.league.drawn_brackets import draw_ties, play_out
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -66,8 +67,7 @@ def finished(club: Club, *pairs: tuple[Player, Player, int], **fields: Any) -> E
     for first, second, points in pairs:
         a, b = (EntryFactory.create(event=event, name=one.name, players=[one]) for one in (first, second))
         play(MatchFactory.create(event=event, round=round_, entry_a=a, entry_b=b), points, stopped=True)
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     Event.objects.filter(pk=event.pk).update(state=EventState.FINISHED)
     event.refresh_from_db()
     return event
@@ -232,9 +232,8 @@ def test_points_that_are_no_numbers_are_refused(text: str) -> None:
     ],
 )
 def test_impossible_points_are_refused(club: Club, points: list[Any], code: str) -> None:
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, code, field="place_points"):
         table_over(club, place_points=points)
-    assert (refused.value.code, refused.value.field) == (code, "place_points")
     assert not SeasonTable.objects.exists()
 
 
@@ -248,9 +247,8 @@ def test_halves_are_kept_exactly(club: Club) -> None:
 def test_what_is_another_clubs_is_refused(club: Club) -> None:
     strange = EventFactory.create()
     for fields, field in (({"events": [strange]}, "events"), ({"season": SeasonFactory.create()}, "season")):
-        with pytest.raises(LeagueError) as refused:
+        with refuses(LeagueError, "invalid", field=field):
             table_over(club, **fields)
-        assert (refused.value.code, refused.value.field) == ("invalid", field)
     assert not SeasonTable.objects.exists()
 
 

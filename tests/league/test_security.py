@@ -33,11 +33,6 @@ ASTRAY = (
 
 
 @pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(name="Harbour", slug="harbour")
-
-
-@pytest.fixture
 def owner(club: Club) -> User:
     return UserFactory.create(club=club, role=Role.OWNER, username="kim", password=PASSWORD)
 

@@ -35,6 +35,7 @@ from tests.factories import (
 )
 from tests.league.admin_pages import page, text
 from tests.league.told import as_written
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -90,9 +91,8 @@ def test_list_that_is_wrong_is_refused_and_changes_nothing(club: Club, order: li
     event = entered(club, ["Ann", "Bob", "Gone"])
     Entry.objects.filter(event=event, name="Bob").update(seed=1)
     Entry.objects.filter(event=event, name="Gone").update(withdrawn_at=timezone.now())
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, code):
         seed_entries(actor=OPERATOR, event=event, by=SeedBy.HAND, order=order)
-    assert refusal.value.code == code
     assert seeds(event) == {"Ann": None, "Bob": 1, "Gone": None}
     assert not AuditEntry.objects.filter(action="event.seed").exists()
 
@@ -187,9 +187,8 @@ def test_earlier_event_that_tells_nothing_is_refused(club: Club) -> None:
         (stranger, "invalid"),
         (unknown, "nobody_known"),
     ):
-        with pytest.raises(LeagueError) as refusal:
+        with refuses(LeagueError, code, field="earlier"):
             plan_seeds(event=event, by=SeedBy.EVENT, earlier=earlier)
-        assert (refusal.value.code, refusal.value.field) == (code, "earlier")
 
 
 def test_lot_is_the_events_own_and_falls_the_same_again_whatever_they_are_called(club: Club) -> None:
@@ -242,18 +241,16 @@ def test_seeds_may_be_changed_until_the_first_hand_of_a_round_they_touch(
     if code is None:
         seed_entries(actor=OPERATOR, event=event, by=SeedBy.LOT)
         return
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, code):
         seed_entries(actor=OPERATOR, event=event, by=SeedBy.LOT)
-    assert refusal.value.code == code
     assert set(seeds(event).values()) == {None}
 
 
 @pytest.mark.parametrize("state", [EventState.FINISHED, EventState.ARCHIVED])
 def test_event_that_is_over_keeps_its_seeds(club: Club, state: EventState) -> None:
     event = entered(club, ["Ann"], state=state)
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "wrong_state"):
         seed_entries(actor=OPERATOR, event=event, by=SeedBy.LOT)
-    assert refusal.value.code == "wrong_state"
 
 
 def test_audit_says_which_seeds_changed_and_how(club: Club) -> None:

@@ -22,6 +22,7 @@ from league.events.self_check_in import (
 from league.models import Club, EntryMember, Event, Player, Presence, PresenceState, Role, SelfCheckIn
 from league.policy import actor_of
 from scoring.core.actors import Actor
+from tests.clients import logged_in
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, PlayerFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -122,8 +123,7 @@ def test_any_of_a_team_checks_it_in(event: Event) -> None:
 
 
 def test_pages_of_the_wall_and_of_the_telephone(event: Event, now: Any) -> None:
-    director = Client()
-    director.force_login(UserFactory.create(club=event.club, role=Role.SCOREKEEPER))
+    director = logged_in(UserFactory.create(club=event.club, role=Role.SCOREKEEPER))
     assert 'type="number"' in director.get(WHERE).content.decode()
     assert director.post(WHERE, {"what": "open", "minutes": "0"}).status_code == 422
     shown = director.post(WHERE, {"what": "open", "minutes": "30"}).content.decode()
@@ -143,15 +143,12 @@ def test_pages_of_the_wall_and_of_the_telephone(event: Event, now: Any) -> None:
     again = phone.post(address)
     assert (again.status_code, here(event)) == (422, ["Ann"])
     assert "1 is here." in director.get(WHERE).content.decode()
-    cid = Client()
-    cid.force_login(User.objects.get(username="cid"))
+    cid = logged_in(User.objects.get(username="cid"))
     assert "You are not entered in “Swiss”." in cid.get(address).content.decode()
-    stranger = Client()
-    stranger.force_login(UserFactory.create(club=ClubFactory.create()))
+    stranger = logged_in(UserFactory.create(club=ClubFactory.create()))
     assert stranger.get(address).status_code == 404
     assert "checks nobody in any more" in phone.get("/here/nothing/").content.decode()
-    bob = Client()
-    bob.force_login(User.objects.get(username="bob"))
+    bob = logged_in(User.objects.get(username="bob"))
     now.shift(datetime.timedelta(minutes=31))
     assert "ended at 13:30" in bob.get(address).content.decode()
     assert director.post(WHERE, {"what": "close"}).status_code == 302
@@ -197,8 +194,7 @@ def test_an_account_of_two_entries_checks_in_each_of_them(event: Event) -> None:
 def test_check_in_is_offered_where_it_matters_who_is_here(event: Event, format_: str) -> None:
     """Of these in a Swiss alone: on a ladder, and where all rounds are drawn at once, nobody is asked for."""
     other = EventFactory.create(club=event.club, slug="other", format=format_)
-    officer = Client()
-    officer.force_login(UserFactory.create(club=event.club, role=Role.OWNER))
+    officer = logged_in(UserFactory.create(club=event.club, role=Role.OWNER))
     listed = reverse("admin:league_event_check_in", args=[other.pk])
     page = "/clubs/harbour/events/other/check-in/"
     assert officer.get(page).status_code == (200 if format_ == "swiss" else 404)

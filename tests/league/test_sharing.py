@@ -13,15 +13,15 @@ from PIL import Image
 from league.draws.recalculating import recalculate
 from league.draws.releasing import release_round
 from league.models import Club, Event, EventState, Match, Player, Role, ShownAs
-from league.record.requests import request_standings
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
     EntryFactory,
     EventFactory,
-    MatchFactory,
-    RoundFactory,
     UserFactory,
+    count_table,
+    drawn_match,
     play,
 )
 
@@ -41,13 +41,9 @@ def match() -> Match:
         state=EventState.RUNNING,
         holds_results=True,
     )
-    sides = [EntryFactory.create(event=event, name=name) for name in ("Ann Abel", "Bob")]
-    drawn: Match = MatchFactory.create(
-        event=event, round=RoundFactory.create(event=event), entry_a=sides[0], entry_b=sides[1]
-    )
+    drawn = drawn_match(event, "Ann Abel", "Bob")
     assert play(drawn, 91, 91, stopped=True).net == 548
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     return drawn
 
 
@@ -146,8 +142,7 @@ def test_of_a_private_club_nothing_is_told(match: Match) -> None:
     Club.objects.update(is_public=False)
     for address in pages(match).values():
         assert "title" not in told(address, match.event.club, Role.MEMBER)
-        member = Client()
-        member.force_login(UserFactory.create(club=match.event.club, role=Role.MEMBER))
+        member = logged_in(UserFactory.create(club=match.event.club, role=Role.MEMBER))
         assert member.get(f"{address}picture.png").status_code == 404
 
 

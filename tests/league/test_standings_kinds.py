@@ -32,6 +32,7 @@ from tests.factories import (
     MatchFactory,
     RoundFactory,
     big_event,
+    count_table,
     play,
 )
 
@@ -56,8 +57,7 @@ def sit_out(round_: Round, entry: Entry, state: MatchState = MatchState.BYE) -> 
 
 
 def stored(event: Event, *fields: str) -> list[tuple[Any, ...]]:
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     rows = Standing.objects.filter(event=event).order_by("group", "position").select_related("entry")
     return [(row.entry.name, row.rank, *(getattr(row, name) for name in fields)) for row in rows]
 
@@ -358,8 +358,7 @@ def test_command_prints_groups_and_why_a_late_entry_has_points(event: Event) -> 
     Event.objects.filter(pk=event.pk).update(format="groups", late_points=1)
     entered(event, "Ann", group=1)
     EntryFactory.create(event=event, name="Bob", group=2, first_round=3)
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     lines = printed(event.slug)
     assert [line for line in lines if line.startswith(("Group", "1."))] == [
         "Group 1",

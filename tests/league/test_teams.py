@@ -94,11 +94,6 @@ def people(club: Club) -> People:
     return People(club)
 
 
-@pytest.fixture
-def director(club: Club) -> Actor:
-    return actor_of(UserFactory.create(club=club, role=Role.DIRECTOR))
-
-
 def code(call: Callable[[], Any]) -> str:
     with pytest.raises(LeagueError) as refused:
         call()

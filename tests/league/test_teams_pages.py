@@ -23,6 +23,7 @@ from league.models import (
     ShownAs,
 )
 from league.policy import actor_of
+from tests.clients import logged_in
 from tests.factories import ClubFactory, EventFactory, PlayerFactory, UserFactory
 from tests.league.admin_pages import page, text
 
@@ -46,9 +47,7 @@ def member(event: Event, name: str) -> Client:
     username = name.partition(" ")[0].lower()
     user = UserFactory.create(club=event.club, role=Role.MEMBER, username=username, is_staff=False)
     PlayerFactory.create(club=event.club, name=name, user=user)
-    client = Client()
-    client.force_login(user)
-    return client
+    return logged_in(user)
 
 
 def row_of(name: str) -> str:
@@ -112,8 +111,7 @@ def test_list_of_those_who_look_for_a_partner_is_for_the_club(event: Event) -> N
     shown = text(ann.get(ENTER))
     assert "Bob Dahl" in shown
     assert "Evenings &lt;b&gt;only&lt;/b&gt;" in shown
-    outsider = Client()
-    outsider.force_login(UserFactory.create(club=ClubFactory.create(), role=Role.OWNER))
+    outsider = logged_in(UserFactory.create(club=ClubFactory.create(), role=Role.OWNER))
     assert "Evenings" not in text(outsider.get(ENTER))
     # With one tap the reader is captain of a team, and has invited him.
     ann.post(ENTER, {"what": "team", "player": Player.objects.get(name="Bob Dahl").code})
@@ -130,8 +128,7 @@ def test_director_sees_teams_that_are_not_complete(event: Event) -> None:
     users = {user.username: actor_of(user) for user in User.objects.all()}
     players = {player.name: player for player in Player.objects.all()}
     teams.form_team(actor=users["ann"], event=event, name="Knockers", partner=players["Bob"])
-    director = Client()
-    director.force_login(UserFactory.create(club=event.club, role=Role.DIRECTOR, username="director"))
+    director = logged_in(UserFactory.create(club=event.club, role=Role.DIRECTOR, username="director"))
     shown = text(director.get(page("event", event)))
     assert "1 team is not complete" in shown
     assert "Waiting list and incomplete teams" in shown

@@ -27,6 +27,7 @@ from scoring.models import Scoresheet
 from scoring.policy import SheetAction
 from scoring.services import open_sheet
 from tests.factories import OPERATOR, ClubFactory, EventFactory, MatchFactory, UserFactory, house_rules
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -100,16 +101,14 @@ def test_issue_and_revoke_are_noted_without_anything_of_the_secret(
     ],
 )
 def test_issue_refuses(issue: Issue, values: dict[str, Any], code: str, field: str) -> None:
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, code, field=field):
         issue(**values)
-    assert (refused.value.code, refused.value.field) == (code, field)
     assert not ApiToken.objects.exists()
 
 
 def test_issue_refuses_to_manage_where_one_directs_nothing(issue: Issue, club: Club) -> None:
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, "not_allowed", field="scope"):
         issue(scope=TokenScope.MANAGE, club=club)
-    assert (refused.value.code, refused.value.field) == ("not_allowed", "scope")
 
 
 def test_issue_refuses_bounds_that_the_user_may_not_see(issue: Issue, club: Club) -> None:
@@ -119,9 +118,8 @@ def test_issue_refuses_bounds_that_the_user_may_not_see(issue: Issue, club: Club
         ({"event": hidden.event}, "unknown_event"),
         ({"sheet": hidden.sheet}, "unknown_sheet"),
     ):
-        with pytest.raises(LeagueError) as refused:
+        with refuses(LeagueError, code):
             issue(**bound)
-        assert refused.value.code == code
 
 
 def test_issue_refuses_bounds_of_different_clubs(issue: Issue, club: Club, match: Match) -> None:
@@ -131,9 +129,8 @@ def test_issue_refuses_bounds_of_different_clubs(issue: Issue, club: Club, match
         {"club": other.club, "sheet": match.sheet},
         {"event": other, "sheet": match.sheet},
     ):
-        with pytest.raises(LeagueError) as refused:
+        with refuses(LeagueError, "other_event"):
             issue(**bounds)
-        assert refused.value.code == "other_event"
 
 
 def test_issue_refuses_a_sheet_of_no_club(club: Club) -> None:
@@ -141,9 +138,8 @@ def test_issue_refuses_a_sheet_of_no_club(club: Club) -> None:
         actor=OPERATOR, rules=house_rules(), sides=(SheetSide("Ann", ("Ann",)), SheetSide("Bob", ("Bob",)))
     )
     administrator = UserFactory.create(is_superuser=True)
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, "unknown_sheet"):
         issue_token(user=administrator, name="x", scope=TokenScope.READ, sheet=sheet, days=1)
-    assert refused.value.code == "unknown_sheet"
 
 
 def test_issue_refuses_more_than_a_hundred_live_ones(issue: Issue, keeper: User) -> None:
@@ -155,9 +151,8 @@ def test_issue_refuses_more_than_a_hundred_live_ones(issue: Issue, keeper: User)
     ]
     ApiToken.objects.bulk_create(rows)
     issue()
-    with pytest.raises(LeagueError) as refused:
+    with refuses(LeagueError, "too_many"):
         issue()
-    assert refused.value.code == "too_many"
 
 
 def test_bounds_around_the_narrowest_are_filled_in(issue: Issue, match: Match, club: Club) -> None:

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from league.models import ApiToken, Club, Event, EventState, Match, Role, TokenScope
 from league.people.tokens import issue_token, token_of
+from tests.clients import logged_in
 from tests.factories import ClubFactory, EventFactory, MatchFactory, PlayerFactory, SeasonFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -35,9 +36,7 @@ def keeper(club: Club) -> User:
 
 @pytest.fixture
 def browser(keeper: User) -> Client:
-    client = Client()
-    client.force_login(keeper)
-    return client
+    return logged_in(keeper)
 
 
 def form(**values: str) -> dict[str, str]:
@@ -160,8 +159,7 @@ def test_somebody_elses_token_is_not_there(browser: Client) -> None:
 def test_owner_sees_and_revokes_the_tokens_for_his_club(keeper: User, club: Club) -> None:
     bounded, secret = issue_token(user=keeper, name="Clock", scope=TokenScope.READ, club=club, days=1)
     issue_token(user=keeper, name="My own reader", scope=TokenScope.READ, days=1)
-    owner = Client()
-    owner.force_login(UserFactory.create(club=club, role=Role.OWNER))
+    owner = logged_in(UserFactory.create(club=club, role=Role.OWNER))
     shown = text(owner)
     assert "Clock" in shown
     assert "(bea)" in shown

@@ -60,6 +60,7 @@ from league.people.webhooks import (
 )
 from league.policy import actor_of
 from scoring.core.actors import Actor, ActorKind
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -234,8 +235,7 @@ def test_each_cause_is_told_once_and_where_to_look(
         "table.changed",
     ]
     assert {document["data"].get("round") for document in program.documents()} == {None, 1, 2}
-    reader = Client()
-    reader.force_login(UserFactory.create(club=club, role=Role.MEMBER))
+    reader = logged_in(UserFactory.create(club=club, role=Role.MEMBER))
     for document in program.documents():
         path = document["data"]["look"].removeprefix("https://gin.example.test")
         assert reader.get(path).status_code == 200

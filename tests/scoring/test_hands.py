@@ -8,6 +8,7 @@ import pytest
 from scoring.core.errors import ScoringError
 from scoring.core.hands import BigGin, Dead, Gin, HandResult, Knock, Outcome, Points, score_hand
 from scoring.core.rules import Rules
+from tests.refusals import refuses
 
 
 @dataclass(frozen=True)
@@ -304,16 +305,14 @@ def is_allowed(rules: Rules, hand: HandResult) -> bool:
     ],
 )
 def test_hand_is_refused_when_it_cannot_be(hand: HandResult, code: str, field: str) -> None:
-    with pytest.raises(ScoringError) as refused:
+    with refuses(ScoringError, code, field=field):
         score_hand(Rules(), hand)
-    assert (refused.value.code, refused.value.field) == (code, field)
 
 
 @pytest.mark.parametrize(("hand", "field"), [(big_gin(20), "kind"), (points(51, "big_gin"), "mark")])
 def test_big_gin_is_refused_where_it_is_not_played(hand: HandResult, field: str) -> None:
-    with pytest.raises(ScoringError) as refused:
+    with refuses(ScoringError, "not_played", field=field):
         score_hand(Rules.preset("tournament"), hand)
-    assert (refused.value.code, refused.value.field) == ("not_played", field)
 
 
 def test_sentence_says_the_limit() -> None:

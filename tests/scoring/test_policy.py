@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import RecordingError
 from scoring.models import HouseRules, Scoresheet
@@ -20,6 +18,7 @@ from scoring.services import (
 )
 from scoring.typing.paper_figures import Paper
 from tests.factories import OPERATOR, won
+from tests.refusals import refuses
 from tests.scoring.conftest import ANN_AND_BOB
 
 ASKED: list[tuple[str, SheetAction, str | None]] = []
@@ -89,6 +88,5 @@ def test_repeated_key_is_answered_to_whose_it_is_and_to_nobody_else(sheet: Score
     again = record_deals(actor=OPERATOR, sheet=sheet, deals=[won("Ann", "Bob", 1)], key="one")
     assert (again.repeated, again.to_document()) == (True, told.to_document())
     other = Actor(ActorKind.IMPORT, "other", "Other")
-    with pytest.raises(RecordingError) as refusal:
+    with refuses(RecordingError, "not_allowed"):
         record_deals(actor=other, sheet=sheet, deals=[won("Ann", "Bob", 1)], key="one")
-    assert refusal.value.code == "not_allowed"

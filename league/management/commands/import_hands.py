@@ -1,7 +1,5 @@
 """`manage.py import_hands FILE`: a night's or a season's hands from a CSV file."""
 
-import sys
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -25,6 +23,7 @@ from league.tables import ratings
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.errors import ScoringError
 from scoring.documents.knobs import rules_from_text
+from scoring.management.document_command import read_file
 from scoring.words.messages import translated
 
 OPERATOR = Actor(ActorKind.OPERATOR, "command", "manage.py")
@@ -150,15 +149,3 @@ def _new_club(slug: str | None, name: str) -> Club:
         said = _("There is a club “%(slug)s” already; leave --club-name out.") % {"slug": slug}
         raise LeagueError("club_exists", said)
     return create_club(actor=OPERATOR, name=name, slug=slug)
-
-
-def read_file(file: str, most: int) -> tuple[bytes, str]:
-    """The file's content, at most one byte more than `most`, and its name."""
-    if file == "-":
-        return sys.stdin.buffer.read(most + 1), _("standard input")
-    try:
-        with Path(file).open("rb") as source:
-            return source.read(most + 1), Path(file).name
-    except OSError as error:
-        said = _("%(file)s cannot be read: %(reason)s.") % {"file": file, "reason": error.strerror}
-        raise CommandError(said, returncode=2) from None

@@ -10,7 +10,8 @@ from league.core.trf_reading import LARGEST_TRF
 from league.errors import LeagueError
 from league.files.choosing import chosen_club
 from league.files.taking_over import TakingOptions, apply_taking, plan_taking
-from league.management.commands.import_hands import OPERATOR, make_anew, read_file
+from league.management.commands.import_hands import OPERATOR, make_anew
+from scoring.management.document_command import read_file
 from scoring.words.messages import translated
 
 

@@ -149,40 +149,31 @@ class _Slip:
 
     def _games(self) -> None:
         """A row per game: the totals of both sides, the winner, the margin."""
-        pdf, columns = self.pdf, self.round.event.rules.rules.columns
-        width = self.right - _LEFT
-        edges = [_LEFT + width * share for share in (0, 0.12, 0.37, 0.62, 0.84, 1)]
+        columns = self.round.event.rules.rules.columns
         first, second = (self.names.marked_side(self.match, side) for side in (0, 1))
         heads = (_("Game"), first, second, _("won by"), _("by points"))
+        rows = [roman(game + 1) if columns > 1 else "" for game in range(columns)]
+        self._ruled((0, 0.12, 0.37, 0.62, 0.84, 1), heads, rows)
+
+    def _places(self) -> None:
+        """A row per player of a table: net and place."""
+        rows = [self.names.marked_side(self.match, side) for side in self.match.sides]
+        self._ruled((0, 0.56, 0.8, 1), (_("Player"), _("Net"), _("Place")), rows)
+
+    def _ruled(self, shares: Sequence[float], heads: Sequence[str], rows: Sequence[str]) -> None:
+        """Cells below these heads, with edges at these shares of the width: of each row the first is told."""
+        pdf, width = self.pdf, self.right - _LEFT
+        edges = [_LEFT + width * share for share in shares]
         top = self.y
         pdf.rule(_LEFT, top, self.right, top, strong=True)
         pdf.face(7.5, color=SOFT)
         for place, head in enumerate(heads):
             pdf.put(edges[place] + 1, top, edges[place + 1] - edges[place] - 2, 5, head)
         self.y += 5
-        for game in range(columns):
+        for row in rows:
             pdf.rule(_LEFT, self.y, self.right, self.y)
             pdf.face(10, family=SERIF)
-            pdf.put(_LEFT + 1, self.y, edges[1] - _LEFT - 2, _ROW, roman(game + 1) if columns > 1 else "")
-            self.y += _ROW
-        pdf.rule(_LEFT, self.y, self.right, self.y, strong=True)
-        for edge in edges:
-            pdf.rule(edge, top, edge, self.y)
-
-    def _places(self) -> None:
-        """A row per player of a table: net and place."""
-        pdf, width = self.pdf, self.right - _LEFT
-        edges = [_LEFT + width * share for share in (0, 0.56, 0.8, 1)]
-        top = self.y
-        pdf.rule(_LEFT, top, self.right, top, strong=True)
-        pdf.face(7.5, color=SOFT)
-        for place, head in enumerate((_("Player"), _("Net"), _("Place"))):
-            pdf.put(edges[place] + 1, top, edges[place + 1] - edges[place] - 2, 5, head)
-        self.y += 5
-        for side in self.match.sides:
-            pdf.rule(_LEFT, self.y, self.right, self.y)
-            pdf.face(10, family=SERIF)
-            pdf.put(_LEFT + 1, self.y, edges[1] - _LEFT - 2, _ROW, self.names.marked_side(self.match, side))
+            pdf.put(_LEFT + 1, self.y, edges[1] - _LEFT - 2, _ROW, row)
             self.y += _ROW
         pdf.rule(_LEFT, self.y, self.right, self.y, strong=True)
         for edge in edges:

@@ -13,6 +13,8 @@ from typing import Any
 
 import django
 
+from tests.clients import logged_in
+
 
 def main(arguments: list[str]) -> None:
     django.setup()
@@ -60,7 +62,6 @@ def prepare(sheets: int, clients: int) -> dict[str, Any]:
 
 def telephones(tables: int, members: int) -> dict[str, Any]:
     from django.contrib.auth.models import User
-    from django.test import Client
     from django.urls import reverse
 
     from league.matches.table_links import make_links
@@ -79,8 +80,7 @@ def telephones(tables: int, members: int) -> dict[str, Any]:
     for number in range(members):
         user = User.objects.create(username=f"member {number}")
         Membership.objects.create(club=club, user=user, role=Role.MEMBER if number else Role.DIRECTOR)
-        client = Client()
-        client.force_login(user)
+        client = logged_in(user)
         sessions.append(client.cookies["sessionid"].value)
     return {
         "sessions": sessions,
@@ -104,7 +104,6 @@ def telephones(tables: int, members: int) -> dict[str, Any]:
 
 def tables(count: int) -> list[dict[str, Any]]:
     from django.contrib.auth.models import User
-    from django.test import Client
 
     from games.services import open_table
     from league.models import Membership, Role
@@ -122,8 +121,7 @@ def tables(count: int) -> list[dict[str, Any]]:
             user = User.objects.create(username=f"member {number}-{seat}")
             Membership.objects.create(club=club, user=user, role=Role.SCOREKEEPER)
             members[seat] = actor_of(user)
-            client = Client()
-            client.force_login(user)
+            client = logged_in(user)
             sessions.append(client.cookies["sessionid"].value)
         table = open_table(sheet=sheet, seats=members)
         found.append({"code": table.code, "sessions": sessions})

@@ -21,6 +21,7 @@ from league.policy import actor_of
 from league.tasks import mail_password_link
 from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory
 from tests.league.accounts.conftest import NEW, PASSWORD
+from tests.refusals import refuses
 from tests.tasks import run_tasks
 
 pytestmark = pytest.mark.django_db
@@ -108,9 +109,8 @@ def test_whose_password_an_owner_may_reset(club: Club, owner: User, whose: str, 
     user.save()
     assert may_reset_password(actor_of(owner), user) is may
     if not may:
-        with pytest.raises(LeagueError) as refused:
+        with refuses(LeagueError, "not_allowed"):
             make_password_link(actor=actor_of(owner), club=club, user=user)
-        assert refused.value.code == "not_allowed"
 
 
 def test_an_owner_lets_in_whose_account_he_made(club: Club, owner: User) -> None:

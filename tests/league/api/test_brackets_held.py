@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from league.draws.releasing import release_round
 from league.events.entries import withdraw_entry
 from league.models import Club, Event, Role, Tie, TieDecision
+from tests.clients import logged_in
 from tests.factories import OPERATOR, UserFactory
 from tests.league.api.world import ANYBODY, Asking
 from tests.league.bracket_play import cup, drawn, next_round, win
@@ -28,8 +28,7 @@ def told(asking: Asking, event: Event) -> dict[str, Any]:
 
 
 def as_user(club: Club, role: Role) -> Asking:
-    client = Client()
-    client.force_login(UserFactory.create(club=club, role=role))
+    client = logged_in(UserFactory.create(club=club, role=role))
     return Asking(client)
 
 

@@ -8,7 +8,6 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.test import Client
 
-from league.draws.recalculating import recalculate
 from league.events.house_rules import make_club_rules
 from league.models import (
     Adjustment,
@@ -25,8 +24,8 @@ from league.models import (
     TokenScope,
 )
 from league.people.tokens import issue_token
-from league.record.requests import request_standings
 from scoring.core.rules import Rules
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     ClubFactory,
@@ -36,6 +35,7 @@ from tests.factories import (
     RoundFactory,
     SeasonFactory,
     UserFactory,
+    count_table,
     play,
 )
 from tests.league.bot_cases import planted
@@ -96,8 +96,7 @@ class World:
 
     def as_user(self, role: Role) -> "Asking":
         """Somebody who holds an office, signed in."""
-        client = Client()
-        client.force_login(self.users[role])
+        client = logged_in(self.users[role])
         return Asking(client)
 
     def program(self, scope: TokenScope, *, role: Role = Role.OWNER, **bounds: Any) -> "Asking":
@@ -167,8 +166,7 @@ def make_world(*, is_public: bool = True) -> World:
     Adjustment.objects.create(
         event=event, entry=entries[3], points=-1, reason="Late.", **Adjustment.actor_fields(OPERATOR)
     )
-    request_standings(event.pk)
-    recalculate(event.pk)
+    count_table(event.pk)
     knockout = cup(club, 4)
     drawn(knockout)
     planted(EventFactory.create(club=club, rules=rules.rules, slug="robots", name="Robots"))

@@ -12,16 +12,12 @@ from league.events.house_rules import make_club_rules
 from league.models import Club, ClubRules, Player
 from scoring.core.rules import Rules
 from scoring.models import PaperState, Scoresheet
+from tests.clients import logged_in
 from tests.entry_drafts import correction, draft_of, echo, repairs, save
 from tests.factories import OPERATOR, ClubFactory, PlayerFactory, UserFactory
 from tests.kept import assert_derived
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club() -> Club:
-    return ClubFactory.create(name="Harbour", slug="harbour")
 
 
 @pytest.fixture
@@ -31,9 +27,7 @@ def keeper(club: Club) -> User:
 
 @pytest.fixture
 def signed_in(keeper: User) -> Client:
-    client = Client()
-    client.force_login(keeper)
-    return client
+    return logged_in(keeper)
 
 
 def rules_of(club: Club, preset: str, **knobs: Any) -> ClubRules:
@@ -146,8 +140,7 @@ def test_what_makes_no_sheet_is_refused_beside_the_names(
 
 def test_sheets_of_another_club_are_nobody_s(signed_in: Client, club: Club) -> None:
     elsewhere = ClubFactory.create(name="Elsewhere", slug="elsewhere")
-    other = Client()
-    other.force_login(UserFactory.create(club=elsewhere))
+    other = logged_in(UserFactory.create(club=elsewhere))
     theirs = opened(other, elsewhere, "jersey", "Ann", "Bob", "Cid")
     assert signed_in.get(reverse("entry:sheet", args=[theirs.code])).status_code == 404
     assert theirs.code not in signed_in.get(reverse("entry:tables")).content.decode()
@@ -212,8 +205,7 @@ def test_no_seat_changes_hands_where_that_cannot_be(
 def test_a_sheet_outside_events_that_was_typed_twice_is_compared(signed_in: Client, club: Club) -> None:
     sheet = opened(signed_in, club, "jersey", "Ann", "Bob", "Cid")
     save(signed_in, sheet, draft_of("a 12 20"))
-    other = Client()
-    other.force_login(UserFactory.create(club=club))
+    other = logged_in(UserFactory.create(club=club))
     assert save(other, sheet, draft_of("a 12 21", key="key-of-cid"))[1]["outcome"] == "typed_twice"
     response = other.get(reverse("entry:compare", args=[sheet.code]))
     assert response.status_code == 200

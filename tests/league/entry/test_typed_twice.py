@@ -12,6 +12,7 @@ from league.entry.comparing import comparisons
 from league.models import Match
 from league.policy.naming import in_full
 from scoring.models import PaperState, SecondTyping
+from tests.clients import logged_in
 from tests.entry_drafts import FINISHED, correction, draft_of, echo, save, sheet_net, sheet_of
 from tests.factories import UserFactory
 
@@ -34,8 +35,7 @@ def other(client: Client, match: Match) -> Client:
 
 
 def test_second_typing_when_equal_signs_what_was_ticked(other: Client, match: Match, keeper: User) -> None:
-    first = Client()
-    first.force_login(keeper)
+    first = logged_in(keeper)
     save(first, match, draft_of(*FINISHED))
     status, answer = save(other, match, draft_of(*FINISHED, key="key-of-cid", signed=True))
     assert (status, answer["outcome"]) == (200, "same")
@@ -49,8 +49,7 @@ def test_second_typing_when_equal_signs_what_was_ticked(other: Client, match: Ma
 def test_second_typing_when_equal_accepts_the_difference_it_saw(
     other: Client, match: Match, keeper: User, paper: str, state: PaperState
 ) -> None:
-    first = Client()
-    first.force_login(keeper)
+    first = logged_in(keeper)
     save(first, match, draft_of(*FINISHED, paper={"net": "b 3"}))
     again = draft_of(*FINISHED, key="key-of-cid", paper={"net": paper}, accepted="Added wrongly.")
     assert save(other, match, again)[1]["outcome"] == "same"
@@ -65,8 +64,7 @@ def test_second_typing_when_equal_accepts_the_difference_it_saw(
 def test_second_typing_that_goes_on_is_kept_beside_what_it_said(
     other: Client, match: Match, keeper: User, more: dict[str, Any]
 ) -> None:
-    first = Client()
-    first.force_login(keeper)
+    first = logged_in(keeper)
     save(first, match, draft_of("a61"))
     draft = draft_of("a62", key="key-of-cid")
     later = draft_of("a62", key="key-of-cid", **more)
@@ -86,8 +84,7 @@ def test_draft_that_went_on_after_a_lost_answer_is_no_second_typing(signed_in: C
 
 
 def test_whether_time_was_called_is_compared_too(other: Client, match: Match, keeper: User) -> None:
-    first = Client()
-    first.force_login(keeper)
+    first = logged_in(keeper)
     save(first, match, draft_of("a62"))
     save(other, match, draft_of("a62", "t", key="key-of-cid"))
     (compared,) = comparisons(sheet_of(match), in_full(match.event.club), match)

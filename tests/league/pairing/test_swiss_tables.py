@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from league.core.pairing.errors import PairingError
 from league.core.pairing.swiss_tables import swiss_tables
 from league.core.pairing.table_sizes import table_sizes
+from tests.refusals import refuses
 
 Tables = list[tuple[int, ...]]
 Met = Mapping[tuple[int, int], int]
@@ -232,6 +233,5 @@ def test_refusals(arguments: dict[str, Any], code: str) -> None:
     how: dict[str, Any] = {
         "scores": dict.fromkeys(range(1, 8), 0), "meetings": {}, "fewest": 3, "most": 4, "usual": 4
     } | arguments  # fmt: skip
-    with pytest.raises(PairingError) as refused:
+    with refuses(PairingError, code):
         swiss_tables(how.pop("scores"), how.pop("meetings"), **how)
-    assert refused.value.code == code

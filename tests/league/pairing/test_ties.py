@@ -14,6 +14,7 @@ from league.core.pairing.ties import (
     TieOutcome,
     outcome,
 )
+from tests.refusals import refuses
 
 A, B, DRAWN = 0, 1, None
 
@@ -111,6 +112,5 @@ def test_decision_by_sheets_is_not_changed_by_a_sheet_more(
     ("best_of", "seeds", "code"), [(2, (1, 2), "best_of"), (5, (1, 2), "best_of"), (1, (3, 3), "seed_twice")]
 )
 def test_outcome_refuses_what_is_no_tie(best_of: int, seeds: tuple[int, int], code: str) -> None:
-    with pytest.raises(PairingError) as refused:
+    with refuses(PairingError, code):
         outcome([], best_of=best_of, decider=TieDecider.LOT, seeds=seeds, lots=(1, 2))
-    assert refused.value.code == code

@@ -9,7 +9,12 @@ from django.urls import reverse
 from league.matches.table_links import make_links
 from league.models import Match
 from scoring.models import Scoresheet
-from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, RoundFactory
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EventFactory,
+    drawn_match,
+)
 
 
 class Seat(Client):
@@ -29,11 +34,7 @@ Sit = Callable[..., Seat]
 def match(db: None) -> Match:
     """Eklund against Castell in a club that is not public."""
     event = EventFactory.create(club=ClubFactory.create(slug="harbour", is_public=False), slug="league")
-    entries = [EntryFactory.create(event=event, name=name) for name in ("Eklund", "Castell")]
-    drawn: Match = MatchFactory.create(
-        event=event, round=RoundFactory.create(event=event), entry_a=entries[0], entry_b=entries[1], table=5
-    )
-    return drawn
+    return drawn_match(event, "Eklund", "Castell", table=5)
 
 
 @pytest.fixture

@@ -25,17 +25,17 @@ from league.models import (
 )
 from league.policy import actor_of, live_links
 from scoring.services import void_sheet
+from tests.clients import logged_in
 from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, MatchFactory, UserFactory
 from tests.kept import contents
 from tests.pdf_text import texts
+from tests.refusals import refuses
 
 ROUND = ["harbour", "league", 1]
 
 
 def officer(match: Match, role: Role = Role.SCOREKEEPER) -> Client:
-    client = Client()
-    client.force_login(UserFactory.create(club=match.event.club, role=role))
-    return client
+    return logged_in(UserFactory.create(club=match.event.club, role=role))
 
 
 def test_links_are_made_one_for_each_side_and_kept_as_digests(match: Match) -> None:
@@ -71,9 +71,8 @@ def test_links_are_for_matches_that_are_played(match: Match) -> None:
     void_sheet(actor=OPERATOR, sheet=voided.sheet, reason="wrong table")
     voided.refresh_from_db()
     for other, code in ((bye, "no_sheet"), (given, "wrong_state"), (voided, "wrong_state")):
-        with pytest.raises(LeagueError) as refusal:
+        with refuses(LeagueError, code):
             make_links(actor=OPERATOR, match=other)
-        assert refusal.value.code == code
     made = make_round_links(actor=OPERATOR, round_=match.round)
     assert [each for each, _links in made] == [match]
 
@@ -81,14 +80,12 @@ def test_links_are_for_matches_that_are_played(match: Match) -> None:
 def test_nothing_is_linked_where_nothing_is_played(match: Match) -> None:
     Round.objects.filter(pk=match.round_id).update(state=RoundState.DRAFTED)
     round_ = Round.objects.get(pk=match.round_id)
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "nothing_to_link"):
         make_round_links(actor=OPERATOR, round_=round_)
-    assert refusal.value.code == "nothing_to_link"
     Event.objects.filter(pk=match.event_id).update(state=EventState.FINISHED)
     match.event.refresh_from_db()
-    with pytest.raises(LeagueError) as refusal:
+    with refuses(LeagueError, "wrong_state"):
         make_links(actor=OPERATOR, match=match)
-    assert refusal.value.code == "wrong_state"
 
 
 def test_who_may_not_record_makes_and_ends_no_links(match: Match) -> None:
@@ -105,9 +102,8 @@ def test_who_may_not_record_makes_and_ends_no_links(match: Match) -> None:
             lambda actor: revoke_links(actor=actor, match=match),
             lambda actor: revoke_links(actor=actor, match=match, code=link.code),
         ):
-            with pytest.raises(LeagueError) as refusal:
+            with refuses(LeagueError, "not_allowed"):
                 act(actor_of(user))
-            assert refusal.value.code == "not_allowed"
     assert contents() == before
 
 

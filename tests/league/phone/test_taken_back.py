@@ -1,13 +1,13 @@
 """What was entered at the table is taken back there by who entered it, or stands: deals and claims."""
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from league.models import Event, EventState, Match, Role, Round, RoundState
 from scoring.core.sheets import VOID
 from scoring.models import Claim, Scoresheet, Signature
 from scoring.services import correct_deals, stop_sheet
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     UserFactory,
@@ -36,8 +36,7 @@ def test_claim_is_taken_back_by_who_entered_it(sit: Sit, match: Match, sheet: Sc
         assert "was entered twice" not in client.get(client.at("state/")).text
     assert_derived(sheet)
     match.refresh_from_db()
-    page = Client()
-    page.force_login(UserFactory.create(club=match.event.club, role=Role.MEMBER))
+    page = logged_in(UserFactory.create(club=match.event.club, role=Role.MEMBER))
     said = " ".join(page.get(reverse("match", args=["harbour", "league", match.code])).text.split())
     assert "Deal 1: the other entry is taken back at the table." in said
 
@@ -47,8 +46,7 @@ def test_match_page_says_that_a_claim_keeps_the_result_from_counting(sit: Sit, m
     enter(one)
     other.post(other.at("deals/"), {**KNOCK, "count1-0": "21", "number": "1", "key": "k2"})
     stop_sheet(actor=OPERATOR, sheet=Scoresheet.objects.get(match=match))
-    page = Client()
-    page.force_login(UserFactory.create(club=match.event.club, role=Role.MEMBER))
+    page = logged_in(UserFactory.create(club=match.event.club, role=Role.MEMBER))
     said = " ".join(page.get(reverse("match", args=["harbour", "league", match.code])).text.split())
     assert "The sides have entered a deal differently; until the director has decided the match" in said
     assert "confirmed it" not in said

@@ -3,6 +3,7 @@
 import pytest
 
 from league.core.standings import PlayerShare, StandingsError, rank_players
+from tests.refusals import refuses
 
 ANN, BOB, CID, DOT, EVE = 1, 2, 3, 4, 5
 
@@ -63,6 +64,5 @@ def test_who_has_not_played_yet_has_an_empty_row() -> None:
     [([ANN, ANN], ANN, "duplicate_player"), ([ANN], BOB, "unknown_player")],
 )
 def test_wrong_players_are_refused(players: list[int], share: int, code: str) -> None:
-    with pytest.raises(StandingsError) as refused:
+    with refuses(StandingsError, code):
         rank_players(players, [PlayerShare(player=share, net=1)])
-    assert refused.value.code == code

@@ -18,6 +18,7 @@ from league.core.standings import (
     StandingsError,
     rank,
 )
+from tests.refusals import refuses
 
 HALVES = ScoringScheme(win=1, draw=Decimal("0.5"))
 COLUMNS = ScoringScheme(win=2, draw=0, column=1)
@@ -131,9 +132,8 @@ def test_every_member_of_a_side_takes_its_result() -> None:
     ],
 )
 def test_impossible_results_are_refused(arguments: dict[str, Any], code: str) -> None:
-    with pytest.raises(StandingsError) as refused:
+    with refuses(StandingsError, code):
         MatchResult(**arguments)
-    assert refused.value.code == code
 
 
 @pytest.mark.parametrize("points", [0.5, True, "2", None])

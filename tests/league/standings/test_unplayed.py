@@ -28,6 +28,7 @@ from league.core.standings import (
     StandingsError,
     rank,
 )
+from tests.refusals import refuses
 
 ZERO, OWN, WINNERS = CountsAs.ZERO, CountsAs.OWN_AVERAGE, CountsAs.ROUND_WINNERS
 FIVE = [1, 2, 3, 4, 5]
@@ -178,9 +179,8 @@ def test_guests_are_opponents_without_a_row() -> None:
 
 
 def test_guest_cannot_be_ranked_too() -> None:
-    with pytest.raises(StandingsError) as refused:
+    with refuses(StandingsError, "duplicate_entry"):
         rank([1, 2], [], criteria=["net"], unranked=[2])
-    assert refused.value.code == "duplicate_entry"
 
 
 def nights(*figures: tuple[int, int]) -> list[MatchResult]:
@@ -232,9 +232,8 @@ def test_byes_and_several_matches_of_a_night_are_one_night() -> None:
 
 @pytest.mark.parametrize(("arguments", "field"), [({"net_cap": -1}, "net_cap"), ({"best_of": 0}, "best_of")])
 def test_impossible_limits_are_refused(arguments: dict[str, int], field: str) -> None:
-    with pytest.raises(StandingsError) as refused:
+    with refuses(StandingsError, "out_of_range", field=field):
         rank([1], [], criteria=["net"], **arguments)  # type: ignore[arg-type]
-    assert (refused.value.code, refused.value.field) == ("out_of_range", field)
 
 
 def test_hands_won_and_gins_are_added_up_and_not_from_matches_given_away() -> None:

@@ -9,6 +9,7 @@ from scoring.core.errors import RulesError
 from scoring.core.rules import Rules
 from scoring.documents.player_records import player_records
 from scoring.documents.sheets import state_of_document
+from tests.refusals import refuses
 from tests.scoring.kinds.paper import figures, lines, table_of, table_sheet, waiting_sheet
 
 BY_HAND = {"box_held": "hand"}
@@ -135,9 +136,8 @@ def test_columns_are_settled_with_each_partner() -> None:
 
 
 def test_knobs_of_the_box_by_hand_leave_one_column() -> None:
-    with pytest.raises(RulesError) as refused:
+    with refuses(RulesError, "conflicting_knobs", field="rules.columns"):
         Rules.preset("captains", captains=BY_HAND, columns=3)
-    assert (refused.value.code, refused.value.field) == ("conflicting_knobs", "rules.columns")
 
 
 def test_partners_are_credited_with_their_own_part() -> None:

@@ -11,6 +11,7 @@ from scoring.core.sheets import RunningSheet
 from scoring.core.table_hands import TableKnock
 from scoring.documents.sheets import DealReader, read_deals, score_document
 from scoring.documents.sides import read_sides
+from tests.refusals import refuses
 from tests.scoring.kinds.paper import NAMES
 
 Refusal = tuple[str, int | None, int | None, str | None]
@@ -127,9 +128,8 @@ def test_line_of_a_team_is_refused_where_no_teams_play() -> None:
         "sides": people(3),
         "deals": [{"line": {"winner": "Ann", "points": 5}}],
     }
-    with pytest.raises(ScoringError) as refused:
+    with refuses(ScoringError, "not_a_team_sheet", deal=1):
         score_document(document)
-    assert (refused.value.code, refused.value.deal) == ("not_a_team_sheet", 1)
 
 
 def three(k: Any = 6, **more: Any) -> dict[str, Any]:
@@ -311,9 +311,8 @@ def test_stored_hand_may_name_who_has_left_but_one_of_a_seat() -> None:
     assert reader.read({"hands": [hand]}, 2).hands[0] == TableKnock(
         "Ann", 0, (("Bob", 2), ("Cid", 1)), Outcome.GIN
     )
-    with pytest.raises(ScoringError) as refused:
+    with refuses(ScoringError, "player_twice", field="others.Dee"):
         reader.read({"hands": [{**hand, "others": {"Cid": 1, "Bob": 2, "Dee": 3}}]}, 2)
-    assert (refused.value.code, refused.value.field) == ("player_twice", "others.Dee")
 
 
 def test_refused_deal_changes_nothing() -> None:
