@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 from league.acts import Act, ActForm, Data, Preview, passes
 from league.core.evening import MOST_BREAK, MOST_WAIT, EveningState
 from league.core.lifecycle import Doing
+from league.draws.formats import format_of
 from league.draws.planning import attendance_of
 from league.events import evenings
 from league.events.evening_words import evening_of_event, for_directors, rules_words
@@ -69,7 +70,7 @@ def _preview_begin(event: Event, data: Data) -> Preview:
     if last is None:
         attendance = attendance_of(event, 1)
         here = ", ".join(map(str, attendance.present))
-        lines += [_("Round 1 will be drawn now and published. Here are: %(names)s.") % {"names": here}]
+        lines += [f"{format_of(event).evening_begins} " + _("Here are: %(names)s.") % {"names": here}]
         lines += attendance.sentences()
     elif last.state == RoundState.DRAFTED:
         lines.append(_("Round %(number)d, a draft, will be published now.") % {"number": last.number})
@@ -98,7 +99,7 @@ ACTS: Final[tuple[Act[Event], ...]] = (
         title=gettext_lazy("Begin the evening"),
         doing=Doing.PAIR,
         intro=gettext_lazy(
-            "From now on each round is drawn by itself once the one before it is played. It stops and tells"
+            "From now on each round begins by itself once the one before it is played. It stops and tells"
             " you if something needs you."
         ),
         preview=_preview_begin,
@@ -132,7 +133,7 @@ ACTS: Final[tuple[Act[Event], ...]] = (
         title=gettext_lazy("Have it run itself"),
         doing=Doing.SETTINGS,
         intro=gettext_lazy(
-            "An evening online at which no director needs to be there: each round is drawn after a break, and"
+            "An evening online at which no director needs to be there: each round begins after a break, and"
             " tables wait only so long for their players. The event’s page tells them what you say here."
         ),
         form=EveningForm,

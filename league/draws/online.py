@@ -22,9 +22,10 @@ from league.errors import LeagueError
 from league.matches.arrivals import (
     both_have_come,
     check_both_have_come,
+    check_opened,
     evening_of,
-    has_come,
     note_arrival,
+    player_has_come,
 )
 from league.matches.offers import end_offer, lock_offer, open_offers
 from league.matches.packs import hold_packs
@@ -115,7 +116,7 @@ def online_play(match: Match, user: int | None) -> OnlinePlay | None:
         return None
     may_offer = not missing and not at_once and offered is None
     evening = evening_of(match)
-    come = evening is not None and has_come(match, _side_of(sides, own.pk))
+    come = evening is not None and player_has_come(match, own)
     return OnlinePlay(None, own, at_once and not missing, may_offer, offered, missing, sides, evening, come)
 
 
@@ -146,7 +147,7 @@ def come_to_table(*, actor: Actor, match: Match) -> TableMatch | None:
     match, sides, own = _locked(actor, match)
     _check_at_once(match, sides, own)
     _check_accounts(sides)
-    note_arrival(match, _side_of(sides, own.pk))
+    note_arrival(match, _side_of(sides, own.pk), own)
     if evening_of(match) is not None and not both_have_come(match):
         return None
     return _opened(actor, match, sides)
@@ -239,6 +240,7 @@ def check_playable(match: Match, sides: Sides) -> None:
     check_doing(event.name, event.state, Doing.PLAY)
     if match.round.state != RoundState.PUBLISHED:
         raise LeagueError("wrong_state", _("The round of this match is not open."))
+    check_opened(match)
     if event.played == PlayedWhere.AT_TABLE:
         raise LeagueError("not_online", _("The matches of this event are played at a table."))
     if len(sides) < 2:

@@ -184,7 +184,7 @@ def take_own_seat(*, actor: Actor, match: Match) -> None:
     match.save(update_fields=["bot_side"])
     seat.save(update_fields=["player", "sits_in_for"])
     bring_sheet(TABLE, match)
-    note_arrival(match, seat.side)
+    note_arrival(match, seat.side, player)
     _record_arrival(actor, match, bot, player, None)
 
 

@@ -44,13 +44,13 @@ def rules_words(evening: Evening) -> str:
     """Return by what the event runs itself: its break, and what happens to who has not come."""
     words = [
         ngettext(
-            "Each round is drawn %d minute after the one before has been played.",
-            "Each round is drawn %d minutes after the one before has been played.",
+            "Each round begins %d minute after the one before has been played.",
+            "Each round begins %d minutes after the one before has been played.",
             evening.break_minutes,
         )
         % evening.break_minutes
         if evening.break_minutes
-        else _("Each round is drawn as soon as the one before has been played."),
+        else _("Each round begins as soon as the one before has been played."),
         ngettext(
             "Players have %d minute to come to their table; clocks start once both are there.",
             "Players have %d minutes to come to their table; clocks start once both are there.",
@@ -66,7 +66,7 @@ def _what_comes(evening: Evening) -> str:
     number = 0 if evening.round is None else evening.round.number
     if evening.next_at is not None:
         time = clock_words(evening.next_at, evening.event.club.zone)
-        return _("Round %(number)d will be drawn at %(time)s.") % {"number": number + 1, "time": time}
+        return _("Round %(number)d begins at %(time)s.") % {"number": number + 1, "time": time}
     if evening.come_by is not None:
         return _("Players of round %(number)d have until %(time)s to come to their table.") % {
             "number": number,

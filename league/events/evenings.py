@@ -15,11 +15,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.services.outages import is_site_silent, mend_outage
+from league.bots.bot_matches import play_now, waiting_for_bots
 from league.core.evening import (
     MISSED_IN_A_ROW,
     EveningState,
@@ -30,8 +31,6 @@ from league.core.evening import (
 )
 from league.core.lifecycle import Doing, check_doing
 from league.draws.advancing import hold_bracket
-from league.draws.bracket_rounds import for_the_director, open_ties
-from league.draws.brackets import draw_bracket
 from league.draws.forfeits import award_walkover
 from league.draws.formats import format_of
 from league.draws.missing import missing_results, results_missing
@@ -40,10 +39,9 @@ from league.draws.overdue import club_today
 from league.draws.planning import asks_who_is_here, attendance_of, next_number
 from league.draws.round_life import draft_round, publish_round
 from league.draws.sitting_in import give_bye_instead
-from league.draws.tie_tree import bracket_now
 from league.errors import LeagueError
 from league.events.evening_presence import carry_presence
-from league.matches.arrivals import clock_words, has_come
+from league.matches.arrivals import clock_words, has_come, waited_for
 from league.models import (
     AbsentAt,
     AuditEntry,
@@ -59,13 +57,13 @@ from league.models import (
     Round,
     RoundState,
     extra_to_play,
-    traits_of,
 )
-from league.notices.causes import evening_told
+from league.notices.causes import evening_told, round_opened
 from league.policy import Permission, require
 from league.record.audit import add_row, change_row, locked, record_audit, remove_row
 from league.record.locking import check_all_locked, left_when_crossed, lock_matches
 from scoring.core.actors import Actor, ActorKind
+from scoring.models import SheetStatus
 from scoring.words.messages import translated
 
 logger = logging.getLogger(__name__)
@@ -117,12 +115,13 @@ def begin_evening(*, actor: Actor, event: Event) -> Evening:
     evening, now = _set_up(event), timezone.now()
     check_evening_step(evening.state, EveningState.GOING)
     check_beginnable(event)
-    last = event.rounds.order_by("-number").first()
     if evening.come_by is not None and evening.paused_at is not None:
         evening.come_by += now - evening.paused_at
     _move(actor, evening, EveningState.GOING, "evening.begin")
-    if last is None or last.state == RoundState.DRAFTED:
+    if not event.rounds.exists() or _has_draft(event):
         _open_round(actor, event, evening, now)
+    elif evening.round is None and (played := _played_now(event, evening)) is not None:
+        _begin_round(evening, played, now)
     return evening
 
 
@@ -150,16 +149,20 @@ def drop_evening(*, actor: Actor, event: Event) -> None:
 def check_settable(event: Event) -> None:
     """Refuse an event that cannot run itself.
 
-    That is one whose rounds do not follow one another on an evening (`wrong_format`), of teams, whose absent
-    members are a matter for people (`wrong_kind`), or not played online (`not_online`).
+    That is one of a format that needs a person between its rounds (`wrong_format`, and why), of teams, whose
+    absent members are a matter for people (`wrong_kind`), or not played online (`not_online`).
     """
-    if not format_of(event).runs_itself:
+    if why := format_of(event).no_evening:
         raise LeagueError(
             "wrong_format",
-            _("%(format)s: it does not run itself.") % {"format": event.get_format_display().capitalize()},
+            _("%(format)s: it does not run itself. %(why)s")
+            % {"format": event.get_format_display().capitalize(), "why": why},
         )
     if event.kind != EventKind.INDIVIDUAL:
-        raise LeagueError("wrong_kind", _("An event of teams does not run itself."))
+        raise LeagueError(
+            "wrong_kind",
+            _("An event of teams does not run itself: who plays in place of an absent member is for people."),
+        )
     if event.played != PlayedWhere.ONLINE:
         raise LeagueError("not_online", _("Only an event that is played online runs itself."))
 
@@ -167,13 +170,18 @@ def check_settable(event: Event) -> None:
 def check_beginnable(event: Event) -> None:
     """Refuse to begin the evening of an event that cannot run itself to its end.
 
-    As by `check_settable`, and: a number of rounds that is open (`rounds_open`), nobody checked in for the
-    first round (`nobody_here`), and players of the next round who have no account with which to come to their
-    table (`no_account`).
+    As by `check_settable`, and: a number of rounds that is open (`rounds_open`), several rounds that are
+    drafts (`rounds_drafted`), nobody checked in for the first round (`nobody_here`), and players of the next
+    round who have no account with which to come to their table (`no_account`).
     """
     check_settable(event)
     if format_of(event).night_by_night and event.rounds_planned is None:
         raise LeagueError("rounds_open", _("Say first how many rounds are played."))
+    if event.rounds.filter(state=RoundState.DRAFTED).count() > 1:
+        raise LeagueError(
+            "rounds_drafted",
+            _("Several rounds are drafts: publish them first, and they are played one after another."),
+        )
     number = (event.rounds.order_by("-number").values_list("number", flat=True).first() or 0) + 1
     attendance = attendance_of(event, number)
     if number == 1 and attendance.expects_check_in and not attendance.present:
@@ -209,10 +217,10 @@ def sweep_evenings(now: datetime.datetime) -> None:
 
 
 def give_back_outage(since: datetime.datetime, until: datetime.datetime) -> None:
-    """Give those who are waited for the time back in which the site was down."""
-    Evening.objects.filter(state=EveningState.GOING, come_by__gt=since).update(
-        come_by=F("come_by") + (until - since)
-    )
+    """Give those who are waited for, and those who rest, the time back in which the site was down."""
+    going = Evening.objects.filter(state=EveningState.GOING)
+    going.filter(come_by__gt=since).update(come_by=F("come_by") + (until - since))
+    going.filter(next_at__gt=since).update(next_at=F("next_at") + (until - since))
 
 
 def _run(event: Event, now: datetime.datetime) -> None:
@@ -223,6 +231,7 @@ def _run(event: Event, now: datetime.datetime) -> None:
         format_of(event).settle(event)
         _take_round(event, now)
         _miss(event, now)
+        _let_bots_play(event)
         _advance(event, now)
     except LeagueError as refusal:
         if refusal.code not in _MEANWHILE:
@@ -232,19 +241,49 @@ def _run(event: Event, now: datetime.datetime) -> None:
 @transaction.atomic
 def _take_round(event: Event, now: datetime.datetime) -> None:
     """Take a round as it is found that a director has published, or has taken back to a draft."""
-    drafted = Evening.objects.filter(event=event, round__state=RoundState.DRAFTED)
-    last = _last_published(event)
-    if not drafted.exists() and (last is None or Evening.objects.filter(event=event, round=last).exists()):
+    seen = Evening.objects.select_related("round").filter(event=event).first()
+    if seen is None or (_played_now(event, seen) == seen.round and not _is_draft(seen.round)):
         return
     event = locked(event)
-    evening, last = _held(event), _last_published(event)
+    evening = _held(event)
     if evening is None or not evening.is_going:
         return
-    if evening.round is not None and evening.round.state == RoundState.DRAFTED:
+    played = _played_now(event, evening)
+    if _is_draft(evening.round):
         evening.round = evening.come_by = None
         evening.save(update_fields=["round", "come_by"])
-    elif last is not None and evening.round_id != last.pk and not _has_draft(event):
-        _begin_round(evening, last, now)
+    elif played is not None and played != evening.round and not _has_draft(event):
+        _begin_round(evening, played, now)
+
+
+def _is_draft(round_: Round | None) -> bool:
+    return round_ is not None and round_.state == RoundState.DRAFTED
+
+
+def _played_now(event: Event, evening: Evening) -> Round | None:
+    """The round that is played: the last that is published, or of those to be opened in turn the one opened.
+
+    Before any is opened that is the first in which something is left to play.
+    """
+    published = event.rounds.exclude(state=RoundState.DRAFTED)
+    last = published.order_by("-number").first()
+    if not format_of(event).opens_in_turn:
+        return last
+    return evening.round or _first_to_play(event, after=0) or last
+
+
+def _first_to_play(event: Event, *, after: int) -> Round | None:
+    """The first published round after this number in which a result is missing."""
+    last = event.rounds.aggregate(last=Max("number"))["last"] or 0
+    waiting = (match.round for match in missing_results(event, before=last + 1))
+    return next((round_ for round_ in waiting if round_.number > after), None)
+
+
+def _following(event: Event, evening: Evening) -> Round | None:
+    """The published round that the evening opens next; None where it is to be drawn."""
+    if evening.round is None or not format_of(event).opens_in_turn:
+        return None
+    return _first_to_play(event, after=evening.round.number)
 
 
 @transaction.atomic
@@ -276,7 +315,9 @@ def _miss(event: Event, now: datetime.datetime) -> None:
         there = [side for side in match.sides if has_come(match, side)]
         if len(there) == len(match.sides) or (table is not None and table.is_live):
             continue
-        absent = [entry for side in match.sides if side not in there for entry in match.side(side)]
+        absent = [
+            entry for side in match.sides for entry in match.side(side) if entry.pk in waited_for(match, side)
+        ]
         missed += absent
         names = ", ".join(map(str, absent))
         if evening.absent == AbsentAt.FORFEIT:
@@ -299,6 +340,14 @@ def _miss(event: Event, now: datetime.datetime) -> None:
         told = _note(evening, "evening.absent", after={"round": _number(evening), "absent": missed})
         if evening.absent == AbsentAt.TELL:
             evening_told(event.club, told)
+
+
+def _let_bots_play(event: Event) -> None:
+    """Plan the matches between bots of the round that is played, of which nobody has planned any."""
+    evening = Evening.objects.filter(event=event, state=EveningState.GOING).first()
+    if evening is not None:
+        for match in waiting_for_bots(event).filter(round=evening.round_id).select_related("event__club"):
+            play_now(actor=EVENING, match=match)
 
 
 def _advance(event: Event, now: datetime.datetime) -> None:
@@ -342,17 +391,25 @@ def _take_turn(event: Event, now: datetime.datetime) -> None:
 
 
 def _open_round(actor: Actor, event: Event, evening: Evening, now: datetime.datetime) -> None:
-    """Draw the next round, or take the draft that there is, and publish it; the caller holds all of it."""
-    last = event.rounds.order_by("-number").first()
+    """Open the round that is drawn ahead, or draw the next one or take its draft, and publish it.
+
+    The caller holds all of it.
+    """
+    if (following := _following(event, evening)) is not None:
+        _begin_round(evening, following, now)
+        round_opened(event, following)
+        return
     today = club_today(event.club)
-    if last is None and traits_of(event).has_bracket:
-        last = draw_bracket(actor=actor, event=event, date=today)
-    elif last is None or last.state != RoundState.DRAFTED:
+    round_ = event.rounds.filter(state=RoundState.DRAFTED).first()
+    round_ = round_ or format_of(event).draw_ahead(actor=actor, event=event, date=today)
+    if round_ is None:
         number = next_number(event)
         if number > 1 and asks_who_is_here(event, number):
             _carry(event, evening, number)
-        last = draft_round(actor=actor, event=event, number=number, date=today)
-    _begin_round(evening, publish_round(actor=actor, round_=last), now)
+        round_ = draft_round(actor=actor, event=event, number=number, date=today)
+    if round_.state == RoundState.DRAFTED:
+        round_ = publish_round(actor=actor, round_=round_)
+    _begin_round(evening, round_, now)
 
 
 def _begin_round(evening: Evening, round_: Round, now: datetime.datetime) -> None:
@@ -373,16 +430,20 @@ def _carry(event: Event, evening: Evening, number: int) -> None:
 
 def _standing(event: Event, evening: Evening) -> Standing:
     """How the rounds of the event stand now."""
-    last = event.rounds.order_by("-number").first()
+    last, following = event.rounds.order_by("-number").first(), _following(event, evening)
     number = 1 if last is None else last.number + 1
+    if following is not None:
+        number = following.number
     is_open = _has_draft(event)
-    held, adjourned, empty = [], [], []
+    held, adjourned, ended, empty = [], [], [], []
     for match in missing_results(event, before=number):
         table = getattr(match.sheet, "table_match", None)
         if match.held:
             held.append(match)
         elif table is not None and table.adjourned_at is not None:
             adjourned.append(match.label)
+        elif _has_stopped(match):
+            ended.append(match.label)
         elif _is_empty(evening, match):
             empty.append(match.label)
         else:
@@ -390,18 +451,23 @@ def _standing(event: Event, evening: Evening) -> Standing:
     needs = [results_missing(held)] if held else []
     if adjourned:
         needs.append(_("Play is adjourned at %(labels)s.") % {"labels": ", ".join(adjourned)})
+    if ended:
+        needs.append(_("Play has ended without a result at %(labels)s.") % {"labels": ", ".join(ended)})
     if empty:
         needs.append(_("Nobody has come to %(labels)s.") % {"labels": ", ".join(empty)})
-    if left := format_of(event).left_behind(event):
-        needs.append(left[0])
-    bracket = bracket_now(event) if traits_of(event).has_bracket else None
-    if bracket is not None:
-        asked = for_the_director(bracket)
-        needs += asked
-        # What follows by itself as the bracket is settled.
-        is_open = is_open or any(sentence not in asked for sentence in open_ties(bracket))
-    is_left = format_of(event).is_left_to_pair(event, number)
+    unsettled = format_of(event).between_rounds(event)
+    needs += unsettled.for_director
+    is_open = is_open or unsettled.by_itself
+    is_left = following is not None or format_of(event).has_more(event, number)
     return Standing(is_open=is_open, needs=" ".join(needs), is_left=is_left, next_at=evening.next_at)
+
+
+def _has_stopped(match: Match) -> bool:
+    """Whether a match was begun on this site, is not played any more, and its sheet is open still."""
+    if match.sheet is None or match.sheet.status != SheetStatus.OPEN:
+        return False
+    table, bots = getattr(match.sheet, "table_match", None), getattr(match.sheet, "bot_match", None)
+    return (table is not None and not table.is_live) or (bots is not None and bots.is_over)
 
 
 def _is_empty(evening: Evening, match: Match) -> bool:
@@ -476,10 +542,6 @@ def _number(evening: Evening) -> int | None:
 
 def _has_draft(event: Event) -> bool:
     return event.rounds.filter(state=RoundState.DRAFTED).exists()
-
-
-def _last_published(event: Event) -> Round | None:
-    return event.rounds.exclude(state=RoundState.DRAFTED).order_by("-number").first()
 
 
 def _held(event: Event) -> Evening | None:

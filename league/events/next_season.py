@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 
 from league.core.collation import name_key
 from league.errors import LeagueError
+from league.events.evenings import set_evening
 from league.events.events import MOMENTS, create_event
-from league.models import Entry, EntryMember, Event, Season
+from league.models import AbsentAt, Entry, EntryMember, Evening, Event, Season
 from league.policy import Permission, require
 from league.record.audit import locked, record_audit
 from league.record.requests import request_standings
@@ -107,13 +108,16 @@ def draft_again(
 
 
 def copy_event(*, actor: Actor, event: Event, season: Season | None, name: str, slug: str) -> Event:
-    """Create a draft with all settings of an event and no entries; its lots are new."""
+    """Create a draft with all settings of an event and no entries; its lots are new.
+
+    How it runs itself is a setting too: its evening is set up, and has not begun.
+    """
     settings: dict[str, Any] = {
         field.name: getattr(event, field.name)
         for field in Event._meta.concrete_fields
         if field.editable and not field.primary_key and field.name not in _OWN | {"created_at"}
     }
-    return create_event(
+    made = create_event(
         actor=actor,
         club=event.club,
         name=name,
@@ -121,6 +125,16 @@ def copy_event(*, actor: Actor, event: Event, season: Season | None, name: str, 
         season=season,
         **settings,
     )
+    evening = Evening.objects.filter(event=event).first()
+    if evening is not None:
+        set_evening(
+            actor=actor,
+            event=made,
+            break_minutes=evening.break_minutes,
+            wait_minutes=evening.wait_minutes,
+            absent=AbsentAt(evening.absent),
+        )
+    return made
 
 
 def enter_again(*, actor: Actor, event: Event, entries: Iterable[Entry]) -> None:

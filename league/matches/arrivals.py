@@ -5,6 +5,7 @@ both have come no table is opened, so no clock runs. The rows of an evening are 
 """
 
 import datetime
+from typing import Final
 
 from django.db.models import Q
 from django.utils import timezone
@@ -13,8 +14,12 @@ from django.utils.translation import gettext as _
 
 from games.models import TableSeat
 from games.services.outages import is_site_silent
+from league.core.evening import EveningState
 from league.errors import LeagueError
-from league.models import Arrival, Entry, Evening, Match, Player
+from league.models import Arrival, Entry, Evening, Match, Player, traits_of
+
+# Before it is begun and once it is over an evening keeps nobody from playing.
+_NOT_ON: Final = (EveningState.SET, EveningState.OVER)
 
 
 def evening_of(match: Match) -> Evening | None:
@@ -23,15 +28,25 @@ def evening_of(match: Match) -> Evening | None:
 
 
 def has_come(match: Match, side: int) -> bool:
-    """Whether a side is there, in the match or in another of the same round; bots always are.
+    """Whether all of a side are there, in the match or in another of the same round; bots always are.
 
     So is a side for which a bot sits in, or one of no entry, whose bot plays in place of a bye.
     """
-    entries = match.ids_of(side)
+    return not waited_for(match, side)
+
+
+def waited_for(match: Match, side: int) -> frozenset[int]:
+    """The entries (ids) of a side that are not there yet."""
+    entries = frozenset(match.ids_of(side))
     if match.bot_side == side or not entries:
-        return True
+        return frozenset()
     come = Q(arrivals__round=match.round_id) | Q(is_bot=True)
-    return Entry.objects.filter(come, pk__in=entries).exists()
+    return entries - set(Entry.objects.filter(come, pk__in=entries).values_list("pk", flat=True))
+
+
+def player_has_come(match: Match, player: Player) -> bool:
+    """Whether this player is there, whoever else of his side is."""
+    return Arrival.objects.filter(round=match.round_id, entry__members__player=player).exists()
 
 
 def both_have_come(match: Match) -> bool:
@@ -39,8 +54,8 @@ def both_have_come(match: Match) -> bool:
     return all(has_come(match, side) for side in match.sides)
 
 
-def note_arrival(match: Match, side: int) -> None:
-    """Note that a side has come; the caller holds the match. Twice is once.
+def note_arrival(match: Match, side: int, player: Player) -> None:
+    """Note that a player of a side has come; the caller holds the match. Twice is once.
 
     Refused (`too_late`) once the time to come is over, unless the whole site was down: then it is given back.
     """
@@ -51,8 +66,21 @@ def note_arrival(match: Match, side: int) -> None:
         raise LeagueError(
             "too_late", _("You had until %(time)s to come to your table.") % {"time": shown_by(evening)}
         )
-    for entry in match.ids_of(side):
-        Arrival.objects.get_or_create(round_id=match.round_id, entry_id=entry, defaults={"at": now})
+    for entry in Entry.objects.filter(pk__in=list(match.ids_of(side)), members__player=player):
+        Arrival.objects.get_or_create(round_id=match.round_id, entry=entry, defaults={"at": now})
+
+
+def check_opened(match: Match) -> None:
+    """Refuse (`not_yet`) a match of a round that an evening which opens rounds in turn has not opened yet."""
+    if not traits_of(match.event).opens_in_turn:
+        return
+    begun = Evening.objects.filter(event=match.event_id).exclude(state__in=_NOT_ON)
+    if begun.filter(Q(round=None) | Q(round__number__lt=match.round.number)).exists():
+        raise LeagueError(
+            "not_yet",
+            _("Round %(number)d has not begun: the evening opens one round after another.")
+            % {"number": match.round.number},
+        )
 
 
 def leave_kept_seats(player: Player) -> None:
@@ -63,7 +91,11 @@ def leave_kept_seats(player: Player) -> None:
 
 
 def check_both_have_come(match: Match) -> None:
-    """Refuse (`not_here`) to open the table of a match that waits for one of its players."""
+    """Refuse (`not_here`) to open the table of a match that waits for one of its players.
+
+    Also refused: as by `check_opened`.
+    """
+    check_opened(match)
     if evening_of(match) is not None and not both_have_come(match):
         raise LeagueError(
             "not_here",

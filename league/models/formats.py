@@ -84,6 +84,8 @@ class Traits:
     cuts_tables: ClassVar[bool] = False
     meets_all: ClassVar[bool] = False
     pairs_by_results: ClassVar[bool] = False
+    # Rounds may be published long before they are played: an evening opens one after another.
+    opens_in_turn: ClassVar[bool] = False
     counts_rounds: ClassVar[bool] = True
     plays_duplicate: ClassVar[bool] = False
     leading_criteria: ClassVar[tuple[str, ...]] = ()

@@ -51,6 +51,12 @@ def rounds_published(event: Event, rounds: Sequence[Round]) -> None:
         tell(NoticeKind.ROUND, event, _drawn(Match.objects.filter(round__in=rounds)), round_=one)
 
 
+def round_opened(event: Event, round_: Round) -> None:
+    """Tell those who play in a round that was published before that it is their turn now."""
+    if tells():
+        tell(NoticeKind.ROUND, event, _drawn(Match.objects.filter(round=round_)), round_=round_)
+
+
 def match_added(match: Match) -> None:
     """Tell those who play in a match that was added to a published round."""
     tell_webhooks(WebhookKind.ROUND, match.event, [match.round.number])

@@ -52,6 +52,6 @@ def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = 
         unplayed = mine.filter(to_play, round=evening.round)
         own = unplayed.order_by("leg", "id").first()
         missed = own is None and any(has_missed(event, entry) for entry in entries[:1])
-    up = _("It is being drawn.") if evening.next_at is not None else _("Time is up.")
+    up = _("It is about to begin.") if evening.next_at is not None else _("Time is up.")
     shown = EveningShown(for_players(evening), rules_words(evening), ends_at, up, own, missed)
     return {"evening": shown}

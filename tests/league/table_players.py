@@ -25,6 +25,7 @@ from tests.factories import (
     UserFactory,
     house_rules,
 )
+from tests.refusals import refuses
 
 # A sheet of one column to 10, in which one knocks with anything.
 QUICK: Final[dict[str, Any]] = {"columns": 1, "target": 10, "knock_limit": 98}

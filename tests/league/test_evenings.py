@@ -4,21 +4,19 @@ stops it.
 
 import datetime
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any
 
 import pytest
 import time_machine
-from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games.models import SiteHeartbeat, TableMatch
+from games.models import TableMatch
 from games.services.outages import beat_site, mend_outage
 from league.draws.online import come_to_table, play_online
 from league.draws.round_life import draft_round, publish_round, unpublish_round
 from league.draws.sitting_in import let_bot_sit_in, take_own_seat
-from league.errors import LeagueError
 from league.events.evenings import (
     EVENING,
     begin_evening,
@@ -34,7 +32,6 @@ from league.models import (
     Arrival,
     AuditEntry,
     Club,
-    Entry,
     Evening,
     Event,
     EventState,
@@ -61,90 +58,18 @@ from tests.factories import (
     EventFactory,
     PlayerFactory,
     UserFactory,
-    house_rules,
     play,
 )
-from tests.league.table_players import QUICK, by, member, play_on
+from tests.league.nights import NAMES, START, Night, at, refused
+from tests.league.table_players import by, play_on
 
 pytestmark = pytest.mark.django_db
-
-START: Final = datetime.datetime(2026, 11, 6, 19, 0, tzinfo=datetime.UTC)
-NAMES: Final = ("Ann", "Bob", "Cid", "Dan")
 
 
 @pytest.fixture(autouse=True)
 def clock() -> Iterator[time_machine.Traveller]:
     with time_machine.travel(START, tick=False) as traveller:
         yield traveller
-
-
-def at(clock: time_machine.Traveller, minutes: float) -> None:
-    """So many minutes after the start; the site has been up until then, and looks after its evenings."""
-    clock.move_to(START + datetime.timedelta(minutes=minutes))
-    SiteHeartbeat.objects.update(beaten_at=timezone.now())
-    sweep_evenings(timezone.now())
-
-
-class Night:
-    """An event of members of the club, set up to run itself."""
-
-    def __init__(self, club: Club, format_: str, names: tuple[str, ...] = NAMES, **settings: Any) -> None:
-        self.players = {name: member(club, name) for name in names}
-        how: dict[str, Any] = {"absent": AbsentAt.FORFEIT, "break_minutes": 5, "wait_minutes": 10}
-        how |= {name: settings.pop(name) for name in list(how) if name in settings}
-        if format_ == "swiss":
-            settings = {"rounds_planned": 3, "check_in": True} | settings
-        self.event = EventFactory.create(
-            club=club, format=format_, rules=house_rules(**QUICK), played=PlayedWhere.ONLINE, **settings
-        )
-        for seed, player in enumerate(self.players.values(), start=1):
-            EntryFactory.create(event=self.event, seed=seed, name=player.name, players=[player])
-        set_evening(actor=OPERATOR, event=self.event, **how)
-        beat_site(timezone.now())
-
-    def begin(self) -> None:
-        begin_evening(actor=OPERATOR, event=self.event)
-
-    @property
-    def evening(self) -> Evening:
-        return Evening.objects.select_related("event__club", "round").get(event=self.event)
-
-    def entry(self, name: str) -> Entry:
-        return Entry.objects.get(event=self.event, name=name)
-
-    def matches(self, number: int) -> list[Match]:
-        rows = Match.objects.filter(event=self.event, round__number=number).exclude(entry_b=None)
-        return list(rows.with_sides("round", "event__club", "sheet__rules").order_by("table", "id"))
-
-    def pair(self, match: Match) -> list[Player]:
-        return [self.players[match.side_name(side)] for side in match.sides]
-
-    def come(self, name: str, number: int) -> TableMatch | None:
-        """Come to one's table of this round."""
-        entry = self.entry(name)
-        match = next(each for each in self.matches(number) if entry.pk in {*each.ids_of(0), *each.ids_of(1)})
-        return come_to_table(actor=by(self.players[name]), match=match)
-
-    def play(self, number: int, absent: tuple[str, ...] = ()) -> None:
-        """Everybody but some comes to his table of this round; the first side of each gives up its match."""
-        for match in self.matches(number):
-            pair = self.pair(match)
-            tables = [
-                come_to_table(actor=by(player), match=match) for player in pair if player.name not in absent
-            ]
-            if len(tables) == 2:
-                assert tables[0] is None
-                assert tables[1] is not None
-                play_on(tables[1], *pair)
-
-    def rounds(self) -> int:
-        return Round.objects.filter(event=self.event).count()
-
-
-def refused(code: str, what: Callable[[], object]) -> None:
-    with pytest.raises(LeagueError) as refusal, transaction.atomic():
-        what()
-    assert refusal.value.code == code
 
 
 def test_whole_swiss_runs_itself_and_one_who_misses_two_rounds_is_left_out(
@@ -414,8 +339,8 @@ def test_what_cannot_run_itself_is_refused(club: Club) -> None:
             actor=OPERATOR, event=event, break_minutes=5, wait_minutes=10, absent=AbsentAt.FORFEIT
         )
 
-    refused("wrong_format", set_up(format="round_robin"))
-    refused("wrong_format", set_up(format="groups"))
+    refused("wrong_format", set_up(format="ladder"))
+    refused("wrong_format", set_up(format="tables"))
     refused("not_online", set_up(played=PlayedWhere.EITHER))
     refused("wrong_kind", set_up(kind="team", team_size=2))
     refused("not_set", lambda: begin_evening(actor=OPERATOR, event=EventFactory.create(format="swiss")))
@@ -451,7 +376,7 @@ def browser(player: Player) -> Client:
 def test_pages_tell_players_when_and_let_them_come(club: Club, clock: time_machine.Traveller) -> None:
     night = Night(club, "swiss", check_in=False, slug="friday")
     where = reverse("event", args=["harbour", "friday"])
-    assert "Each round is drawn 5 minutes after" in browser(night.players["Ann"]).get(where).content.decode()
+    assert "Each round begins 5 minutes after" in browser(night.players["Ann"]).get(where).content.decode()
     night.begin()
     match = night.matches(1)[0]
     one, other = night.pair(match)

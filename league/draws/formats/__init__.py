@@ -25,24 +25,38 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, Final, NamedTuple, cast
 
 from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
 from league.acts import Act
 from league.core.pairing.elimination import Bracket
 from league.draws.plans import RoundPlan
 from league.errors import LeagueError
-from league.models import Entry, Event, Match, RoundState, Traits, register, registered, traits, traits_of
+from league.models import (
+    Entry,
+    Event,
+    Match,
+    Round,
+    RoundState,
+    Traits,
+    register,
+    registered,
+    traits,
+    traits_of,
+)
 from league.policy.naming import Names
+from scoring.core.actors import Actor
 
 __all__ = [
     "MODULES",
     "BracketFormat",
     "Format",
     "FormatPage",
+    "Unsettled",
     "bracket_format_of",
     "first_round_unless_drawn",
     "format_called",
@@ -87,6 +101,13 @@ class FormatPage:
     tell: Callable[[Event, Names, Mapping[str, str]], Mapping[str, Any] | None] = lambda *_asked: {}
 
 
+class Unsettled(NamedTuple):
+    """What keeps the next round from following: sentences for a director, and whether some of it settles."""
+
+    for_director: list[str]
+    by_itself: bool
+
+
 class Format(Traits):
     """A format, with the answers most formats give: rounds paired one after another, for everyone."""
 
@@ -120,8 +141,10 @@ class Format(Traits):
     # All results of who withdrew can be annulled, and by the usual rule are where less than half was played.
     may_annul: ClassVar[bool] = False
     annuls_by_half: ClassVar[bool] = False
-    # An evening of it may run itself (`league.events.evenings`): each round follows from those before it.
-    runs_itself: ClassVar[bool] = False
+    # Why an evening of it cannot run itself (`league.events.evenings`); "" if it can.
+    no_evening: ClassVar[StrOrPromise] = ""
+    # What is drawn as an evening begins, before anything is.
+    evening_begins: ClassVar[StrOrPromise] = gettext_lazy("Round 1 will be drawn now and published.")
     # A note for files of its hands.
     export_note: ClassVar[StrOrPromise] = ""
 
@@ -200,6 +223,25 @@ class Format(Traits):
     def asks_who_is_here(self, number: int) -> bool:
         """True if round `number` depends on who is present."""
         return self.night_by_night
+
+    # --- an evening that runs itself
+
+    def has_more(self, event: Event, number: int) -> bool:
+        """True if an evening is not over once all rounds before `number` are played."""
+        return self.is_left_to_pair(event, number)
+
+    def draw_ahead(self, *, actor: Actor, event: Event, date: datetime.date) -> Round | None:
+        """Draw what is not paired as the next round is: all rounds, or a bracket. Returns its first round.
+
+        None where nothing of that kind is due. The caller holds the event. Refused: as by the act of the
+        format that a director draws with.
+        """
+        return None
+
+    def between_rounds(self, event: Event) -> Unsettled:
+        """Return what is to be settled before a round is drawn, once the results before it are in."""
+        left = self.left_behind(event)
+        return Unsettled([left[0]] if left else [], by_itself=False)
 
     # --- what comes next
 

@@ -2,6 +2,8 @@
 
 from typing import Any, ClassVar
 
+from django.utils.translation import gettext_lazy
+
 from league.draws import table_rounds
 from league.draws.formats import Format
 from league.models import Event
@@ -46,6 +48,9 @@ class AtTables(Format):
     settings = SETTINGS
     idle_settings = IDLE_SETTINGS
     night_by_night = True
+    no_evening = gettext_lazy(
+        "A table of three or more is not forfeited: what becomes of it without one of them is for a director."
+    )
     keeps_apart = True
     drawn_by_seeds = False
     takes_added_matches = False

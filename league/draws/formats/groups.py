@@ -1,5 +1,6 @@
 """Round robins in groups, then a knockout of the best of each."""
 
+import datetime
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
@@ -13,18 +14,19 @@ from league.acts.fields import DayField, day_words
 from league.core.lifecycle import Doing
 from league.core.standings import CountsAs
 from league.draws import brackets, group_rounds
-from league.draws.formats import Due, register
+from league.draws.formats import Due, Unsettled, register
 from league.draws.formats.with_bracket import WithBracket
 from league.draws.qualifying import (
     bracket_in_doubt,
     check_group_sizes,
     level_in_groups,
+    missing_in_groups,
     qualified,
     wanted_groups,
 )
 from league.draws.round_writing import check_untouched
 from league.matches.matches import usual_line_ups
-from league.models import Entry, Event, EventKind
+from league.models import Entry, Event, EventKind, Round
 from scoring.core.actors import Actor
 
 
@@ -135,8 +137,10 @@ class Groups(WithBracket):
     key = "groups"
     title = gettext_lazy("groups, then a knockout")
     has_groups = True
-    # Its bracket is drawn by a director, once he has seen who goes on.
-    runs_itself = False
+    opens_in_turn = True
+    evening_begins = gettext_lazy(
+        "The groups and all their rounds will be drawn now and published, to be played one by one."
+    )
     meets_all = True
     may_annul = True
     annuls_by_half = True
@@ -172,6 +176,17 @@ class Groups(WithBracket):
         if not stages:
             stages = ((event.group_count or 0) * (event.qualifiers or 0) + event.best_next - 1).bit_length()
         return super().rounds_in_all(event, rounds, stages=stages, before=before)
+
+    def draw_ahead(self, *, actor: Actor, event: Event, date: datetime.date) -> Round | None:
+        """The groups, and once they are played the bracket of who goes on."""
+        if event.rounds.exists():
+            return super().draw_ahead(actor=actor, event=event, date=date)
+        return group_rounds.draw_groups(actor=actor, event=event, first_date=date, days_between=0)[0]
+
+    def between_rounds(self, event: Event) -> Unsettled:
+        told = super().between_rounds(event)
+        asked = not event.ties.exists() and not missing_in_groups(event) and level_in_groups(event)
+        return told._replace(for_director=[*told.for_director, asked]) if asked else told
 
     def rounds_to_pair(self, event: Event, paired: Collection[int]) -> Sequence[int]:
         return ()

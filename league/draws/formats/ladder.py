@@ -259,6 +259,7 @@ class Ladder(Format):
     counts_rounds = False
     leading_criteria = ("place",)
     usual_order = ("place",)
+    no_evening = gettext_lazy("Players challenge one another when they like: no rounds follow.")
     first_act = "challenge"
     acts = ACTS
     pages = PAGES

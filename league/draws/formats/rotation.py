@@ -154,6 +154,7 @@ class Rotation(Format):
     )
     fixed_by_draw = frozenset({"rounds_planned"})
     night_by_night = True
+    opens_in_turn = True
     drawn_by_seeds = False
     takes_foreign_matches = False
     export_note = gettext_lazy(

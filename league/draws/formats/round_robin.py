@@ -1,5 +1,6 @@
 """Round robin, single or double, with all rounds drawn at once."""
 
+import datetime
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
@@ -15,7 +16,7 @@ from league.draws import rounds
 from league.draws.formats import Format, register
 from league.draws.previews import preview_of
 from league.matches import matches
-from league.models import DEFAULT_FORMAT, Event, EventKind
+from league.models import DEFAULT_FORMAT, Event, EventKind, Round
 from scoring.core.actors import Actor
 
 
@@ -95,6 +96,16 @@ class RoundRobin(Format):
     settings = frozenset({"pyramid", "level"})
     pairs_rounds = False
     takes_late_entries = False
+    opens_in_turn = True
+    evening_begins = gettext_lazy("All rounds will be drawn now and published, to be played one by one.")
+
+    def has_more(self, event: Event, number: int) -> bool:
+        """Only before the draw."""
+        return not event.rounds.exists()
+
+    def draw_ahead(self, *, actor: Actor, event: Event, date: datetime.date) -> Round:
+        """Everybody meets everybody once; a director draws a double one before the evening."""
+        return rounds.draw_round_robin(actor=actor, event=event, first_date=date, days_between=0)[0]
 
     def rounds_to_pair(self, event: Event, paired: Collection[int]) -> Sequence[int]:
         return ()

@@ -42,7 +42,6 @@ class Swiss(Format):
         }
     )
     night_by_night = True
-    runs_itself = True
     pairs_by_results = True
     keeps_apart = True
     writes_trf = True

@@ -1,5 +1,6 @@
 """What formats with a bracket share."""
 
+import datetime
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
@@ -13,13 +14,19 @@ from league.acts.fields import DayField
 from league.core.lifecycle import Doing
 from league.core.pairing.elimination import Bracket, bracket
 from league.draws import advancing, bracket_rounds, brackets
-from league.draws.formats import BracketFormat, FormatPage, bracket_format_of, first_round_unless_drawn
+from league.draws.formats import (
+    BracketFormat,
+    FormatPage,
+    Unsettled,
+    bracket_format_of,
+    first_round_unless_drawn,
+)
 from league.draws.missing import results_missing
 from league.draws.plans import RoundPlan
 from league.draws.qualifying import missing_in_groups
 from league.draws.round_writing import check_untouched
 from league.draws.tie_tree import bracket_now
-from league.models import BracketPart, Entry, Event, traits_of
+from league.models import BracketPart, Entry, Event, Round, traits_of
 from league.tables.placings import placings
 from scoring.core.actors import Actor
 
@@ -129,7 +136,6 @@ class WithBracket(BracketFormat):
     settings: ClassVar[frozenset[str]] = frozenset({"best_of", "tie_decider", "check_in"})
     takes_added_matches = False
     takes_foreign_matches = False
-    runs_itself = True
 
     def rounds_in_all(self, event: Event, rounds: int, *, stages: int, before: int) -> int | None:
         return max(rounds, before + stages) if stages else None
@@ -148,6 +154,21 @@ class WithBracket(BracketFormat):
     def is_left_to_pair(self, event: Event, number: int) -> bool:
         now = bracket_now(event)
         return now is not None and bool(bracket_rounds.waiting_ties(now))
+
+    def has_more(self, event: Event, number: int) -> bool:
+        return not event.ties.exists() or self.is_left_to_pair(event, number)
+
+    def draw_ahead(self, *, actor: Actor, event: Event, date: datetime.date) -> Round | None:
+        """The bracket, with its first round as a draft."""
+        return None if event.ties.exists() else brackets.draw_bracket(actor=actor, event=event, date=date)
+
+    def between_rounds(self, event: Event) -> Unsettled:
+        told, now = super().between_rounds(event), bracket_now(event)
+        if now is None:
+            return told
+        asked = bracket_rounds.for_the_director(now)
+        follows = any(sentence not in asked for sentence in bracket_rounds.open_ties(now))
+        return Unsettled([*told.for_director, *asked], by_itself=follows)
 
     def bracket(self, event: Event, entries: int) -> Bracket:
         return bracket(entries, third_place=event.third_place)

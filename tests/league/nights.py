@@ -1,0 +1,91 @@
+"""Evenings that run themselves, for tests: set up, begun, gone on with by the clock, and played."""
+
+import datetime
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+import time_machine
+from django.db import transaction
+from django.utils import timezone
+
+from games.models import SiteHeartbeat, TableMatch
+from games.services.outages import beat_site
+from league.draws.online import come_to_table
+from league.errors import LeagueError
+from league.events.evenings import begin_evening, set_evening, sweep_evenings
+from league.models import AbsentAt, Club, Entry, Evening, Match, PlayedWhere, Player, Round
+from tests.factories import OPERATOR, EntryFactory, EventFactory, house_rules
+from tests.league.table_players import QUICK, by, member, play_on
+
+START: Final = datetime.datetime(2026, 11, 6, 19, 0, tzinfo=datetime.UTC)
+NAMES: Final = ("Ann", "Bob", "Cid", "Dan")
+
+
+def at(clock: time_machine.Traveller, minutes: float) -> None:
+    """So many minutes after the start; the site has been up until then, and looks after its evenings."""
+    clock.move_to(START + datetime.timedelta(minutes=minutes))
+    SiteHeartbeat.objects.update(beaten_at=timezone.now())
+    sweep_evenings(timezone.now())
+
+
+class Night:
+    """An event of members of the club, set up to run itself."""
+
+    def __init__(self, club: Club, format_: str, names: tuple[str, ...] = NAMES, **settings: Any) -> None:
+        self.players = {name: member(club, name) for name in names}
+        how: dict[str, Any] = {"absent": AbsentAt.FORFEIT, "break_minutes": 5, "wait_minutes": 10}
+        how |= {name: settings.pop(name) for name in list(how) if name in settings}
+        if format_ == "swiss":
+            settings = {"rounds_planned": 3, "check_in": True} | settings
+        self.event = EventFactory.create(
+            club=club, format=format_, rules=house_rules(**QUICK), played=PlayedWhere.ONLINE, **settings
+        )
+        for seed, player in enumerate(self.players.values(), start=1):
+            EntryFactory.create(event=self.event, seed=seed, name=player.name, players=[player])
+        set_evening(actor=OPERATOR, event=self.event, **how)
+        beat_site(timezone.now())
+
+    def begin(self) -> None:
+        begin_evening(actor=OPERATOR, event=self.event)
+
+    @property
+    def evening(self) -> Evening:
+        return Evening.objects.select_related("event__club", "round").get(event=self.event)
+
+    def entry(self, name: str) -> Entry:
+        return Entry.objects.get(event=self.event, name=name)
+
+    def matches(self, number: int) -> list[Match]:
+        rows = Match.objects.filter(event=self.event, round__number=number).exclude(entry_b=None)
+        return list(rows.with_sides("round", "event__club", "sheet__rules").order_by("table", "id"))
+
+    def pair(self, match: Match) -> list[Player]:
+        return [self.players[match.side_name(side)] for side in match.sides]
+
+    def come(self, name: str, number: int) -> TableMatch | None:
+        """Come to one's table of this round."""
+        entry = self.entry(name)
+        match = next(each for each in self.matches(number) if entry.pk in {*each.ids_of(0), *each.ids_of(1)})
+        return come_to_table(actor=by(self.players[name]), match=match)
+
+    def play(self, number: int, absent: tuple[str, ...] = ()) -> None:
+        """Everybody but some comes to his table of this round; the first side of each gives up its match."""
+        for match in self.matches(number):
+            pair = self.pair(match)
+            tables = [
+                come_to_table(actor=by(player), match=match) for player in pair if player.name not in absent
+            ]
+            if len(tables) == 2:
+                assert tables[0] is None
+                assert tables[1] is not None
+                play_on(tables[1], *pair)
+
+    def rounds(self) -> int:
+        return Round.objects.filter(event=self.event).count()
+
+
+def refused(code: str, what: Callable[[], object]) -> None:
+    with pytest.raises(LeagueError) as refusal, transaction.atomic():
+        what()
+    assert refusal.value.code == code
