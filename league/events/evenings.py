@@ -147,24 +147,31 @@ def drop_evening(*, actor: Actor, event: Event) -> None:
 
 
 def check_settable(event: Event) -> None:
-    """Refuse an event that cannot run itself.
+    """Refuse an event that cannot run itself, with what `not_settable` says of it."""
+    if (why := not_settable(event)) is not None:
+        raise why
 
-    That is one of a format that needs a person between its rounds (`wrong_format`, and why), of teams, whose
-    absent members are a matter for people (`wrong_kind`), or not played online (`not_online`).
+
+def not_settable(event: Event) -> LeagueError | None:
+    """Why an event cannot run itself; None if it can.
+
+    Its format needs a person between its rounds (`wrong_format`, and why), it is one of teams, whose absent
+    members are a matter for people (`wrong_kind`), or it is not played online (`not_online`).
     """
     if why := format_of(event).no_evening:
-        raise LeagueError(
+        return LeagueError(
             "wrong_format",
             _("%(format)s: it does not run itself. %(why)s")
             % {"format": event.get_format_display().capitalize(), "why": why},
         )
     if event.kind != EventKind.INDIVIDUAL:
-        raise LeagueError(
+        return LeagueError(
             "wrong_kind",
             _("An event of teams does not run itself: who plays in place of an absent member is for people."),
         )
     if event.played != PlayedWhere.ONLINE:
-        raise LeagueError("not_online", _("Only an event that is played online runs itself."))
+        return LeagueError("not_online", _("Only an event that is played online runs itself."))
+    return None
 
 
 def check_beginnable(event: Event) -> None:

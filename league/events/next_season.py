@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.core.collation import name_key
 from league.errors import LeagueError
-from league.events.evenings import set_evening
+from league.events.evenings import not_settable, set_evening
 from league.events.events import MOMENTS, create_event
 from league.models import AbsentAt, Entry, EntryMember, Evening, Event, Season
 from league.policy import Permission, require
@@ -110,7 +110,7 @@ def draft_again(
 def copy_event(*, actor: Actor, event: Event, season: Season | None, name: str, slug: str) -> Event:
     """Create a draft with all settings of an event and no entries; its lots are new.
 
-    How it runs itself is a setting too: its evening is set up, and has not begun.
+    How it runs itself is a setting too, if it still can: its evening is set up, and has not begun.
     """
     settings: dict[str, Any] = {
         field.name: getattr(event, field.name)
@@ -126,7 +126,7 @@ def copy_event(*, actor: Actor, event: Event, season: Season | None, name: str, 
         **settings,
     )
     evening = Evening.objects.filter(event=event).first()
-    if evening is not None:
+    if evening is not None and not_settable(made) is None:
         set_evening(
             actor=actor,
             event=made,

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games.models import TableMatch
+from games.models import BotMatch, TableMatch
 from games.services.outages import beat_site, mend_outage
 from league.draws.online import come_to_table, play_online
 from league.draws.round_life import draft_round, publish_round, unpublish_round
@@ -26,12 +26,13 @@ from league.events.evenings import (
     sweep_evenings,
 )
 from league.events.presence import mark_everybody, set_presence
-from league.matches.member_tables import begin_table
+from league.matches.member_tables import begin_table, end_table_for
 from league.models import (
     AbsentAt,
     Arrival,
     AuditEntry,
     Club,
+    Entry,
     Evening,
     Event,
     EventState,
@@ -568,3 +569,49 @@ def test_a_side_for_which_a_bot_sits_in_is_not_waited_for(club: Club, clock: tim
     at(clock, 10)
     match.refresh_from_db()
     assert match.state == MatchState.SCHEDULED
+
+
+def test_a_break_is_longer_by_as_much_as_the_site_was_down(club: Club, clock: time_machine.Traveller) -> None:
+    night = Night(club, "swiss", check_in=False)
+    night.begin()
+    night.play(1)
+    at(clock, 2)
+    assert night.evening.next_at == START + datetime.timedelta(minutes=7)
+    clock.move_to(START + datetime.timedelta(minutes=30))
+    sweep_evenings(timezone.now())
+    assert night.evening.next_at == START + datetime.timedelta(minutes=35)
+    assert night.rounds() == 1
+    at(clock, 35)
+    assert night.rounds() == 2
+
+
+def test_bots_that_are_drawn_against_each_other_are_not_waited_for(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    """Nobody has planned their match: the evening does."""
+    night = Night(club, "swiss", ("Ann", "Bob"), check_in=False, rounds_planned=1)
+    # The upper half meets the lower one: seed 1 plays 3, and 2 plays 4.
+    Entry.objects.filter(event=night.event, name="Bob").update(seed=3)
+    for seed, name in ((2, "Zork"), (4, "Zonk")):
+        bot = PlayerFactory.create(club=club, name=name, strategy="simple")
+        EntryFactory.create(event=night.event, seed=seed, name=name, players=[bot])
+    night.begin()
+    assert not BotMatch.objects.exists()
+    at(clock, 1)
+    planned = BotMatch.objects.get()
+    assert {seat.name for seat in planned.sheet.seats.all()} == {"Zork", "Zonk"}
+    at(clock, 2)
+    assert BotMatch.objects.count() == 1
+
+
+def test_play_that_was_ended_without_a_result_stops_it(club: Club, clock: time_machine.Traveller) -> None:
+    night = Night(club, "swiss", ("Ann", "Bob"), check_in=False, rounds_planned=1)
+    night.begin()
+    assert night.come("Ann", 1) is None
+    table = night.come("Bob", 1)
+    assert table is not None
+    end_table_for(actor=OPERATOR, match=table, reason="The lights went out.")
+    at(clock, 2)
+    evening = night.evening
+    assert evening.state == "stopped"
+    assert evening.why == f"Play has ended without a result at {night.matches(1)[0].label}."

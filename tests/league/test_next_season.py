@@ -8,15 +8,20 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from league.core.evening import EveningState
 from league.errors import LeagueError
+from league.events.evenings import set_evening
 from league.events.next_season import draft_again, next_name, plan_again
 from league.models import (
+    AbsentAt,
     AuditEntry,
     Club,
     ClubRules,
     Entry,
+    Evening,
     Event,
     EventState,
+    PlayedWhere,
     PointsScheme,
     Pyramid,
     Season,
@@ -235,3 +240,19 @@ def test_bots_play_again_as_bots_and_their_matches_count_as_before(
     assert not again.bot_matches_count
     assert [entry.name for entry in again.entries.filter(is_bot=True)] == ["Zork"]
     assert again.entries.count() == 4
+
+
+def test_how_an_event_runs_itself_is_taken_over_as_long_as_it_can(
+    club: Club, own_rules: ClubRules, old: Season, new: Season
+) -> None:
+    event = league(club, own_rules, old, format="swiss", played=PlayedWhere.ONLINE)
+    set_evening(actor=OPERATOR, event=event, break_minutes=7, wait_minutes=12, absent=AbsentAt.FORFEIT)
+    made = draft_again(actor=OPERATOR, event=event, season=new)
+    evening = Evening.objects.get(event=made)
+    assert (evening.break_minutes, evening.wait_minutes, evening.absent) == (7, 12, AbsentAt.FORFEIT)
+    assert (evening.state, evening.round, evening.come_by) == (EveningState.SET, None, None)
+    # It is played at a table by now, where no evening runs itself.
+    Event.objects.filter(pk=event.pk).update(played=PlayedWhere.AT_TABLE)
+    event.refresh_from_db()
+    later = draft_again(actor=OPERATOR, event=event, season=new)
+    assert not Evening.objects.filter(event=later).exists()
