@@ -57,7 +57,7 @@ def test_open_matches_of_a_round_are_found_without_the_others() -> None:
     MatchFactory.create()
     plan = plan_of(lambda: list(Match.objects.filter(bye_counts())), "NOT EXISTS")
     if connection.vendor == "postgresql":
-        assert "Index Scan on match_open_of_round" in plan
+        assert re.search("Index Scan (on|using) match_open_of_round", plan), plan
     else:
         # It takes an index of some rows only for values that stand in the statement; the round's own rows do.
         assert plan.count("SEARCH U0 USING INDEX league_match_round_id_") == 2
