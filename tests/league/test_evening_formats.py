@@ -3,6 +3,7 @@
 import datetime
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 import pytest
 import time_machine
@@ -152,7 +153,7 @@ def test_double_elimination_and_plate_run_to_their_ends(
     club: Club, clock: time_machine.Traveller, format_: str, rounds: tuple[int, int]
 ) -> None:
     """Dan, who does not come, loses by walkover as often as he would have played."""
-    settings = {"third_place": False} if format_ == "consolation" else {}
+    settings: dict[str, Any] = {"third_place": False} if format_ == "consolation" else {}
     night = Night(club, format_, break_minutes=0, **settings)
     night.begin()
     opened = run(night, clock, absent=("Dan",))
