@@ -22,7 +22,7 @@ from league.policy import actor_of
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 from tests.factories import OPERATOR, UserFactory
-from tests.league.table_players import by, member
+from tests.league.table_players import browser, by, member
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_rules")]
 
@@ -37,13 +37,6 @@ def ann(club: Club) -> Player:
 @pytest.fixture
 def bob(club: Club) -> Player:
     return member(club, "Bob")
-
-
-def browser(player: Player) -> Client:
-    client = Client()
-    assert player.user is not None
-    client.force_login(player.user)
-    return client
 
 
 def play(player: Player) -> DailyTry:

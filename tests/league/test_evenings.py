@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import pytest
 import time_machine
-from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -18,7 +17,6 @@ from games.services.outages import beat_site, mend_outage
 from league.draws.online import come_to_table, play_online
 from league.draws.round_life import draft_round, publish_round, unpublish_round
 from league.draws.sitting_in import let_bot_sit_in, take_own_seat
-from league.errors import LeagueError
 from league.events.evenings import (
     EVENING,
     begin_evening,
@@ -64,7 +62,7 @@ from tests.factories import (
     house_rules,
     play,
 )
-from tests.league.table_players import QUICK, by, member, play_on
+from tests.league.table_players import QUICK, browser, by, member, play_on, refused
 
 pytestmark = pytest.mark.django_db
 
@@ -139,12 +137,6 @@ class Night:
 
     def rounds(self) -> int:
         return Round.objects.filter(event=self.event).count()
-
-
-def refused(code: str, what: Callable[[], object]) -> None:
-    with pytest.raises(LeagueError) as refusal, transaction.atomic():
-        what()
-    assert refusal.value.code == code
 
 
 def test_whole_swiss_runs_itself_and_one_who_misses_two_rounds_is_left_out(
@@ -439,13 +431,6 @@ def test_drafted_round_is_published_as_the_evening_begins(club: Club, clock: tim
     other.begin()
     assert other.evening.round == drafted
     assert len(other.matches(1)) == 1
-
-
-def browser(player: Player) -> Client:
-    client = Client()
-    assert player.user is not None
-    client.force_login(player.user)
-    return client
 
 
 def test_pages_tell_players_when_and_let_them_come(club: Club, clock: time_machine.Traveller) -> None:

@@ -1,18 +1,15 @@
 """A guest plays a member by a link: who sits down with it, what it opens, and when it is over."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 import time_machine
-from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
 from games.models import TableHand, TableMatch
 from games.services import act, end_table, judge_refusal, table_state
-from league.errors import LeagueError
 from league.events.house_rules import make_club_rules
 from league.matches.offers import OFFER_DAYS, offers_seen
 from league.models import Club, ClubRules, GameOffer, Player, ShownAs, TableLink
@@ -23,7 +20,7 @@ from scoring.core.actors import Actor, ActorKind
 from scoring.core.rules import Rules
 from scoring.models import Scoresheet, SheetStatus
 from tests.factories import OPERATOR
-from tests.league.table_players import by, member
+from tests.league.table_players import by, member, refused
 
 pytestmark = pytest.mark.django_db
 
@@ -52,12 +49,6 @@ def seated(secret: str, name: str = "Zoe") -> TableMatch:
     table = sit_down_as_guest(seat=seat, name=name)
     assert table is not None
     return table
-
-
-def refused(code: str, what: Callable[[], object]) -> None:
-    with pytest.raises(LeagueError) as refusal, transaction.atomic():
-        what()
-    assert refusal.value.code == code
 
 
 def test_a_guest_takes_the_seat_and_plays_on_the_pages(club: Club, own_rules: ClubRules, ann: Player) -> None:

@@ -7,7 +7,6 @@ from functools import partial
 import pytest
 import time_machine
 from django.db import transaction
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -49,7 +48,7 @@ from scoring.core.rules import Rules
 from scoring.models import HouseRules, Scoresheet, SheetStatus
 from scoring.services import correct_deals, dispute_sheet, settle_dispute, void_sheet
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, PlayerFactory, play, won
-from tests.league.table_players import QUICK, by, member, play_on, taken
+from tests.league.table_players import QUICK, browser, by, member, play_on, taken
 
 pytestmark = pytest.mark.django_db
 
@@ -104,13 +103,6 @@ def as_after(*games: tuple[Player, Player, int | None]) -> dict[str, int]:
         for number, (one, other, winner) in enumerate(games)
     )
     return {names[player]: shown(skill.mu) for player, skill in rated.players.items()}
-
-
-def browser(player: Player) -> Client:
-    client = Client()
-    assert player.user is not None
-    client.force_login(player.user)
-    return client
 
 
 def test_a_rated_game_that_is_over_counts_once_for_both(
