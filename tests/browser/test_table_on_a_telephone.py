@@ -55,6 +55,14 @@ def sign_in(page: Page, actor: Actor, url: str) -> None:
     page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
 
 
+def move(match: TableMatch, players: list[Actor], action: str) -> None:
+    """What is done by whoever is to move."""
+    seat = hand_in_play(match).turn
+    match.refresh_from_db()
+    version = match.version
+    act(actor=players[seat], match=match, seat=seat, version=version, action=action, key=f"move {version}")
+
+
 def next_hand(match: TableMatch, players: list[Actor], seat: int) -> None:
     """Plays on until another hand is dealt and it is this seat's turn in it."""
     first = match.hands.get(is_over=False).deal
@@ -62,15 +70,7 @@ def next_hand(match: TableMatch, players: list[Actor], seat: int) -> None:
         state = hand_in_play(match)
         legal = [str(one) for one in state.legal_actions()]
         ends = next((one for one in legal if one.startswith(("gin", "knock", "lay_off"))), None)
-        match.refresh_from_db()
-        act(
-            actor=players[state.turn],
-            match=match,
-            seat=state.turn,
-            version=match.version,
-            action=ends or ("draw" if "draw" in legal else legal[-1]),
-            key=f"on {match.version}",
-        )
+        move(match, players, ends or ("draw" if "draw" in legal else legal[-1]))
     match.refresh_from_db()
 
 
@@ -85,15 +85,7 @@ def other_takes_openly(match: TableMatch, players: list[Actor], most: int) -> No
         if chosen == "take":
             taken.add(text_of(state.pile[-1:]))
         discards = [one for one in legal if one.startswith("discard") and one.split()[1] not in taken]
-        match.refresh_from_db()
-        act(
-            actor=players[state.turn],
-            match=match,
-            seat=state.turn,
-            version=match.version,
-            action=chosen or discards[-1],
-            key=f"taking {match.version}",
-        )
+        move(match, players, chosen or discards[-1])
 
 
 def check_seen(page: Page, *, cards: int, buttons: bool) -> None:

@@ -1,18 +1,14 @@
 """Evenings that run themselves, for tests: set up, begun, gone on with by the clock, and played."""
 
 import datetime
-from collections.abc import Callable
 from typing import Any, Final
 
-import pytest
 import time_machine
-from django.db import transaction
 from django.utils import timezone
 
 from games.models import SiteHeartbeat, TableMatch
 from games.services.outages import beat_site
 from league.draws.online import come_to_table
-from league.errors import LeagueError
 from league.events.evenings import begin_evening, set_evening, sweep_evenings
 from league.models import AbsentAt, Club, Entry, Evening, Match, PlayedWhere, Player, Round
 from tests.factories import OPERATOR, EntryFactory, EventFactory, house_rules
@@ -83,9 +79,3 @@ class Night:
 
     def rounds(self) -> int:
         return Round.objects.filter(event=self.event).count()
-
-
-def refused(code: str, what: Callable[[], object]) -> None:
-    with pytest.raises(LeagueError) as refusal, transaction.atomic():
-        what()
-    assert refusal.value.code == code

@@ -27,8 +27,8 @@ from league.models import (
     TieDecision,
 )
 from tests.factories import OPERATOR, EventFactory
-from tests.league.nights import NAMES, START, Night, at, refused
-from tests.league.table_players import by
+from tests.league.nights import NAMES, START, Night, at
+from tests.league.table_players import by, refused
 
 pytestmark = pytest.mark.django_db
 

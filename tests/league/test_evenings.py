@@ -42,7 +42,6 @@ from league.models import (
     NoticeKind,
     OddTable,
     PlayedWhere,
-    Player,
     Presence,
     PresenceState,
     Rest,
@@ -61,8 +60,8 @@ from tests.factories import (
     UserFactory,
     play,
 )
-from tests.league.nights import NAMES, START, Night, at, refused
-from tests.league.table_players import by, play_on
+from tests.league.nights import NAMES, START, Night, at
+from tests.league.table_players import browser, by, play_on, refused
 
 pytestmark = pytest.mark.django_db
 
@@ -365,13 +364,6 @@ def test_drafted_round_is_published_as_the_evening_begins(club: Club, clock: tim
     other.begin()
     assert other.evening.round == drafted
     assert len(other.matches(1)) == 1
-
-
-def browser(player: Player) -> Client:
-    client = Client()
-    assert player.user is not None
-    client.force_login(player.user)
-    return client
 
 
 def test_pages_tell_players_when_and_let_them_come(club: Club, clock: time_machine.Traveller) -> None:

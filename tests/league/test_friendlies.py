@@ -1,16 +1,12 @@
 """Friendly games on this site: a bot at once, an offer that a member takes, and what becomes of them."""
 
-from collections.abc import Callable
 from functools import partial
 
 import pytest
-from django.db import transaction
-from django.test import Client
 from django.urls import reverse
 
 from games.models import TableMatch
 from games.services import table_state
-from league.errors import LeagueError
 from league.events.house_rules import make_club_rules
 from league.events.leaving import leave_club
 from league.matches.club_sheets import open_club_sheet
@@ -38,7 +34,7 @@ from scoring.core.sheets import SheetSide
 from scoring.models import ActKind, Scoresheet, Seat, SheetStatus
 from scoring.services import record_deals
 from tests.factories import OPERATOR, PlayerFactory, won
-from tests.league.table_players import QUICK, by, member, play_on, taken
+from tests.league.table_players import QUICK, browser, by, member, play_on, refused, taken
 
 pytestmark = pytest.mark.django_db
 
@@ -56,19 +52,6 @@ def bob(club: Club) -> Player:
 def offered(by_whom: Player, rules: ClubRules, to: Player | None = None) -> GameOffer:
     others = [to or Wanted.ANYBODY]
     return offer_game(actor=by(by_whom), club=by_whom.club, rules=rules.rules, others=others).offer
-
-
-def refused(code: str, what: Callable[[], object]) -> None:
-    with pytest.raises(LeagueError) as refusal, transaction.atomic():
-        what()
-    assert refusal.value.code == code
-
-
-def browser(player: Player) -> Client:
-    client = Client()
-    assert player.user is not None
-    client.force_login(player.user)
-    return client
 
 
 def test_member_plays_a_bot_at_once(club: Club, own_rules: ClubRules, ann: Player) -> None:

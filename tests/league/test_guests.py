@@ -1,18 +1,14 @@
 """A guest plays a member by a link: who sits down with it, what it opens, and when it is over."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 import time_machine
-from django.db import transaction
-from django.test import Client
 from django.utils import timezone
 
 from games.models import TableHand, TableMatch
 from games.services import act, end_table, judge_refusal, table_state
-from league.errors import LeagueError
 from league.events.house_rules import make_club_rules
 from league.matches.offers import OFFER_DAYS, offers_seen
 from league.models import Club, ClubRules, GameOffer, Player, ShownAs, TableLink
@@ -22,16 +18,10 @@ from league.people.lobbies import Wanted, offer_game, take_seat, withdraw_offer
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.rules import Rules
 from scoring.models import Scoresheet, SheetStatus
-from tests.clients import logged_in
 from tests.factories import OPERATOR
-from tests.league.table_players import by, member
-from tests.refusals import refuses
+from tests.league.table_players import browser, by, member, refused
 
 pytestmark = pytest.mark.django_db
-
-
-def browser(player: Player | None = None) -> Client:
-    return logged_in(player.user) if player is not None and player.user is not None else Client()
 
 
 def linked(ann: Player, rules: ClubRules) -> str:
@@ -46,11 +36,6 @@ def seated(secret: str, name: str = "Zoe") -> TableMatch:
     table = sit_down_as_guest(seat=seat, name=name)
     assert table is not None
     return table
-
-
-def refused(code: str, what: Callable[[], object]) -> None:
-    with refuses(LeagueError, code), transaction.atomic():
-        what()
 
 
 def test_a_guest_takes_the_seat_and_plays_on_the_pages(club: Club, own_rules: ClubRules, ann: Player) -> None:

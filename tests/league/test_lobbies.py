@@ -1,15 +1,13 @@
 """Friendly games for more than two: who is asked, when they begin, and what becomes of the offers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
-from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
 from games.models import TableMatch
 from games.services import act, gives_hints, table_state
-from league.errors import LeagueError
 from league.events.house_rules import make_club_rules
 from league.events.leaving import leave_club
 from league.matches.offers import offers_seen, offers_to_answer
@@ -43,7 +41,7 @@ from league.tables import ratings
 from scoring.core.rules import Rules
 from scoring.models import HouseRules, Scoresheet, SheetStatus
 from tests.factories import OPERATOR, PlayerFactory
-from tests.league.table_players import QUICK, by, member
+from tests.league.table_players import QUICK, browser, by, member, refused
 
 pytestmark = pytest.mark.django_db
 
@@ -75,19 +73,6 @@ def begun(rules: HouseRules, four: Sequence[Player]) -> TableMatch:
     table = agreed(offered(rules, *four), *four[1:])
     assert table is not None
     return table
-
-
-def refused(code: str, what: Callable[[], object]) -> None:
-    with pytest.raises(LeagueError) as refusal, transaction.atomic():
-        what()
-    assert refusal.value.code == code
-
-
-def browser(player: Player) -> Client:
-    client = Client()
-    assert player.user is not None
-    client.force_login(player.user)
-    return client
 
 
 def play_out(table: TableMatch, four: Sequence[Player]) -> None:
