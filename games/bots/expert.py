@@ -101,7 +101,7 @@ def _may_help(view: View) -> bool:
 
 EXPERT = Strategy(
     "expert",
-    mark("Guesses the opponent's hand from what he does, and plays every choice out before he makes it."),
+    mark("Guesses the other hand from what its player does, and plays every choice out before making it."),
     lambda samples, chances: Expert(samples or 0, chances),
     LEVELS,
     3,

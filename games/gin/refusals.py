@@ -79,5 +79,5 @@ _ASKED: Final[dict[Phase, Message]] = {
     Phase.DISCARD: mark("A card has been drawn; discard, knock or say gin."),
     Phase.LAST_OFFER: mark("The stock is finished: take the last discard to knock with it, or pass."),
     Phase.LAST_KNOCK: mark("The last discard was taken to knock with it."),
-    Phase.LAY_OFF: mark("The knocker has laid down his cards; lay off on his melds."),
+    Phase.LAY_OFF: mark("The knocker’s cards are down; lay off on those melds."),
 }

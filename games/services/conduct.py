@@ -1,6 +1,6 @@
 """What is noted of those who play at a table, for a director, who judges.
 
-The figures accuse nobody: who is quick may know the game well, and who is slow may have a bad line. Nothing
+The figures accuse nobody: a quick player may know the game well, and a slow one may have a bad line. Nothing
 here is about addresses or devices.
 """
 

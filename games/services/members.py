@@ -139,7 +139,7 @@ def open_table(
     if not members or any(one.kind is not ActorKind.USER for one in members):
         raise GameError("no_member", _("A member plays at this table."), field="seats")
     if len({one.id for one in members}) < len(members):
-        raise GameError("same_member", _("Nobody plays against himself."), field="seats")
+        raise GameError("same_member", _("Nobody plays against themselves."), field="seats")
     for one in members:
         ask(one, SheetAction.RECORD, locked)
     if len(seats) > 2:

@@ -75,7 +75,7 @@ def read_pack_list(text: str, *, count: int) -> list[Pack]:
                 raise _refusal(mark("Pack %(number)s is there twice.", number=number))
             packs[number] = _pack(number, *((line[name] or "") for name in COLUMNS[1:]))
     except csv.Error:
-        raise _refusal(mark("This is no list of values separated by commas.")) from None
+        raise _refusal(mark("This is not a list of values separated by commas.")) from None
     wanted = [str(number) for number in range(1, count + 1)]
     if set(packs) != set(wanted):
         raise _refusal(mark("The list must have the packs 1 to %(last)s, once each.", last=count))

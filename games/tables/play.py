@@ -240,7 +240,7 @@ def _column_view(column: ColumnFigures, side: int) -> ColumnView:
 def _no_action(chosen: object) -> Sentence:
     if isinstance(chosen, Action | RummyAction):
         return mark("There is no such action.")
-    return mark("What it chose is no action but of type %(type)s.", type=type(chosen).__name__)
+    return mark("What it chose is not an action but of type %(type)s.", type=type(chosen).__name__)
 
 
 def _words(error: Exception) -> str:

@@ -28,7 +28,9 @@ class EveningForm(ActForm):
         min_value=1,
         max_value=MOST_WAIT,
         initial=10,
-        help_text=gettext_lazy("Once the round is drawn. A player says “I am here” on his match’s page."),
+        help_text=gettext_lazy(
+            "Once the round is drawn. Players say “I am here” on the page of their match."
+        ),
     )
     absent = forms.ChoiceField(
         label=gettext_lazy("If somebody has not come by then"),
@@ -122,7 +124,7 @@ ACTS: Final[tuple[Act[Event], ...]] = (
         doing=Doing.PAIR,
         intro=gettext_lazy(
             "Nothing is drawn or forfeited by itself until you let it go on. Matches that are being played"
-            " are played on, and nobody’s time to come to his table runs."
+            " are played on, and no time to come to a table runs."
         ),
         run=_pause,
         submit=gettext_lazy("Pause it now"),

@@ -65,7 +65,7 @@ SECTIONS: Final[tuple[tuple[StrOrPromise | None, StrOrPromise, tuple[Line, ...]]
     ),
     (
         _("Announcement and entries"),
-        _("What the event's page tells those who want to play, and who enters by himself."),
+        _("What the event's page tells those who want to play, and who enters without a director."),
         (
             "venue",
             "starts_at",
@@ -150,7 +150,7 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     ),
     "packs_played": _(
         "Twice takes an even number of deals. Whoever plays a pack twice may recognise it, and on this site "
-        "nobody sees him take notes. Played once, no pack comes back."
+        "nobody sees notes being taken. Played once, no pack comes back."
     ),
     "check_in": _(
         "Only those who are ticked as present are paired, or drawn into a bracket and groups; else everybody "
@@ -160,7 +160,7 @@ _HELP: Final[dict[str, StrOrPromise]] = {
     "level": _("1 is the top division."),
     "net_cap": _("The most that one match can add to or take from the net. Empty is no limit."),
     "best_nights": _("Only so many of an entry's best nights count. Empty is all of them."),
-    "prizes": _("Who is level for one of them is put in order by a play-off, a lot or the director."),
+    "prizes": _("Entries level for one of them are put in order by a play-off, a lot or the director."),
     "lot_seed": _(
         "The same number always draws the same lots. Leave empty to have one chosen; it cannot be changed "
         "after the first draw."
@@ -170,16 +170,18 @@ _HELP: Final[dict[str, StrOrPromise]] = {
         "Online, players who have accounts play from the page of their match, and the sheet fills itself."
     ),
     "about": _(
-        "Who reads the event's page reads it. Markdown: an empty line begins a paragraph, *word* and "
-        "**word** stress, lines with - or 1. make lists."
+        "Everyone who can read the event's page reads it. Markdown: an empty line begins a paragraph, *word* "
+        "and **word** stress, lines with - or 1. make lists."
     ),
     "fee": _("As text, “10 € a night”. Officers tick who has paid."),
-    "contact": _("Whom to ask. Empty is the contact of the club. Who reads the event's page sees it."),
+    "contact": _(
+        "Whom to ask. Empty is the contact of the club. Everyone who can read the event's page sees it."
+    ),
     "places": _("Whoever comes when all are taken waits, and moves up in order. Empty is no limit."),
     "who_enters": _("While entries are open, from the event's page. Directors enter anybody at any time."),
-    "approves_entries": _("Whoever enters by himself has no place before a director has approved it."),
-    "lowest_rating": _("By the rating that pages show. Who has none counts as a newcomer."),
-    "divisions_of": _("Who is in none of them comes after the lowest."),
+    "approves_entries": _("An entry made by a player has no place before a director has approved it."),
+    "lowest_rating": _("By the rating that pages show. A player without one counts as a newcomer."),
+    "divisions_of": _("Players in none of them come after the lowest."),
     "late_points": _("For each round that was over when a late entry came in."),
     "absent_points": _("For a round the entry asked to sit out."),
     "absent_member": _("What becomes of a match where one of a side is missing."),

@@ -57,7 +57,7 @@ class WarnForm(ReasonForm):
 
     def __init__(self, row: Match, data: Any = None) -> None:
         super().__init__(row, data)
-        self.fields["reason"].help_text = _("He is shown this at the table. Nobody else is.")
+        self.fields["reason"].help_text = _("Only the player warned is shown this, at the table.")
         seat = cast(forms.ChoiceField, self.fields["seat"])
         names = seat_names(row)
         seat.choices = [(number, names[number]) for number in _members(row)]

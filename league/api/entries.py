@@ -318,7 +318,7 @@ def _enter(actor: Actor, *, event: Event, late: bool, **said: Any) -> Entry:
         if not late:
             return entries.enter_team(actor=actor, event=event, **{"name": "", **said})
         if said.pop("seed", None) is not None:
-            raise LeagueError("already_drawn", _("Who comes late is not seeded."), field="seed")
+            raise LeagueError("already_drawn", _("Late entries are not seeded."), field="seed")
         (entry,) = entries.enter_late(actor=actor, event=event, **said)
         return entry
     if said.pop("name", None) is not None:

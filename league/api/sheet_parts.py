@@ -312,6 +312,6 @@ def _side_named(sheet: Scoresheet, name: object, *, field: str) -> int:
     if not isinstance(name, str) or name not in names:
         told = shown(name) if isinstance(name, str) else "…"
         raise RecordingError(
-            "unknown_side", _("“%(name)s” is no side of this sheet.") % {"name": told}, field=field
+            "unknown_side", _("“%(name)s” is not a side of this sheet.") % {"name": told}, field=field
         )
     return names.index(name)

@@ -194,7 +194,7 @@ class DealsByNumber(Member):
 
     def _number(self, text: str) -> int:
         if not (text.isascii() and text.isdecimal() and len(text) <= 4 and text == str(int(text))):
-            sentence = _("“%(text)s” is no number of a deal.") % {"text": shown(text)}
+            sentence = _("“%(text)s” is not the number of a deal.") % {"text": shown(text)}
             raise RecordingError("unknown_deal", sentence, field=self.field_name)
         if not 1 <= int(text) <= MOST_DEALS:
             sentence = _("Deals are numbered from 1 to %(most)d.") % {"most": MOST_DEALS}

@@ -271,7 +271,7 @@ class WarningSaid(Body):
     """A director's warning to a member."""
 
     seat = Seat(help_text="Whom you warn.")
-    reason = ReasonText(help_text="He is shown this at the table. Nobody else is.")
+    reason = ReasonText(help_text="Only the player warned is shown this, at the table.")
 
 
 class PaceTold(serializers.Serializer[Any]):

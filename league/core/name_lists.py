@@ -133,7 +133,7 @@ def _headings_in(line: str) -> _Headings | Message | None:
     unknown = next((cell for cell in said if cell not in _HEADINGS), None)
     if unknown is not None:
         return mark(
-            "“%(heading)s” is no heading known here: name, surname, first name, number and e-mail are.",
+            "“%(heading)s” is not a heading known here: name, surname, first name, number and e-mail are.",
             heading=unknown,
         )
     columns = [_HEADINGS[cell] for cell in said]
@@ -249,7 +249,7 @@ def _wrong_with(read: Listed) -> Message | None:
     if len(read.number) > LONGEST_NUMBER:
         return mark("A member number has at most %(most)s characters.", most=LONGEST_NUMBER)
     if read.email and not _ADDRESS.fullmatch(read.email):
-        return mark("“%(email)s” is no e-mail address.", email=read.email)
+        return mark("“%(email)s” is not an e-mail address.", email=read.email)
     return None
 
 

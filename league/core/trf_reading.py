@@ -209,7 +209,7 @@ class _Reader:
                     mark("a blank column between two figures"),
                     any(text[at : at + 1].strip() for at in _BLANKS),
                 ),
-                (mark("a tabulator in place of blanks"), "\t" in text),
+                (mark("a tab in place of blanks"), "\t" in text),
             )
             if is_wrong
         ]

@@ -202,7 +202,7 @@ def take_online(*, actor: Actor, offer: GameOffer) -> TableMatch:
     """
     offer = lock_offer(offer)
     if offer.match is None:
-        raise LeagueError("not_allowed", _("This is no match of an event."))
+        raise LeagueError("not_allowed", _("This is not a match of an event."))
     match, sides, own = _locked(actor, offer.match)
     if _side_of(sides, own.pk) == _side_of(sides, offer.by_id):
         raise LeagueError("not_allowed", _("This game is offered to somebody else."))

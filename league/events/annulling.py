@@ -91,7 +91,7 @@ def check_annullable(event: Event, entry: Entry, *, withdraws: bool = False) -> 
     if not own.may_annul:
         raise LeagueError(
             "results_stay",
-            _("%(format)s: the results of who withdraws stay.") % {"format": own.title},
+            _("%(format)s: results stay when an entry withdraws.") % {"format": own.title},
         )
     if entry.withdrawn_at is None and not withdraws:
         raise LeagueError(

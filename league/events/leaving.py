@@ -195,7 +195,7 @@ def erase_oneself(*, user: User, club: Club | None = None) -> None:
     else:
         clubs = [locked(club)]
         if not own_players(user.pk, club).exists():
-            raise LeagueError("no_player", _("You are no player of %(club)s.") % {"club": club})
+            raise LeagueError("no_player", _("You are not a player of %(club)s.") % {"club": club})
     plans = []
     for each in clubs:
         if own_players(user.pk, each).exists():

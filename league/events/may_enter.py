@@ -51,7 +51,7 @@ def check_partner(event: Event, player: Player) -> None:
     if event.who_enters == WhoEnters.MEMBERS and not can(player.user, Permission.PLAY, event.club_id):
         raise LeagueError(
             "not_allowed",
-            _("%(player)s is no member of %(club)s, and only members enter “%(event)s”.")
+            _("%(player)s is not a member of %(club)s, and only members enter “%(event)s”.")
             % {"player": player, "club": event.club, "event": event},
         )
     try:

@@ -466,7 +466,7 @@ def _check_is_own(event: Event, name: str) -> None:
     if parts and parts <= {each.casefold() for each in rows.values_list("name", flat=True)}:
         raise LeagueError(
             "name_taken",
-            _("So players are called. Leave the name empty, and the team is called after its own."),
+            _("Players have that name. Leave it empty, and the team is named after its own."),
             field="name",
         )
 

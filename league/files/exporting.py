@@ -94,8 +94,8 @@ def export_hands(event: Event) -> Export:
     if annulled := sum(match.annulled and _has_deals(match) for match in written):
         notes.append(
             ngettext(
-                "%(count)d annulled match is in the file, and counts for nobody here only.",
-                "%(count)d annulled matches are in the file, and count for nobody here only.",
+                "%(count)d annulled match is in the file, and only here counts for nobody.",
+                "%(count)d annulled matches are in the file, and only here count for nobody.",
                 annulled,
             )
             % {"count": annulled}
@@ -429,12 +429,12 @@ def _notes_on_bots(event: Event, matches: Iterable[Match]) -> list[str]:
         return []
     found = [
         ngettext(
-            "A bot goes by its name alone, and an import makes a player of it if it is none yet: %(names)s.",
-            "Bots go by their names alone, and an import makes players of those who are none yet: %(names)s.",
+            "A bot goes by its name alone, and an import makes it a player if it is none yet: %(names)s.",
+            "Bots go by their names alone, and an import makes them players if they are none yet: %(names)s.",
             len(bots),
         )
         % {"names": ", ".join(bots)}
     ]
     if not event.bot_matches_count and any(all(one.is_bot for one in players) for players in line_ups):
-        found.append(_("Matches between bots are in the file, and give nothing here only."))
+        found.append(_("Matches between bots are in the file; only here do they count for nothing."))
     return found

@@ -203,7 +203,7 @@ TOPICS: Final = (
                 _("Does a dead hand take a line?"),
                 (
                     Line(_("It is written down, so that the deals can be counted, and nobody scores.")),
-                    Line(_("It is no box.")),
+                    Line(_("It is not a box.")),
                 ),
                 (COUNTING,),
             ),

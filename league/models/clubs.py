@@ -56,9 +56,9 @@ class Claiming(models.TextChoices):
     OFFICER = "officer", _("an officer confirms it")
     ADDRESS = (
         "address",
-        _("by itself, where his verified e-mail address stands in the register, for him alone"),
+        _("by itself, where the register has their verified e-mail address, and for nobody else"),
     )
-    NUMBER = "number", _("by itself, also where his member number and name are as in the register")
+    NUMBER = "number", _("by itself, also where their member number and name are as in the register")
 
 
 class RatedGames(models.TextChoices):
@@ -148,7 +148,7 @@ class Club(Tracked):
         db_default=False,
         help_text=_(
             "Members who play each other here may send each other a few set phrases, such as “Well played.” "
-            "Nobody else sees them, and each may switch them off for himself."
+            "Nobody else sees them, and each may switch them off."
         ),
     )
     rated_games = models.CharField(
@@ -188,12 +188,12 @@ class Club(Tracked):
         help_text=_("Where the club is public, its page asks people in accordingly."),
     )
     claiming = models.CharField(
-        _("who says that he is in the register"),
+        _("people who say that they are in the register"),
         max_length=8,
         choices=Claiming.choices,
         default=Claiming.OFFICER,
         db_default=Claiming.OFFICER,
-        help_text=_("How his account gets linked to his player."),
+        help_text=_("How their account gets linked to their player."),
     )
     is_demo = models.BooleanField(_("a demo"), default=False, db_default=False, editable=False)
     is_guided = models.BooleanField(_("being begun"), default=False, db_default=False, editable=False)

@@ -571,8 +571,8 @@ class Event(Tracked):
             raise ValidationError(
                 {
                     "is_duplicate": _(
-                        "Duplicate is played at tables or on this site, not as one likes: who lays out the"
-                        " cards at tables sees the packs."
+                        "Duplicate is played at tables or on this site, not as one likes: whoever lays out"
+                        " the cards at tables sees the packs."
                     )
                 }
             )

@@ -22,7 +22,7 @@ class NoticeKind(models.TextChoices):
     EVENT = "event", _("an event takes entries")
     LETTER = "letter", _("an officer writes to you")
     ANSWER = "answer", _("an officer answers that you want to join, or who you are")
-    PEOPLE = "people", _("to officers: somebody asks to join, says who he is, or leaves")
+    PEOPLE = "people", _("to officers: somebody asks to join, says who they are, or leaves")
     PAUSED = "paused", _("a webhook of the club is paused, as it fails")
     GAME = "game", _("somebody offers you a game")
     EVENING = "evening", _("to directors: an evening that runs itself stops, ends, or misses somebody")

@@ -54,7 +54,7 @@ def switch_on(*, actor: Actor, user: User, endpoint: str, p256dh: str, auth: str
         raise LeagueError("not_allowed", _("%(name)s may not do this.") % {"name": actor.name})
     _check_endpoint(endpoint)
     if not _is_point(p256dh) or len(_decoded(auth)) != _AUTH_BYTES:
-        raise LeagueError("invalid", _("These are no keys to encrypt with."), field="p256dh")
+        raise LeagueError("invalid", _("These are not keys to encrypt with."), field="p256dh")
     # One after the other, so that they are counted.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if devices_of(user).exclude(endpoint=endpoint).count() >= MOST_DEVICES:
@@ -95,7 +95,7 @@ def _check_endpoint(endpoint: str) -> None:
     except NotAllowed as error:
         raise LeagueError("invalid", str(error), field="endpoint") from error
     if len(endpoint) > _LONGEST_ENDPOINT or not endpoint.isascii() or "#" in endpoint:
-        raise LeagueError("invalid", _("This is no address of a push service."), field="endpoint")
+        raise LeagueError("invalid", _("This is not the address of a push service."), field="endpoint")
 
 
 def _is_point(key: str) -> bool:

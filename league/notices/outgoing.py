@@ -69,7 +69,7 @@ def check_address(url: str) -> None:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise NotAllowed(_("This is no web address.")) from error
+        raise NotAllowed(_("This is not a web address.")) from error
     if parts.scheme not in ("https", "http") or not parts.hostname or port == 0 or url != url.strip():
         raise NotAllowed(_("Write an address that begins with https://."))
     if parts.username is not None or parts.password is not None:

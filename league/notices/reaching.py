@@ -56,7 +56,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer | Unreache
     except requests.ConnectionError:
         return Unreached(_("It cannot be reached."))
     except requests.RequestException:
-        return Unreached(_("What it answers is no HTTP."))
+        return Unreached(_("What it answers is not HTTP."))
 
 
 def _seconds(response: requests.Response) -> int | None:

@@ -544,7 +544,7 @@ def _people(notice: Notice, what: AuditEntry, reader: User, names: Names) -> Sai
     if waits is None:
         return None
     words = {"name": waits.user.get_full_name() or waits.user.get_username(), "club": club}
-    line = _("%(name)s says that he is in the register.") if waits.is_claim else _("%(name)s asks to join.")
+    line = _("%(name)s says: I am in the register.") if waits.is_claim else _("%(name)s asks to join.")
     return Said(_("Somebody waits for an answer in %(club)s") % words, (line % words,), *page)
 
 
@@ -594,7 +594,7 @@ def _evening(notice: Notice, what: AuditEntry, reader: User, names: Names) -> Sa
     elif what.action == "evening.left_out":
         title = _("Somebody is not paired any more: %(event)s")
         line = _("Has missed two matches in a row, and is not in round %(round)s: %(names)s.") % words
-        lines = [line, _("He may say himself that he is back, or you mark him as here.")]
+        lines = [line, _("They may say themselves that they are back, or you mark them as here.")]
     else:
         title = _("The evening is over: %(event)s")
         lines = [_("All rounds are played. Look at the table, and finish the event.")]

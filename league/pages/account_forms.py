@@ -129,7 +129,9 @@ def _titled(player: Player) -> str:
 class RefuseClaimForm(forms.Form):
     """Why a claim is not confirmed."""
 
-    sentence = forms.CharField(label=_("What he is told"), max_length=300, widget=forms.Textarea({"rows": 2}))
+    sentence = forms.CharField(
+        label=_("What the player is told"), max_length=300, widget=forms.Textarea({"rows": 2})
+    )
 
 
 class SureForm(forms.Form):

@@ -47,7 +47,7 @@ def seat_of_guest(request: HttpRequest, secret: str) -> HttpResponse:
     if form.is_valid():
         try:
             if request.user.is_authenticated and request.user == offer.by.user:
-                raise LeagueError("same_member", gettext("Nobody plays against himself."))
+                raise LeagueError("same_member", gettext("Nobody plays against themselves."))
             with refused_when_crossed():
                 sit_down_as_guest(seat=seat, name=form.cleaned_data["name"])
             return _led_to_the_table(request, secret) or redirect("guest_seat", secret)

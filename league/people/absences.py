@@ -84,4 +84,4 @@ def _facts(absence: PlayerAbsence) -> dict[str, str]:
 
 def _check_own(actor: Actor, player: Player) -> None:
     if actor.kind is not ActorKind.USER or player.user_id is None or str(player.user_id) != actor.id:
-        raise LeagueError("not_allowed", _("Only the player says when he is away."))
+        raise LeagueError("not_allowed", _("Only players themselves say when they are away."))

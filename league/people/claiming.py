@@ -130,17 +130,17 @@ def claim_row(*, user: User, club: Club, said: SaidOfHimself) -> Player | None:
 
 @transaction.atomic
 def confirm_claim(*, actor: Actor, request: JoinRequest, player: Player) -> Player:
-    """Link who says that he is in the register to this player, and make him a member; for directors.
+    """Link people who say that they are in the register to this player, and make him a member; for directors.
 
     Refuses a claim that was answered or taken back (`settled`), a request that is none (`no_claim`), the
     account of another player by now (`other_player`), and as `league.people.invitations.link_player`.
     """
     if not request.is_claim:
-        raise LeagueError("no_claim", _("He does not say that he is in the register."))
+        raise LeagueError("no_claim", _("This request does not say who in the register it is from."))
     waiting = answer_request(actor, request, "claim.confirm")
     other = own_players(waiting.user_id, waiting.club).exclude(pk=player.pk).first()
     if other is not None:
-        raise LeagueError("other_player", _("His account is linked to %(player)s.") % {"player": other})
+        raise LeagueError("other_player", _("This account is linked to %(player)s.") % {"player": other})
     _link(actor, waiting.club, waiting.user, player)
     return player
 

@@ -91,7 +91,7 @@ def set_role(*, actor: Actor, club: Club, user: User, role: Role) -> Membership:
         if not is_operator(actor):
             raise LeagueError(
                 "not_allowed",
-                _("Who has an account and does not belong to %(club)s is sent an invitation.")
+                _("Somebody who has an account and does not belong to %(club)s is sent an invitation.")
                 % {"club": club},
             )
         membership = add_membership(actor=actor, club=club, user=user, role=role)
@@ -126,8 +126,8 @@ def add_member(
         raise LeagueError(
             "unknown_user",
             _(
-                "Nobody in %(club)s has the user name “%(name)s”. Who has an account elsewhere is sent an"
-                " invitation."
+                "Nobody in %(club)s has the user name “%(name)s”. Somebody with an account elsewhere is"
+                " sent an invitation."
             )
             % {"club": club, "name": username},
             field="username",
@@ -210,7 +210,10 @@ def _make_account(actor: Actor, club: Club, username: str, password: str, name: 
     if User.objects.filter(username__iexact=username).exists():
         raise LeagueError(
             "name_taken",
-            _("Somebody has the user name “%(name)s” already; choose another, or send him an invitation.")
+            _(
+                "Somebody has the user name “%(name)s” already; choose another, or send that person an"
+                " invitation."
+            )
             % {"name": username},
             field="username",
         )

@@ -96,7 +96,7 @@ def approve_request(*, actor: Actor, request: JoinRequest) -> Membership:
     waiting = answer_request(actor, request, "join.approve")
     former = Membership.objects.filter(user=waiting.user, club=waiting.club).first()
     if former is not None and waiting.is_claim:
-        raise LeagueError("member", _("He is a member already: say which player he is, or refuse."))
+        raise LeagueError("member", _("This person is a member already: say which player it is, or refuse."))
     return former or add_membership(actor=actor, club=waiting.club, user=waiting.user, role=Role.MEMBER)
 
 

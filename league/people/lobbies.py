@@ -146,7 +146,7 @@ def take_seat(*, actor: Actor, offer: GameOffer) -> TableMatch | None:
         if row.match_id is not None:
             raise LeagueError("not_allowed", _("This is the match of an event: it is taken on its page."))
         if row.by_id in players and players[row.by_id].user_id == own[0].user_id:
-            raise LeagueError("same_member", _("Nobody plays against himself."))
+            raise LeagueError("same_member", _("Nobody plays against themselves."))
         seats = list(row.seats.all())
         keys = {one.pk for one in own}
         asked = next((seat for seat in seats if seat.player_id in keys), None)

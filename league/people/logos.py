@@ -93,9 +93,7 @@ def remade(data: bytes) -> bytes:
             opened.thumbnail((LARGEST_SIDE, LARGEST_SIDE))
             picture = _upright(opened).convert("RGBA")
     except UnidentifiedImageError:
-        raise _refused(
-            "invalid", _("This is no picture that can be read: send a PNG, JPEG or WebP.")
-        ) from None
+        raise _refused("invalid", _("This picture cannot be read: send a PNG, JPEG or WebP.")) from None
     except _TOO_MANY:
         raise _refused("invalid", _("The picture has too many pixels; make it smaller first.")) from None
     except _BROKEN:

@@ -148,9 +148,9 @@ HOLDINGS: Final = (
         ),
         _("To enter you in events and to tell players apart."),
         _(
-            "Whoever may read the club’s pages sees your name, the public as you chose to be shown, and of"
-            " who is under age the initials. Member number, e-mail address, register id, other names and"
-            " age: only its directors."
+            "Whoever may read the club’s pages sees your name, the public as you chose to be shown, and"
+            " your initials while you are under age. Member number, e-mail address, register id, other"
+            " names and age: only its directors."
         ),
         ("league.Player", "league.PlayerAlias"),
         kept=_LIFE_OF_CLUB,
@@ -497,7 +497,7 @@ HOLDINGS: Final = (
 
 COOKIES: Final = (
     Cookie(
-        "sessionid", _("Keeps you signed in, and a guest in his seat at a table."), age="SESSION_COOKIE_AGE"
+        "sessionid", _("Keeps you signed in, and a guest in a seat at a table."), age="SESSION_COOKIE_AGE"
     ),
     Cookie(
         "device-…",

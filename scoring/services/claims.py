@@ -329,7 +329,7 @@ def _check_entered_by(actor: Actor, entry: ActedOn, number: int) -> None:
     if not entry.is_by(actor):
         raise RecordingError(
             "not_yours",
-            _("Only who entered this deal takes it back."),
+            _("Only whoever entered this deal can take it back."),
             deal=number,
         )
 

@@ -143,7 +143,7 @@ def _gin_bonus(rules: Rules) -> str:
 
 def _big_gin_bonus(rules: Rules) -> str:
     if rules.big_gin_bonus is None:
-        return _("Big gin is not played: who has all eleven cards melded discards one and has gin.")
+        return _("Big gin is not played: a player with all eleven cards melded discards one and has gin.")
     return (
         _("Big gin, all eleven cards melded, scores what the other has left over, and %s more.")
         % rules.big_gin_bonus
@@ -214,7 +214,7 @@ def _shutout(rules: Rules) -> str:
             return _("Against a loser with nothing in the game, the winner adds the game bonus once more.")
         case "double_points":
             return _(
-                "Against a loser with nothing in the game, the winner adds the points of his hands again."
+                "Against a loser with nothing in the game, the winner adds the points of all hands won again."
             )
         case "double_total":
             return _(

@@ -85,13 +85,13 @@ _CUTTHROAT: Final = {
         {"loser": gettext_lazy("the loser of the hand"), "in_turn": gettext_lazy("all in turn")},
     ),
     "sitter_deals": Knob(
-        gettext_lazy("Who sits out deals"),
-        gettext_lazy("Otherwise who comes in deals, and plays."),
+        gettext_lazy("Whoever sits out deals"),
+        gettext_lazy("Otherwise whoever comes in deals, and plays."),
         _says(
             "sitter_deals",
             {
-                True: gettext_lazy("Who has just gone out deals the next hand, and does not play it."),
-                False: gettext_lazy("Who comes in deals the next hand, and plays it."),
+                True: gettext_lazy("Whoever has just gone out deals the next hand, and does not play it."),
+                False: gettext_lazy("Whoever comes in deals the next hand, and plays it."),
             },
         ),
     ),
@@ -108,7 +108,7 @@ _CAPTAINS: Final = {
                     "in full."
                 ),
                 "hand": gettext_lazy(
-                    "Who loses a hand in the box goes to the end of the line; everybody has a total."
+                    "Whoever loses a hand in the box goes to the end of the line; everybody has a total."
                 ),
             },
         ),
@@ -160,7 +160,7 @@ _JERSEY: Final = {
         _says(
             "undercut",
             {
-                "lowest": gettext_lazy("Who undercuts with the lowest count wins from both others."),
+                "lowest": gettext_lazy("Whoever undercuts with the lowest count wins from both others."),
                 "each": gettext_lazy(
                     "Each is alone against the knocker: one may undercut while the other pays."
                 ),
@@ -284,10 +284,13 @@ _RUMMY: Final = {
             "lay_off",
             {
                 "always": gettext_lazy("Everybody lays off on anybody's melds."),
-                "after_meld": gettext_lazy("Only who has laid down a meld lays off."),
+                "after_meld": gettext_lazy("Only players who have laid down a meld lay off."),
             },
         ),
-        {"always": gettext_lazy("everybody"), "after_meld": gettext_lazy("who has laid down a meld")},
+        {
+            "always": gettext_lazy("everybody"),
+            "after_meld": gettext_lazy("players who have laid down a meld"),
+        },
     ),
     "last_discard": Knob(
         gettext_lazy("Discard to go out"),
@@ -302,12 +305,12 @@ _RUMMY: Final = {
     ),
     "floating": Knob(
         gettext_lazy("Floating"),
-        gettext_lazy("Who has no card left for the discard plays on."),
+        gettext_lazy("A player with no card left for the discard plays on."),
         _says(
             "floating",
             {
                 True: gettext_lazy(
-                    "Who has no card left for the discard floats: counts nothing, and plays on."
+                    "A player with no card left for the discard floats: counts nothing, and plays on."
                 ),
                 False: gettext_lazy("A card must be kept for the last discard."),
             },
@@ -351,13 +354,14 @@ _RUMMY: Final = {
             {
                 "dead": gettext_lazy("A blocked hand is dead: nobody scores."),
                 "lowest_each": gettext_lazy(
-                    "In a blocked hand who has least scores the difference to each of the others."
+                    "In a blocked hand whoever has least scores the difference to each of the others."
                 ),
                 "lowest_once": gettext_lazy(
-                    "In a blocked hand who has least scores what the others have, less the own count once."
+                    "In a blocked hand whoever has least scores what the others have, less the own count"
+                    " once."
                 ),
                 "lowest_full": gettext_lazy(
-                    "In a blocked hand who has least scores all that the others have."
+                    "In a blocked hand whoever has least scores all that the others have."
                 ),
                 "all_lose": gettext_lazy("In a blocked hand everybody loses what is left in the hand."),
             },

@@ -116,8 +116,8 @@ def test_nothing_left_is_a_gin_off_and_a_tie_an_undercut() -> None:
         ("lay_off: 8C 0 / 2C 0 / 6C 0", "does_not_fit", "8C does not fit on 2C 3C 4C 5C 6C."),
         ("lay_off: 9C 1", "does_not_fit", "9C does not fit on 8D 8H 8S."),
         ("lay_off: 8C 1 / 9C 1", "does_not_fit", "9C does not fit on 8C 8D 8H 8S."),
-        ("pass", "not_now", "The knocker has laid down his cards; lay off on his melds."),
-        (KNOCK, "not_now", "The knocker has laid down his cards; lay off on his melds."),
+        ("pass", "not_now", "The knocker’s cards are down; lay off on those melds."),
+        (KNOCK, "not_now", "The knocker’s cards are down; lay off on those melds."),
     ],
 )
 def test_what_does_not_lie_as_the_rules_say_is_refused(choice: str, code: str, said: str) -> None:

@@ -278,7 +278,7 @@ def test_hands_are_exported_and_the_file_says_what_counts_for_nobody(six: Event)
     annul(six, "Ann")
     after = export_hands(six)
     assert after.text == before.text
-    assert "2 annulled matches are in the file, and count for nobody here only." in after.notes
+    assert "2 annulled matches are in the file, and only here count for nobody." in after.notes
 
 
 def test_players_of_an_annulled_team_and_those_they_met_lose_what_they_made(club: Club) -> None:

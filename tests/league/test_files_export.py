@@ -329,7 +329,7 @@ def test_bots_go_by_their_bare_names_and_an_empty_club_gets_an_equal_table() -> 
     names = {row[side] for row in rows_of(event) for side in ("side_a", "side_b")}
     assert names == {"Zork", "Hal", "Ann"}
     assert export_hands(event).notes == [
-        "Bots go by their names alone, and an import makes players of those who are none yet: Hal, Zork."
+        "Bots go by their names alone, and an import makes them players if they are none yet: Hal, Zork."
     ]
     copy = assert_moves(event)
     assert not any(player.is_bot for player in copy.club.players.all())
@@ -339,7 +339,10 @@ def test_club_that_has_the_bots_keeps_them_and_their_matches_give_nothing_there_
     event = bots_event()
     Event.objects.update(bot_matches_count=False)
     event.refresh_from_db()
-    assert export_hands(event).notes[1] == "Matches between bots are in the file, and give nothing here only."
+    assert (
+        export_hands(event).notes[1]
+        == "Matches between bots are in the file; only here do they count for nothing."
+    )
     club = ClubFactory.create()
     for name in ("Zork", "Hal"):
         PlayerFactory.create(club=club, name=name, strategy="simple")

@@ -151,7 +151,7 @@ def test_who_made_the_link_takes_no_second_seat(own_rules: ClubRules, ann: Playe
     address = f"/play/with/{linked(ann, own_rules)}/"
     answer = browser(ann).post(address, {"name": "Zoe"})
     assert answer.status_code == 422
-    assert "Nobody plays against himself." in answer.content.decode()
+    assert "Nobody plays against themselves." in answer.content.decode()
     assert not TableMatch.objects.exists()
 
 

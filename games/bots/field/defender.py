@@ -21,6 +21,6 @@ class Defender(FieldPlayer):
 
 DEFENDER = Strategy(
     "defender",
-    mark("Sheds what is safest by all he has seen, and knocks late."),
+    mark("Sheds what is safest by all that was seen, and knocks late."),
     lambda samples, chances: Defender(chances),
 )

@@ -19,6 +19,6 @@ class Rash(FieldPlayer):
 
 RASH = Strategy(
     "rash",
-    mark("Sheds high, takes whatever lets him knock, and knocks at once, come what may."),
+    mark("Sheds high, takes whatever allows a knock, and knocks at once, come what may."),
     lambda samples, chances: Rash(chances),
 )

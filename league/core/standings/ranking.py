@@ -143,7 +143,7 @@ def _chosen(criteria: Sequence[str]) -> list[Metric]:
             known = ", ".join(CRITERIA)
             raise StandingsError(
                 "unknown_criterion",
-                mark("There is not a criterion “%(name)s”; known are %(known)s.", name=name, known=known),
+                mark("There is no criterion “%(name)s”; there are: %(known)s.", name=name, known=known),
                 field="criteria",
             )
         if name in chosen:

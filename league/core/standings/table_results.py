@@ -69,7 +69,7 @@ class TableResult:
         if any(place != 1 + sum(other < place for other in self.places) for place in self.places):
             raise StandingsError(
                 "wrong_places",
-                mark("The places %(places)s are no ranking.", places=str(self.places)),
+                mark("The places %(places)s are not a ranking.", places=str(self.places)),
                 field="places",
             )
 

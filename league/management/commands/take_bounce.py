@@ -19,7 +19,7 @@ _SAID: Final = {
     Outcome.OFF: gettext_lazy("The address is switched off."),
     Outcome.COUNTED: gettext_lazy("It is counted; the address stays on."),
     Outcome.KNOWN: gettext_lazy("This report was taken before: nothing is changed."),
-    Outcome.NOT_COUNTED: gettext_lazy("It is no permanent failure of the address: nothing is changed."),
+    Outcome.NOT_COUNTED: gettext_lazy("It is not a permanent failure of the address: nothing is changed."),
 }
 
 
@@ -41,11 +41,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         report = read_report(sys.stdin.buffer.read(_LONGEST))
         if report is None:
-            raise CommandError(_("This is no report on a delivery (RFC 3464)."), returncode=os.EX_DATAERR)
+            raise CommandError(_("This is not a report on a delivery (RFC 3464)."), returncode=os.EX_DATAERR)
         try:
             outcome = take_report(report, options["address"])
         except (DatabaseError, InterfaceError) as error:
             raise CommandError(_("The database cannot be reached."), returncode=os.EX_TEMPFAIL) from error
         if outcome is Outcome.UNKNOWN:
-            raise CommandError(_("It came to no return path of this site."), returncode=os.EX_NOUSER)
+            raise CommandError(_("It was not sent to a return path of this site."), returncode=os.EX_NOUSER)
         self.stdout.write(str(_SAID[outcome]))

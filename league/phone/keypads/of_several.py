@@ -144,7 +144,7 @@ class JerseyKeypad(OfSeveral):
             if how == "undercut" and asked.rules.undercut_penalty != "none":
                 raise DocumentError(
                     "not_by_points",
-                    _("Something is taken off who knocked: tell this hand by counts."),
+                    _("Something is taken off the knocker: tell this hand by counts."),
                     field=f"by-{hand}",
                 )
             won_from = {

@@ -39,7 +39,7 @@ class Jersey(AllAtOnce):
                 return _score_points(rules, hand)
             case Dead():
                 return TableScore(Outcome.DEAD)
-        raise HandError("unknown_kind", mark("This hand is none of three players."), field="kind")
+        raise HandError("unknown_kind", mark("This is not a hand of three players."), field="kind")
 
 
 def _score_knock(rules: Rules, hand: TableKnock) -> TableScore:

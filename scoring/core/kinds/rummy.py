@@ -78,7 +78,7 @@ class BasicRummy(AllAtOnce):
                 return _score_blocked(rules, left)
             case Dead():
                 return TableScore(Outcome.DEAD)
-        raise HandError("unknown_kind", mark("This hand is none of rummy."), field="kind")
+        raise HandError("unknown_kind", mark("This is not a hand of rummy."), field="kind")
 
     def paid(self, frame: Frame, scores: Sequence[Any]) -> Iterator[tuple[int, int]]:
         """Return what a hand pays: each loser his own figure; what all lose, each settles with each."""
