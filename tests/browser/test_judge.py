@@ -93,7 +93,7 @@ def test_a_fixed_arrangement_is_refused_beside_its_field(page: Page, live_server
     cards = "knocker=AS+2S+3S+7C+7D+7H+JC+JD+JH+4D&defender=5C+6C+7S+9H+9D+9S+KC+KD+4S+AD"
     page.goto(f"{live_server.url}/judge/?{cards}")
     page.get_by_text("Type cards, or fix how").click()
-    melds = page.get_by_label("The knocker’s melds as he laid them")
+    melds = page.get_by_label("The melds as the knocker laid them")
     melds.fill("7C 7D")
     melds.press("Tab")
     expect(page.locator("#problem-melds")).to_contain_text("neither a set nor a run")

@@ -238,8 +238,8 @@ class Failing:
     [
         (ZeroDivisionError("by nothing"), "ZeroDivisionError: by nothing"),
         (KeyError("x" * 500), "KeyError: 'x"),
-        (None, "What it chose is no action but of type NoneType."),
-        ("pass", "What it chose is no action but of type str."),
+        (None, "What it chose is not an action but of type NoneType."),
+        ("pass", "What it chose is not an action but of type str."),
         (Action._make(["wink", 99, None, None]), "There is no such action."),
         (Action._make(["pass", [], None, None]), "TypeError: unhashable"),
         (

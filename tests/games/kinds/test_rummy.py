@@ -407,7 +407,7 @@ def answering(alter: Callable[[RummyAction], Any]) -> HouseBot:
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ("draw", "What it chose is no action but of type str."),
+        ("draw", "What it chose is not an action but of type str."),
         (DISCARDS[0], "There is no such action."),
         (RummyAction(RummyActionKind.MELD), "There is no such action."),
         (RummyAction(RummyActionKind.LAY_OFF, 1, 16), "It chose “lay_off AC 16”."),

@@ -177,7 +177,7 @@ def test_a_refusal_has_a_sentence_that_the_claimant_reads(
     user = newcomer(address="nils@eklund.test")
     claim_row(user=user, club=quay, said=EKLUND)
     deliver()
-    assert "says that he is in the register" in mail.outbox.pop().body
+    assert "says: I am in the register." in mail.outbox.pop().body
     waiting = JoinRequest.objects.get()
     assert own_data(user)["asks_to_join"][0]["member_number"] == "17"
     client.force_login(officer)
