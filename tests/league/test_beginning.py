@@ -106,7 +106,7 @@ def test_headings_are_nobody_and_say_what_stands_below(text: str, read: list[tup
         ('Anna; "17', "The quotation marks in this line cannot be read: leave them out."),
         (
             "Name; Phone",
-            "“phone” is no heading known here: name, surname, first name, number and e-mail are.",
+            "“phone” is not a heading known here: name, surname, first name, number and e-mail are.",
         ),
         ("First name; Number", "These headings do not say which column is the name."),
         ("Name; Member", "These headings do not say which column is the name."),
@@ -122,7 +122,7 @@ def test_headings_are_nobody_and_say_what_stands_below(text: str, read: list[tup
         ("17", "There is no name in this line."),
         ("Anna; a@b.org; c@d.org", "There are two addresses in this line."),
         ("Anna; 17; 18", "There is more in this line than a name, a number and an address."),
-        ("Anna; anna@home", "“anna@home” is no e-mail address."),
+        ("Anna; anna@home", "“anna@home” is not an e-mail address."),
         ("Ann+Bo", "“+” stands between the names of a team; write “and”."),
         ("A" * 81, "A name has at most 80 characters."),
         ("An\N{RIGHT-TO-LEFT OVERRIDE}na", "There is a character here that cannot be seen: type it anew."),
