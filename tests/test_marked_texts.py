@@ -84,3 +84,15 @@ def test_lines_of_templates_can_be_read() -> None:
         if len(line) > 160
     ]
     assert not long
+
+
+def test_comments_of_templates_end_in_their_line() -> None:
+    """A template prints what is not closed there (`{# … #}`)."""
+    printed = [
+        f"{file.relative_to(ROOT)}:{number}"
+        for file in sorted((ROOT / "templates").rglob("*"))
+        if file.is_file()
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1)
+        if line.count("{#") != line.count("#}")
+    ]
+    assert not printed

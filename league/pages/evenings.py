@@ -12,8 +12,10 @@ from django.utils.translation import gettext as _
 
 from league.core.evening import EveningState
 from league.events.evening_presence import has_missed
-from league.events.evening_words import evening_of_event, for_players, rules_words
+from league.events.evening_words import evening_of_event, for_directors, for_players, rules_words
 from league.models import UNFINISHED, Event, Match, Round, extra_to_play
+from league.pages.pages import reader_of
+from league.policy import Permission, can
 from league.policy.own import own_entries
 
 
@@ -21,14 +23,16 @@ from league.policy.own import own_entries
 class EveningShown:
     """How an evening stands: in `words`, by which rules, and until when something is counted down.
 
-    `up` is what stands in its place then. `own` is the match that the reader has to play in the round; he may
-    have missed his last ones (`has_missed`), and is then asked whether he is back.
+    `up` is what stands in its place then. It `waits` for a reader who directs the club to let it go on.
+    `own` is the match that the reader has to play in the round; who has missed his last ones (`has_missed`)
+    is asked whether he is back.
     """
 
     words: str
     rules: str
     ends_at: datetime.datetime | None
     up: str
+    waits: bool
     own: Match | None
     has_missed: bool
 
@@ -53,5 +57,8 @@ def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = 
         own = unplayed.order_by("leg", "id").first()
         missed = own is None and any(has_missed(event, entry) for entry in entries[:1])
     up = _("It is about to begin.") if evening.next_at is not None else _("Time is up.")
-    shown = EveningShown(for_players(evening), rules_words(evening), ends_at, up, own, missed)
+    halted = evening.state in (EveningState.PAUSED, EveningState.STOPPED)
+    waits = halted and can(reader_of(request), Permission.DIRECT, event.club)
+    words = for_directors(evening) if waits else for_players(evening)
+    shown = EveningShown(words, rules_words(evening), ends_at, up, waits, own, missed)
     return {"evening": shown}

@@ -40,7 +40,7 @@ from tests.clients import logged_in
 from tests.factories import OPERATOR, EntryFactory, EventFactory, MatchFactory, PlayerFactory, UserFactory
 from tests.games.test_clocks_of_tables import DEAD
 from tests.games.test_reports_on_hands import BLUNDER, played, reported
-from tests.league.table_players import by, member, playing
+from tests.league.table_players import by, member, playing, shown
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -205,6 +205,7 @@ def test_both_players_read_at_the_table_why_it_is_adjourned_and_spectators_that_
     address = reverse("play_table", args=[table.code])
     own = signed_in(players_of(match)[0])
     assert "The hall is closing." in read(own, address)
+    assert "The hall is closing." in shown(own, match)
     watched = read(Client(), address)
     assert "Play is adjourned." in watched
     assert "The hall is closing." not in watched

@@ -52,6 +52,7 @@ from league.models import (
 from league.notices.words import said_by
 from league.policy.naming import names_for
 from scoring.services import dispute_sheet, stop_sheet
+from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
     EntryFactory,
@@ -408,6 +409,10 @@ def test_directors_are_told_why_it_stops_and_that_it_is_over(
     for minute in (1, 6):
         at(clock, minute)
     assert titles() == [f"{name} has stopped and waits for you"]
+    page = f"/clubs/harbour/events/{night.event.slug}/"
+    assert night.evening.why
+    assert night.evening.why in logged_in(director).get(page).content.decode()
+    assert night.evening.why not in browser(night.players["Ann"]).get(page).content.decode()
     Event.objects.update(rounds_planned=1)
     night.begin()
     at(clock, 7)
