@@ -138,13 +138,12 @@ def hand_met(hand: HandLine) -> str:
 
 @register.filter
 def hand_mark(hand: HandLine | TableLine) -> str:
-    """The short mark for a hand, where there is no room for words."""
+    """The short mark for a hand, where its words stand in a line of their own; of a dead one they say it all."""
     return {
         "gin": _("gin"),
         "big_gin": _("big gin"),
         "undercut": _("undercut"),
         "gin_off": _("undercut"),
-        "dead": _("dead"),
         "rummy": _("rummy"),
         "blocked": _("blocked"),
     }.get(hand.outcome, "")
