@@ -138,7 +138,7 @@ def hand_met(hand: HandLine) -> str:
 
 @register.filter
 def hand_mark(hand: HandLine | TableLine) -> str:
-    """The short mark for a hand, where its words stand in a line of their own; of a dead one they say it all."""
+    """The short mark for a hand whose words stand below it; those of a dead one say it all."""
     return {
         "gin": _("gin"),
         "big_gin": _("big gin"),
