@@ -42,6 +42,8 @@ ROOT = Path(__file__).resolve().parent.parent
 DEAR_SECONDS = 1.0
 # Clearly dear, on an idle machine: a test that is the first of its kind pays for what others find made.
 CLEARLY_DEAR_SECONDS = 8.0
+# Later than any test of `--long` ends: to print where a test stands while it goes on can end its process.
+STUCK_SECONDS = 7200
 # Of a minute, without what the last tests take that begin, and the start of the interpreter.
 QUICK_SECONDS = 50
 WITHOUT_AND_SQLITE = "Without a database, and SQLite"
@@ -92,6 +94,8 @@ def main(arguments: list[str]) -> int:
     NOTES.mkdir(parents=True)
     benchmarks = [] if _names_a_path(for_pytest) else ["tests/bench"]
     is_long = "--long" in for_pytest
+    if is_long:
+        for_pytest += ["-o", f"faulthandler_timeout={STUCK_SECONDS}"]
     runs = []
 
     def test(name: str, markers: list[str], folder: Path | None, *more: str, url: str | None = None) -> None:
