@@ -17,7 +17,7 @@ from games.services import hand_stands
 from league.core.evening import EveningState
 from league.matches.counting import Waits, in_words, said_under, waits_for
 from league.matches.member_tables import live_table
-from league.matches.offers import offers_to_answer
+from league.matches.offers import offers_to_answer, online_offers_to_answer
 from league.models import (
     AuditEntry,
     Club,
@@ -487,11 +487,16 @@ def _paused(club: Club, reader: User) -> Said | None:
 
 def _game(club: Club, reader: User, names: Names) -> Said | None:
     """Which games the reader is offered, and by whom."""
-    players = Player.objects.filter(user=reader, club=club, merged_into=None)
+    players = list(Player.objects.filter(user=reader, club=club, merged_into=None))
     lines = [
         (_("%(name)s: %(what)s, rated.") if offer.is_rated else _("%(name)s: %(what)s."))
-        % {"name": names.player(offer.by), "what": offer.match or (offer.rules and offer.rules.name)}
-        for offer in offers_to_answer(club, list(players))
+        % {"name": names.player(offer.by), "what": offer.rules.name}
+        for offer in offers_to_answer(club, players)
+    ]
+    lines += [
+        _("%(name)s: %(what)s.")
+        % {"name": names.side(offer.match, offer.side), "what": names.match(offer.match)}
+        for offer in online_offers_to_answer(players)
     ]
     if not lines or not clubs_of(reader).filter(pk=club.pk).exists():
         return None

@@ -19,10 +19,17 @@ from django.views.decorators.http import require_http_methods
 
 from games.bots import Strategy
 from games.models import TableMatch
-from league.draws.online import OnlinePlay, come_to_table, offer_online, online_play, play_online, take_online
+from league.draws.online import (
+    OnlinePlay,
+    come_to_table,
+    end_online_offer,
+    offer_online,
+    online_play,
+    play_online,
+)
 from league.draws.sitting_in import absent_for_captain, kept_seat, let_bot_sit_in, take_own_seat
 from league.errors import LeagueError
-from league.matches.offers import OFFER_DAYS, offers_seen
+from league.matches.offers import OFFER_DAYS, offers_seen, online_offers_of
 from league.models import Club, GameOffer, Match, Player, RatedGames
 from league.pages.events import about
 from league.pages.pages import (
@@ -307,6 +314,7 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
             "offer_days": OFFER_DAYS,
             "rated_a_day": MOST_A_DAY if rated else 0,
             "lobbies": [lobby_of(offer, players) for offer in offers_seen(shown, players)],
+            "online_offers": online_offers_of(players),
             "over": games_over(user.pk, shown),
         }
     answer = page(request, "league/club_play.html", context, club=shown)
@@ -371,8 +379,8 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
 
     Whoever is not signed in is asked to do so first.
 
-    A POST's `what` is `play` at once (or once the other side has come, too), `offer` it to the other side, or
-    `take`, `decline` or `withdraw` what is offered. A match that is being played leads to its table. Who has
+    A POST's `what` is `play` at once, as the other side offers, or once it has come, too; `offer` that to it;
+    or `end_offer`, whoever made it. A match that is being played leads to its table. Who has
     a bot sitting in for him takes his seat by any POST. A captain lets the event's bot `sit_in` for another
     of his team, the `absent` player by his code.
     """
@@ -432,23 +440,14 @@ def _let_sit_in(actor: Actor, match: Match, absent: Sequence[Player], code: str)
 
 def _do_of_match(actor: Actor, match: Match, online: OnlinePlay, what: str) -> TableMatch | None:
     """Do what was asked for; returns the table at which it is now played. A 404 for none of the acts."""
-    offered = online.offered
     if what == "play":
         if online.evening is not None:
             return come_to_table(actor=actor, match=match)
         return play_online(actor=actor, match=match)
     if what == "offer":
         offer_online(actor=actor, match=match)
-    elif offered is None:
-        raise LeagueError(
-            "offer_over", gettext("Somebody has taken this game already, or it was taken back.")
-        )
-    elif what == "take":
-        return take_online(actor=actor, offer=offered)
-    elif what == "decline":
-        decline_offer(actor=actor, offer=offered)
-    elif what == "withdraw":
-        withdraw_offer(actor=actor, offer=offered)
+    elif what == "end_offer":
+        end_online_offer(actor=actor, match=match)
     else:
         raise Http404
     return None

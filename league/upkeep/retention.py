@@ -29,6 +29,7 @@ from league.models import (
     Invitation,
     MailBounce,
     Notice,
+    OnlineOffer,
     PlayerAbsence,
     ProposedTime,
     SignUp,
@@ -170,6 +171,7 @@ def _proposals(before: datetime.datetime) -> Iterator[_Over]:
 
 def _offers(before: datetime.datetime) -> Iterator[_Over]:
     yield _deleted(GameOffer.objects.filter(made_at__lt=before), "made_at")
+    yield _deleted(OnlineOffer.objects.filter(made_at__lt=before), "made_at")
 
 
 def _daily_hands(before: datetime.datetime) -> Iterator[_Over]:
