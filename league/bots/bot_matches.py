@@ -142,7 +142,6 @@ def cancel_exhibition(*, actor: Actor, exhibition: Exhibition, reason: str) -> N
         actor=actor,
         action="exhibition.cancel",
         target=exhibition,
-        club=exhibition.club,
         before={"bots": planted.code},
         reason=reason,
     )
@@ -283,13 +282,7 @@ def _let_play(
     planted = _plant(event, matches, passing_over=passing_over)
     for each in planted:
         match = Match.objects.with_sides().get(sheet=each.sheet_id)
-        record_audit(
-            actor=actor,
-            action="match.let_bots_play",
-            target=match,
-            club=event.club,
-            after={"bots": each.code},
-        )
+        record_audit(actor=actor, action="match.let_bots_play", target=match, after={"bots": each.code})
     return planted
 
 
@@ -375,7 +368,6 @@ def _cancel(actor: Actor, event: Event, matches: QuerySet[Match], reason: str) -
             actor=actor,
             action="match.cancel_bots",
             target=match,
-            club=event.club,
             before={"bots": planted.code},
             reason=reason,
         )

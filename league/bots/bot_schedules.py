@@ -59,7 +59,7 @@ def create_schedule(
     _check(schedule, _CHOICES)
     if schedule.is_active:
         schedule.next_at = _next_time(schedule)
-    add_row(actor=actor, action="bot_schedule.create", row=schedule, club=club)
+    add_row(actor=actor, action="bot_schedule.create", row=schedule)
     return schedule
 
 
@@ -89,7 +89,7 @@ def change_schedule(*, actor: Actor, schedule: BotSchedule, **values: Any) -> Bo
     if wanted.is_active and changed & {"starts_at", "recurrence", "is_active"}:
         values["next_at"] = _next_time(wanted)
         values["note"] = ""
-    change_row(actor=actor, action="bot_schedule.change", row=schedule, club=schedule.club, values=values)
+    change_row(actor=actor, action="bot_schedule.change", row=schedule, values=values)
     return schedule
 
 
@@ -98,7 +98,7 @@ def remove_schedule(*, actor: Actor, schedule: BotSchedule) -> None:
     """Delete a schedule; what it has planted stays."""
     require(actor, Permission.DIRECT, schedule.club)
     schedule = locked(schedule)
-    remove_row(actor=actor, action="bot_schedule.remove", row=schedule, club=schedule.club)
+    remove_row(actor=actor, action="bot_schedule.remove", row=schedule)
 
 
 @transaction.atomic
@@ -111,13 +111,7 @@ def plant_now(*, actor: Actor, schedule: BotSchedule) -> list[BotMatch]:
         raise LeagueError("nothing_to_play", _nothing_waits(schedule))
     schedule.last_run_at = timezone.now()
     schedule.save(update_fields=["last_run_at"])
-    record_audit(
-        actor=actor,
-        action="bot_schedule.plant",
-        target=schedule,
-        club=schedule.club,
-        after={"sheets": len(planted)},
-    )
+    record_audit(actor=actor, action="bot_schedule.plant", target=schedule, after={"sheets": len(planted)})
     return planted
 
 
@@ -182,9 +176,7 @@ def _switch_off(pk: int, now: datetime.datetime, why: str) -> None:
     if schedule is None:
         return
     values: Mapping[str, Any] = {"is_active": False, "note": why[:_NOTE_LENGTH]}
-    change_row(
-        actor=house(), action="bot_schedule.stop", row=schedule, club=schedule.club, values=values, reason=why
-    )
+    change_row(actor=house(), action="bot_schedule.stop", row=schedule, values=values, reason=why)
 
 
 def _due(pk: int, now: datetime.datetime) -> BotSchedule | None:

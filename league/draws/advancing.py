@@ -305,7 +305,6 @@ def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
             actor=BRACKET,
             action="match.advance",
             target=match,
-            club=event.club,
             before={"match": before[match.pk]},
             after={"match": match},
         )

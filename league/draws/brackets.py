@@ -102,7 +102,6 @@ def draw_bracket(
         actor=actor,
         action="event.draw",
         target=event,
-        club=event.club,
         before=before,
         after={
             "format": event.get_format_display(),
@@ -131,7 +130,6 @@ def keep_bracket(*, actor: Actor, event: Event, reason: str) -> None:
         actor=actor,
         action="bracket.keep",
         target=event,
-        club=event.club,
         after={"doubt": doubt, "by the groups": list(entries)},
         reason=reason,
     )

@@ -215,7 +215,6 @@ def _make(
         actor=actor,
         action="challenge.make",
         target=challenge,
-        club=event.club,
         after={
             "places": [plan.from_place, plan.to_place],
             "deadline": plan.deadline.isoformat(),
@@ -251,7 +250,6 @@ def call_off_challenge(*, actor: Actor, challenge: Challenge, reason: str) -> Ch
         actor=actor,
         action="challenge.call_off",
         target=challenge,
-        club=event.club,
         before={"label": match.label},
         reason=reason,
     )

@@ -97,7 +97,6 @@ def confirm_result(*, actor: Actor, match: Match, reason: str = "", version: int
         actor=actor,
         action="match.confirm",
         target=match,
-        club=event.club,
         before=before,
         after={"held": False, "version": match.confirmed_version},
         reason=reason,

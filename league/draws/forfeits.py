@@ -178,7 +178,6 @@ def _write_state(actor: Actor, match: Match, fields: dict[str, Any], action: str
         actor=actor,
         action=action,
         target=match,
-        club=match.event.club,
         before=before,
         after={"state": match.state, "winner": _winner(match)},
         reason=reason,

@@ -107,7 +107,6 @@ def draw_groups(
         actor=actor,
         action="event.draw",
         target=event,
-        club=event.club,
         after={
             "format": event.get_format_display(),
             "groups": [list(group) for group in plan.groups],

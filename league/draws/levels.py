@@ -255,7 +255,6 @@ def decide_level(
         actor=actor,
         action="level.decide",
         target=decision,
-        club=event.club,
         after=_facts(decision, by_id),
         reason=decision.reason,
     )
@@ -285,7 +284,6 @@ def take_back_decision(*, actor: Actor, decision: CutDecision, reason: str) -> N
         actor=actor,
         action="level.take_back",
         target=decision,
-        club=event.club,
         before=_facts(decision, entries),
         reason=reason,
     )

@@ -79,13 +79,7 @@ def add_match(
     (match,) = make_matches(actor=actor, event=event, plans=[plan])
     if round_.state == RoundState.PUBLISHED:
         match_added(match)
-    record_audit(
-        actor=actor,
-        action="match.add",
-        target=match,
-        club=event.club,
-        after={"label": match.label, "match": match},
-    )
+    record_audit(actor=actor, action="match.add", target=match, after={"label": match.label, "match": match})
     request_standings(event.pk)
     return match
 
@@ -115,7 +109,6 @@ def remove_match(*, actor: Actor, match: Match) -> None:
         actor=actor,
         action="match.remove",
         target=match,
-        club=event.club,
         before={"label": match.label, "match": match, "state": match.state},
     )
     match.delete()

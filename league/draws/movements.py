@@ -228,7 +228,6 @@ def _write(
         actor=actor,
         action=action,
         target=event,
-        club=event.club,
         after={
             "format": "partners that rotate",
             "entries": list(draw.entries),

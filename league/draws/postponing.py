@@ -52,7 +52,6 @@ def postpone_match(
         actor=actor,
         action="match.postpone",
         row=match,
-        club=event.club,
         values={
             "planned_on": planned_on,
             "planned_at": planned_time(match, planned_on, time, place),
@@ -115,7 +114,6 @@ def set_round_deadline(*, actor: Actor, round_: Round, deadline: datetime.date |
         actor=actor,
         action="round.deadline",
         target=round_,
-        club=event.club,
         after={"deadline": deadline and deadline.isoformat(), "matches": [match.label for match in matches]},
         reason=reason,
     )

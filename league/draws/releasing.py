@@ -71,7 +71,6 @@ def _write(actor: Actor, event: Event, round_: Round, at: datetime.datetime | No
         actor=actor,
         action=action,
         target=round_,
-        club=event.club,
         before={"released_at": before and before.isoformat()},
         after={"released_at": at and at.isoformat()},
     )

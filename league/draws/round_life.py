@@ -104,7 +104,6 @@ def draft_rounds(
             actor=actor,
             action="round.draft",
             target=round_,
-            club=event.club,
             after=pairing_facts(plan),
             reason=" ".join(plan.warnings),
         )
@@ -150,7 +149,6 @@ def _put_off_newcomers(actor: Actor, event: Event, round_: Round, reason: str) -
                 actor=actor,
                 action="entry.change",
                 row=locked(entry),
-                club=event.club,
                 values={"first_round": round_.number + 1},
                 reason=given_reason(reason),
             )
@@ -237,7 +235,6 @@ def repair_round(
         actor=actor,
         action="round.repair",
         target=round_,
-        club=event.club,
         before=before,
         after=pairing_facts(plan),
         reason=" ".join(plan.warnings),
@@ -266,7 +263,7 @@ def discard_round(*, actor: Actor, round_: Round) -> int:
     """
     event, round_ = _lock_round(actor, round_)
     check_repairable(event, round_)
-    record_audit(actor=actor, action="round.discard", target=round_, club=event.club, before=_facts(round_))
+    record_audit(actor=actor, action="round.discard", target=round_, before=_facts(round_))
     count = erase_matches(round_.matches.all())
     round_.delete()
     request_standings(event.pk)
@@ -397,7 +394,6 @@ def _set_state(
         actor=actor,
         action=action,
         target=round_,
-        club=event.club,
         before={"state": before},
         after={"state": state.value},
         reason=reason,

@@ -66,7 +66,6 @@ def swap_entries(*, actor: Actor, round_: Round, one: Entry, other: Entry) -> tu
         actor=actor,
         action="round.swap",
         target=round_,
-        club=event.club,
         before={"pairs": before},
         after={"pairs": list(swap.matches)},
         reason=" ".join(swap.warnings),

@@ -111,7 +111,6 @@ def draw_round_robin(
         actor=actor,
         action="event.draw",
         target=event,
-        club=event.club,
         after={
             "format": "double round robin" if double else "round robin",
             "entries": list(plan.entries),
@@ -144,7 +143,7 @@ def delete_draw(*, actor: Actor, event: Event) -> int:
     event.cut_decisions.all().delete()
     event.entries.exclude(group=None).update(group=None)
     event.rounds.all().delete()
-    record_audit(actor=actor, action="event.delete_draw", target=event, club=event.club, before=before)
+    record_audit(actor=actor, action="event.delete_draw", target=event, before=before)
     request_standings(event.pk)
     return before["matches"]
 
@@ -173,7 +172,7 @@ def add_round(
     check_doing(event.name, event.state, Doing.PAIR)
     check_has_rounds(event)
     round_ = Round(event=event, number=number, date=date, last_day=last_day)
-    add_row(actor=actor, action="round.add", row=round_, club=event.club)
+    add_row(actor=actor, action="round.add", row=round_)
     request_standings(event.pk)
     return round_
 
@@ -191,7 +190,7 @@ def change_round(*, actor: Actor, round_: Round, **values: Any) -> Round:
     round_ = locked(round_)
     if values.get("last_day") is not None:
         values["ends_at"] = None  # its players arrange when they play
-    if change_row(actor=actor, action="round.change", row=round_, club=club, values=values):
+    if change_row(actor=actor, action="round.change", row=round_, values=values):
         # Matches are rated in order of their dates.
         request_ratings(club.pk)
     return round_
@@ -209,7 +208,7 @@ def set_last_days(*, actor: Actor, event: Event, days: int) -> int:
     rounds = plan_last_days(event, days)
     for round_, last_day in rounds:
         values = {"last_day": last_day, "ends_at": None}
-        change_row(actor=actor, action="round.change", row=locked(round_), club=event.club, values=values)
+        change_row(actor=actor, action="round.change", row=locked(round_), values=values)
     return len(rounds)
 
 
@@ -244,5 +243,5 @@ def remove_round(*, actor: Actor, round_: Round) -> None:
     round_ = locked(round_)
     if round_.matches.exists():
         raise LeagueError("in_use", _("Round %(number)s has matches.") % {"number": round_.number})
-    remove_row(actor=actor, action="round.remove", row=round_, club=event.club)
+    remove_row(actor=actor, action="round.remove", row=round_)
     request_standings(event.pk)

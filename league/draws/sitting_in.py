@@ -94,7 +94,6 @@ def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str) -
         actor=actor,
         action="match.sit_in",
         target=match,
-        club=event.club,
         before={"player": absent},
         after={"player": bot},
         reason=reason,
@@ -227,14 +226,7 @@ def give_bye_instead(*, actor: Actor, match: Match, reason: str) -> Match:
     match.sheet = None
     match.save(update_fields=["sheet"])
     sheet.delete()
-    record_audit(
-        actor=actor,
-        action="match.bye",
-        target=match,
-        club=event.club,
-        before={"sheet": sheet.code},
-        reason=reason,
-    )
+    record_audit(actor=actor, action="match.bye", target=match, before={"sheet": sheet.code}, reason=reason)
     request_standings(event.pk)
     return match
 
@@ -289,7 +281,6 @@ def _record_arrival(actor: Actor, match: Match, bot: Player, player: Player, fro
         actor=actor,
         action="match.arrive",
         target=match,
-        club=match.event.club,
         before={"player": bot},
         after={"player": player} | ({} if from_deal is None else {"from_deal": from_deal}),
     )

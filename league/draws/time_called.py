@@ -54,7 +54,6 @@ def call_time(*, actor: Actor, round_: Round, reason: str = "") -> TimeCalled:
         actor=actor,
         action="round.call_time",
         target=round_,
-        club=event.club,
         before={"called_at": before and before.isoformat(), "ends_at": clock and clock.isoformat()},
         after={
             "called_at": round_.called_at.isoformat(),

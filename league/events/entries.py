@@ -100,7 +100,7 @@ def enter_team(
     entry = Entry(
         event=event, name=" ".join(name.split()), seed=seed, is_guest=is_guest, first_round=first_round
     )
-    add_row(actor=actor, action="entry.add", row=entry, club=event.club)
+    add_row(actor=actor, action="entry.add", row=entry)
     write_members(entry, players)
     entries_made(event, [entry])
     request_standings(event.pk)
@@ -166,12 +166,11 @@ def change_entry(
     entry = locked(entry)
     if values.get("seed", entry.seed) != entry.seed:
         check_seedable(event)
-    club = event.club
     if event.kind == EventKind.INDIVIDUAL and values.get("name", entry.name) != entry.name:
         raise LeagueError("wrong_kind", _("Change the name of the player instead."), field="name")
     if "name" in values:
         values["name"] = " ".join(values["name"].split())
-    before = change_row(actor=actor, action="entry.change", row=entry, club=club, values=values)
+    before = change_row(actor=actor, action="entry.change", row=entry, values=values)
     if players is not None:
         _change_members(actor, event, entry, players)
     if before or players is not None:
@@ -206,7 +205,6 @@ def withdraw_entry(
         actor=actor,
         action="entry.withdraw",
         row=entry,
-        club=event.club,
         values={"withdrawn_at": timezone.now()},
         reason=reason,
     )
@@ -246,7 +244,6 @@ def reinstate_entry(*, actor: Actor, entry: Entry, reason: str) -> Entry:
         actor=actor,
         action="entry.reinstate",
         row=entry,
-        club=event.club,
         values={"withdrawn_at": None},
         reason=given_reason(reason),
     )
@@ -278,7 +275,7 @@ def drop_entry(*, actor: Actor, event: Event, entry: Entry) -> None:
         )
     if entry.adjustments.exists():
         raise LeagueError("in_use", _("%(entry)s has adjustments of points.") % {"entry": entry})
-    remove_row(actor=actor, action="entry.remove", row=entry, club=event.club)
+    remove_row(actor=actor, action="entry.remove", row=entry)
     entry_withdrawn(event, entry)
     request_standings(event.pk)
     fill_places(actor=actor, event=event)
@@ -378,7 +375,6 @@ def _change_members(actor: Actor, event: Event, entry: Entry, players: Sequence[
         actor=actor,
         action="entry.members",
         target=entry,
-        club=event.club,
         before={"players": old},
         after={"players": list(players)},
     )

@@ -36,13 +36,7 @@ def write_entries(
     )
     for entry, player in zip(entries, players, strict=True):
         write_members(entry, [player])
-        record_audit(
-            actor=actor,
-            action="entry.add",
-            target=entry,
-            club=event.club,
-            after=with_members(entry, [player]),
-        )
+        record_audit(actor=actor, action="entry.add", target=entry, after=with_members(entry, [player]))
     entries_made(event, entries)
     request_standings(event.pk)
     return entries
@@ -74,7 +68,6 @@ def write_team(*, actor: Actor, event: Event, name: str, players: Sequence[Playe
         actor=actor,
         action="entry.add",
         target=entry,
-        club=event.club,
         after=with_members(entry, players) | {"captain": captain},
     )
     entries_made(event, [entry])

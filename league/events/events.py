@@ -90,7 +90,7 @@ def create_season(*, actor: Actor, club: Club, name: str, slug: str, **values: A
     require(actor, Permission.DIRECT, club)
     season = Season(club=club, name=name, slug=slug, **values)
     _check_span(season.starts_on, season.ends_on)
-    add_row(actor=actor, action="season.create", row=season, club=club)
+    add_row(actor=actor, action="season.create", row=season)
     return season
 
 
@@ -100,7 +100,7 @@ def change_season(*, actor: Actor, season: Season, **values: Any) -> Season:
     require(actor, Permission.DIRECT, season.club)
     season = locked(season)
     _check_span(values.get("starts_on", season.starts_on), values.get("ends_on", season.ends_on))
-    change_row(actor=actor, action="season.change", row=season, club=season.club, values=values)
+    change_row(actor=actor, action="season.change", row=season, values=values)
     return season
 
 
@@ -109,7 +109,7 @@ def remove_season(*, actor: Actor, season: Season) -> None:
     """Delete a season without events."""
     require(actor, Permission.DIRECT, season.club)
     season = locked(season)
-    remove_row(actor=actor, action="season.remove", row=season, club=season.club)
+    remove_row(actor=actor, action="season.remove", row=season)
 
 
 @transaction.atomic
@@ -136,7 +136,7 @@ def create_event(
     event.criteria = list(criteria if criteria is not None else usual_order(event.format))
     check_match_rules(club, rules, event.team_size, at_tables=traits_of(event).has_tables)
     check_points(event.win_points, event.draw_points, event.loss_points)
-    add_row(actor=actor, action="event.create", row=event, club=club)
+    add_row(actor=actor, action="event.create", row=event)
     return event
 
 
@@ -181,7 +181,7 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
         raise LeagueError(
             "already_drawn", _("This is fixed once rounds are drawn; delete the draw first."), field=fixed[0]
         )
-    before = change_row(actor=actor, action="event.change", row=event, club=event.club, values=values)
+    before = change_row(actor=actor, action="event.change", row=event, values=values)
     if "counts_when" in before:
         count_anew(event)
     if _TABLE_FIELDS & before.keys():
@@ -206,7 +206,7 @@ def remove_event(*, actor: Actor, event: Event) -> None:
         )
     if is_drawn(event):
         raise LeagueError("in_use", _("“%(event)s” has rounds; delete the draw first.") % {"event": event})
-    remove_row(actor=actor, action="event.remove", row=event, club=event.club)
+    remove_row(actor=actor, action="event.remove", row=event)
 
 
 def usual_settings(event_format: str) -> dict[str, Any]:

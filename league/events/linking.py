@@ -75,7 +75,6 @@ def link_entry(*, actor: Actor, entry: Entry, player: Player) -> Entry:
         actor=actor,
         action="entry.link",
         target=entry,
-        club=event.club,
         before=before,
         after=facts(entry, ["name"]) | {"players": [player]},
     )

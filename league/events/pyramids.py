@@ -54,7 +54,7 @@ def create_pyramid(*, actor: Actor, club: Club, name: str, slug: str, **values: 
     """Create divisions of a club; events become divisions by their own settings."""
     require(actor, Permission.DIRECT, club)
     pyramid = Pyramid(club=club, name=name, slug=slug, **values)
-    add_row(actor=actor, action="pyramid.create", row=pyramid, club=club)
+    add_row(actor=actor, action="pyramid.create", row=pyramid)
     return pyramid
 
 
@@ -63,7 +63,7 @@ def change_pyramid(*, actor: Actor, pyramid: Pyramid, **values: Any) -> Pyramid:
     """Change the name, the address, or how many are promoted and relegated."""
     require(actor, Permission.DIRECT, pyramid.club)
     pyramid = locked(pyramid)
-    change_row(actor=actor, action="pyramid.change", row=pyramid, club=pyramid.club, values=values)
+    change_row(actor=actor, action="pyramid.change", row=pyramid, values=values)
     return pyramid
 
 
@@ -72,7 +72,7 @@ def remove_pyramid(*, actor: Actor, pyramid: Pyramid) -> None:
     """Delete divisions that no event belongs to."""
     require(actor, Permission.DIRECT, pyramid.club)
     pyramid = locked(pyramid)
-    remove_row(actor=actor, action="pyramid.remove", row=pyramid, club=pyramid.club)
+    remove_row(actor=actor, action="pyramid.remove", row=pyramid)
 
 
 def plan_next_season(

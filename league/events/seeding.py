@@ -129,7 +129,6 @@ def seed_entries(
         actor=actor,
         action="event.seed",
         target=event,
-        club=event.club,
         before={"seeds": [{"entry": planned.entry, "seed": planned.old} for planned in changed]},
         after={"seeds": [{"entry": planned.entry, "seed": planned.new} for planned in changed]},
         reason=str(by.label),

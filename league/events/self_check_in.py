@@ -45,7 +45,6 @@ def open_self_check_in(*, actor: Actor, event: Event, number: int, minutes: int)
         actor=actor,
         action="presence.open",
         target=event,
-        club=event.club,
         after={"round": number, "expires_at": closes_at.isoformat(timespec="minutes")},
     )
     return secret
@@ -58,7 +57,7 @@ def close_self_check_in(*, actor: Actor, event: Event) -> None:
     event = locked(event)
     gone, _tables = SelfCheckIn.objects.filter(event=event).delete()
     if gone:
-        record_audit(actor=actor, action="presence.close", target=event, club=event.club)
+        record_audit(actor=actor, action="presence.close", target=event)
 
 
 def door_with(secret: str) -> SelfCheckIn | None:

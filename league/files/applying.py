@@ -122,7 +122,6 @@ class _Import:
             actor=self.actor,
             action="import.apply",
             target=batch,
-            club=self.plan.club,
             after={
                 "event": self.plan.file.name,
                 "hands": batch.hands,

@@ -456,7 +456,6 @@ def _write(actor: Actor, plan: TakingPlan) -> ImportBatch:
         actor=actor,
         action="import.take_over",
         target=batch,
-        club=club,
         after={"event": event.name, "created": {kind: len(ids) for kind, ids in created.items()}},
     )
     request_standings(event.pk)

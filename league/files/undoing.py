@@ -254,7 +254,6 @@ def undo_import(*, actor: Actor, batch: ImportBatch, progress: Progress = lambda
         actor=actor,
         action="import.undo",
         target=batch,
-        club=batch.club,
         before={"event": batch.event_name, "deals": batch.deals, "sheets": batch.sheets},
     )
     return replace(plan, batch=batch, deleted=deleted, kept=kept)

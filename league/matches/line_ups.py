@@ -63,7 +63,6 @@ def set_line_up(
         actor=actor,
         action="match.line_up",
         target=match,
-        club=event.club,
         before={"entry": list(match.side(side)), "players": old},
         after={"entry": list(match.side(side)), "players": list(players)},
         reason=reason,

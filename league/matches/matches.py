@@ -125,12 +125,7 @@ def set_table(*, actor: Actor, match: Match, table: int | None) -> Match:
         match.table = table
         match.save(update_fields=["table"])
         record_audit(
-            actor=actor,
-            action="match.table",
-            target=match,
-            club=match.event.club,
-            before={"table": before},
-            after={"table": table},
+            actor=actor, action="match.table", target=match, before={"table": before}, after={"table": table}
         )
     return match
 
@@ -170,7 +165,6 @@ def renew_sheet(*, actor: Actor, match: Match) -> Match:
         actor=actor,
         action="match.new_sheet",
         target=match,
-        club=event.club,
         before={"sheet": sheet.code},
         after={"sheet": match.sheet.code},
     )

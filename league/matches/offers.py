@@ -47,7 +47,8 @@ def online_offers_of(players: Sequence[Player]) -> QuerySet[OnlineOffer]:
 
 def online_offers_to_answer(players: Sequence[Player]) -> QuerySet[OnlineOffer]:
     """Those that wait for an answer of a side on which one of the players sits."""
-    return online_offers_of(players).filter(is_own=False)
+    seats = Appearance.objects.filter(match=OuterRef("match"), player__in=players)
+    return online_offers().filter(Exists(seats.exclude(side=OuterRef("side"))))
 
 
 def offers_seen(club: Club, players: Sequence[Player]) -> list[GameOffer]:

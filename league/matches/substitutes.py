@@ -78,7 +78,6 @@ def seat_substitute(
         actor=actor,
         action="match.substitute",
         target=match,
-        club=event.club,
         before={"player": replaces},
         after={"player": player, "from_deal": from_deal},
         reason=reason,
@@ -148,7 +147,6 @@ def unseat_substitute(*, actor: Actor, match: Match, player: Player, reason: str
         actor=actor,
         action="match.unseat",
         target=match,
-        club=event.club,
         before={"player": player, "from_deal": appearance.from_deal},
         reason=reason,
     )

@@ -127,11 +127,7 @@ def note_sign_up(user: User) -> None:
     if user.email:
         SignUp.objects.create(user=user)
     record_audit(
-        actor=actor_of(user),
-        action="account.create",
-        target=user,
-        club=None,
-        after={"username": user.username},
+        actor=actor_of(user), action="account.create", target=user, after={"username": user.username}
     )
 
 
@@ -169,11 +165,9 @@ def note_new_password(user: User, *, ends_tokens: bool) -> None:
     GivenPassword.objects.filter(user=user).delete()
     actor, ended = actor_of(user), 0
     for token in ApiToken.objects.filter(user=user) if ends_tokens else ():
-        remove_row(actor=actor, action="token.revoke", row=token, club=token.club)
+        remove_row(actor=actor, action="token.revoke", row=token)
         ended += 1
-    record_audit(
-        actor=actor, action="account.password", target=user, club=None, after={"tokens_ended": ended}
-    )
+    record_audit(actor=actor, action="account.password", target=user, after={"tokens_ended": ended})
 
 
 def check_disposes_of(actor: Actor, user: User) -> None:
@@ -246,7 +240,7 @@ def choose_shown_name(*, actor: Actor, player: Player, shown_as: ShownAs, nickna
     if (player.shown_as, player.nickname) == (values["shown_as"], nickname):
         return player
     places = lock_places(player)
-    change_row(actor=actor, action="player.shown_as", row=player, club=player.club, values=values)
+    change_row(actor=actor, action="player.shown_as", row=player, values=values)
     stamp_places(places)
     return player
 

@@ -117,7 +117,6 @@ def begin_club(
         actor=actor,
         action="membership.add",
         row=Membership(club=club, user=user, role=Role.OWNER),
-        club=club,
     )
     sync_admin_access(user)
     return user

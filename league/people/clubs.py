@@ -69,7 +69,7 @@ def remove_club(*, actor: Actor, club: Club) -> None:
     club = locked(club)
     if club.events.exists() or club.players.exists():
         raise LeagueError("in_use", _("A club with players or events is not deleted."))
-    remove_row(actor=actor, action="club.remove", row=club, club=None)
+    remove_row(actor=actor, action="club.remove", row=club)
 
 
 def directors_of(club: Club) -> list[str]:
@@ -98,9 +98,7 @@ def set_role(*, actor: Actor, club: Club, user: User, role: Role) -> Membership:
     else:
         if role != Role.OWNER:
             check_other_owner(membership)
-        change_row(
-            actor=actor, action="membership.change", row=membership, club=club, values={"role": Role(role)}
-        )
+        change_row(actor=actor, action="membership.change", row=membership, values={"role": Role(role)})
     sync_admin_access(user)
     return membership
 
@@ -150,7 +148,7 @@ def remove_member(*, actor: Actor, membership: Membership) -> None:
     membership = locked(membership)
     check_other_owner(membership)
     user = membership.user
-    remove_row(actor=actor, action="membership.remove", row=membership, club=club)
+    remove_row(actor=actor, action="membership.remove", row=membership)
     if (actor.kind, actor.id) != (ActorKind.USER, str(user.pk)):
         RemovedMember.objects.get_or_create(club=club, user=user)
     sync_admin_access(user)
@@ -200,7 +198,7 @@ def check_goes(membership: Membership) -> None:
 def add_membership(*, actor: Actor, club: Club, user: User, role: Role) -> Membership:
     """Add the first office of a user in the locked club; the caller has asked whether he may have it."""
     membership = Membership(club=club, user=user, role=role)
-    add_row(actor=actor, action="membership.add", row=membership, club=club)
+    add_row(actor=actor, action="membership.add", row=membership)
     RemovedMember.objects.filter(club=club, user=user).delete()
     sync_admin_access(user)
     return membership

@@ -224,7 +224,6 @@ def strike_out(*, actor: Actor, listed: NamingText, words: Collection[int]) -> N
         actor=actor,
         action="text.strike",
         target=listed.player,
-        club=listed.club,
         after={"text": f"{listed.place} {listed.row} {listed.field}", "words": len(words)},
     )
     return listed

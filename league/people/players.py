@@ -76,7 +76,7 @@ def create_player(
     )
     if details:
         raise TypeError(f"a player has no {', '.join(details)}")
-    add_row(actor=actor, action="player.create", row=player, club=club)
+    add_row(actor=actor, action="player.create", row=player)
     for alias in aliases:
         add_alias(actor=actor, player=player, name=alias)
     return player
@@ -106,7 +106,7 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
         leave_kept_seats(player)
     for detail in {*DETAIL_NAMES, "external_id"} & values.keys():
         values[detail] = _stripped(values[detail])
-    before = change_row(actor=actor, action="player.change", row=player, club=player.club, values=values)
+    before = change_row(actor=actor, action="player.change", row=player, values=values)
     if "strategy" in before:
         Entry.objects.filter(members__player=player).note_bots()
     if places is not None:
@@ -154,7 +154,7 @@ def remove_player(*, actor: Actor, player: Player) -> None:
             _("%(player)s is entered in events and is not deleted; merge two that are one instead.")
             % {"player": player},
         )
-    remove_row(actor=actor, action="player.remove", row=player, club=player.club)
+    remove_row(actor=actor, action="player.remove", row=player)
 
 
 def check_mergeable(*, keep: Player, drop: Player) -> None:
@@ -292,7 +292,6 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
         actor=actor,
         action="player.merge",
         target=keep,
-        club=keep.club,
         before=before,
         after={"merged_into": keep, **{detail.name: detail.of(keep) for detail in DETAILS}, **shown},
         reason=reason,

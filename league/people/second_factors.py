@@ -27,7 +27,6 @@ def remove_second_factors(*, actor: Actor, user: User) -> int:
             actor=actor,
             action="account.second_factors_removed",
             target=user,
-            club=None,
             before={"second_factors": len(found)},
         )
     return len(found)

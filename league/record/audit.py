@@ -34,7 +34,7 @@ def record_audit(
     actor: Actor,
     action: str,
     target: models.Model,
-    club: Club | None,
+    club: Club | None = None,
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
     reason: str = "",
@@ -42,10 +42,11 @@ def record_audit(
     """Record one change; `before` and `after` are what JSON can say, None if there was or is nothing.
 
     Players, entries and matches in them are stored as mentions: a key with the present name. A token is
-    identified by its code, as its primary key is the digest of its secret.
+    identified by its code, as its primary key is the digest of its secret. What has a club or an event is
+    recorded for that club; `club` names it for others, accounts and clubs themselves among them.
     """
     return AuditEntry.objects.create(
-        club=club,
+        club_id=_club_of(target) if club is None else club.pk,
         action=action,
         object_type=target._meta.model_name or "",
         object_id=target.code if isinstance(target, ApiToken) else str(target.pk),
@@ -58,8 +59,14 @@ def record_audit(
     )
 
 
+def _club_of(row: Any) -> int | None:
+    """The id of the club to which a row belongs, if it says so."""
+    of_club = row.event if hasattr(row, "event_id") and not hasattr(row, "club_id") else row
+    return getattr(of_club, "club_id", None)
+
+
 def add_row(
-    *, actor: Actor, action: str, row: models.Model, club: Club | None, reason: str = ""
+    *, actor: Actor, action: str, row: models.Model, club: Club | None = None, reason: str = ""
 ) -> AuditEntry:
     """Validate and save a new row, and record it; returns the record."""
     _save(row)
@@ -71,7 +78,7 @@ def change_row(
     actor: Actor,
     action: str,
     row: models.Model,
-    club: Club | None,
+    club: Club | None = None,
     values: Mapping[str, Any],
     reason: str = "",
 ) -> dict[str, Any]:
@@ -100,7 +107,7 @@ def change_row(
 
 
 def remove_row(
-    *, actor: Actor, action: str, row: models.Model, club: Club | None, reason: str = ""
+    *, actor: Actor, action: str, row: models.Model, club: Club | None = None, reason: str = ""
 ) -> AuditEntry:
     """Delete a row and record what it was, as is returned; refuses (`in_use`) a row that others refer to."""
     before = facts(row)

@@ -97,7 +97,7 @@ def create_season_table(
         best=best,
         place_points=_kept(place_points),
     )
-    add_row(actor=actor, action="season_table.create", row=table, club=club)
+    add_row(actor=actor, action="season_table.create", row=table)
     _set_events(actor, table, events)
     return table
 
@@ -113,7 +113,7 @@ def change_season_table(
         values["place_points"] = _kept(values["place_points"])
     if "season" in values:
         _own_season(table.club, values["season"])
-    change_row(actor=actor, action="season_table.change", row=table, club=table.club, values=values)
+    change_row(actor=actor, action="season_table.change", row=table, values=values)
     if events is not None:
         _set_events(actor, table, events)
     return table
@@ -123,7 +123,7 @@ def change_season_table(
 def remove_season_table(*, actor: Actor, table: SeasonTable) -> None:
     """Delete a table; its events stay."""
     require(actor, Permission.DIRECT, table.club)
-    remove_row(actor=actor, action="season_table.remove", row=locked(table), club=table.club)
+    remove_row(actor=actor, action="season_table.remove", row=locked(table))
 
 
 def read_points(text: str) -> list[Number]:
@@ -288,12 +288,7 @@ def _set_events(actor: Actor, table: SeasonTable, events: Iterable[Event]) -> No
         return
     table.events.set(wanted.values())
     record_audit(
-        actor=actor,
-        action="season_table.events",
-        target=table,
-        club=table.club,
-        before=_named(before),
-        after=_named(wanted),
+        actor=actor, action="season_table.events", target=table, before=_named(before), after=_named(wanted)
     )
 
 
