@@ -61,11 +61,17 @@ def offers_seen(club: Club, players: Sequence[Player]) -> list[GameOffer]:
     return list(rows.prefetch_related("seats__player")) if players else []
 
 
-def offers_to_answer(club: Club, players: Sequence[Player]) -> list[GameOffer]:
+def offers_to_answer(club: Club, players: Sequence[Player]) -> QuerySet[GameOffer]:
     """The open offers of the club that wait for an answer of one of the players, who is asked by name."""
     asked = OfferSeat.objects.filter(player__in=players, agreed_at=None, has_declined=False)
     rows = open_offers(club).filter(pk__in=asked.values("offer"))
-    return list(rows.exclude(by__user__in={player.user_id for player in players}))
+    return rows.exclude(by__user__in={player.user_id for player in players})
+
+
+def count_to_answer(club: Club, players: Sequence[Player]) -> int:
+    """How many offers of either kind wait for an answer of one of the players, in one query."""
+    games = offers_to_answer(club, players).order_by().values("pk")
+    return games.union(online_offers_to_answer(players).order_by().values("pk"), all=True).count()
 
 
 def lock_offer(offer: GameOffer) -> GameOffer:

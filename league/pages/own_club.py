@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from league.events.own_club import OwnClub, ToArrange, Waiting, own_club, when_it_comes
 from league.events.team_standing import invitations_to, teams_being_formed
-from league.matches.offers import offers_to_answer, online_offers_to_answer
+from league.matches.offers import count_to_answer
 from league.models import Club, Membership, PartnerInvitation, Player
 from league.pages.pages import (
     by_name,
@@ -104,7 +104,7 @@ def club_me(request: HttpRequest, club: str) -> HttpResponse:
             "forming": teams_being_formed(players),
             "player": players[0],
             "tables": own_tables(signed_in(request).pk, shown),
-            "offered": [*offers_to_answer(shown, players), *online_offers_to_answer(players)],
+            "offered": count_to_answer(shown, players),
             "own": own,
             "rating": rating_of(players[0]),
             "curve": rating_curve(players[0], own.verdicts),
