@@ -28,7 +28,7 @@ from league.errors import LeagueError
 from league.models import BotSchedule, Club, EventState
 from league.policy import Permission, require
 from league.policy.eligibility import check_match_rules
-from league.record.audit import add_row, change_row, locked, record_audit, remove_row
+from league.record.audit import add_row, change_row, directed, record_audit, remove_row
 from league.record.days import check_day
 from league.record.locking import Clash, left_when_crossed
 from scoring.core.actors import Actor
@@ -70,8 +70,7 @@ def change_schedule(*, actor: Actor, schedule: BotSchedule, **values: Any) -> Bo
     An unchanged first time may be in the past. New times, or switching it on, make the next time from now
     due.
     """
-    require(actor, Permission.DIRECT, schedule.club)
-    schedule = locked(schedule)
+    schedule = directed(actor, schedule)
     if "name" in values:
         values["name"] = " ".join(values["name"].split())
     changed = {name for name in values if values[name] != getattr(schedule, name)}
@@ -96,16 +95,14 @@ def change_schedule(*, actor: Actor, schedule: BotSchedule, **values: Any) -> Bo
 @transaction.atomic
 def remove_schedule(*, actor: Actor, schedule: BotSchedule) -> None:
     """Delete a schedule; what it has planted stays."""
-    require(actor, Permission.DIRECT, schedule.club)
-    schedule = locked(schedule)
+    schedule = directed(actor, schedule)
     remove_row(actor=actor, action="bot_schedule.remove", row=schedule)
 
 
 @transaction.atomic
 def plant_now(*, actor: Actor, schedule: BotSchedule) -> list[BotMatch]:
     """Plant once, independently of the schedule's times; refuses `nothing_to_play` if nothing waits."""
-    require(actor, Permission.DIRECT, schedule.club)
-    schedule = locked(schedule)
+    schedule = directed(actor, schedule)
     planted = _plant(schedule)
     if not planted:
         raise LeagueError("nothing_to_play", _nothing_waits(schedule))

@@ -29,7 +29,7 @@ from league.models import (
     traits_of,
 )
 from league.policy import Permission, require
-from league.record.audit import given_reason, locked, record_audit
+from league.record.audit import directed, given_reason, locked, record_audit
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
@@ -117,8 +117,7 @@ def draw_bracket(
 @transaction.atomic
 def keep_bracket(*, actor: Actor, event: Event, reason: str) -> None:
     """Keep a bracket although the groups have changed; refused (`not_in_doubt`) if they have not."""
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.CORRECT)
     reason = given_reason(reason)
     doubt = bracket_in_doubt(event)

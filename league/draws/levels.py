@@ -39,7 +39,7 @@ from league.models import (
     traits_of,
 )
 from league.policy import Permission, require
-from league.record.audit import given_reason, locked, record_audit
+from league.record.audit import directed, given_reason, locked, record_audit
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_standings
 from league.tables.cut_decisions import Decisions
@@ -222,8 +222,7 @@ def decide_level(
     `date`, is one match, or all against all of more than two; at tables of many it is one table. Refused as
     by `check_level`, and an order that does not name each of them once (`order`).
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.CORRECT)
     level = check_level(event, key, how, despite_missing=despite_missing)
     if how is CutHow.WORD:

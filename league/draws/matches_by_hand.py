@@ -13,7 +13,7 @@ from league.models import SAT_OUT, Entry, Event, Match, Round, RoundState, trait
 from league.notices.causes import match_added
 from league.policy import Permission, require
 from league.policy.eligibility import check_entered, check_free
-from league.record.audit import locked, record_audit
+from league.record.audit import directed, locked, record_audit
 from league.record.locking import lock_match
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
@@ -37,8 +37,7 @@ def add_match(
     its own matches only (`bracket`).
     """
     event = round_.event
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     round_ = locked(round_)
     check_doing(event.name, event.state, Doing.PLAY)
     check_has_rounds(event)

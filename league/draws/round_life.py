@@ -36,7 +36,7 @@ from league.matches.plans import forget_plans
 from league.models import Entry, Event, Match, PlayedWhere, Round, RoundState
 from league.notices.causes import rounds_published
 from league.policy import Permission, require
-from league.record.audit import change_row, given_reason, locked, record_audit
+from league.record.audit import change_row, directed, given_reason, locked, record_audit
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
 from scoring.models import Claim, Scoresheet, SheetStatus
@@ -89,8 +89,7 @@ def draft_rounds(
 
     The plans were made under the event's lock, which stays held.
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.PAIR)
     numbers = {plan.number for plan in plans}
     for taken in event.rounds.filter(number__in=numbers)[:1]:

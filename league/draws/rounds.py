@@ -16,7 +16,7 @@ from league.errors import LeagueError
 from league.matches.matches import Progress
 from league.models import Event, Match, Round, RoundState
 from league.policy import Permission, require
-from league.record.audit import add_row, change_row, locked, record_audit, remove_row
+from league.record.audit import add_row, change_row, directed, locked, record_audit, remove_row
 from league.record.days import check_day
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_ratings, request_standings
@@ -100,8 +100,7 @@ def draw_round_robin(
     Sheets are opened if both line-ups need no choice: always for players, for teams with just enough members.
     `progress` is called with matches made and matches in all. Of two directors at once the second is refused.
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.PAIR)
     plan = plan_round_robin(event=event, double=double, first_date=first_date, days_between=days_between)
     rounds = write_rounds(
@@ -167,8 +166,7 @@ def add_round(
     last_day: datetime.date | None = None,
 ) -> Round:
     """Add a round without matches; with a `last_day` its players arrange them, from the date on."""
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.PAIR)
     check_has_rounds(event)
     round_ = Round(event=event, number=number, date=date, last_day=last_day)
@@ -203,8 +201,7 @@ def set_last_days(*, actor: Actor, event: Event, days: int) -> int:
     They arrange their matches then. Refused: fewer than 2 days or more than `MOST_DAYS` (`out_of_range`), and
     an event without such rounds (`no_dates`).
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     rounds = plan_last_days(event, days)
     for round_, last_day in rounds:
         values = {"last_day": last_day, "ends_at": None}

@@ -34,7 +34,7 @@ from league.models import (
 from league.notices.causes import entries_made, entry_withdrawn
 from league.policy import Permission, require
 from league.policy.eligibility import check_choosable
-from league.record.audit import add_row, change_row, given_reason, locked, record_audit, remove_row
+from league.record.audit import add_row, change_row, directed, given_reason, locked, record_audit, remove_row
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
@@ -67,8 +67,7 @@ def enter_players(
 
     Guests play but are not ranked. For the `first_round` of a late entry see `enter_late`.
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.ENTER)
     if event.kind != EventKind.INDIVIDUAL:
         raise LeagueError("wrong_kind", _("This is an event of teams."), field="players")
@@ -90,8 +89,7 @@ def enter_team(
     first_round: int = 1,
 ) -> Entry:
     """Enter a team, with at least as many members as play on a side; otherwise like `enter_players`."""
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.ENTER)
     if event.kind != EventKind.TEAM:
         raise LeagueError("wrong_kind", _("This is an event of players, not of teams."), field="name")
@@ -131,8 +129,7 @@ def enter_late(
 
     The table gives them the event's points for late entries for each round missed.
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.ENTER)
     first_round = late_entry(event).first_round
     if event.kind == EventKind.INDIVIDUAL:

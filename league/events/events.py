@@ -16,7 +16,7 @@ from league.matches.counting import count_anew
 from league.models import DEFAULT_FORMAT, Club, Event, EventKind, Match, Season, traits, traits_of
 from league.policy import Permission, require
 from league.policy.eligibility import check_match_rules
-from league.record.audit import add_row, change_row, locked, remove_row
+from league.record.audit import add_row, change_row, directed, locked, remove_row
 from league.record.days import check_day
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_standings
@@ -97,8 +97,7 @@ def create_season(*, actor: Actor, club: Club, name: str, slug: str, **values: A
 @transaction.atomic
 def change_season(*, actor: Actor, season: Season, **values: Any) -> Season:
     """Change the name, address or dates of a season."""
-    require(actor, Permission.DIRECT, season.club)
-    season = locked(season)
+    season = directed(actor, season)
     _check_span(values.get("starts_on", season.starts_on), values.get("ends_on", season.ends_on))
     change_row(actor=actor, action="season.change", row=season, values=values)
     return season
@@ -107,8 +106,7 @@ def change_season(*, actor: Actor, season: Season, **values: Any) -> Season:
 @transaction.atomic
 def remove_season(*, actor: Actor, season: Season) -> None:
     """Delete a season without events."""
-    require(actor, Permission.DIRECT, season.club)
-    season = locked(season)
+    season = directed(actor, season)
     remove_row(actor=actor, action="season.remove", row=season)
 
 
@@ -197,8 +195,7 @@ def remove_event(*, actor: Actor, event: Event) -> None:
 
     One that was taken over goes with its import (`league.files.undoing`).
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     if event.taken_over:
         raise LeagueError(
             "in_use",

@@ -13,8 +13,7 @@ from league.errors import LeagueError
 from league.events.evenings import not_settable, set_evening
 from league.events.events import MOMENTS, create_event
 from league.models import AbsentAt, Entry, EntryMember, Evening, Event, Season
-from league.policy import Permission, require
-from league.record.audit import locked, record_audit
+from league.record.audit import directed, record_audit
 from league.record.requests import request_standings
 from league.tables.placings import final_order
 from league.tables.standings import current_standings
@@ -91,8 +90,7 @@ def draft_again(
     Its lots are new. Refused for a division (`is_division`): the next season of divisions is drafted
     together, so that promotion and relegation are known.
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     if event.pyramid is not None:
         raise LeagueError(
             "is_division",

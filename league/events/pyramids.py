@@ -15,7 +15,7 @@ from league.errors import LeagueError
 from league.events.next_season import copy_event, enter_again, next_name
 from league.models import Club, Entry, EntryMember, Event, EventState, Pyramid, Season, Standing
 from league.policy import Permission, require
-from league.record.audit import add_row, change_row, locked, remove_row
+from league.record.audit import add_row, change_row, directed, remove_row
 from league.tables.cut_decisions import Decisions
 from league.tables.cut_words import check_all_decided, decision_words, in_full
 from league.tables.final_cuts import asks_who_moves, final_cuts, moving_lines, playing_on
@@ -61,8 +61,7 @@ def create_pyramid(*, actor: Actor, club: Club, name: str, slug: str, **values: 
 @transaction.atomic
 def change_pyramid(*, actor: Actor, pyramid: Pyramid, **values: Any) -> Pyramid:
     """Change the name, the address, or how many are promoted and relegated."""
-    require(actor, Permission.DIRECT, pyramid.club)
-    pyramid = locked(pyramid)
+    pyramid = directed(actor, pyramid)
     change_row(actor=actor, action="pyramid.change", row=pyramid, values=values)
     return pyramid
 
@@ -70,8 +69,7 @@ def change_pyramid(*, actor: Actor, pyramid: Pyramid, **values: Any) -> Pyramid:
 @transaction.atomic
 def remove_pyramid(*, actor: Actor, pyramid: Pyramid) -> None:
     """Delete divisions that no event belongs to."""
-    require(actor, Permission.DIRECT, pyramid.club)
-    pyramid = locked(pyramid)
+    pyramid = directed(actor, pyramid)
     remove_row(actor=actor, action="pyramid.remove", row=pyramid)
 
 
@@ -128,8 +126,7 @@ def draft_next_season(
 
     Seeds follow the order in the new division: relegated, stayed, promoted.
     """
-    require(actor, Permission.DIRECT, pyramid.club)
-    pyramid = locked(pyramid)
+    pyramid = directed(actor, pyramid)
     plan = plan_next_season(
         pyramid=pyramid,
         season_from=season_from,

@@ -35,7 +35,7 @@ from league.people.called_after import entries_called_after, rename_entries
 from league.people.forming_teams import bring_teams, leave_teams
 from league.people.renaming import Places, lock_places, stamp_places
 from league.policy import Permission, is_operator, require
-from league.record.audit import add_row, change_row, check_plain, locked, record_audit, remove_row
+from league.record.audit import add_row, change_row, check_plain, directed, locked, record_audit, remove_row
 from league.record.requests import request_ratings, request_standings
 from scoring.core.actors import Actor
 from scoring.models import Seat
@@ -90,8 +90,7 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
     files are still understood. Played sheets stay as written. How a bot plays changes only between bot
     matches: see `check_plays_otherwise`.
     """
-    require(actor, Permission.DIRECT, player.club)
-    player = locked(player)
+    player = directed(actor, player)
     _check_not_merged(player)
     check_account(values, player)
     check_plays_otherwise(player, values.get("strategy", player.strategy), values.get("level", player.level))
@@ -132,8 +131,7 @@ def remove_alias(*, actor: Actor, alias: PlayerAlias) -> None:
 
     Files with that sheet are understood by it.
     """
-    require(actor, Permission.DIRECT, alias.club)
-    alias = locked(alias)
+    alias = directed(actor, alias)
     if _is_on_sheets(alias):
         raise LeagueError(
             "alias_in_use",
@@ -146,8 +144,7 @@ def remove_alias(*, actor: Actor, alias: PlayerAlias) -> None:
 @transaction.atomic
 def remove_player(*, actor: Actor, player: Player) -> None:
     """Delete a player who was never entered anywhere; refuses others (`in_use`)."""
-    require(actor, Permission.DIRECT, player.club)
-    player = locked(player)
+    player = directed(actor, player)
     if player.appearances.exists() or player.memberships_in_entries.exists() or player.merged.exists():
         raise LeagueError(
             "in_use",

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.models import ApiToken, AuditEntry, Club, Match
+from league.policy import Permission, require
 from league.policy.naming import key_of
 from scoring.core.actors import Actor
 from scoring.core.mentions import mention
@@ -46,7 +47,7 @@ def record_audit(
     recorded for that club; `club` names it for others, accounts and clubs themselves among them.
     """
     return AuditEntry.objects.create(
-        club_id=_club_of(target) if club is None else club.pk,
+        club_id=getattr(_of_club(target), "club_id", None) if club is None else club.pk,
         action=action,
         object_type=target._meta.model_name or "",
         object_id=target.code if isinstance(target, ApiToken) else str(target.pk),
@@ -59,10 +60,9 @@ def record_audit(
     )
 
 
-def _club_of(row: Any) -> int | None:
-    """The id of the club to which a row belongs, if it says so."""
-    of_club = row.event if hasattr(row, "event_id") and not hasattr(row, "club_id") else row
-    return getattr(of_club, "club_id", None)
+def _of_club(row: Any) -> Any:
+    """What says to which club a row belongs, if anything does: itself, or its event."""
+    return row.event if hasattr(row, "event_id") and not hasattr(row, "club_id") else row
 
 
 def add_row(
@@ -130,6 +130,12 @@ def locked(row: Row) -> Row:
     if found is None:
         raise LeagueError("gone", _("“%(name)s” was deleted meanwhile.") % {"name": row})
     return found
+
+
+def directed(actor: Actor, row: Row) -> Row:
+    """The current row, locked, for an act of who directs its club; refuses `not_allowed` and `gone`."""
+    require(actor, Permission.DIRECT, _of_club(row).club)
+    return locked(row)
 
 
 def facts(row: models.Model, names: list[str] | None = None) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from league.models import (
 )
 from league.policy import Permission, require
 from league.policy.withholding import told_until
-from league.record.audit import add_row, change_row, locked, record_audit, remove_row
+from league.record.audit import add_row, change_row, directed, locked, record_audit, remove_row
 from league.tables.placings import final_places
 from league.tables.results import plain
 from scoring.core.actors import Actor
@@ -107,8 +107,7 @@ def change_season_table(
     *, actor: Actor, table: SeasonTable, events: Iterable[Event] | None = None, **values: Any
 ) -> SeasonTable:
     """Change name, address, season, points, the number of results that count, or the events."""
-    require(actor, Permission.DIRECT, table.club)
-    table = locked(table)
+    table = directed(actor, table)
     if "place_points" in values:
         values["place_points"] = _kept(values["place_points"])
     if "season" in values:
