@@ -138,7 +138,7 @@ def _round(told: _Told) -> Said | None:
     if round_ is not None:
         rows = rows.filter(round=round_)
     matches = list(
-        rows.with_sides("round", "event").order_by("round__number", "leg", "pk")[: _MOST_MATCHES + 1]
+        rows.with_sides("round", "event__club").order_by("round__number", "leg", "pk")[: _MOST_MATCHES + 1]
     )
     if not matches:
         is_out = round_ is not None and not drawn.filter(round=round_).exists()
@@ -150,8 +150,7 @@ def _round(told: _Told) -> Said | None:
     if evening is not None and evening.come_by is not None and (meeting := _to_come_to(matches)) is not None:
         lines.append(_("Come to your table by %(time)s.") % {"time": _clock(told, evening.come_by)})
         title = _("%(event)s, round %(number)s") % {"event": event.name, "number": meeting.round.number}
-        address = reverse("match", args=[event.club.slug, event.slug, meeting.code])
-        return Said(title, tuple(lines), address, _("The match"))
+        return Said(title, tuple(lines), *_match_page(meeting))
     if round_ is None or not event.counts_rounds:
         title = _("You play in %(event)s") if round_ is None else _("You have a match in %(event)s")
         return Said(title % {"event": event.name}, tuple(lines), *_event_page(event))
@@ -246,7 +245,7 @@ def _proposed(told: _Told) -> Said | None:
     if rows[0].place:
         lines.append(_("Where: %(place)s.") % {"place": rows[0].place})
     title = _("A time is proposed: %(label)s, %(event)s")
-    return Said(title % {"label": match.label, "event": told.event.name}, tuple(lines), *_arrange_page(match))
+    return _about(match, title, lines, *_arrange_page(match))
 
 
 def _agreed(told: _Told) -> Said | None:
@@ -258,8 +257,7 @@ def _agreed(told: _Told) -> Said | None:
     lines = [_("%(match)s: %(when)s.") % {"match": told.names.match(match), "when": when}]
     if match.planned_place:
         lines.append(_("Where: %(place)s.") % {"place": match.planned_place})
-    title = _("When you play: %(label)s, %(event)s")
-    return Said(title % {"label": match.label, "event": told.event.name}, tuple(lines), *_arrange_page(match))
+    return _about(match, _("When you play: %(label)s, %(event)s"), lines, *_arrange_page(match))
 
 
 def _near(told: _Told) -> Said | None:
@@ -270,9 +268,7 @@ def _near(told: _Told) -> Said | None:
     line = _("%(match)s is to be played by %(day)s, and no time is agreed.")
     words = {"match": told.names.match(match), "day": date_format(last, "l j F Y")}
     title = _("The last day is near: %(label)s, %(event)s")
-    return Said(
-        title % {"label": match.label, "event": told.event.name}, (line % words,), *_arrange_page(match)
-    )
+    return _about(match, title, [line % words], *_arrange_page(match))
 
 
 def _arrange_page(match: Match) -> tuple[str, str]:
@@ -288,7 +284,7 @@ def _sign(told: _Told) -> Said | None:
     if _SIGNATURES.isdisjoint(waits_for(match, match.sheet, said)) or told.sides(match) <= said.signed:
         return None
     line = _("Sheet %(label)s has ended and does not count yet: look at it, and sign it if it is right.")
-    return _of_match(told, match, _("Please sign: %(label)s, %(event)s"), line)
+    return _of_match(match, _("Please sign: %(label)s, %(event)s"), line)
 
 
 def _disputed(told: _Told) -> Said | None:
@@ -299,13 +295,8 @@ def _disputed(told: _Told) -> Said | None:
     if not told.sides(match) and not can(told.reader, Permission.DIRECT, told.event.club):
         return None
     line = _("%(who)s disputes sheet %(label)s. It does not count until that is settled.")
-    return _of_match(
-        told,
-        match,
-        _("Disputed: %(label)s, %(event)s"),
-        line,
-        who=told.names.marked_side(match, dispute.side),
-    )
+    who = told.names.marked_side(match, dispute.side)
+    return _of_match(match, _("Disputed: %(label)s, %(event)s"), line, who=who)
 
 
 def _decided(told: _Told) -> Said | None:
@@ -315,8 +306,8 @@ def _decided(told: _Told) -> Said | None:
     line = _("The dispute about sheet %(label)s is settled.")
     if waits := waits_for(match, match.sheet):
         line += " " + _("It does not count yet: %(waits)s.")
-        return _of_match(told, match, _("Settled: %(label)s, %(event)s"), line, waits=in_words(waits))
-    return _of_match(told, match, _("Settled: %(label)s, %(event)s"), line)
+        return _of_match(match, _("Settled: %(label)s, %(event)s"), line, waits=in_words(waits))
+    return _of_match(match, _("Settled: %(label)s, %(event)s"), line)
 
 
 def _stopped(told: _Told) -> Said | None:
@@ -334,8 +325,7 @@ def _stopped(told: _Told) -> Said | None:
         page = _act_page(match, "deal_anew", _("Deal the hand anew"))
     else:
         return None
-    title = _("Play waits for a director: %(label)s, %(event)s")
-    return Said(title % {"label": match.label, "event": told.event.name}, (line,), *page)
+    return _about(match, _("Play waits for a director: %(label)s, %(event)s"), [line], *page)
 
 
 def _act_page(match: Match, act: str, title: str) -> tuple[str, str]:
@@ -349,22 +339,23 @@ def _result(told: _Told) -> Said | None:
         return None
     if not told.sides(match):
         return None
-    line = _("%(result)s (%(match)s).")
-    return _of_match(
-        told,
-        match,
-        _("Result: %(label)s, %(event)s"),
-        line,
-        result=result_line(match, told.names),
-        match=told.names.match(match),
-    )
+    line = _("%(result)s (%(match)s).") % {
+        "result": result_line(match, told.names),
+        "match": told.names.match(match),
+    }
+    return _about(match, _("Result: %(label)s, %(event)s"), [line], *_match_page(match))
 
 
-def _of_match(told: _Told, about: Match, title: str, line: str, **words: str) -> Said:
-    event = told.event
-    known = {"label": about.label, "event": event.name, **words}
-    address = reverse("match", args=[event.club.slug, event.slug, about.code])
-    return Said(title % known, (line % known,), address, _("The match"))
+def _of_match(match: Match, title: str, line: str, **words: str) -> Said:
+    return _about(match, title, [line % {"label": match.label, **words}], *_match_page(match))
+
+
+def _about(match: Match, title: str, lines: Sequence[str], path: str, page: str) -> Said:
+    return Said(title % {"label": match.label, "event": match.event.name}, tuple(lines), path, page)
+
+
+def _match_page(match: Match) -> tuple[str, str]:
+    return reverse("match", args=[match.event.club.slug, match.event.slug, match.code]), _("The match")
 
 
 def _place(told: _Told) -> Said | None:
