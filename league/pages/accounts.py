@@ -29,7 +29,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from league.errors import LeagueError
 from league.events.leaving import clubs_left
@@ -52,6 +52,7 @@ from league.pages.account_forms import (
     SignInForm,
     waiting_addresses,
 )
+from league.pages.doors import own_page
 from league.pages.own_password import forget, is_noted
 from league.pages.pages import by_name, makes_paper, place_refusal, signed_in
 from league.people.accounts import choose_shown_name
@@ -189,9 +190,7 @@ class NewPassword(PasswordResetFromKeyView):  # type: ignore[misc]
         return response
 
 
-@never_cache
-@require_safe
-@login_required
+@own_page
 def account(request: HttpRequest) -> HttpResponse:
     """The account page: own players, clubs the user may read, what he is told and how, and signing out."""
     return account_page(request)
@@ -237,9 +236,7 @@ def account_page(
 
 
 @makes_paper
-@never_cache
-@require_safe
-@login_required
+@own_page
 def data(request: HttpRequest) -> HttpResponse:
     """Everything stored about the user, as a JSON file."""
     return JsonResponse(

@@ -5,15 +5,13 @@ from http import HTTPStatus
 from typing import Any
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from league.errors import LeagueError
 from league.models import Player, PlayerAbsence
+from league.pages.doors import own_form_page
 from league.pages.pages import page, place_refusal, row_id, signed_in, today_in, visible_club, way_in
 from league.people.absences import note_absence, take_back_absence
 from league.people.accounts import own_players
@@ -37,9 +35,7 @@ class AwayForm(forms.Form):
             del self.fields["player"]
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@own_form_page
 def club_away(request: HttpRequest, club: str) -> HttpResponse:
     """The days on which the reader's players are away; a POST adds some, or takes back those of `back`."""
     shown, user = visible_club(request, club), signed_in(request)

@@ -6,12 +6,11 @@ from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from league.draws.challenges import challenge_oneself, decline_challenge, own_challenges
 from league.errors import LeagueError
 from league.models import Challenge, Entry, Event, Match, traits_of
+from league.pages.doors import form_page
 from league.pages.events import about
 from league.pages.pages import names_of, page, today_in, visible_event
 from league.policy import actor_of
@@ -20,8 +19,7 @@ from league.record.locking import refused_when_crossed
 from scoring.words.messages import translated
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def event_challenge(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """Whom the signed-in user may challenge, and the challenge that he is in.
 

@@ -11,8 +11,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from league.core.addresses import public_address
 from league.draws.planning import asks_who_is_here
@@ -27,6 +25,7 @@ from league.events.self_check_in import (
     open_self_check_in,
 )
 from league.models import Presence, PresenceState, SelfCheckIn
+from league.pages.doors import form_page
 from league.pages.events import about
 from league.pages.pages import guessed, page, place_refusal, reader_of, visible_event
 from league.policy import Permission, actor_of, can, events_seen
@@ -43,8 +42,7 @@ class MinutesForm(forms.Form):
     )
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def event_check_in(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """Opens self check-in, shows its code once, and closes it; a 404 for all but the club's officers.
 
@@ -96,8 +94,7 @@ def event_check_in(request: HttpRequest, club: str, event: str) -> HttpResponse:
     return answer
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def check_in_here(request: HttpRequest, secret: str) -> HttpResponse:
     """Checks the signed-in user in by a POST: of several entries of his the one (its code) in `entry`.
 

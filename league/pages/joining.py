@@ -10,11 +10,12 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from league.errors import LeagueError
 from league.models import Club
 from league.pages.account_forms import ClaimForm, ConfirmClaimForm, RefuseClaimForm
+from league.pages.doors import form_page
 from league.pages.pages import directed_club, page, place_refusal, reader_of, signed_in, visible_club
 from league.people.claiming import (
     SaidOfHimself,
@@ -41,8 +42,7 @@ from league.record.locking import refused_when_crossed
 from scoring.words.messages import translated
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def join_club(request: HttpRequest, club: str) -> HttpResponse:
     """Say that one is in the club's register already, or join as somebody new, or ask to.
 
@@ -138,8 +138,7 @@ def answer(request: HttpRequest, club: str, code: str, approves: bool) -> HttpRe
     return redirect("members", shown.slug)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def claim(request: HttpRequest, club: str, code: str) -> HttpResponse:
     """What somebody says of himself, and the players he may be; confirms one of them, or refuses.
 

@@ -6,7 +6,6 @@ from http import HTTPStatus
 from typing import Any, Final, Self
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -14,8 +13,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from games.bots import Strategy
 from games.models import TableMatch
@@ -31,6 +28,7 @@ from league.draws.sitting_in import absent_for_captain, kept_seat, let_bot_sit_i
 from league.errors import LeagueError
 from league.matches.offers import OFFER_DAYS, offers_seen, online_offers_of
 from league.models import Club, GameOffer, Match, Player, RatedGames
+from league.pages.doors import form_page, own_form_page
 from league.pages.events import about
 from league.pages.pages import (
     names_of,
@@ -241,9 +239,7 @@ class _Offering:
         ]
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@own_form_page
 def club_play(request: HttpRequest, club: str) -> HttpResponse:
     """The reader's tables in the club, and what he may play; who has no player there is told how to get one.
 
@@ -372,8 +368,7 @@ def _do(actor: Actor, club: Club, asked: QueryDict, chosen: dict[str, Any]) -> T
     return None
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpResponse:
     """Playing a match of an event on this site, for those who sit in it; a 404 for everybody else.
 
