@@ -9,10 +9,17 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
-from league.errors import LeagueError
 from league.models import Player, PlayerAbsence
 from league.pages.doors import own_form_page
-from league.pages.pages import page, place_refusal, row_id, signed_in, today_in, visible_club, way_in
+from league.pages.pages import (
+    page,
+    placing_refusals,
+    row_id,
+    signed_in,
+    today_in,
+    visible_club,
+    way_in,
+)
 from league.people.absences import note_absence, take_back_absence
 from league.people.accounts import own_players
 from league.policy import actor_of
@@ -55,11 +62,9 @@ def club_away(request: HttpRequest, club: str) -> HttpResponse:
             days = dict(form.cleaned_data)
             code = days.pop("player", players[0].code)
             (player,) = (each for each in players if each.code == code)
-            try:
+            with placing_refusals(form):
                 note_absence(actor=by, player=player, today=today, **days)
                 return redirect("club_away", club)
-            except LeagueError as refusal:
-                place_refusal(form, refusal)
     context: dict[str, Any] = {
         "at": "me",
         "players": players,

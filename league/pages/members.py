@@ -20,7 +20,7 @@ from league.notices.bounces import is_off
 from league.notices.mail import mailed, sends_mail
 from league.pages.account_forms import InvitationForm, NewAccountForm
 from league.pages.doors import form_page
-from league.pages.pages import page, place_refusal
+from league.pages.pages import page, placing_refusals
 from league.people.accounts import make_password_link, may_reset_password
 from league.people.invitations import (
     NewAccount,
@@ -47,7 +47,7 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
     made, link, was_mailed = None, "", False
     if form.is_bound and form.is_valid():
         chosen = form.cleaned_data
-        try:
+        with placing_refusals(form):
             made, secret = invite(
                 actor=actor_of(user),
                 club=shown,
@@ -56,9 +56,6 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
                 player=chosen["player"],
                 days=chosen["days"],
             )
-        except LeagueError as error:
-            place_refusal(form, error)
-        else:
             link = request.build_absolute_uri(reverse("invitation", args=[secret]))
             was_mailed = _send(made, link)
             form = InvitationForm(shown, _roles(user, shown))

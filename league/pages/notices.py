@@ -17,7 +17,7 @@ from league.notices.outbox import tells
 from league.pages.account_forms import DeviceForm, NoticesForm
 from league.pages.accounts import account_page
 from league.pages.doors import form_page, own_act
-from league.pages.pages import place_refusal, signed_in
+from league.pages.pages import placing_refusals, signed_in
 from league.policy import actor_of
 from league.record.locking import refused_when_crossed
 from scoring.words.messages import translated
@@ -30,7 +30,7 @@ def choices(request: HttpRequest, club: str) -> HttpResponse:
     shown = get_object_or_404(clubs_of(user), slug=club)
     form = NoticesForm(request.POST)
     if form.is_valid():
-        try:
+        with placing_refusals(form):
             choose(
                 actor=actor_of(user),
                 user=user,
@@ -40,9 +40,6 @@ def choices(request: HttpRequest, club: str) -> HttpResponse:
                 quiet=form.quiet(),
                 digest=form.cleaned_data.get("digest_at"),
             )
-        except LeagueError as error:
-            place_refusal(form, error)
-        else:
             return redirect(f"{reverse('account')}#told-{shown.slug}")
     return account_page(request, told={shown.pk: form}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 

@@ -1,7 +1,8 @@
 """What all pages share: access to clubs and events, names, navigation, time zone, caching."""
 
 import datetime
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from hashlib import sha256
 from http import HTTPStatus
@@ -136,6 +137,15 @@ def place_refusal(form: forms.BaseForm, refusal: LeagueError | ScoringError) -> 
     """Add a service's refusal to the form, beside its field if the form has it."""
     field = (refusal.field or "").rpartition("rules.")[2].replace(".", "_")
     form.add_error(field if field in form.fields else None, translated(refusal.message))
+
+
+@contextmanager
+def placing_refusals(form: forms.BaseForm) -> Iterator[None]:
+    """Do what a form asks for; what a service refuses is said in the form (`place_refusal`)."""
+    try:
+        yield
+    except LeagueError as refusal:
+        place_refusal(form, refusal)
 
 
 def _yes_or_no(condition: Q) -> ExpressionWrapper[Q]:

@@ -18,7 +18,6 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_POST, require_safe
 
-from league.errors import LeagueError
 from league.events import house_rules
 from league.events.house_rules_lists import (
     events_by,
@@ -35,7 +34,7 @@ from league.pages.pages import (
     kept_fresh,
     makes_paper,
     page,
-    place_refusal,
+    placing_refusals,
     reader_of,
     signed_in,
     visible_club,
@@ -103,11 +102,10 @@ def _kept(request: HttpRequest, form: RulesForm, keep: Callable[..., ClubRules])
     """What was kept of a form that is sent for it; None if it is only looked at, or says what was refused."""
     if request.method != "POST" or "look" in request.POST or not form.is_valid() or form.rules is None:
         return None
-    try:
-        return keep(actor=actor_of(signed_in(request)), name=form.cleaned_data["name"], rules=form.rules)
-    except LeagueError as refusal:
-        place_refusal(form, refusal)
-        return None
+    kept = None
+    with placing_refusals(form):
+        kept = keep(actor=actor_of(signed_in(request)), name=form.cleaned_data["name"], rules=form.rules)
+    return kept
 
 
 @require_POST
@@ -209,16 +207,13 @@ def copy_rules(request: HttpRequest, code: str, version: int) -> HttpResponse:
     form = CopyForm(request.POST or None, initial={"name": source.name})
     form.fields["club"].queryset = clubs.order_by("name")  # type: ignore[attr-defined]
     if request.method == "POST" and form.is_valid():
-        try:
+        with placing_refusals(form):
             own = house_rules.copy_club_rules(
                 actor=actor_of(signed_in(request)),
                 club=form.cleaned_data["club"],
                 source=source,
                 name=form.cleaned_data["name"],
             )
-        except LeagueError as refusal:
-            place_refusal(form, refusal)
-        else:
             return redirect("rules", own.rules.code)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
     return render(request, "league/rules_copy.html", {"form": form, "rules": source}, status=status)

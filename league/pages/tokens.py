@@ -13,10 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from league.errors import LeagueError
 from league.models import ApiToken, Club, Event, EventState, TokenScope
 from league.pages.doors import own_form_page
-from league.pages.pages import place_refusal, signed_in
+from league.pages.pages import placing_refusals, signed_in
 from league.people.tokens import LONGEST_LIFE, issue_token, revoke_token
 from league.policy import Permission, clubs_where, events_seen, is_administrator, sheets_seen
 from scoring.models import Scoresheet
@@ -78,11 +77,8 @@ def tokens(request: HttpRequest) -> HttpResponse:
     form = TokenForm(user, request.POST if request.method == "POST" else None)
     made, secret = None, ""
     if form.is_bound and form.is_valid():
-        try:
+        with placing_refusals(form):
             made, secret = _issue(user, form)
-        except LeagueError as error:
-            place_refusal(form, error)
-        else:
             form = TokenForm(user)
     listed = _listed(user)
     context = {

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from league.errors import LeagueError
 from league.models import CHOSEN_KINDS, Webhook
 from league.pages.doors import own_form_page
-from league.pages.pages import directed_club, page, place_refusal, signed_in
+from league.pages.pages import directed_club, page, place_refusal, placing_refusals, signed_in
 from league.people import webhooks as services
 from league.policy import actor_of
 from scoring.core.actors import Actor
@@ -45,13 +45,10 @@ def webhooks(request: HttpRequest, club: str) -> HttpResponse:
     shown = directed_club(request, club)
     form = WebhookForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
-        try:
+        with placing_refusals(form):
             made, secret = services.add_webhook(
                 actor=actor_of(signed_in(request)), club=shown, **form.cleaned_data
             )
-        except LeagueError as error:
-            place_refusal(form, error)
-        else:
             return _page_of(request, made, secret=secret)
     context = {"form": form, "webhooks": list(shown.webhooks.order_by("pk"))}
     response = page(request, "league/webhooks.html", context, club=shown)
