@@ -18,6 +18,7 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_POST, require_safe
 
+from league.errors import LeagueError
 from league.events import house_rules
 from league.events.house_rules_lists import (
     events_by,
@@ -34,6 +35,7 @@ from league.pages.pages import (
     kept_fresh,
     makes_paper,
     page,
+    place_refusal,
     placing_refusals,
     reader_of,
     signed_in,
@@ -102,10 +104,11 @@ def _kept(request: HttpRequest, form: RulesForm, keep: Callable[..., ClubRules])
     """What was kept of a form that is sent for it; None if it is only looked at, or says what was refused."""
     if request.method != "POST" or "look" in request.POST or not form.is_valid() or form.rules is None:
         return None
-    kept = None
-    with placing_refusals(form):
-        kept = keep(actor=actor_of(signed_in(request)), name=form.cleaned_data["name"], rules=form.rules)
-    return kept
+    try:
+        return keep(actor=actor_of(signed_in(request)), name=form.cleaned_data["name"], rules=form.rules)
+    except LeagueError as refusal:
+        place_refusal(form, refusal)
+        return None
 
 
 @require_POST
