@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxLengthValidator, MaxValueValidator, MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
@@ -16,7 +16,7 @@ from league.core.lifecycle import EventState, RoundState
 from league.core.pairing.ties import TieDecider
 from league.core.standings import CRITERIA, Number
 from league.models.clubs import MOST_ABOUT, Club
-from league.models.fields import choice, counts, line, number, number_or_none, points, strength
+from league.models.fields import choice, counts, line, number, number_or_none, points, strength, switch, text
 from league.models.formats import (
     DEFAULT_FORMAT,
     EVENT_STATES,
@@ -213,7 +213,7 @@ class Event(PlayedOnline, Tracked):
         db_default=28,
         validators=[MinValueValidator(1), MaxValueValidator(999)],
     )
-    accelerated = models.BooleanField(_("accelerated pairing"), default=False, db_default=False)
+    accelerated = switch(_("accelerated pairing"))
     check_in = models.BooleanField(
         _("check in"), default=False, help_text=_("Only those marked as here are paired.")
     )
@@ -238,14 +238,7 @@ class Event(PlayedOnline, Tracked):
     venue = line(_("where"), 120)
     starts_at = models.DateTimeField(_("begins"), null=True, blank=True)
     round_minutes = number_or_none(_("minutes a round"), 1, MOST_MINUTES)
-    about = models.TextField(
-        _("about"),
-        max_length=MOST_ABOUT,
-        validators=[MaxLengthValidator(MOST_ABOUT)],
-        blank=True,
-        default="",
-        db_default="",
-    )
+    about = text(_("about"), MOST_ABOUT)
     contact = line(_("contact"), 120)
     fee = line(_("fee"), 80)
     places = number_or_none(_("places"), 1, MOST_PLACES)
@@ -271,9 +264,7 @@ class Event(PlayedOnline, Tracked):
     )
     highest_division = number_or_none(_("highest division"))
     lowest_division = number_or_none(_("lowest division"))
-    approves_entries = models.BooleanField(
-        _("the director approves entries"), default=False, db_default=False
-    )
+    approves_entries = switch(_("the director approves entries"))
     criteria = models.JSONField(_("order of the table"), default=usual_criteria, validators=[check_criteria])
     restart_criteria = models.BooleanField(
         _("begin again at the first criterion inside each group that is left"), default=False
@@ -307,18 +298,13 @@ class Event(PlayedOnline, Tracked):
     )
     best_nights = number_or_none(_("only the best … nights count"))
     prizes = number(_("places with a prize"), 0, 0, 99)
-    bot_matches_count = models.BooleanField(
+    bot_matches_count = switch(
         _("matches between bots count"),
-        default=True,
-        db_default=True,
-        help_text=_("Otherwise they are played and shown, and count neither in tables nor for ratings."),
+        on=True,
+        told=_("Otherwise they are played and shown, and count neither in tables nor for ratings."),
     )
     counts_when = choice(_("a match counts"), 8, CountsWhen.AT_ONCE)
-    holds_results = models.BooleanField(
-        _("results are hidden until the director releases the night"),
-        default=False,
-        db_default=False,
-    )
+    holds_results = switch(_("results are hidden until the director releases the night"))
     lot_seed = models.PositiveIntegerField(
         _("seed of the lot"), default=drawn_seed, validators=[MaxValueValidator(MOST_SEED)]
     )

@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from django.core.validators import MaxValueValidator, MinValueValidator
+from django.core.validators import MaxLengthValidator, MaxValueValidator, MinValueValidator
 from django.db import models
 
 from league.core.standings import CountsAs
@@ -13,9 +13,24 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 
-def line(label: "StrOrPromise", most: int) -> "models.CharField[str, str]":
-    """A text of one line, that may be empty."""
-    return models.CharField(label, max_length=most, blank=True, default="", db_default="")
+def line(label: "StrOrPromise", most: int, told: "StrOrPromise" = "") -> "models.CharField[str, str]":
+    """A text of one line, that may be empty; `told` helps who fills it in."""
+    return models.CharField(label, max_length=most, blank=True, default="", db_default="", help_text=told)
+
+
+def text(label: "StrOrPromise", most: int, told: "StrOrPromise" = "") -> "models.TextField[str, str]":
+    """A text of several lines, that may be empty."""
+    at_most = [MaxLengthValidator(most)]
+    return models.TextField(
+        label, max_length=most, validators=at_most, blank=True, default="", db_default="", help_text=told
+    )
+
+
+def switch(
+    label: "StrOrPromise", *, on: bool = False, told: "StrOrPromise" = ""
+) -> "models.BooleanField[bool, bool]":
+    """On or off."""
+    return models.BooleanField(label, default=on, db_default=on, help_text=told)
 
 
 def counts(label: "StrOrPromise") -> "models.CharField[str, str]":
@@ -39,10 +54,14 @@ def points(default: int, label: "StrOrPromise") -> "models.DecimalField[Decimal 
     )
 
 
-def choice(label: "StrOrPromise", most: int, usual: models.TextChoices) -> "models.CharField[str, str]":
+def choice(
+    label: "StrOrPromise", most: int, usual: models.TextChoices, told: "StrOrPromise" = ""
+) -> "models.CharField[str, str]":
     """One of those of which `usual` is one."""
     choices = type(usual).choices
-    return models.CharField(label, max_length=most, choices=choices, default=usual, db_default=usual)
+    return models.CharField(
+        label, max_length=most, choices=choices, default=usual, db_default=usual, help_text=told
+    )
 
 
 def _within(least: int, most: int | None) -> list[MinValueValidator | MaxValueValidator]:

@@ -12,7 +12,7 @@ from games.gin.playing import Pack
 from games.tables.clocks import PRESETS, TimeOut
 from games.tables.duplicate import pack_count
 from games.tables.members import commitment_of
-from league.models.fields import choice
+from league.models.fields import choice, switch
 from league.models.formats import OddTable, OnlineClock, PackPlays, PlayedWhere, SitInCounts, registered
 from scoring.words.messages import translated
 
@@ -37,7 +37,7 @@ class PlayedOnline(models.Model):
     )
     sits_in_counts = choice(_("what the bot plays counts"), 8, SitInCounts.PLAYED)
     odd_table = choice(_("whoever has no opponent"), 8, OddTable.PLAYED)
-    is_duplicate = models.BooleanField(_("every table plays the same packs"), default=False, db_default=False)
+    is_duplicate = switch(_("every table plays the same packs"))
     packs_played = choice(_("each of them is played on a sheet"), 5, PackPlays.TWICE)
 
     class Meta:
