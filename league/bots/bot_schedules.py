@@ -59,7 +59,7 @@ def create_schedule(
     _check(schedule, _CHOICES)
     if schedule.is_active:
         schedule.next_at = _next_time(schedule)
-    add_row(actor=actor, action="bot_schedule.create", row=schedule)
+    add_row(actor, "bot_schedule.create", schedule)
     return schedule
 
 
@@ -88,7 +88,7 @@ def change_schedule(*, actor: Actor, schedule: BotSchedule, **values: Any) -> Bo
     if wanted.is_active and changed & {"starts_at", "recurrence", "is_active"}:
         values["next_at"] = _next_time(wanted)
         values["note"] = ""
-    change_row(actor=actor, action="bot_schedule.change", row=schedule, values=values)
+    change_row(actor, "bot_schedule.change", schedule, values)
     return schedule
 
 
@@ -96,7 +96,7 @@ def change_schedule(*, actor: Actor, schedule: BotSchedule, **values: Any) -> Bo
 def remove_schedule(*, actor: Actor, schedule: BotSchedule) -> None:
     """Delete a schedule; what it has planted stays."""
     schedule = directed(actor, schedule)
-    remove_row(actor=actor, action="bot_schedule.remove", row=schedule)
+    remove_row(actor, "bot_schedule.remove", schedule)
 
 
 @transaction.atomic
@@ -108,7 +108,7 @@ def plant_now(*, actor: Actor, schedule: BotSchedule) -> list[BotMatch]:
         raise LeagueError("nothing_to_play", _nothing_waits(schedule))
     schedule.last_run_at = timezone.now()
     schedule.save(update_fields=["last_run_at"])
-    record_audit(actor=actor, action="bot_schedule.plant", target=schedule, after={"sheets": len(planted)})
+    record_audit(actor, "bot_schedule.plant", schedule, after={"sheets": len(planted)})
     return planted
 
 
@@ -173,7 +173,7 @@ def _switch_off(pk: int, now: datetime.datetime, why: str) -> None:
     if schedule is None:
         return
     values: Mapping[str, Any] = {"is_active": False, "note": why[:_NOTE_LENGTH]}
-    change_row(actor=house(), action="bot_schedule.stop", row=schedule, values=values, reason=why)
+    change_row(house(), "bot_schedule.stop", schedule, values, reason=why)
 
 
 def _due(pk: int, now: datetime.datetime) -> BotSchedule | None:

@@ -99,9 +99,9 @@ def draw_bracket(
         actor=actor, event=event, plans=[plan_stage(event, number, date=date)], state=RoundState.DRAFTED
     )
     record_audit(
-        actor=actor,
-        action="event.draw",
-        target=event,
+        actor,
+        "event.draw",
+        event,
         before=before,
         after={
             "format": event.get_format_display(),
@@ -126,11 +126,7 @@ def keep_bracket(*, actor: Actor, event: Event, reason: str) -> None:
     entries, _notes = qualified(event, despite_missing=True, as_drawn=True)
     _keep_qualified(event, [entry.pk for entry in entries])
     record_audit(
-        actor=actor,
-        action="bracket.keep",
-        target=event,
-        after={"doubt": doubt, "by the groups": list(entries)},
-        reason=reason,
+        actor, "bracket.keep", event, after={"doubt": doubt, "by the groups": list(entries)}, reason=reason
     )
 
 

@@ -175,9 +175,9 @@ def _write_state(actor: Actor, match: Match, fields: dict[str, Any], action: str
         setattr(match, name, value)
     match.save(update_fields=[*fields])
     record_audit(
-        actor=actor,
-        action=action,
-        target=match,
+        actor,
+        action,
+        match,
         before=before,
         after={"state": match.state, "winner": _winner(match)},
         reason=reason,

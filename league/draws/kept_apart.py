@@ -37,7 +37,7 @@ def forbid_pair(*, actor: Actor, event: Event, one: Entry, other: Entry, reason:
             "forbidden_already", _("%(a)s and %(b)s are kept apart already.") % {"a": one, "b": other}
         )
     pair = ForbiddenPair(event=event, entry_a=first, entry_b=second, reason=" ".join(reason.split()))
-    add_row(actor=actor, action="forbidden.add", row=pair)
+    add_row(actor, "forbidden.add", pair)
     return pair
 
 
@@ -52,4 +52,4 @@ def allow_pair(*, actor: Actor, pair: ForbiddenPair) -> None:
     require(actor, Permission.DIRECT, pair.event.club)
     event = locked(pair.event)
     check_doing(event.name, event.state, Doing.SEED)
-    remove_row(actor=actor, action="forbidden.remove", row=locked(pair))
+    remove_row(actor, "forbidden.remove", locked(pair))

@@ -250,13 +250,7 @@ def decide_level(
     if how is CutHow.PLAY_OFF:
         _write_play_off(actor, event, decision, level, date)
     by_id = {entry.pk: entry for entry in level.entries}
-    record_audit(
-        actor=actor,
-        action="level.decide",
-        target=decision,
-        after=_facts(decision, by_id),
-        reason=decision.reason,
-    )
+    record_audit(actor, "level.decide", decision, after=_facts(decision, by_id), reason=decision.reason)
     request_standings(event.pk)
     decision.refresh_from_db()
     return decision
@@ -279,13 +273,7 @@ def take_back_decision(*, actor: Actor, decision: CutDecision, reason: str) -> N
     decision = locked(decision)
     check_untouched(matches)
     entries = {entry.pk: entry for entry in event.entries.filter(pk__in=decision.entries)}
-    record_audit(
-        actor=actor,
-        action="level.take_back",
-        target=decision,
-        before=_facts(decision, entries),
-        reason=reason,
-    )
+    record_audit(actor, "level.take_back", decision, before=_facts(decision, entries), reason=reason)
     rounds = list(matches.order_by().values_list("round", flat=True).distinct())
     erase_matches(matches)
     Round.objects.filter(pk__in=rounds, matches=None).delete()

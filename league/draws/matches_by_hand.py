@@ -78,7 +78,7 @@ def add_match(
     (match,) = make_matches(actor=actor, event=event, plans=[plan])
     if round_.state == RoundState.PUBLISHED:
         match_added(match)
-    record_audit(actor=actor, action="match.add", target=match, after={"label": match.label, "match": match})
+    record_audit(actor, "match.add", match, after={"label": match.label, "match": match})
     request_standings(event.pk)
     return match
 
@@ -105,10 +105,7 @@ def remove_match(*, actor: Actor, match: Match) -> None:
         raise LeagueError("has_hands", _("Something is recorded on %(label)s.") % {"label": match.label})
     check_no_play_off(Match.objects.filter(pk=match.pk))
     record_audit(
-        actor=actor,
-        action="match.remove",
-        target=match,
-        before={"label": match.label, "match": match, "state": match.state},
+        actor, "match.remove", match, before={"label": match.label, "match": match, "state": match.state}
     )
     match.delete()
     if sheet is not None:

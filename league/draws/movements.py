@@ -224,9 +224,9 @@ def _write(
     state = RoundState.PUBLISHED if publish else RoundState.DRAFTED
     rounds = write_rounds(actor=actor, event=event, plans=draw.rounds, state=state, progress=progress)
     record_audit(
-        actor=actor,
-        action=action,
-        target=event,
+        actor,
+        action,
+        event,
         after={
             "format": "partners that rotate",
             "entries": list(draw.entries),

@@ -282,7 +282,7 @@ def _opened(actor: Actor, match: Match, sides: Sides) -> TableMatch:
             has_phrases=match.event.club.has_phrases,
         )
     OnlineOffer.objects.filter(match=match).delete()
-    record_audit(actor=actor, action="match.online", target=match)
+    record_audit(actor, "match.online", match)
     return table
 
 

@@ -99,13 +99,7 @@ def draft_rounds(
         )
     rounds = write_rounds(actor=actor, event=event, plans=plans, state=state, progress=progress)
     for round_, plan in zip(rounds, plans, strict=True):
-        record_audit(
-            actor=actor,
-            action="round.draft",
-            target=round_,
-            after=pairing_facts(plan),
-            reason=" ".join(plan.warnings),
-        )
+        record_audit(actor, "round.draft", round_, after=pairing_facts(plan), reason=" ".join(plan.warnings))
     request_standings(event.pk)
     return rounds
 
@@ -145,10 +139,10 @@ def _put_off_newcomers(actor: Actor, event: Event, round_: Round, reason: str) -
     for entry in attendance_of(event, round_.number).present:
         if not event.matches.of_entry(entry).exists():
             change_row(
-                actor=actor,
-                action="entry.change",
-                row=locked(entry),
-                values={"first_round": round_.number + 1},
+                actor,
+                "entry.change",
+                locked(entry),
+                {"first_round": round_.number + 1},
                 reason=given_reason(reason),
             )
 
@@ -231,9 +225,9 @@ def repair_round(
     write_matches(actor=actor, event=event, rounds=[(round_, plan)])
     _note_pairing(event, round_, plan)
     record_audit(
-        actor=actor,
-        action="round.repair",
-        target=round_,
+        actor,
+        "round.repair",
+        round_,
         before=before,
         after=pairing_facts(plan),
         reason=" ".join(plan.warnings),
@@ -262,7 +256,7 @@ def discard_round(*, actor: Actor, round_: Round) -> int:
     """
     event, round_ = _lock_round(actor, round_)
     check_repairable(event, round_)
-    record_audit(actor=actor, action="round.discard", target=round_, before=_facts(round_))
+    record_audit(actor, "round.discard", round_, before=_facts(round_))
     count = erase_matches(round_.matches.all())
     round_.delete()
     request_standings(event.pk)
@@ -389,14 +383,7 @@ def _set_state(
     if state != RoundState.PUBLISHED:
         round_.ends_at = None
     round_.save(update_fields=["state", "closed_reason", "ends_at"])
-    record_audit(
-        actor=actor,
-        action=action,
-        target=round_,
-        before={"state": before},
-        after={"state": state.value},
-        reason=reason,
-    )
+    record_audit(actor, action, round_, before={"state": before}, after={"state": state.value}, reason=reason)
 
 
 def _complete_played(actor: Actor, event: Event, *, before: int) -> None:

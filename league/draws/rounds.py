@@ -107,9 +107,9 @@ def draw_round_robin(
         actor=actor, event=event, plans=plan.rounds, state=RoundState.PUBLISHED, progress=progress
     )
     record_audit(
-        actor=actor,
-        action="event.draw",
-        target=event,
+        actor,
+        "event.draw",
+        event,
         after={
             "format": "double round robin" if double else "round robin",
             "entries": list(plan.entries),
@@ -142,7 +142,7 @@ def delete_draw(*, actor: Actor, event: Event) -> int:
     event.cut_decisions.all().delete()
     event.entries.exclude(group=None).update(group=None)
     event.rounds.all().delete()
-    record_audit(actor=actor, action="event.delete_draw", target=event, before=before)
+    record_audit(actor, "event.delete_draw", event, before=before)
     request_standings(event.pk)
     return before["matches"]
 
@@ -170,7 +170,7 @@ def add_round(
     check_doing(event.name, event.state, Doing.PAIR)
     check_has_rounds(event)
     round_ = Round(event=event, number=number, date=date, last_day=last_day)
-    add_row(actor=actor, action="round.add", row=round_)
+    add_row(actor, "round.add", round_)
     request_standings(event.pk)
     return round_
 
@@ -188,7 +188,7 @@ def change_round(*, actor: Actor, round_: Round, **values: Any) -> Round:
     round_ = locked(round_)
     if values.get("last_day") is not None:
         values["ends_at"] = None  # its players arrange when they play
-    if change_row(actor=actor, action="round.change", row=round_, values=values):
+    if change_row(actor, "round.change", round_, values):
         # Matches are rated in order of their dates.
         request_ratings(club.pk)
     return round_
@@ -205,7 +205,7 @@ def set_last_days(*, actor: Actor, event: Event, days: int) -> int:
     rounds = plan_last_days(event, days)
     for round_, last_day in rounds:
         values = {"last_day": last_day, "ends_at": None}
-        change_row(actor=actor, action="round.change", row=locked(round_), values=values)
+        change_row(actor, "round.change", locked(round_), values)
     return len(rounds)
 
 
@@ -240,5 +240,5 @@ def remove_round(*, actor: Actor, round_: Round) -> None:
     round_ = locked(round_)
     if round_.matches.exists():
         raise LeagueError("in_use", _("Round %(number)s has matches.") % {"number": round_.number})
-    remove_row(actor=actor, action="round.remove", row=round_)
+    remove_row(actor, "round.remove", round_)
     request_standings(event.pk)

@@ -98,7 +98,7 @@ def enter_team(
     entry = Entry(
         event=event, name=" ".join(name.split()), seed=seed, is_guest=is_guest, first_round=first_round
     )
-    add_row(actor=actor, action="entry.add", row=entry)
+    add_row(actor, "entry.add", entry)
     write_members(entry, players)
     entries_made(event, [entry])
     request_standings(event.pk)
@@ -167,7 +167,7 @@ def change_entry(
         raise LeagueError("wrong_kind", _("Change the name of the player instead."), field="name")
     if "name" in values:
         values["name"] = " ".join(values["name"].split())
-    before = change_row(actor=actor, action="entry.change", row=entry, values=values)
+    before = change_row(actor, "entry.change", entry, values)
     if players is not None:
         _change_members(actor, event, entry, players)
     if before or players is not None:
@@ -198,13 +198,7 @@ def withdraw_entry(
     if entry.withdrawn_at is not None:
         raise LeagueError("withdrawn", _("%(entry)s has withdrawn already.") % {"entry": entry})
     reason = given_reason(reason)
-    change_row(
-        actor=actor,
-        action="entry.withdraw",
-        row=entry,
-        values={"withdrawn_at": timezone.now()},
-        reason=reason,
-    )
+    change_row(actor, "entry.withdraw", entry, {"withdrawn_at": timezone.now()}, reason=reason)
     given = matches_to_give(entry) if give_matches else []
     if give_matches:
         check_all_locked(_unplayed(entry), ids)
@@ -237,13 +231,7 @@ def reinstate_entry(*, actor: Actor, entry: Entry, reason: str) -> Entry:
             "annulled",
             _("The results of %(entry)s are annulled: let them count again first.") % {"entry": entry},
         )
-    change_row(
-        actor=actor,
-        action="entry.reinstate",
-        row=entry,
-        values={"withdrawn_at": None},
-        reason=given_reason(reason),
-    )
+    change_row(actor, "entry.reinstate", entry, {"withdrawn_at": None}, reason=given_reason(reason))
     entries_made(event, [entry])
     request_standings(event.pk)
     return entry
@@ -272,7 +260,7 @@ def drop_entry(*, actor: Actor, event: Event, entry: Entry) -> None:
         )
     if entry.adjustments.exists():
         raise LeagueError("in_use", _("%(entry)s has adjustments of points.") % {"entry": entry})
-    remove_row(actor=actor, action="entry.remove", row=entry)
+    remove_row(actor, "entry.remove", entry)
     entry_withdrawn(event, entry)
     request_standings(event.pk)
     fill_places(actor=actor, event=event)
@@ -368,10 +356,4 @@ def _change_members(actor: Actor, event: Event, entry: Entry, players: Sequence[
         entry.captain = None
         entry.save(update_fields=["captain"])
     fill_places(actor=actor, event=event)
-    record_audit(
-        actor=actor,
-        action="entry.members",
-        target=entry,
-        before={"players": old},
-        after={"players": list(players)},
-    )
+    record_audit(actor, "entry.members", entry, before={"players": old}, after={"players": list(players)})

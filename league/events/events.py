@@ -90,7 +90,7 @@ def create_season(*, actor: Actor, club: Club, name: str, slug: str, **values: A
     require(actor, Permission.DIRECT, club)
     season = Season(club=club, name=name, slug=slug, **values)
     _check_span(season.starts_on, season.ends_on)
-    add_row(actor=actor, action="season.create", row=season)
+    add_row(actor, "season.create", season)
     return season
 
 
@@ -99,7 +99,7 @@ def change_season(*, actor: Actor, season: Season, **values: Any) -> Season:
     """Change the name, address or dates of a season."""
     season = directed(actor, season)
     _check_span(values.get("starts_on", season.starts_on), values.get("ends_on", season.ends_on))
-    change_row(actor=actor, action="season.change", row=season, values=values)
+    change_row(actor, "season.change", season, values)
     return season
 
 
@@ -107,7 +107,7 @@ def change_season(*, actor: Actor, season: Season, **values: Any) -> Season:
 def remove_season(*, actor: Actor, season: Season) -> None:
     """Delete a season without events."""
     season = directed(actor, season)
-    remove_row(actor=actor, action="season.remove", row=season)
+    remove_row(actor, "season.remove", season)
 
 
 @transaction.atomic
@@ -134,7 +134,7 @@ def create_event(
     event.criteria = list(criteria if criteria is not None else usual_order(event.format))
     check_match_rules(club, rules, event.team_size, at_tables=traits_of(event).has_tables)
     check_points(event.win_points, event.draw_points, event.loss_points)
-    add_row(actor=actor, action="event.create", row=event)
+    add_row(actor, "event.create", event)
     return event
 
 
@@ -179,7 +179,7 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
         raise LeagueError(
             "already_drawn", _("This is fixed once rounds are drawn; delete the draw first."), field=fixed[0]
         )
-    before = change_row(actor=actor, action="event.change", row=event, values=values)
+    before = change_row(actor, "event.change", event, values)
     if "counts_when" in before:
         count_anew(event)
     if _TABLE_FIELDS & before.keys():
@@ -203,7 +203,7 @@ def remove_event(*, actor: Actor, event: Event) -> None:
         )
     if is_drawn(event):
         raise LeagueError("in_use", _("“%(event)s” has rounds; delete the draw first.") % {"event": event})
-    remove_row(actor=actor, action="event.remove", row=event)
+    remove_row(actor, "event.remove", event)
 
 
 def usual_settings(event_format: str) -> dict[str, Any]:

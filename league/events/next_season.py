@@ -157,5 +157,5 @@ def enter_again(*, actor: Actor, event: Event, entries: Iterable[Entry]) -> None
             for member in members
         ]
     )
-    record_audit(actor=actor, action="event.enter_again", target=event, after={"entries": list(old)})
+    record_audit(actor, "event.enter_again", event, after={"entries": list(old)})
     request_standings(event.pk)

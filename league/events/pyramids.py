@@ -54,7 +54,7 @@ def create_pyramid(*, actor: Actor, club: Club, name: str, slug: str, **values: 
     """Create divisions of a club; events become divisions by their own settings."""
     require(actor, Permission.DIRECT, club)
     pyramid = Pyramid(club=club, name=name, slug=slug, **values)
-    add_row(actor=actor, action="pyramid.create", row=pyramid)
+    add_row(actor, "pyramid.create", pyramid)
     return pyramid
 
 
@@ -62,7 +62,7 @@ def create_pyramid(*, actor: Actor, club: Club, name: str, slug: str, **values: 
 def change_pyramid(*, actor: Actor, pyramid: Pyramid, **values: Any) -> Pyramid:
     """Change the name, the address, or how many are promoted and relegated."""
     pyramid = directed(actor, pyramid)
-    change_row(actor=actor, action="pyramid.change", row=pyramid, values=values)
+    change_row(actor, "pyramid.change", pyramid, values)
     return pyramid
 
 
@@ -70,7 +70,7 @@ def change_pyramid(*, actor: Actor, pyramid: Pyramid, **values: Any) -> Pyramid:
 def remove_pyramid(*, actor: Actor, pyramid: Pyramid) -> None:
     """Delete divisions that no event belongs to."""
     pyramid = directed(actor, pyramid)
-    remove_row(actor=actor, action="pyramid.remove", row=pyramid)
+    remove_row(actor, "pyramid.remove", pyramid)
 
 
 def plan_next_season(

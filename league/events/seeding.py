@@ -124,9 +124,9 @@ def seed_entries(
         planned.entry.seed = planned.new
     Entry.objects.bulk_update([planned.entry for planned in changed if planned.new is not None], ["seed"])
     record_audit(
-        actor=actor,
-        action="event.seed",
-        target=event,
+        actor,
+        "event.seed",
+        event,
         before={"seeds": [{"entry": planned.entry, "seed": planned.old} for planned in changed]},
         after={"seeds": [{"entry": planned.entry, "seed": planned.new} for planned in changed]},
         reason=str(by.label),

@@ -249,9 +249,9 @@ def undo_import(*, actor: Actor, batch: ImportBatch, progress: Progress = lambda
     else:
         request_ratings(batch.club_id)
     record_audit(
-        actor=actor,
-        action="import.undo",
-        target=batch,
+        actor,
+        "import.undo",
+        batch,
         before={"event": batch.event_name, "deals": batch.deals, "sheets": batch.sheets},
     )
     return replace(plan, batch=batch, deleted=deleted, kept=kept)

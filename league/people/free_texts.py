@@ -219,9 +219,9 @@ def strike_out(*, actor: Actor, listed: NamingText, words: Collection[int]) -> N
     listed.settled_at = timezone.now()
     listed.save(update_fields=["settled_at"])
     record_audit(
-        actor=actor,
-        action="text.strike",
-        target=listed.player,
+        actor,
+        "text.strike",
+        listed.player,
         after={"text": f"{listed.place} {listed.row} {listed.field}", "words": len(words)},
     )
     return listed

@@ -76,7 +76,7 @@ def create_player(
     )
     if details:
         raise TypeError(f"a player has no {', '.join(details)}")
-    add_row(actor=actor, action="player.create", row=player)
+    add_row(actor, "player.create", player)
     for alias in aliases:
         add_alias(actor=actor, player=player, name=alias)
     return player
@@ -105,7 +105,7 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
         leave_kept_seats(player)
     for detail in {*DETAIL_NAMES, "external_id"} & values.keys():
         values[detail] = _stripped(values[detail])
-    before = change_row(actor=actor, action="player.change", row=player, values=values)
+    before = change_row(actor, "player.change", player, values)
     if "strategy" in before:
         Entry.objects.filter(members__player=player).note_bots()
     if places is not None:
@@ -121,7 +121,7 @@ def add_alias(*, actor: Actor, player: Player, name: str) -> PlayerAlias:
     require(actor, Permission.DIRECT, player.club)
     _check_not_merged(player)
     alias = PlayerAlias(club=player.club, player=player, name=_free_name(player.club, name))
-    add_row(actor=actor, action="player.alias", row=alias, club=player.club)
+    add_row(actor, "player.alias", alias, club=player.club)
     return alias
 
 
@@ -138,7 +138,7 @@ def remove_alias(*, actor: Actor, alias: PlayerAlias) -> None:
             _("“%(name)s” stands on sheets of %(player)s, and stays as another name of the player.")
             % {"name": alias, "player": alias.player},
         )
-    remove_row(actor=actor, action="player.alias_remove", row=alias, club=alias.club)
+    remove_row(actor, "player.alias_remove", alias, club=alias.club)
 
 
 @transaction.atomic
@@ -151,7 +151,7 @@ def remove_player(*, actor: Actor, player: Player) -> None:
             _("%(player)s is entered in events and is not deleted; merge two that are one instead.")
             % {"player": player},
         )
-    remove_row(actor=actor, action="player.remove", row=player)
+    remove_row(actor, "player.remove", player)
 
 
 def check_mergeable(*, keep: Player, drop: Player) -> None:
@@ -286,9 +286,9 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     for event in events:
         request_standings(event)
     record_audit(
-        actor=actor,
-        action="player.merge",
-        target=keep,
+        actor,
+        "player.merge",
+        keep,
         before=before,
         after={"merged_into": keep, **{detail.name: detail.of(keep) for detail in DETAILS}, **shown},
         reason=reason,

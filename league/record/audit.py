@@ -31,10 +31,10 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 def record_audit(
-    *,
     actor: Actor,
     action: str,
     target: models.Model,
+    *,
     club: Club | None = None,
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
@@ -66,20 +66,20 @@ def _of_club(row: Any) -> Any:
 
 
 def add_row(
-    *, actor: Actor, action: str, row: models.Model, club: Club | None = None, reason: str = ""
+    actor: Actor, action: str, row: models.Model, *, club: Club | None = None, reason: str = ""
 ) -> AuditEntry:
     """Validate and save a new row, and record it; returns the record."""
     _save(row)
-    return record_audit(actor=actor, action=action, target=row, club=club, after=facts(row), reason=reason)
+    return record_audit(actor, action, row, club=club, after=facts(row), reason=reason)
 
 
 def change_row(
-    *,
     actor: Actor,
     action: str,
     row: models.Model,
-    club: Club | None = None,
     values: Mapping[str, Any],
+    *,
+    club: Club | None = None,
     reason: str = "",
 ) -> dict[str, Any]:
     """Set the values that differ, validate, save and record; returns their old values, {} if none differ.
@@ -94,24 +94,16 @@ def change_row(
     for name in changed:
         setattr(row, name, values[name])
     _save(row, changed)
-    record_audit(
-        actor=actor,
-        action=action,
-        target=row,
-        club=club,
-        before=earlier,
-        after=facts(row, changed),
-        reason=reason,
-    )
+    record_audit(actor, action, row, club=club, before=earlier, after=facts(row, changed), reason=reason)
     return {name: before[name] for name in changed}
 
 
 def remove_row(
-    *, actor: Actor, action: str, row: models.Model, club: Club | None = None, reason: str = ""
+    actor: Actor, action: str, row: models.Model, *, club: Club | None = None, reason: str = ""
 ) -> AuditEntry:
     """Delete a row and record what it was, as is returned; refuses (`in_use`) a row that others refer to."""
     before = facts(row)
-    entry = record_audit(actor=actor, action=action, target=row, club=club, before=before, reason=reason)
+    entry = record_audit(actor, action, row, club=club, before=before, reason=reason)
     try:
         row.delete()
     except models.ProtectedError as error:

@@ -97,7 +97,7 @@ def create_season_table(
         best=best,
         place_points=_kept(place_points),
     )
-    add_row(actor=actor, action="season_table.create", row=table)
+    add_row(actor, "season_table.create", table)
     _set_events(actor, table, events)
     return table
 
@@ -112,7 +112,7 @@ def change_season_table(
         values["place_points"] = _kept(values["place_points"])
     if "season" in values:
         _own_season(table.club, values["season"])
-    change_row(actor=actor, action="season_table.change", row=table, values=values)
+    change_row(actor, "season_table.change", table, values)
     if events is not None:
         _set_events(actor, table, events)
     return table
@@ -122,7 +122,7 @@ def change_season_table(
 def remove_season_table(*, actor: Actor, table: SeasonTable) -> None:
     """Delete a table; its events stay."""
     require(actor, Permission.DIRECT, table.club)
-    remove_row(actor=actor, action="season_table.remove", row=locked(table))
+    remove_row(actor, "season_table.remove", locked(table))
 
 
 def read_points(text: str) -> list[Number]:
@@ -286,9 +286,7 @@ def _set_events(actor: Actor, table: SeasonTable, events: Iterable[Event]) -> No
     if before.keys() == wanted.keys():
         return
     table.events.set(wanted.values())
-    record_audit(
-        actor=actor, action="season_table.events", target=table, before=_named(before), after=_named(wanted)
-    )
+    record_audit(actor, "season_table.events", table, before=_named(before), after=_named(wanted))
 
 
 def _named(events: Mapping[int, Event]) -> dict[str, list[str]]:
