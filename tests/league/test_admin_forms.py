@@ -142,16 +142,6 @@ def test_user_name_keeps_its_letters(operator: Client, club: Club) -> None:
     assert "The user keeper is scorekeeper now." in text(answer)
 
 
-def test_every_action_has_words() -> None:
-    written = {
-        action
-        for file in LEAGUE.rglob("*.py")
-        for action in re.findall(r'action="([a-z]+\.[a-z_]+)"', file.read_text())
-    }
-    assert len(written) > 30
-    assert written <= ACTIONS.keys()
-
-
 def test_list_of_matches_is_narrow(owner: Client, event: Event) -> None:
     a, b = (EntryFactory.create(event=event, name=name) for name in ("Eklund", "Castell"))
     record(MatchFactory.create(event=event, entry_a=a, entry_b=b))
