@@ -167,9 +167,7 @@ def _preview_line_ups(match: Match, data: Data) -> Preview:
     for side, players in _line_ups_of(match, data).items():
         check_line_up(match.event, match.side(side), players)
         old = match.appearances.filter(side=side).select_related("player").order_by("position")
-        rows.append(
-            [match.side_shown(side), _names(each.player for each in old) or "–", _names(players)],
-        )
+        rows.append([match.side_shown(side), _names(each.player for each in old) or "–", _names(players)])
     message = (
         _("The names will be written on the blank sheet %(label)s, and locked with its first deal.")
         if match.sheet is not None

@@ -269,11 +269,7 @@ def _next_time(schedule: BotSchedule) -> datetime.datetime:
         after = max(after, schedule.last_run_at)
     found = next_after(schedule.recurrence, schedule.starts_at, schedule.club.zone, after)
     if found is None:
-        raise LeagueError(
-            "no_further_date",
-            _("This schedule has no further date."),
-            field="recurrence",
-        )
+        raise LeagueError("no_further_date", _("This schedule has no further date."), field="recurrence")
     return found
 
 

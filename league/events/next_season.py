@@ -115,14 +115,7 @@ def copy_event(*, actor: Actor, event: Event, season: Season | None, name: str, 
         for field in Event._meta.concrete_fields
         if field.editable and not field.primary_key and field.name not in _OWN | {"created_at"}
     }
-    made = create_event(
-        actor=actor,
-        club=event.club,
-        name=name,
-        slug=slug,
-        season=season,
-        **settings,
-    )
+    made = create_event(actor=actor, club=event.club, name=name, slug=slug, season=season, **settings)
     evening = Evening.objects.filter(event=event).first()
     if evening is not None and not_settable(made) is None:
         set_evening(

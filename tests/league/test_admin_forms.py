@@ -11,7 +11,6 @@ from django.urls import reverse
 
 from league.events.house_rules import make_club_rules
 from league.models import Club, Event
-from league.record.audit_words import ACTIONS
 from scoring.core.rules import Rules
 from tests.clients import logged_in
 from tests.factories import (
