@@ -42,10 +42,20 @@ class ActForm(forms.Form):
         cast("forms.ModelChoiceField[Any]", self.fields[name]).queryset = rows
 
 
+def reason_field(
+    label: StrOrPromise = "", told: StrOrPromise = "", *, required: bool = True
+) -> forms.CharField:
+    """Why something is done, on one line; `told` helps who says it."""
+    wide = forms.TextInput(attrs={"size": 60})
+    return forms.CharField(
+        label=label or _("Reason"), max_length=300, required=required, help_text=told, widget=wide
+    )
+
+
 class ReasonForm(ActForm):
     """A form with a mandatory reason."""
 
-    reason = forms.CharField(label=_("Reason"), max_length=300, widget=forms.TextInput(attrs={"size": 60}))
+    reason = reason_field()
 
 
 @dataclass(frozen=True, slots=True)

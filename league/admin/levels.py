@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.acts import Act, ActForm, Data, Preview, ReasonForm
+from league.acts import Act, ActForm, Data, Preview, ReasonForm, reason_field
 from league.acts.fields import DayField, NameField
 from league.admin.acts import ActingAdmin
 from league.admin.names import ShowsAuthor, names_for
@@ -28,12 +28,8 @@ class LevelForm(ActForm):
     how = forms.ChoiceField(
         label=gettext_lazy("Decided by"), choices=CutHow.choices, widget=forms.RadioSelect
     )
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        max_length=300,
-        required=False,
-        widget=forms.TextInput(attrs={"size": 60}),
-        help_text=gettext_lazy("For the director’s decision; members read it below the table."),
+    reason = reason_field(
+        told=gettext_lazy("For the director’s decision; members read it below the table."), required=False
     )
     date = DayField(label=gettext_lazy("Night of the play-off"), required=False)
     despite_missing = forms.BooleanField(

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.acts import Act, ActForm, Data, Preview, ReasonForm
+from league.acts import Act, ActForm, Data, Preview, ReasonForm, reason_field
 from league.core.lifecycle import Doing
 from league.draws.confirming import check_confirmable, confirm_result
 from league.errors import LeagueError
@@ -96,11 +96,7 @@ class DisputeForm(ReasonForm):
 class ConfirmForm(ActForm):
     """Asks for a reason if signatures are missing."""
 
-    reason = forms.CharField(
-        label=gettext_lazy("Why it counts all the same"),
-        max_length=300,
-        widget=forms.TextInput(attrs={"size": 60}),
-    )
+    reason = reason_field(gettext_lazy("Why it counts all the same"))
 
     def __init__(self, row: Match, data: Any = None) -> None:
         super().__init__(row, data)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.acts import Act, ActForm, Data, Preview, ReasonForm
+from league.acts import Act, ActForm, Data, Preview, ReasonForm, reason_field
 from league.acts.fields import DayField, NameField, day_words
 from league.core.lifecycle import Doing
 from league.draws import absences
@@ -71,12 +71,8 @@ class SubstituteForm(ActForm):
         min_value=2,
         help_text=gettext_lazy("The next one, or an earlier one that was recorded already."),
     )
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        max_length=300,
-        required=False,
-        widget=forms.TextInput(attrs={"size": 60}),
-        help_text=gettext_lazy("Needed where deals that are recorded pass to the substitute."),
+    reason = reason_field(
+        told=gettext_lazy("Needed where deals that are recorded pass to the substitute."), required=False
     )
 
     def __init__(self, row: Match, data: Any = None) -> None:

@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from django import forms
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.acts import Act, ActForm, Data, Preview, passes
+from league.acts import Act, ActForm, Data, Preview, passes, reason_field
 from league.acts.fields import NameField
 from league.admin.acts import change_link
 from league.admin.pairing_acts import MissingForm, pairing_preview
@@ -46,11 +45,7 @@ class SwapForm(ActForm):
 class PublishForm(ActForm):
     """Asks for a reason if the round no longer fits what it was drawn from."""
 
-    reason = forms.CharField(
-        label=gettext_lazy("Why it is published all the same"),
-        max_length=300,
-        widget=forms.TextInput(attrs={"size": 60}),
-    )
+    reason = reason_field(gettext_lazy("Why it is published all the same"))
 
     def __init__(self, row: Round, data: Any = None) -> None:
         super().__init__(row, data)
@@ -63,11 +58,7 @@ class PublishForm(ActForm):
 class CompleteForm(ActForm):
     """Asks for a reason if results are missing."""
 
-    reason = forms.CharField(
-        label=gettext_lazy("Why it is complete all the same"),
-        max_length=300,
-        widget=forms.TextInput(attrs={"size": 60}),
-    )
+    reason = reason_field(gettext_lazy("Why it is complete all the same"))
 
     def __init__(self, row: Round, data: Any = None) -> None:
         super().__init__(row, data)
