@@ -36,6 +36,10 @@ class ActForm(forms.Form):
     def __init__(self, row: Any, data: Any = None) -> None:
         self.row = row
         super().__init__(data)
+        self.prepare(row)
+
+    def prepare(self, row: Any) -> None:
+        """Set what of the fields depends on the row."""
 
     def offer(self, name: str, rows: QuerySet[Any]) -> None:
         """Set the choices of a field."""

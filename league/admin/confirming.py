@@ -46,8 +46,7 @@ class ConfirmSeveralForm(ActForm):
         required=False,
     )
 
-    def __init__(self, row: Round, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Round) -> None:
         found = confirmable(row)
         self.unsigned = {match.pk for match, _sheet, waits in found if waits != [Waits.DIRECTOR]}
         field = cast("SeenField", self.fields["matches"])

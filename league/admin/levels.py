@@ -36,10 +36,9 @@ class LevelForm(ActForm):
         label=gettext_lazy("Decide although results are missing"), required=False
     )
 
-    def __init__(self, row: Event, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Event) -> None:
         asked = levels.undecided(row)
-        wanted = (data or {}).get("key")
+        wanted = self.data.get("key")
         self.level: LevelAt | None = next((level for level in asked if wanted in (None, level.cut.key)), None)
         if self.level is None:
             self.asks = _("Nobody is level where it matters, or somebody has decided it already.")

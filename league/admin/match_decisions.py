@@ -1,6 +1,6 @@
 """A director's decisions about a sheet: claims, disputes, and counting a result unsigned."""
 
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from django import forms
 from django.urls import reverse
@@ -63,8 +63,7 @@ class ClaimForm(ReasonForm):
 
     field_order = ("claim", "take", "reason")
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         if row.sheet is None:
             return
         field = cast("ClaimField", self.fields["claim"])
@@ -85,8 +84,7 @@ class DisputeForm(ReasonForm):
 
     field_order = ("dispute", "reason")
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         if row.sheet is None:
             return
         cast("DisputeField", self.fields["dispute"]).match = row
@@ -98,8 +96,7 @@ class ConfirmForm(ActForm):
 
     reason = reason_field(gettext_lazy("Why it counts all the same"))
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         if _overridden(row) == [Waits.DIRECTOR]:
             del self.fields["reason"]
 

@@ -38,8 +38,7 @@ from scoring.models import SheetStatus
 class LineUpForm(ActForm):
     """The line-up of each side, seat by seat; a side left empty is not changed."""
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         seated = {
             (appearance.side, appearance.position): appearance.player_id
             for appearance in row.appearances.all()
@@ -75,8 +74,7 @@ class SubstituteForm(ActForm):
         told=gettext_lazy("Needed where deals that are recorded pass to the substitute."), required=False
     )
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         sitting = [each.appearance.player_id for each in substitutes.sitting_now(row)]
         self.offer("replaces", Player.objects.filter(pk__in=sitting))
         entries = [entry for side in row.sides for entry in row.side(side)]
@@ -98,8 +96,7 @@ class UnseatForm(ReasonForm):
 
     field_order = ("player", "reason")
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         seated = row.appearances.filter(replaces__isnull=False).values("player")
         self.offer("player", Player.objects.filter(pk__in=seated))
 
@@ -113,8 +110,7 @@ class AbsentForm(ReasonForm):
 
     field_order = ("absent", "substitute", "planned_on", "reason")
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         rule = row.event.absent_member
         if rule != AbsentMember.SUBSTITUTE:
             del self.fields["substitute"]
@@ -134,8 +130,7 @@ class SitInForm(ReasonForm):
 
     field_order = ("absent", "reason")
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         self.offer("absent", Player.objects.filter(appearances__match=row, strategy=""))
 
 

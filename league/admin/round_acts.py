@@ -1,7 +1,7 @@
 """Acts on a round: publish, swap, repair, close, release, and their reversals."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -24,8 +24,7 @@ from scoring.core.actors import Actor
 class RepairForm(MissingForm):
     """Asks for confirmation if results before the round are missing."""
 
-    def __init__(self, row: Round, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Round) -> None:
         self.ask_despite(row.event, before=row.number)
 
 
@@ -35,8 +34,7 @@ class SwapForm(ActForm):
     one = NameField(queryset=Entry.objects.none(), label=gettext_lazy("Entry"))
     other = NameField(queryset=Entry.objects.none(), label=gettext_lazy("swaps places with"))
 
-    def __init__(self, row: Round, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Round) -> None:
         ids = {pk for places in row.matches.values_list(*SEATED) for pk in places if pk is not None}
         for name in ("one", "other"):
             self.offer(name, Entry.objects.filter(pk__in=ids))
@@ -47,8 +45,7 @@ class PublishForm(ActForm):
 
     reason = reason_field(gettext_lazy("Why it is published all the same"))
 
-    def __init__(self, row: Round, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Round) -> None:
         if changed := round_life.what_to_do(row.event, row):
             self.asks = " ".join(changed)
         else:
@@ -60,8 +57,7 @@ class CompleteForm(ActForm):
 
     reason = reason_field(gettext_lazy("Why it is complete all the same"))
 
-    def __init__(self, row: Round, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Round) -> None:
         left = round_life.open_in(row)
         if left:
             self.asks = left
