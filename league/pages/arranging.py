@@ -2,7 +2,6 @@
 
 import datetime
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Any, Final
 
 from django import forms
@@ -135,10 +134,8 @@ def match_arrange(request: HttpRequest, club: str, event: str, code: str) -> Htt
         "refused": refused,
         "form": None if closed else form,
     }
-    answer = page(request, "league/arrange.html", context, club=shown.club)
-    wrong = refused or form.errors
-    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
-    return answer
+    is_refused = refused or form.errors
+    return page(request, "league/arrange.html", context, club=shown.club, is_refused=is_refused)
 
 
 @require_safe

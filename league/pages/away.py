@@ -1,7 +1,6 @@
 """The page on which a player says on which days he cannot play."""
 
 from collections.abc import Sequence
-from http import HTTPStatus
 from typing import Any
 
 from django import forms
@@ -72,6 +71,4 @@ def club_away(request: HttpRequest, club: str) -> HttpResponse:
         "absences": absences.filter(last_day__gte=today),
         **({} if players else way_in(request, shown)),
     }
-    answer = page(request, "league/away.html", context, club=shown)
-    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return answer
+    return page(request, "league/away.html", context, club=shown, is_refused=form.errors)

@@ -1,7 +1,5 @@
 """Challenging where places are won by challenges, and answering one, by whoever plays there."""
 
-from http import HTTPStatus
-
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
@@ -51,9 +49,7 @@ def event_challenge(request: HttpRequest, club: str, event: str) -> HttpResponse
         "refused": refused,
         "today": today_in(shown.club),
     }
-    answer = page(request, "league/challenge.html", context, club=shown.club)
-    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
-    return answer
+    return page(request, "league/challenge.html", context, club=shown.club, is_refused=refused)
 
 
 def _do(request: HttpRequest, user: User, event: Event) -> Match | None:

@@ -88,10 +88,8 @@ def event_check_in(request: HttpRequest, club: str, event: str) -> HttpResponse:
         else "",
         "is_here_alone": bool(address) and not public_address(address),
     }
-    answer = page(request, "league/check_in_code.html", context, club=shown.club)
-    wrong = refused or form.errors
-    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
-    return answer
+    is_refused = refused or form.errors
+    return page(request, "league/check_in_code.html", context, club=shown.club, is_refused=is_refused)
 
 
 @form_page
@@ -131,6 +129,4 @@ def check_in_here(request: HttpRequest, secret: str) -> HttpResponse:
         "closed": closed_words(door) if door.closes_at <= timezone.now() else "",
         "refused": refused,
     }
-    answer = page(request, "league/check_in_here.html", context, club=event.club)
-    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
-    return answer
+    return page(request, "league/check_in_here.html", context, club=event.club, is_refused=refused)

@@ -1,7 +1,6 @@
 """Entering an event oneself: one page that says how one stands in it, with a button for each act."""
 
 from collections.abc import Callable, Mapping
-from http import HTTPStatus
 from typing import Any, Final
 
 from django.contrib.auth.models import User
@@ -56,9 +55,7 @@ def event_enter(request: HttpRequest, club: str, event: str) -> HttpResponse:
         if entry is not None and evening is not None and has_missed(shown, entry):
             context |= {"has_missed": True, "is_left_out": is_left_out(shown, entry)}
     template = "league/enter_team.html" if of_teams else "league/enter.html"
-    answer = page(request, template, context, club=shown.club)
-    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
-    return answer
+    return page(request, template, context, club=shown.club, is_refused=refused)
 
 
 def _team_page(request: HttpRequest, user: User, event: Event) -> dict[str, Any]:

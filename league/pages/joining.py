@@ -1,7 +1,5 @@
 """Joining a club by oneself, saying who one is in its register, and the officers' answers."""
 
-from http import HTTPStatus
-
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
@@ -81,10 +79,8 @@ def join_club(request: HttpRequest, club: str) -> HttpResponse:
         "form": form,
         "refused": refused,
     }
-    response = page(request, "league/join.html", context, club=shown)
-    is_wrong = bool(refused or (is_claimed and form.errors))
-    response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if is_wrong else HTTPStatus.OK
-    return response
+    is_refused = refused or (is_claimed and form.errors)
+    return page(request, "league/join.html", context, club=shown, is_refused=is_refused)
 
 
 def _name_of(user: User | None) -> str:
@@ -176,6 +172,4 @@ def claim(request: HttpRequest, club: str, code: str) -> HttpResponse:
         "refusing": refusing,
         "is_member": belongs_to(waiting.user, shown),
     }
-    response = page(request, "league/claim.html", context, club=shown)
-    response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return response
+    return page(request, "league/claim.html", context, club=shown, is_refused=form.errors)

@@ -57,9 +57,7 @@ def club_leave(request: HttpRequest, club: str) -> HttpResponse:
                 )
             return redirect("account")
     context = {"plan": planned_leaving(user, shown), "form": form}
-    response = page(request, "league/leave.html", context, club=shown)
-    response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return response
+    return page(request, "league/leave.html", context, club=shown, is_refused=form.errors)
 
 
 @own_form_page

@@ -60,9 +60,7 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
             was_mailed = _send(made, link)
             form = InvitationForm(shown, _roles(user, shown))
     context = _people(user, shown) | {"form": form, "made": made, "link": link, "was_mailed": was_mailed}
-    response = page(request, "league/members.html", context, club=shown)
-    response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
-    return response
+    return page(request, "league/members.html", context, club=shown, is_refused=form.is_bound)
 
 
 @never_cache

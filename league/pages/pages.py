@@ -171,8 +171,10 @@ def _set_names(request: HttpRequest, names: Names) -> None:
     request.names = names  # type: ignore[attr-defined]
 
 
-def page(request: HttpRequest, template: str, context: dict[str, Any], *, club: Club) -> HttpResponse:
-    """A page of a club, with times in the club's zone."""
+def page(
+    request: HttpRequest, template: str, context: dict[str, Any], *, club: Club, is_refused: object = False
+) -> HttpResponse:
+    """A page of a club, with times in the club's zone; its status says if what was asked was refused."""
     shared = {
         "club": club,
         "names": SimpleLazyObject(lambda: names_of(request, club)),
@@ -180,6 +182,8 @@ def page(request: HttpRequest, template: str, context: dict[str, Any], *, club: 
     }
     with timezone.override(club.zone):
         response = render(request, template, shared | context)
+    if is_refused:
+        response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
     return kept_fresh(response, club)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Any, Final, Self
 
 from django import forms
@@ -289,7 +288,7 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
                 refused = translated(refusal.message)
             else:
                 place_refusal(form, refusal)
-    is_wrong = bool(refused or (form is not None and form.errors))
+    is_wrong = refused or (form is not None and form.errors)
     context: dict[str, Any] = {
         "at": "me",
         "players": players,
@@ -313,9 +312,7 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
             "online_offers": online_offers_of(players),
             "over": games_over(user.pk, shown),
         }
-    answer = page(request, "league/club_play.html", context, club=shown)
-    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if is_wrong else HTTPStatus.OK
-    return answer
+    return page(request, "league/club_play.html", context, club=shown, is_refused=is_wrong)
 
 
 def _rated_words(club: Club, rules: Sequence[HouseRules]) -> str:
@@ -420,9 +417,7 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
         "absent": absent,
         "refused": refused,
     }
-    answer = page(request, "league/match_play.html", context, club=shown.club)
-    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
-    return answer
+    return page(request, "league/match_play.html", context, club=shown.club, is_refused=refused)
 
 
 def _let_sit_in(actor: Actor, match: Match, absent: Sequence[Player], code: str) -> None:

@@ -51,9 +51,7 @@ def webhooks(request: HttpRequest, club: str) -> HttpResponse:
             )
             return _page_of(request, made, secret=secret)
     context = {"form": form, "webhooks": list(shown.webhooks.order_by("pk"))}
-    response = page(request, "league/webhooks.html", context, club=shown)
-    response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
-    return response
+    return page(request, "league/webhooks.html", context, club=shown, is_refused=form.is_bound)
 
 
 @own_form_page
