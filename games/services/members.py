@@ -176,20 +176,16 @@ def give_up(*, actor: Actor, match: TableMatch, seat: int) -> None:
     """
     settle_time(match, timezone.now())
     with transaction.atomic():
-        _give_up(actor, match, seat)
-
-
-def _give_up(actor: Actor, match: TableMatch, seat: int) -> None:
-    sheet = locked_sheet(match.sheet)
-    chairs = seats_of(match)
-    check_seat(actor, sheet, chairs.get(seat))
-    match = chairs[seat].match
-    if not match.is_live or sheet.status != SheetStatus.OPEN:
-        raise table_over()
-    check_goes_on(match)
-    if len(kept_sheet(sheet).sides) > 2:
-        raise no_forfeit("seat")
-    _forfeit(match, chairs[seat].side)
+        sheet = locked_sheet(match.sheet)
+        chairs = seats_of(match)
+        check_seat(actor, sheet, chairs.get(seat))
+        match = chairs[seat].match
+        if not match.is_live or sheet.status != SheetStatus.OPEN:
+            raise table_over()
+        check_goes_on(match)
+        if len(kept_sheet(sheet).sides) > 2:
+            raise no_forfeit("seat")
+        _forfeit(match, chairs[seat].side)
 
 
 def _forfeit(match: TableMatch, side: int) -> None:

@@ -266,7 +266,7 @@ def _is_against_bots(sides: Sides, own: Player) -> bool:
 
 
 def _without_account(sides: Sides) -> tuple[Player, ...]:
-    return tuple([player for player in _seats(sides) if not player.is_bot and not _has_account(player)])
+    return tuple([one for one in _seats(sides) if not (one.is_bot or (one.user and one.user.is_active))])
 
 
 def _opened(actor: Actor, match: Match, sides: Sides) -> TableMatch:
@@ -288,10 +288,6 @@ def _opened(actor: Actor, match: Match, sides: Sides) -> TableMatch:
 
 def _who(player: Player) -> Actor | HouseBot:
     return house_bot_of(player) if player.user is None else actor_of(player.user)
-
-
-def _has_account(player: Player) -> bool:
-    return player.user is not None and player.user.is_active
 
 
 def _check_accounts(sides: Sides) -> None:
