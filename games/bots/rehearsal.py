@@ -1,7 +1,8 @@
 """Weighs a choice of `expert`: turns the view into arrays, updates the samples, plays every choice out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Final, NamedTuple
 
 from games.bots.base import Estimate, GameView
@@ -46,7 +47,7 @@ from games.gin.actions import Action, ActionKind
 from games.gin.cards import CARD_COUNT, CARD_TEXTS, mask_of
 from games.gin.view import Phase, View
 from scoring.core.errors import HandError
-from scoring.core.hands import Outcome
+from scoring.core.hands import HandScore, Outcome
 from scoring.core.rules import Rules
 
 # The standard errors by which a choice has to beat the policy's own.
@@ -319,20 +320,11 @@ def _choice(action: Action) -> int:
 def worth_of_ends(rules: Rules, game: GameView, upcard: int | None) -> tuple[int, ...]:
     """By number of an end, with the player as seat 0: the chance to win the game, out of `WHOLE`."""
     text = None if upcard is None else CARD_TEXTS[upcard]
-    worth = []
-    for sign in (1, -1):
-        for outcome in OUTCOMES:
-            for difference in range(DIFFERENCES):
-                try:
-                    score = score_of_end(rules, outcome, difference, text)
-                except HandError:
-                    # No hand ends like this.
-                    worth.append(0)
-                    continue
-                points, penalty = sign * score.points, sign * score.penalty
-                worth.append(_worth(rules, game, points, score.boxes, penalty))
-    worth.append(_worth(rules, game, 0, 0, 0))
-    return tuple(worth)
+    worth = [
+        0 if score is None else _worth(rules, game, sign * score.points, score.boxes, sign * score.penalty)
+        for sign, score in _scores(rules, text)
+    ]
+    return (*worth, _worth(rules, game, 0, 0, 0))
 
 
 @lru_cache(maxsize=256)
@@ -343,18 +335,20 @@ def points_of_ends(rules: Rules, upcard: int | None) -> tuple[int, ...]:
     """
     text = None if upcard is None else CARD_TEXTS[upcard]
     box = rules.box_bonus if rules.box_credit == "at_once" else 0
-    points = []
-    for sign in (1, -1):
-        for outcome in OUTCOMES:
-            for difference in range(DIFFERENCES):
-                try:
-                    score = score_of_end(rules, outcome, difference, text)
-                except HandError:
-                    # No hand ends like this.
-                    points.append(0)
-                    continue
-                points.append(sign * (score.points + score.penalty + score.boxes * box))
+    points = [
+        0 if score is None else sign * (score.points + score.penalty + score.boxes * box)
+        for sign, score in _scores(rules, text)
+    ]
     return (*points, 0)
+
+
+def _scores(rules: Rules, upcard: str | None) -> Iterator[tuple[int, HandScore | None]]:
+    """Every end in the order of their numbers: the sign of who won, and its score if a hand ends so."""
+    for sign, outcome, difference in product((1, -1), OUTCOMES, range(DIFFERENCES)):
+        try:
+            yield sign, score_of_end(rules, outcome, difference, upcard)
+        except HandError:
+            yield sign, None
 
 
 @lru_cache(maxsize=4096)

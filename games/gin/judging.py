@@ -251,11 +251,7 @@ def check_hands(rules: Rules, knocker: Hand, defenders: Mapping[str, Hand]) -> N
         if len(defender) != size:
             raise GameError(
                 "wrong_hand_size",
-                mark(
-                    "The defender has %(size)s cards, not %(held)s.",
-                    size=size,
-                    held=len(defender),
-                ),
+                mark("The defender has %(size)s cards, not %(held)s.", size=size, held=len(defender)),
                 field=field,
             )
         if both := seen & defender:

@@ -397,9 +397,5 @@ def _check_size(hand: Hand) -> None:
     if len(hand) > MOST_CARDS:
         raise GameError(
             "too_many_cards",
-            mark(
-                "A hand has at most %(most)s cards, not %(held)s.",
-                most=MOST_CARDS,
-                held=len(hand),
-            ),
+            mark("A hand has at most %(most)s cards, not %(held)s.", most=MOST_CARDS, held=len(hand)),
         )

@@ -19,17 +19,8 @@ from games.services.ending import cancel_bot_match, end, end_failed, finish
 from games.services.hands import hands_over
 from games.services.hints import Hint, gives_hints, hint
 from games.services.leases import LeaseLost, beat, claim, hand_out, release
-from games.services.members import (
-    Guest,
-    TableAnswer,
-    act,
-    begun_with,
-    end_table,
-    give_up,
-    keep_beginning,
-    open_table,
-    wait_for_seat,
-)
+from games.services.members import TableAnswer, act, end_table, give_up, wait_for_seat
+from games.services.opening_tables import Guest, begun_with, keep_beginning, open_table
 from games.services.planning import plan_bot_match, play_on, strategies, try_again
 from games.services.recording import record_played
 from games.services.reports import forget_reports, hands_to_report, report_hand

@@ -1,6 +1,6 @@
-"""Tables at which members play card by card: beginning one, acting, and what time does.
+"""Tables at which members play card by card: acting, and what time does.
 
-Their hands are in `hands`, what is told of them in `telling`.
+How one begins is in `opening_tables`, their hands are in `hands`, what is told of them in `telling`.
 
 Who plays in which seat, and which hands are in play at once, is in `games.tables.members`: of teams each
 member has a hand of his own, and a deal is recorded once all its hands are over.
@@ -11,11 +11,9 @@ action. So is its clock: a deadline is an instant, and whoever looks after it ca
 
 import datetime
 import logging
-import secrets
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -24,22 +22,12 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.bots import HouseBot
 from games.errors import GameError
 from games.gin.playing import InPlay
-from games.models import (
-    SEED_LIMIT,
-    BotMatch,
-    TableAct,
-    TableHand,
-    TableMatch,
-    TableSeat,
-    kept_note,
-)
+from games.models import TableAct, TableHand, TableMatch, TableSeat, kept_note
 from games.services.hands import (
     Following,
     UnreadableHand,
-    dealt,
     hand_in_play,
     hands_at_turn,
     is_of_several,
@@ -50,22 +38,16 @@ from games.services.hands import (
     waits,
 )
 from games.services.outages import is_site_silent, mend_outage, silent
-from games.services.planning import strategies
 from games.services.waking import wake_for_thinking
 from games.signals import table_adjourned, table_forfeited
 from games.tables.clocks import Clock, TimeOut, play_by_default
-from games.tables.dealing import game_of
-from games.tables.members import (
-    laid_by_player,
-    running_sheet,
-    seat_sides,
-)
+from games.tables.members import laid_by_player
 from games.tables.play import BotError
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.messages import Sentence, mark
 from scoring.models import Scoresheet, SheetStatus
 from scoring.policy import SheetAction, policy
-from scoring.services.acts import ask, check_key, key_reused, locked_sheet
+from scoring.services.acts import ask, check_key, locked_sheet
 from scoring.services.records import kept_sheet
 
 logger = logging.getLogger(__name__)
@@ -73,18 +55,8 @@ logger = logging.getLogger(__name__)
 LONGEST_KEY: Final = 64
 # What is written of a table at which nobody plays any more.
 _OVER: Final[Mapping[str, Any]] = MappingProxyType(
-    {"is_live": False}
-    | dict.fromkeys(
-        (
-            "turn_since",
-            "deadline",
-            "paused_at",
-            "pause_asked_by",
-            "bot_asked_at",
-            "adjourned_at",
-            "adjourned_why",
-        )
-    )
+    {"is_live": False, "turn_since": None, "deadline": None, "paused_at": None, "pause_asked_by": None}
+    | {"bot_asked_at": None, "adjourned_at": None, "adjourned_why": None}
 )
 
 
@@ -94,104 +66,6 @@ class TableAnswer:
 
     version: int
     repeated: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Guest:
-    """Somebody without an account, whom a link to his side of the sheet lets in."""
-
-
-@transaction.atomic
-def open_table(
-    *,
-    sheet: Scoresheet,
-    seats: Mapping[int, Actor | HouseBot | Guest],
-    clock: Clock | None = None,
-    has_phrases: bool = False,
-) -> TableMatch:
-    """Begins a table on this sheet and deals its next hands; `seats` has who plays for everybody.
-
-    They are counted through all sides, the first side's players first. A `clock` runs from now on for whoever
-    is to move. With `has_phrases` members may send each other set phrases, where there are two at least and
-    no guest; bots are told none. A sheet with `SheetPolicy.packs` is dealt these. The caller has checked
-    permission; every account is asked for its own to record. Locks the sheet.
-
-    Refuses `sheet_over`, `already_planned`, what `running_sheet` refuses, `unknown_seat` (seats other than
-    those of the players), `no_member` (no account, or an actor who is no account), `same_member`, `slow_bot`
-    (a bot that weighs samples where more than two play), `not_played` (one that does not play this game),
-    `no_forfeit` (a clock by which one of more than two sides would lose to all others), whatever
-    `HouseBot.from_document` refuses, and with `ScoringError` `not_allowed`.
-    """
-    locked = locked_sheet(sheet)
-    if locked.status != SheetStatus.OPEN:
-        raise GameError("sheet_over", _("This sheet has ended; one plays on open ones."), field="sheet")
-    if BotMatch.objects.filter(sheet=locked).exists() or TableMatch.objects.filter(sheet=locked).exists():
-        raise GameError("already_planned", _("This sheet is played at a table already."), field="sheet")
-    kept = kept_sheet(locked)
-    running_sheet(locked.rules.rules, kept.sides, kept.deals)
-    sides = seat_sides(kept.sides)
-    if seats.keys() != set(range(len(sides))):
-        message = _("This table has the seats 0 to %(last)d.") % {"last": len(sides) - 1}
-        raise GameError("unknown_seat", message, field="seats")
-    if clock is not None and clock.time_out is TimeOut.FORFEIT_MATCH and len(kept.sides) > 2:
-        raise _no_forfeit("clock")
-    members = [one for one in seats.values() if isinstance(one, Actor)]
-    if not members or any(one.kind is not ActorKind.USER for one in members):
-        raise GameError("no_member", _("A member plays at this table."), field="seats")
-    if len({one.id for one in members}) < len(members):
-        raise GameError("same_member", _("Nobody plays against themselves."), field="seats")
-    for one in members:
-        ask(one, SheetAction.RECORD, locked)
-    if len(seats) > 2:
-        _check_quick(seats.values())
-    match = TableMatch.objects.create(
-        sheet=locked,
-        cut_seed=secrets.randbelow(SEED_LIMIT),
-        clock=None if clock is None else clock.to_document(),
-        has_phrases=has_phrases
-        and len(members) > 1
-        and not any(isinstance(one, Guest) for one in seats.values()),
-        is_duplicate=bool(policy().packs(locked)),
-    )
-    game = game_of(locked.rules.rules, len(kept.sides[0].players))
-    chairs = [
-        _seat(match, number, sides[number], who, game)
-        for number, who in sorted(seats.items(), key=itemgetter(0))
-    ]
-    if clock is not None:
-        for chair in chairs:
-            chair.bank = clock.bank
-    TableSeat.objects.bulk_create(chairs)
-    now = timezone.now()
-    following = reply_and_deal(match, dealt(match, kept), kept, chairs, version=match.version, now=now)
-    begun = next_turns(match, chairs, following, now)
-    for name, value in begun.items():
-        setattr(match, name, value)
-    match.save(update_fields=list(begun))
-    return match
-
-
-def begun_with(*, sheet: Scoresheet, account: str, key: str, asked: str) -> TableMatch | None:
-    """The table that this account began with this key, None if it began none; asked while it is locked.
-
-    `asked` is what was asked for, in up to 120 characters. Refuses `wrong_key`, and `key_reused`: what the
-    key began was something else, or on another sheet.
-    """
-    _check_key(key)
-    begun = TableAct.objects.filter(
-        key=key, version=0, match__seats__number=F("seat"), match__seats__account=int(account)
-    )
-    earlier = begun.select_related("match").first()
-    if earlier is None:
-        return None
-    if (earlier.match.sheet_id, earlier.action) != (sheet.pk, asked):
-        raise key_reused()
-    return earlier.match
-
-
-def keep_beginning(*, match: TableMatch, seat: int, key: str, asked: str) -> None:
-    """Keeps with which key the account in this seat began the table, for `begun_with`."""
-    TableAct.objects.create(match=match, seat=seat, key=key, version=0, action=asked, answered=match.version)
 
 
 def act(*, actor: Actor, match: TableMatch, seat: int, version: int, action: str, key: str) -> TableAnswer:
@@ -234,7 +108,7 @@ def _act(
     sheet = locked_sheet(match.sheet)
     chairs = seats_of(match)
     check_seat(actor, sheet, chairs.get(seat))
-    _check_key(key)
+    check_act_key(key)
     earlier = TableAct.objects.filter(match=match, seat=seat, key=key).first()
     if earlier is not None:
         if (earlier.version, earlier.action) != (sent.version, sent.action):
@@ -302,20 +176,16 @@ def give_up(*, actor: Actor, match: TableMatch, seat: int) -> None:
     """
     settle_time(match, timezone.now())
     with transaction.atomic():
-        _give_up(actor, match, seat)
-
-
-def _give_up(actor: Actor, match: TableMatch, seat: int) -> None:
-    sheet = locked_sheet(match.sheet)
-    chairs = seats_of(match)
-    check_seat(actor, sheet, chairs.get(seat))
-    match = chairs[seat].match
-    if not match.is_live or sheet.status != SheetStatus.OPEN:
-        raise table_over()
-    check_goes_on(match)
-    if len(kept_sheet(sheet).sides) > 2:
-        raise _no_forfeit("seat")
-    _forfeit(match, chairs[seat].side)
+        sheet = locked_sheet(match.sheet)
+        chairs = seats_of(match)
+        check_seat(actor, sheet, chairs.get(seat))
+        match = chairs[seat].match
+        if not match.is_live or sheet.status != SheetStatus.OPEN:
+            raise table_over()
+        check_goes_on(match)
+        if len(kept_sheet(sheet).sides) > 2:
+            raise no_forfeit("seat")
+        _forfeit(match, chairs[seat].side)
 
 
 def _forfeit(match: TableMatch, side: int) -> None:
@@ -473,7 +343,8 @@ def turn_error() -> GameError:
     return GameError("not_your_turn", _("It is not your turn."))
 
 
-def _no_forfeit(field: str) -> GameError:
+def no_forfeit(field: str) -> GameError:
+    """What is said where more than two sides play, and one would lose to all others."""
     return GameError("no_forfeit", _("At a table of three or more nobody forfeits."), field=field)
 
 
@@ -544,14 +415,8 @@ def ask_bot(match: TableMatch, now: datetime.datetime) -> dict[str, Any]:
 def first_to_run_out(match: TableMatch) -> dict[str, Any]:
     """What is written of a table whose hands have the clocks: that of which the time is over first."""
     running = TableHand.objects.filter(match=match, is_over=False, deadline__isnull=False)
-    return dict(
-        zip(
-            ("turn_since", "deadline"),
-            running.order_by("deadline", "table").values_list("turn_since", "deadline").first()
-            or (None, None),
-            strict=True,
-        )
-    )
+    first = running.order_by("deadline", "table").values("turn_since", "deadline").first()
+    return {"turn_since": None, "deadline": None, **(first or {})}
 
 
 def check_seat(actor: Actor, sheet: Scoresheet, chair: TableSeat | None) -> None:
@@ -564,30 +429,9 @@ def check_seat(actor: Actor, sheet: Scoresheet, chair: TableSeat | None) -> None
         raise GameError("not_your_seat", _("You do not sit in this seat."), field="seat")
 
 
-def _check_key(key: str) -> None:
+def check_act_key(key: str) -> None:
     """Refuse (`wrong_key`) a key that is empty, longer than is kept here, or not storable."""
     if not 0 < len(key) <= LONGEST_KEY:
         message = _("A key has 1 to %(most)d characters.") % {"most": LONGEST_KEY}
         raise GameError("wrong_key", message, field="key")
     check_key(key)
-
-
-def _seat(
-    match: TableMatch, number: int, side: int, who: Actor | HouseBot | Guest, game: str | None
-) -> TableSeat:
-    """The seat as stored; refuses a bot that is not available here, or does not play this game."""
-    if isinstance(who, Actor):
-        return TableSeat(match=match, number=number, side=side, account_id=int(who.id))
-    if isinstance(who, Guest):
-        return TableSeat(match=match, number=number, side=side, is_guest=True)
-    bot = HouseBot.from_document(who.to_document(), strategies())
-    bot.strategy.check_plays(game)
-    return TableSeat(match=match, number=number, side=side, bot=bot.to_document())
-
-
-def _check_quick(seated: Iterable[Actor | HouseBot | Guest]) -> None:
-    """Refuse (`slow_bot`) a bot that weighs samples: several hands would wait for it."""
-    for one in seated:
-        if isinstance(one, HouseBot) and one.samples:
-            message = _("%(strategy)s thinks too long for a table of several; choose one without levels.")
-            raise GameError("slow_bot", message % {"strategy": one.strategy.name}, field="seats")

@@ -36,16 +36,30 @@ class ActForm(forms.Form):
     def __init__(self, row: Any, data: Any = None) -> None:
         self.row = row
         super().__init__(data)
+        self.prepare(row)
+
+    def prepare(self, row: Any) -> None:
+        """Set what of the fields depends on the row."""
 
     def offer(self, name: str, rows: QuerySet[Any]) -> None:
         """Set the choices of a field."""
         cast("forms.ModelChoiceField[Any]", self.fields[name]).queryset = rows
 
 
+def reason_field(
+    label: StrOrPromise = "", told: StrOrPromise = "", *, required: bool = True
+) -> forms.CharField:
+    """Why something is done, on one line; `told` helps who says it."""
+    wide = forms.TextInput(attrs={"size": 60})
+    return forms.CharField(
+        label=label or _("Reason"), max_length=300, required=required, help_text=told, widget=wide
+    )
+
+
 class ReasonForm(ActForm):
     """A form with a mandatory reason."""
 
-    reason = forms.CharField(label=_("Reason"), max_length=300, widget=forms.TextInput(attrs={"size": 60}))
+    reason = reason_field()
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,14 +56,7 @@ class BotScheduleAdmin(ActingAdmin[BotSchedule]):
     list_select_related = ("club", "event", "bot_a", "bot_b")
     search_fields = ("name",)
     fixed = ("club", "coming", "last_time", "note", "first_time", "how_often")
-    acts = (
-        Act(
-            slug="plant-now",
-            title=gettext_lazy("Plant now"),
-            preview=_preview_plant,
-            run=_plant,
-        ),
-    )
+    acts = (Act(slug="plant-now", title=gettext_lazy("Plant now"), preview=_preview_plant, run=_plant),)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[BotSchedule]:
         return super().get_queryset(request).select_related("club", "event", "bot_a", "bot_b", "rules")

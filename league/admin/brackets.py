@@ -1,7 +1,6 @@
 """The admin of a bracket's ties, and the director's decisions on them."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
@@ -26,8 +25,7 @@ class DecideForm(ReasonForm):
 
     field_order = ("winner", "reason")
 
-    def __init__(self, row: Tie, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Tie) -> None:
         now = _now(row)
         pair = now.pair if now is not None else None
         self.offer("winner", Entry.objects.filter(pk__in=[entry.pk for entry in pair or ()]))

@@ -27,8 +27,7 @@ class StartForm(ActForm):
 
     minutes = _minutes(gettext_lazy("Minutes"))
 
-    def __init__(self, row: Round, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Round) -> None:
         self.fields["minutes"].initial = row.event.round_minutes
 
 
@@ -45,8 +44,7 @@ class ChangeForm(ActForm):
     # When the time was up as the page was shown.
     seen = forms.CharField(required=False, widget=forms.HiddenInput, max_length=40)
 
-    def __init__(self, row: Round, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Round) -> None:
         self.fields["minutes"].initial = USUAL_CHANGE
         if row.ends_at is not None:
             self.fields["seen"].initial = row.ends_at.isoformat()

@@ -168,8 +168,7 @@ class RemoveDemoForm(ReasonForm):
 
     knows = forms.BooleanField(label=gettext_lazy("What people have entered here will go too"))
 
-    def __init__(self, row: Club, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Club) -> None:
         entered = entered_by_people(row)
         if not entered:
             del self.fields["knows"]

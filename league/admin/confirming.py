@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.acts import Act, ActForm, Data, Preview
+from league.acts import Act, ActForm, Data, Preview, reason_field
 from league.admin.round_acts import sides_shown
 from league.core.lifecycle import Doing
 from league.draws.confirming import Confirmed, confirm_results, confirmable
@@ -40,16 +40,13 @@ class ConfirmSeveralForm(ActForm):
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": gettext_lazy("Choose at least one result.")},
     )
-    reason = forms.CharField(
-        label=gettext_lazy("Why they count all the same"),
-        max_length=300,
+    reason = reason_field(
+        gettext_lazy("Why they count all the same"),
+        gettext_lazy("Needed where a signature is missing."),
         required=False,
-        help_text=gettext_lazy("Needed where a signature is missing."),
-        widget=forms.TextInput(attrs={"size": 60}),
     )
 
-    def __init__(self, row: Round, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Round) -> None:
         found = confirmable(row)
         self.unsigned = {match.pk for match, _sheet, waits in found if waits != [Waits.DIRECTOR]}
         field = cast("SeenField", self.fields["matches"])

@@ -81,8 +81,7 @@ class WithdrawForm(ReasonForm):
     )
     annul = forms.BooleanField(label=gettext_lazy("Annul all its results"), required=False)
 
-    def __init__(self, row: Entry, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Entry) -> None:
         if row.event.has_tables:
             del self.fields["give_matches"]
         rule = annulling.usual_rule(row)

@@ -1,7 +1,6 @@
 """Those who want to play and have no place: approved, declined and moved by directors."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from django import forms
 from django.contrib import admin
@@ -30,8 +29,7 @@ class MoveForm(ActForm):
         help_text=gettext_lazy("1 is the first to move up; those behind it move back."),
     )
 
-    def __init__(self, row: EntryRequest, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: EntryRequest) -> None:
         self.fields["place"].initial = 1
 
 

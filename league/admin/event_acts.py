@@ -1,7 +1,7 @@
 """Acts on an event: enter players, draw a round robin, give points, recalculate the table."""
 
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -36,8 +36,7 @@ class EnterForm(ActForm):
         help_text=gettext_lazy("A guest plays and is not ranked."),
     )
 
-    def __init__(self, row: Event, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Event) -> None:
         free = Player.objects.filter(club=row.club, merged_into=None)
         self.offer("players", free.exclude(memberships_in_entries__event=row))
 
@@ -59,8 +58,7 @@ class PointsForm(ActForm):
         widget=forms.TextInput(attrs={"size": 60}),
     )
 
-    def __init__(self, row: Event, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Event) -> None:
         self.offer("entry", row.entries.all())
 
 

@@ -1,7 +1,7 @@
 """The steps of an event's life as acts, each with a preview of what it changes."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -24,8 +24,7 @@ class FinishForm(ActForm):
         error_messages={"required": gettext_lazy("Tick this if it is to be finished as it is.")},
     )
 
-    def __init__(self, row: Event, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Event) -> None:
         left = event_life.unfinished(row)
         if left.anything:
             self.asks = " ".join(left.sentences())

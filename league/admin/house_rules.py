@@ -37,8 +37,7 @@ class ChangeRulesForm(ActForm):
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
 
-    def __init__(self, row: ClubRules | None, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: ClubRules | None) -> None:
         self.fields |= knob_fields()
         if row is not None:
             self.initial = {"name": row.rules.name, **single_knobs(row.rules.rules)}

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.acts import Act, ActForm, Data, Preview, ReasonForm
+from league.acts import Act, ActForm, Data, Preview, ReasonForm, reason_field
 from league.acts.fields import DayField, NameField
 from league.admin.acts import ActingAdmin
 from league.admin.names import ShowsAuthor, names_for
@@ -28,22 +28,17 @@ class LevelForm(ActForm):
     how = forms.ChoiceField(
         label=gettext_lazy("Decided by"), choices=CutHow.choices, widget=forms.RadioSelect
     )
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        max_length=300,
-        required=False,
-        widget=forms.TextInput(attrs={"size": 60}),
-        help_text=gettext_lazy("For the director’s decision; members read it below the table."),
+    reason = reason_field(
+        told=gettext_lazy("For the director’s decision; members read it below the table."), required=False
     )
     date = DayField(label=gettext_lazy("Night of the play-off"), required=False)
     despite_missing = forms.BooleanField(
         label=gettext_lazy("Decide although results are missing"), required=False
     )
 
-    def __init__(self, row: Event, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Event) -> None:
         asked = levels.undecided(row)
-        wanted = (data or {}).get("key")
+        wanted = self.data.get("key")
         self.level: LevelAt | None = next((level for level in asked if wanted in (None, level.cut.key)), None)
         if self.level is None:
             self.asks = _("Nobody is level where it matters, or somebody has decided it already.")

@@ -1,6 +1,6 @@
 """Says who an entry as written is, of an event that was taken over."""
 
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -18,8 +18,7 @@ class LinkForm(ActForm):
 
     player = NameField(Player.objects.none(), label=gettext_lazy("Player"))
 
-    def __init__(self, row: Entry, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Entry) -> None:
         people = Player.objects.filter(club=row.event.club_id, merged_into=None, erased_at=None, strategy="")
         self.offer("player", people.exclude(memberships_in_entries__event=row.event_id))
 

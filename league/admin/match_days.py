@@ -60,8 +60,7 @@ class PostponeForm(ReasonForm):
 
     field_order = ("planned_on", "time", "place", "deadline", "reason")
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         self.fields["seen"].initial = plan_of(row)
         self.fields["planned_on"].initial = row.planned_on
         self.fields["deadline"].initial = row.deadline

@@ -1,13 +1,13 @@
 """A director's decisions about a sheet: claims, disputes, and counting a result unsigned."""
 
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from django import forms
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.acts import Act, ActForm, Data, Preview, ReasonForm
+from league.acts import Act, ActForm, Data, Preview, ReasonForm, reason_field
 from league.core.lifecycle import Doing
 from league.draws.confirming import check_confirmable, confirm_result
 from league.errors import LeagueError
@@ -63,8 +63,7 @@ class ClaimForm(ReasonForm):
 
     field_order = ("claim", "take", "reason")
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         if row.sheet is None:
             return
         field = cast("ClaimField", self.fields["claim"])
@@ -85,8 +84,7 @@ class DisputeForm(ReasonForm):
 
     field_order = ("dispute", "reason")
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         if row.sheet is None:
             return
         cast("DisputeField", self.fields["dispute"]).match = row
@@ -96,14 +94,9 @@ class DisputeForm(ReasonForm):
 class ConfirmForm(ActForm):
     """Asks for a reason if signatures are missing."""
 
-    reason = forms.CharField(
-        label=gettext_lazy("Why it counts all the same"),
-        max_length=300,
-        widget=forms.TextInput(attrs={"size": 60}),
-    )
+    reason = reason_field(gettext_lazy("Why it counts all the same"))
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         if _overridden(row) == [Waits.DIRECTOR]:
             del self.fields["reason"]
 

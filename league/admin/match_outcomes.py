@@ -25,8 +25,7 @@ class StateForm(ReasonForm):
 
     field_order = ("winner", "reason")
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         winner = cast(forms.ChoiceField, self.fields["winner"])
         winner.choices = [
             ("0", row.side_shown(0)),

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.acts import Act, ActForm, Data, Preview, ReasonForm
+from league.acts import Act, ActForm, Data, Preview, ReasonForm, reason_field
 from league.acts.fields import DayField, NameField, day_words
 from league.core.lifecycle import Doing
 from league.draws import absences
@@ -38,8 +38,7 @@ from scoring.models import SheetStatus
 class LineUpForm(ActForm):
     """The line-up of each side, seat by seat; a side left empty is not changed."""
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         seated = {
             (appearance.side, appearance.position): appearance.player_id
             for appearance in row.appearances.all()
@@ -71,16 +70,11 @@ class SubstituteForm(ActForm):
         min_value=2,
         help_text=gettext_lazy("The next one, or an earlier one that was recorded already."),
     )
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        max_length=300,
-        required=False,
-        widget=forms.TextInput(attrs={"size": 60}),
-        help_text=gettext_lazy("Needed where deals that are recorded pass to the substitute."),
+    reason = reason_field(
+        told=gettext_lazy("Needed where deals that are recorded pass to the substitute."), required=False
     )
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         sitting = [each.appearance.player_id for each in substitutes.sitting_now(row)]
         self.offer("replaces", Player.objects.filter(pk__in=sitting))
         entries = [entry for side in row.sides for entry in row.side(side)]
@@ -102,8 +96,7 @@ class UnseatForm(ReasonForm):
 
     field_order = ("player", "reason")
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         seated = row.appearances.filter(replaces__isnull=False).values("player")
         self.offer("player", Player.objects.filter(pk__in=seated))
 
@@ -117,8 +110,7 @@ class AbsentForm(ReasonForm):
 
     field_order = ("absent", "substitute", "planned_on", "reason")
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         rule = row.event.absent_member
         if rule != AbsentMember.SUBSTITUTE:
             del self.fields["substitute"]
@@ -138,8 +130,7 @@ class SitInForm(ReasonForm):
 
     field_order = ("absent", "reason")
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         self.offer("absent", Player.objects.filter(appearances__match=row, strategy=""))
 
 
@@ -167,9 +158,7 @@ def _preview_line_ups(match: Match, data: Data) -> Preview:
     for side, players in _line_ups_of(match, data).items():
         check_line_up(match.event, match.side(side), players)
         old = match.appearances.filter(side=side).select_related("player").order_by("position")
-        rows.append(
-            [match.side_shown(side), _names(each.player for each in old) or "–", _names(players)],
-        )
+        rows.append([match.side_shown(side), _names(each.player for each in old) or "–", _names(players)])
     message = (
         _("The names will be written on the blank sheet %(label)s, and locked with its first deal.")
         if match.sheet is not None

@@ -48,13 +48,7 @@ class MatchAdmin(ActingAdmin[Match]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         rows = super().get_queryset(request)
-        return rows.select_related(
-            "event__club",
-            "round__event",
-            *SEATED,
-            "sheet__table_match",
-            "challenge",
-        )
+        return rows.select_related("event__club", "round__event", *SEATED, "sheet__table_match", "challenge")
 
     def rows_with(self, word: str) -> Q:
         named = Entry.objects.filter(name__icontains=word).order_by().values_list("pk", flat=True)

@@ -1,6 +1,6 @@
 """The act on an event that drafts it again for the next season."""
 
-from typing import Any, Final
+from typing import Final
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -34,8 +34,7 @@ class NextSeasonForm(ActForm):
         help_text=gettext_lazy("Empty: made of the old one and the season's."),
     )
 
-    def __init__(self, row: Event, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Event) -> None:
         seasons = Season.objects.filter(club=row.club)
         if row.season is not None and row.season.starts_on is not None:
             # Earlier seasons are not drafted.

@@ -1,6 +1,6 @@
 """Acts on an event between rounds: pair the next round, keep two entries apart."""
 
-from typing import Any, Final
+from typing import Final
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -46,8 +46,7 @@ class PairForm(MissingForm):
 
     field_order = ("date", "despite_missing", "number")
 
-    def __init__(self, row: Event, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Event) -> None:
         number = round_life.next_round_number(row) or 1
         self.fields["number"].initial = number
         self.ask_despite(row, before=number)
@@ -65,8 +64,7 @@ class ApartForm(ActForm):
         help_text=gettext_lazy("The same family, the same car; only officers see it."),
     )
 
-    def __init__(self, row: Event, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Event) -> None:
         for name in ("one", "other"):
             self.offer(name, Entry.objects.filter(event=row, withdrawn_at=None))
 

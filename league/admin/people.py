@@ -50,8 +50,7 @@ class MergeForm(ActForm):
     keep = forms.ModelChoiceField(queryset=Player.objects.none(), label=gettext_lazy("Is the same as"))
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=300, required=False)
 
-    def __init__(self, row: Player, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Player) -> None:
         self.offer("keep", Player.objects.filter(club=row.club, merged_into=None).exclude(pk=row.pk))
 
 
@@ -112,8 +111,7 @@ class ChangeShownAsForm(ActForm):
     shown_as = forms.ChoiceField(label=gettext_lazy("Shown to the public as"), choices=ShownAs.choices)
     nickname = forms.CharField(label=gettext_lazy("Nickname"), max_length=40, required=False)
 
-    def __init__(self, row: Player, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Player) -> None:
         self.initial = {"shown_as": row.shown_as, "nickname": row.nickname}
 
 
@@ -177,8 +175,7 @@ def _erase(by: Actor, player: Player, data: Data) -> str:
 class StrikeForm(ActForm):
     """The texts that name an erased person, word by word; the words that do are ticked."""
 
-    def __init__(self, row: Player, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Player) -> None:
         for shown in shown_texts(_open_texts(row)[:_TEXTS_AT_ONCE]):
             self.fields[f"text_{shown.listed.pk}"] = forms.MultipleChoiceField(
                 label=shown.place,

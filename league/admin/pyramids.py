@@ -36,8 +36,7 @@ class SeasonsForm(ActForm):
         label=gettext_lazy("By the tables as they are, although a division is not finished"), required=False
     )
 
-    def __init__(self, row: Pyramid, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Pyramid) -> None:
         self.offer("season_from", Season.objects.filter(club=row.club, events__pyramid=row).distinct())
         self.offer("season_to", _later_seasons(row))
 

@@ -1,14 +1,13 @@
 """Acts on a round: publish, swap, repair, close, release, and their reversals."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
-from django import forms
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.acts import Act, ActForm, Data, Preview, passes
+from league.acts import Act, ActForm, Data, Preview, passes, reason_field
 from league.acts.fields import NameField
 from league.admin.acts import change_link
 from league.admin.pairing_acts import MissingForm, pairing_preview
@@ -25,8 +24,7 @@ from scoring.core.actors import Actor
 class RepairForm(MissingForm):
     """Asks for confirmation if results before the round are missing."""
 
-    def __init__(self, row: Round, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Round) -> None:
         self.ask_despite(row.event, before=row.number)
 
 
@@ -36,8 +34,7 @@ class SwapForm(ActForm):
     one = NameField(queryset=Entry.objects.none(), label=gettext_lazy("Entry"))
     other = NameField(queryset=Entry.objects.none(), label=gettext_lazy("swaps places with"))
 
-    def __init__(self, row: Round, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Round) -> None:
         ids = {pk for places in row.matches.values_list(*SEATED) for pk in places if pk is not None}
         for name in ("one", "other"):
             self.offer(name, Entry.objects.filter(pk__in=ids))
@@ -46,14 +43,9 @@ class SwapForm(ActForm):
 class PublishForm(ActForm):
     """Asks for a reason if the round no longer fits what it was drawn from."""
 
-    reason = forms.CharField(
-        label=gettext_lazy("Why it is published all the same"),
-        max_length=300,
-        widget=forms.TextInput(attrs={"size": 60}),
-    )
+    reason = reason_field(gettext_lazy("Why it is published all the same"))
 
-    def __init__(self, row: Round, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Round) -> None:
         if changed := round_life.what_to_do(row.event, row):
             self.asks = " ".join(changed)
         else:
@@ -63,14 +55,9 @@ class PublishForm(ActForm):
 class CompleteForm(ActForm):
     """Asks for a reason if results are missing."""
 
-    reason = forms.CharField(
-        label=gettext_lazy("Why it is complete all the same"),
-        max_length=300,
-        widget=forms.TextInput(attrs={"size": 60}),
-    )
+    reason = reason_field(gettext_lazy("Why it is complete all the same"))
 
-    def __init__(self, row: Round, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Round) -> None:
         left = round_life.open_in(row)
         if left:
             self.asks = left

@@ -50,8 +50,7 @@ class NewMatchForm(ActForm):
 
     field_order = ("entry_a", "partner_a", "entry_b", "partner_b", "table")
 
-    def __init__(self, row: Round, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Round) -> None:
         names = ["entry_a", "entry_b", "partner_a", "partner_b"]
         if not traits_of(row.event).partners_rotate:
             for name in names[2:]:

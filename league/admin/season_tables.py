@@ -76,8 +76,7 @@ class MakingForm(ActForm):
         help_text=gettext_lazy("Empty: all of them count."),
     )
 
-    def __init__(self, row: SeasonTable, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: SeasonTable) -> None:
         own = Event.objects.filter(club=row.club).select_related("season").order_by("-created_at", "name")
         self.fields["events"] = EventsField(queryset=own)
         self.initial = {

@@ -46,8 +46,7 @@ class SeedForm(ActForm):
         help_text=gettext_lazy("Its entries are found again by their players."),
     )
 
-    def __init__(self, row: Event, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Event) -> None:
         earlier = Event.objects.filter(club=row.club, standings__isnull=False).exclude(pk=row.pk)
         self.offer("earlier", earlier.select_related("season").distinct())
         entries = sorted(

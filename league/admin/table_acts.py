@@ -55,8 +55,7 @@ class WarnForm(ReasonForm):
 
     field_order = ("seat", "reason")
 
-    def __init__(self, row: Match, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Match) -> None:
         self.fields["reason"].help_text = _("Only the player warned is shown this, at the table.")
         seat = cast(forms.ChoiceField, self.fields["seat"])
         names = seat_names(row)

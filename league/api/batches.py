@@ -21,7 +21,8 @@ from league.api.answers import WRITING, answers
 from league.api.asking import actor_for
 from league.api.at_sheet import writing_on
 from league.api.outcomes import outcomes_of
-from league.api.sheet_serializers import Batch, BatchEntry, OutcomesTold
+from league.api.sheet_answers import OutcomesTold
+from league.api.sheet_serializers import Batch, BatchEntry
 from scoring.core.actors import Actor
 from scoring.core.errors import RecordingError
 from scoring.core.keys import stored_forms

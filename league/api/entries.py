@@ -1,5 +1,6 @@
 """The entries of events."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from django.db.models import QuerySet
@@ -238,9 +239,7 @@ class Entries(Followed[Entry], Written[Entry]):
     @action(detail=True, methods=["post"])
     def withdrawal(self, request: Request, **kwargs: Any) -> Response:
         """Withdraw an entry."""
-        entry = self.get_object()
-        entries.withdraw_entry(actor=actor_for(request), entry=entry, **self.said(Withdrawal))
-        return self.answer_again(entry)
+        return self._done(entries.withdraw_entry, Withdrawal)
 
     @writes(
         "entries",
@@ -258,9 +257,7 @@ class Entries(Followed[Entry], Written[Entry]):
     @action(detail=True, methods=["post"])
     def reinstatement(self, request: Request, **kwargs: Any) -> Response:
         """Take back the withdrawal of an entry."""
-        entry = self.get_object()
-        entries.reinstate_entry(actor=actor_for(request), entry=entry, **self.said(Reinstatement))
-        return self.answer_again(entry)
+        return self._done(entries.reinstate_entry, Reinstatement)
 
     @writes(
         "entries",
@@ -281,9 +278,7 @@ class Entries(Followed[Entry], Written[Entry]):
     @action(detail=True, methods=["post"])
     def annulment(self, request: Request, **kwargs: Any) -> Response:
         """Annul all results of an entry."""
-        entry = self.get_object()
-        annulling.annul_results(actor=actor_for(request), entry=entry, **self.said(Annulment))
-        return self.answer_again(entry)
+        return self._done(annulling.annul_results, Annulment)
 
     @writes(
         "entries",
@@ -301,8 +296,12 @@ class Entries(Followed[Entry], Written[Entry]):
     @action(detail=True, methods=["post"])
     def restoration(self, request: Request, **kwargs: Any) -> Response:
         """Let the annulled results of an entry count again."""
+        return self._done(annulling.restore_results, Restoration)
+
+    def _done(self, service: Callable[..., Any], said: type[Input]) -> Response:
+        """Do with the entry what was asked for, and tell how it is now."""
         entry = self.get_object()
-        annulling.restore_results(actor=actor_for(request), entry=entry, **self.said(Restoration))
+        service(actor=actor_for(self.request), entry=entry, **self.said(said))
         return self.answer_again(entry)
 
 

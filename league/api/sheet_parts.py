@@ -16,19 +16,15 @@ from league.api import sheet_examples
 from league.api.answers import WRITING, answers
 from league.api.asking import actor_for
 from league.api.at_sheet import AtSheet, named_key, named_version, receipt_response, writing_on
-from league.api.sheet_serializers import (
+from league.api.sheet_answers import (
     AllVersions,
-    Correction,
     CorrectionTold,
     DisputeTold,
-    Disputing,
     NumberedDeal,
     ReceiptTold,
-    Recording,
-    Settling,
     SignaturesTold,
-    Signing,
 )
+from league.api.sheet_serializers import Correction, Disputing, Recording, Settling, Signing
 from scoring.core.errors import RecordingError, shown
 from scoring.models import ActKind, DealVersion, Dispute, Scoresheet, Side
 from scoring.policy import policy

@@ -18,8 +18,9 @@ from league.api.asking import who_of
 from league.api.at_sheet import etag_of_version, named_key
 from league.api.fields import OneOf, number
 from league.api.resources import Followed, Input, Made
+from league.api.sheet_answers import SheetRow, WholeSheet
 from league.api.sheet_names import CLUBS, ENTRIES, club_of, names_digest, names_on, shown_sheet
-from league.api.sheet_serializers import SIDE_SAID, SheetRow, WholeSheet
+from league.api.sheet_serializers import SIDE_SAID
 from league.api.spelling import Spelling
 from league.matches.club_sheets import open_club_sheet
 from league.models import Appearance, Club

@@ -95,10 +95,7 @@ _of_sheet: Final[list[URLPattern]] = [
     path(f"{_SHEET}corrections/", sheet_parts.Corrections.as_view({"get": "list", "post": "create"})),
     path(f"{_SHEET}signatures/", sheet_parts.Signatures.as_view({"get": "retrieve", "post": "create"})),
     path(f"{_SHEET}disputes/", sheet_parts.Disputes.as_view({"get": "list", "post": "create"})),
-    path(
-        f"{_SHEET}disputes/<int:number>/settlement/",
-        sheet_parts.Disputes.as_view({"post": "settlement"}),
-    ),
+    path(f"{_SHEET}disputes/<int:number>/settlement/", sheet_parts.Disputes.as_view({"post": "settlement"})),
     path("batches/", batches.Batches.as_view()),
 ]
 

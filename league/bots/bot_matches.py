@@ -138,14 +138,7 @@ def cancel_exhibition(*, actor: Actor, exhibition: Exhibition, reason: str) -> N
         if planted is None:
             raise LeagueError("nothing_to_cancel", _("Bots have nothing to play here."))
         cancel_bot_match(actor=actor, match=planted, reason=reason)
-    record_audit(
-        actor=actor,
-        action="exhibition.cancel",
-        target=exhibition,
-        club=exhibition.club,
-        before={"bots": planted.code},
-        reason=reason,
-    )
+    record_audit(actor, "exhibition.cancel", exhibition, before={"bots": planted.code}, reason=reason)
 
 
 def cancel_planted(*, actor: Actor, planted: BotMatch, reason: str) -> None:
@@ -283,13 +276,7 @@ def _let_play(
     planted = _plant(event, matches, passing_over=passing_over)
     for each in planted:
         match = Match.objects.with_sides().get(sheet=each.sheet_id)
-        record_audit(
-            actor=actor,
-            action="match.let_bots_play",
-            target=match,
-            club=event.club,
-            after={"bots": each.code},
-        )
+        record_audit(actor, "match.let_bots_play", match, after={"bots": each.code})
     return planted
 
 
@@ -371,14 +358,7 @@ def _cancel(actor: Actor, event: Event, matches: QuerySet[Match], reason: str) -
             continue
         with as_league():
             cancel_bot_match(actor=actor, match=planted, reason=reason)
-        record_audit(
-            actor=actor,
-            action="match.cancel_bots",
-            target=match,
-            club=event.club,
-            before={"bots": planted.code},
-            reason=reason,
-        )
+        record_audit(actor, "match.cancel_bots", match, before={"bots": planted.code}, reason=reason)
         ended += 1
     if not ended:
         raise LeagueError("nothing_to_cancel", _("Bots have nothing to play here."))

@@ -28,7 +28,7 @@ from league.errors import LeagueError
 from league.models import BotSchedule, Club, EventState
 from league.policy import Permission, require
 from league.policy.eligibility import check_match_rules
-from league.record.audit import add_row, change_row, locked, record_audit, remove_row
+from league.record.audit import add_row, change_row, directed, record_audit, remove_row
 from league.record.days import check_day
 from league.record.locking import Clash, left_when_crossed
 from scoring.core.actors import Actor
@@ -59,7 +59,7 @@ def create_schedule(
     _check(schedule, _CHOICES)
     if schedule.is_active:
         schedule.next_at = _next_time(schedule)
-    add_row(actor=actor, action="bot_schedule.create", row=schedule, club=club)
+    add_row(actor, "bot_schedule.create", schedule)
     return schedule
 
 
@@ -70,8 +70,7 @@ def change_schedule(*, actor: Actor, schedule: BotSchedule, **values: Any) -> Bo
     An unchanged first time may be in the past. New times, or switching it on, make the next time from now
     due.
     """
-    require(actor, Permission.DIRECT, schedule.club)
-    schedule = locked(schedule)
+    schedule = directed(actor, schedule)
     if "name" in values:
         values["name"] = " ".join(values["name"].split())
     changed = {name for name in values if values[name] != getattr(schedule, name)}
@@ -89,35 +88,27 @@ def change_schedule(*, actor: Actor, schedule: BotSchedule, **values: Any) -> Bo
     if wanted.is_active and changed & {"starts_at", "recurrence", "is_active"}:
         values["next_at"] = _next_time(wanted)
         values["note"] = ""
-    change_row(actor=actor, action="bot_schedule.change", row=schedule, club=schedule.club, values=values)
+    change_row(actor, "bot_schedule.change", schedule, values)
     return schedule
 
 
 @transaction.atomic
 def remove_schedule(*, actor: Actor, schedule: BotSchedule) -> None:
     """Delete a schedule; what it has planted stays."""
-    require(actor, Permission.DIRECT, schedule.club)
-    schedule = locked(schedule)
-    remove_row(actor=actor, action="bot_schedule.remove", row=schedule, club=schedule.club)
+    schedule = directed(actor, schedule)
+    remove_row(actor, "bot_schedule.remove", schedule)
 
 
 @transaction.atomic
 def plant_now(*, actor: Actor, schedule: BotSchedule) -> list[BotMatch]:
     """Plant once, independently of the schedule's times; refuses `nothing_to_play` if nothing waits."""
-    require(actor, Permission.DIRECT, schedule.club)
-    schedule = locked(schedule)
+    schedule = directed(actor, schedule)
     planted = _plant(schedule)
     if not planted:
         raise LeagueError("nothing_to_play", _nothing_waits(schedule))
     schedule.last_run_at = timezone.now()
     schedule.save(update_fields=["last_run_at"])
-    record_audit(
-        actor=actor,
-        action="bot_schedule.plant",
-        target=schedule,
-        club=schedule.club,
-        after={"sheets": len(planted)},
-    )
+    record_audit(actor, "bot_schedule.plant", schedule, after={"sheets": len(planted)})
     return planted
 
 
@@ -182,9 +173,7 @@ def _switch_off(pk: int, now: datetime.datetime, why: str) -> None:
     if schedule is None:
         return
     values: Mapping[str, Any] = {"is_active": False, "note": why[:_NOTE_LENGTH]}
-    change_row(
-        actor=house(), action="bot_schedule.stop", row=schedule, club=schedule.club, values=values, reason=why
-    )
+    change_row(house(), "bot_schedule.stop", schedule, values, reason=why)
 
 
 def _due(pk: int, now: datetime.datetime) -> BotSchedule | None:
@@ -280,11 +269,7 @@ def _next_time(schedule: BotSchedule) -> datetime.datetime:
         after = max(after, schedule.last_run_at)
     found = next_after(schedule.recurrence, schedule.starts_at, schedule.club.zone, after)
     if found is None:
-        raise LeagueError(
-            "no_further_date",
-            _("This schedule has no further date."),
-            field="recurrence",
-        )
+        raise LeagueError("no_further_date", _("This schedule has no further date."), field="recurrence")
     return found
 
 

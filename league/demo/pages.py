@@ -6,12 +6,13 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from league.demo import SHEETS, load_demo
 from league.errors import LeagueError
 from league.models import Club
 from league.pages.beginning import no_beginning
+from league.pages.doors import form_page
 from league.pages.pages import guessed
 from league.pages.progress import ActProgress, told
 from league.people.beginning import may_begin, read_code
@@ -24,8 +25,7 @@ _PLACE: Final = "progress-demo"
 _CLAIM_SECONDS: Final = 30
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def begin_demo(request: HttpRequest) -> HttpResponse:
     """Load the demo, for whoever has the code or administers the site, while there is no club.
 

@@ -302,12 +302,7 @@ def _rename(event: Event, renamed: Sequence[tuple[TieNow, Match]]) -> None:
         if match.round.state != RoundState.DRAFTED:
             match_added(match)
         record_audit(
-            actor=BRACKET,
-            action="match.advance",
-            target=match,
-            club=event.club,
-            before={"match": before[match.pk]},
-            after={"match": match},
+            BRACKET, "match.advance", match, before={"match": before[match.pk]}, after={"match": match}
         )
     matches_lost(event, lost)
 

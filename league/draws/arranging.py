@@ -140,14 +140,7 @@ def propose_times(
     made = ProposedTime.objects.bulk_create(
         [ProposedTime(match=match, side=side, at=time, place=place) for time in chosen]
     )
-    record_audit(
-        actor=actor,
-        action="match.propose",
-        target=match,
-        club=match.event.club,
-        before=_facts(before),
-        after=_facts(made),
-    )
+    record_audit(actor, "match.propose", match, before=_facts(before), after=_facts(made))
     times_proposed(match, actor)
     return made
 
@@ -168,11 +161,10 @@ def accept_time(*, actor: Actor, match: Match, proposed: int) -> Match:
     _check_time(match, row.at)
     match.proposed_times.all().delete()
     change_row(
-        actor=actor,
-        action="match.agree",
-        row=match,
-        club=match.event.club,
-        values={
+        actor,
+        "match.agree",
+        match,
+        {
             "planned_on": timezone.localdate(row.at, timezone=match.event.club.zone),
             "planned_at": row.at,
             "planned_place": row.place,
@@ -193,9 +185,7 @@ def take_back_times(*, actor: Actor, match: Match) -> None:
     if not own:
         raise LeagueError("not_proposed", _("Nothing that your side has proposed waits for an answer."))
     match.proposed_times.filter(side__in=sides).delete()
-    record_audit(
-        actor=actor, action="match.unpropose", target=match, club=match.event.club, before=_facts(own)
-    )
+    record_audit(actor, "match.unpropose", match, before=_facts(own))
 
 
 def tell_last_days(now: datetime.datetime) -> int:

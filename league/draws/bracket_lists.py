@@ -268,11 +268,7 @@ def _stages(event: Event, views: Iterable[TieView]) -> Sequence[Stage]:
     losers = max((level for part, level in grouped if part == BracketPart.LOSERS), default=0)
     ordered = sorted(grouped.items(), key=lambda item: (item[1][0].tie.stage, item[1][0].tie.number))
     return [
-        Stage(
-            own.stage_heading(part, level, len(ties), losers),
-            f"{part}-{level}",
-            ties,
-        )
+        Stage(own.stage_heading(part, level, len(ties), losers), f"{part}-{level}", ties)
         for (part, level), ties in ordered
     ]
 

@@ -29,7 +29,7 @@ from league.models import (
     traits_of,
 )
 from league.policy import Permission, require
-from league.record.audit import given_reason, locked, record_audit
+from league.record.audit import directed, given_reason, locked, record_audit
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
@@ -99,10 +99,9 @@ def draw_bracket(
         actor=actor, event=event, plans=[plan_stage(event, number, date=date)], state=RoundState.DRAFTED
     )
     record_audit(
-        actor=actor,
-        action="event.draw",
-        target=event,
-        club=event.club,
+        actor,
+        "event.draw",
+        event,
         before=before,
         after={
             "format": event.get_format_display(),
@@ -118,8 +117,7 @@ def draw_bracket(
 @transaction.atomic
 def keep_bracket(*, actor: Actor, event: Event, reason: str) -> None:
     """Keep a bracket although the groups have changed; refused (`not_in_doubt`) if they have not."""
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.CORRECT)
     reason = given_reason(reason)
     doubt = bracket_in_doubt(event)
@@ -128,12 +126,7 @@ def keep_bracket(*, actor: Actor, event: Event, reason: str) -> None:
     entries, _notes = qualified(event, despite_missing=True, as_drawn=True)
     _keep_qualified(event, [entry.pk for entry in entries])
     record_audit(
-        actor=actor,
-        action="bracket.keep",
-        target=event,
-        club=event.club,
-        after={"doubt": doubt, "by the groups": list(entries)},
-        reason=reason,
+        actor, "bracket.keep", event, after={"doubt": doubt, "by the groups": list(entries)}, reason=reason
     )
 
 

@@ -212,10 +212,9 @@ def _make(
         match=match,
     )
     record_audit(
-        actor=actor,
-        action="challenge.make",
-        target=challenge,
-        club=event.club,
+        actor,
+        "challenge.make",
+        challenge,
         after={
             "places": [plan.from_place, plan.to_place],
             "deadline": plan.deadline.isoformat(),
@@ -247,14 +246,7 @@ def call_off_challenge(*, actor: Actor, challenge: Challenge, reason: str) -> Ch
     check_untouched(Match.objects.filter(pk=match.pk))
     challenge.match, challenge.called_off_at = None, timezone.now()
     challenge.save(update_fields=["match", "called_off_at"])
-    record_audit(
-        actor=actor,
-        action="challenge.call_off",
-        target=challenge,
-        club=event.club,
-        before={"label": match.label},
-        reason=reason,
-    )
+    record_audit(actor, "challenge.call_off", challenge, before={"label": match.label}, reason=reason)
     erase_matches(Match.objects.filter(pk=match.pk))
     match.round.delete()
     request_standings(event.pk)

@@ -94,10 +94,9 @@ def confirm_result(*, actor: Actor, match: Match, reason: str = "", version: int
     match.held = False
     match.save(update_fields=["confirmed_version", "held"])
     record_audit(
-        actor=actor,
-        action="match.confirm",
-        target=match,
-        club=event.club,
+        actor,
+        "match.confirm",
+        match,
         before=before,
         after={"held": False, "version": match.confirmed_version},
         reason=reason,

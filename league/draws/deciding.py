@@ -183,14 +183,6 @@ def _facts(now: TieNow) -> dict[str, object]:
 
 def _note(actor: Actor, event: Event, tie: Tie, action: str, before: dict[str, object], reason: str) -> Tie:
     now = _now(event, tie)
-    record_audit(
-        actor=actor,
-        action=action,
-        target=now.tie,
-        club=event.club,
-        before=before,
-        after=_facts(now),
-        reason=reason,
-    )
+    record_audit(actor, action, now.tie, before=before, after=_facts(now), reason=reason)
     request_standings(event.pk)
     return now.tie

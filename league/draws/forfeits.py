@@ -175,10 +175,9 @@ def _write_state(actor: Actor, match: Match, fields: dict[str, Any], action: str
         setattr(match, name, value)
     match.save(update_fields=[*fields])
     record_audit(
-        actor=actor,
-        action=action,
-        target=match,
-        club=match.event.club,
+        actor,
+        action,
+        match,
         before=before,
         after={"state": match.state, "winner": _winner(match)},
         reason=reason,

@@ -104,10 +104,9 @@ def draw_groups(
         progress=progress,
     )
     record_audit(
-        actor=actor,
-        action="event.draw",
-        target=event,
-        club=event.club,
+        actor,
+        "event.draw",
+        event,
         after={
             "format": event.get_format_display(),
             "groups": [list(group) for group in plan.groups],

@@ -71,4 +71,4 @@ def hall_table(event: Event) -> TablePage | None:
 
 def _choose(actor: Actor, event: Event, match: Match | None) -> None:
     values = {"hall_match": match}
-    change_row(actor=actor, action="event.hall", row=event, club=event.club, values=values)
+    change_row(actor, "event.hall", event, values)

@@ -9,7 +9,7 @@ from league.errors import LeagueError
 from league.models import Entry, Event, ForbiddenPair
 from league.policy import Permission, require
 from league.policy.eligibility import check_entered
-from league.record.audit import add_row, locked, remove_row
+from league.record.audit import add_row, directed, locked, remove_row
 from scoring.core.actors import Actor
 
 
@@ -19,8 +19,7 @@ def forbid_pair(*, actor: Actor, event: Event, one: Entry, other: Entry, reason:
 
     Refused (`not_apart`) if the format has no choice: everyone meets everyone, or seeds or lot decide.
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.SEED)
     if not keeps_apart(event):
         raise LeagueError(
@@ -38,7 +37,7 @@ def forbid_pair(*, actor: Actor, event: Event, one: Entry, other: Entry, reason:
             "forbidden_already", _("%(a)s and %(b)s are kept apart already.") % {"a": one, "b": other}
         )
     pair = ForbiddenPair(event=event, entry_a=first, entry_b=second, reason=" ".join(reason.split()))
-    add_row(actor=actor, action="forbidden.add", row=pair, club=event.club)
+    add_row(actor, "forbidden.add", pair)
     return pair
 
 
@@ -53,4 +52,4 @@ def allow_pair(*, actor: Actor, pair: ForbiddenPair) -> None:
     require(actor, Permission.DIRECT, pair.event.club)
     event = locked(pair.event)
     check_doing(event.name, event.state, Doing.SEED)
-    remove_row(actor=actor, action="forbidden.remove", row=locked(pair), club=event.club)
+    remove_row(actor, "forbidden.remove", locked(pair))

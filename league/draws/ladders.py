@@ -78,7 +78,7 @@ def add_absence(
     entry = locked(entry)
     absence = LadderAbsence(entry=entry, first_day=first_day, last_day=last_day)
     _check_apart(absence)
-    add_row(actor=actor, action="absence.add", row=absence, club=event.club)
+    add_row(actor, "absence.add", absence, club=event.club)
     return absence
 
 
@@ -88,12 +88,12 @@ def end_absence(*, actor: Actor, absence: LadderAbsence, last_day: datetime.date
     check_day(last_day, "last_day")
     event, absence = _lock_absence(actor, absence)
     if last_day < absence.first_day:
-        remove_row(actor=actor, action="absence.remove", row=absence, club=event.club)
+        remove_row(actor, "absence.remove", absence, club=event.club)
         return None
     _check_apart(
         LadderAbsence(pk=absence.pk, entry=absence.entry, first_day=absence.first_day, last_day=last_day)
     )
-    change_row(actor=actor, action="absence.end", row=absence, club=event.club, values={"last_day": last_day})
+    change_row(actor, "absence.end", absence, {"last_day": last_day}, club=event.club)
     return absence
 
 
@@ -101,7 +101,7 @@ def end_absence(*, actor: Actor, absence: LadderAbsence, last_day: datetime.date
 def remove_absence(*, actor: Actor, absence: LadderAbsence) -> None:
     """Delete an absence, as if it had never been noted."""
     event, absence = _lock_absence(actor, absence)
-    remove_row(actor=actor, action="absence.remove", row=absence, club=event.club)
+    remove_row(actor, "absence.remove", absence, club=event.club)
 
 
 def check_ladder(event: Event) -> None:

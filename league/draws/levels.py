@@ -39,7 +39,7 @@ from league.models import (
     traits_of,
 )
 from league.policy import Permission, require
-from league.record.audit import given_reason, locked, record_audit
+from league.record.audit import directed, given_reason, locked, record_audit
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_standings
 from league.tables.cut_decisions import Decisions
@@ -222,8 +222,7 @@ def decide_level(
     `date`, is one match, or all against all of more than two; at tables of many it is one table. Refused as
     by `check_level`, and an order that does not name each of them once (`order`).
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.CORRECT)
     level = check_level(event, key, how, despite_missing=despite_missing)
     if how is CutHow.WORD:
@@ -251,14 +250,7 @@ def decide_level(
     if how is CutHow.PLAY_OFF:
         _write_play_off(actor, event, decision, level, date)
     by_id = {entry.pk: entry for entry in level.entries}
-    record_audit(
-        actor=actor,
-        action="level.decide",
-        target=decision,
-        club=event.club,
-        after=_facts(decision, by_id),
-        reason=decision.reason,
-    )
+    record_audit(actor, "level.decide", decision, after=_facts(decision, by_id), reason=decision.reason)
     request_standings(event.pk)
     decision.refresh_from_db()
     return decision
@@ -281,14 +273,7 @@ def take_back_decision(*, actor: Actor, decision: CutDecision, reason: str) -> N
     decision = locked(decision)
     check_untouched(matches)
     entries = {entry.pk: entry for entry in event.entries.filter(pk__in=decision.entries)}
-    record_audit(
-        actor=actor,
-        action="level.take_back",
-        target=decision,
-        club=event.club,
-        before=_facts(decision, entries),
-        reason=reason,
-    )
+    record_audit(actor, "level.take_back", decision, before=_facts(decision, entries), reason=reason)
     rounds = list(matches.order_by().values_list("round", flat=True).distinct())
     erase_matches(matches)
     Round.objects.filter(pk__in=rounds, matches=None).delete()

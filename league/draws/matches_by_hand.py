@@ -13,7 +13,7 @@ from league.models import SAT_OUT, Entry, Event, Match, Round, RoundState, trait
 from league.notices.causes import match_added
 from league.policy import Permission, require
 from league.policy.eligibility import check_entered, check_free
-from league.record.audit import locked, record_audit
+from league.record.audit import directed, locked, record_audit
 from league.record.locking import lock_match
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
@@ -37,8 +37,7 @@ def add_match(
     its own matches only (`bracket`).
     """
     event = round_.event
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     round_ = locked(round_)
     check_doing(event.name, event.state, Doing.PLAY)
     check_has_rounds(event)
@@ -79,13 +78,7 @@ def add_match(
     (match,) = make_matches(actor=actor, event=event, plans=[plan])
     if round_.state == RoundState.PUBLISHED:
         match_added(match)
-    record_audit(
-        actor=actor,
-        action="match.add",
-        target=match,
-        club=event.club,
-        after={"label": match.label, "match": match},
-    )
+    record_audit(actor, "match.add", match, after={"label": match.label, "match": match})
     request_standings(event.pk)
     return match
 
@@ -112,11 +105,7 @@ def remove_match(*, actor: Actor, match: Match) -> None:
         raise LeagueError("has_hands", _("Something is recorded on %(label)s.") % {"label": match.label})
     check_no_play_off(Match.objects.filter(pk=match.pk))
     record_audit(
-        actor=actor,
-        action="match.remove",
-        target=match,
-        club=event.club,
-        before={"label": match.label, "match": match, "state": match.state},
+        actor, "match.remove", match, before={"label": match.label, "match": match, "state": match.state}
     )
     match.delete()
     if sheet is not None:

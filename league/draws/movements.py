@@ -30,7 +30,7 @@ from league.models import (
     traits_of,
 )
 from league.policy import Permission, require
-from league.record.audit import locked, record_audit
+from league.record.audit import directed, locked, record_audit
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
@@ -101,8 +101,7 @@ def draw_movement(
     With `publish` sheets are opened and everyone sees the rounds; otherwise they are drafts. The event's
     number of rounds is set. Of two directors at once the second is refused.
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.PAIR)
     draw = plan_movement(event=event, rounds=rounds, first_date=first_date, days_between=days_between)
     if event.rounds_planned != len(draw.rounds):
@@ -225,10 +224,9 @@ def _write(
     state = RoundState.PUBLISHED if publish else RoundState.DRAFTED
     rounds = write_rounds(actor=actor, event=event, plans=draw.rounds, state=state, progress=progress)
     record_audit(
-        actor=actor,
-        action=action,
-        target=event,
-        club=event.club,
+        actor,
+        action,
+        event,
         after={
             "format": "partners that rotate",
             "entries": list(draw.entries),

@@ -2,7 +2,7 @@
 
 Only before anything is on their sheet. Each member of a team acts for it, and has a seat at the table; seats
 are counted through all sides. A table of three or more sides is opened by any of them, and offered to nobody.
-Locks: the offer, the sheet, the match, and of duplicate the round.
+Locks: the sheet, the match, and of duplicate the round.
 """
 
 from dataclasses import dataclass
@@ -27,16 +27,14 @@ from league.matches.arrivals import (
     note_arrival,
     player_has_come,
 )
-from league.matches.offers import end_offer, lock_offer, open_offers
+from league.matches.offers import online_offers
 from league.matches.packs import hold_packs
 from league.models import (
     Appearance,
     Evening,
-    GameOffer,
     Match,
     MatchState,
-    OfferSeat,
-    OfferState,
+    OnlineOffer,
     PlayedWhere,
     Player,
     RoundState,
@@ -68,7 +66,7 @@ class OnlinePlay:
     own: Player | None
     play: bool
     may_offer: bool
-    offered: GameOffer | None
+    offered: OnlineOffer | None
     missing: tuple[Player, ...]
     sides: Sides = ()
     evening: Evening | None = None
@@ -94,7 +92,7 @@ class OnlinePlay:
         """True if his side has offered it, and the other is to answer."""
         if self.offered is None or self.own is None:
             return False
-        return _side_of(self.sides, self.offered.by_id) == _side_of(self.sides, self.own.pk)
+        return self.offered.side == _side_of(self.sides, self.own.pk)
 
 
 def online_play(match: Match, user: int | None) -> OnlinePlay | None:
@@ -110,7 +108,7 @@ def online_play(match: Match, user: int | None) -> OnlinePlay | None:
     if own is None or refused(partial(check_playable, match, sides)):
         return None
     missing = _without_account(sides)
-    offered = open_offers(match.event.club).filter(match=match).first()
+    offered = online_offers().filter(match=match).first()
     at_once = match.event.played == PlayedWhere.ONLINE or _is_against_bots(sides, own)
     if len(sides) > 2 and not at_once:
         return None
@@ -122,16 +120,15 @@ def online_play(match: Match, user: int | None) -> OnlinePlay | None:
 
 @transaction.atomic
 def play_online(*, actor: Actor, match: Match) -> TableMatch:
-    """Open the table of a match at once: in an event that is played online, or against a bot.
+    """Open a match's table: in an event that is played online, against a bot, or as the other side offers.
 
     Refused: who does not play it (`not_allowed`), a match that both sides have to want to play so
     (`not_online`), one that cannot be played on this site or no longer, in a state of its event or round that
     does not allow it, a player without an account (`no_account`), one who has not come yet where the table
     waits for both (`not_here`), and whatever `hold_packs` and `open_table` refuse.
     """
-    _lock_offers(match)
     match, sides, own = _locked(actor, match)
-    _check_at_once(match, sides, own)
+    _check_wanted(match, sides, own)
     check_both_have_come(match)
     return _opened(actor, match, sides)
 
@@ -143,9 +140,8 @@ def come_to_table(*, actor: Actor, match: Match) -> TableMatch | None:
     Where nobody is waited for that is at once; None while the other side is. Refused: as by `play_online`,
     and who comes too late (`too_late`).
     """
-    _lock_offers(match)
     match, sides, own = _locked(actor, match)
-    _check_at_once(match, sides, own)
+    _check_wanted(match, sides, own)
     _check_accounts(sides)
     note_arrival(match, _side_of(sides, own.pk), own)
     if evening_of(match) is not None and not both_have_come(match):
@@ -165,61 +161,49 @@ def open_for(*, actor: Actor, match: Match) -> TableMatch:
 
 
 @transaction.atomic
-def offer_online(*, actor: Actor, match: Match) -> GameOffer:
+def offer_online(*, actor: Actor, match: Match) -> OnlineOffer:
     """Offer the other side to play a match on this site, in an event that leaves that to them.
 
-    Of a team it is addressed to the first who has an account, and all of them are told. Refused: as by
-    `play_online`, an event that is not played so, a table of three or more, or bots on the other side
-    (`not_online`), and a match of which that is offered already (`offered`).
+    All who play on it are told. Refused: as by `play_online`, an event that is not played so, a table of
+    three or more, or bots on the other side (`not_online`), and a match of which that is offered already
+    (`offered`).
     """
-    _lock_offers(match)
     match, sides, own = _locked(actor, match)
     if match.event.played != PlayedWhere.EITHER:
         raise LeagueError("not_online", _("This event leaves no choice where its matches are played."))
     if len(sides) > 2:
         raise LeagueError("not_online", _("At a table of three or more nobody is asked for a game online."))
     _check_accounts(sides)
-    if open_offers(match.event.club).filter(match=match).exists():
+    if online_offers().filter(match=match).exists():
         raise LeagueError("offered", _("That is offered already."))
-    GameOffer.objects.filter(match=match, state=OfferState.OPEN).delete()  # an old one that is over
-    others = [player for player in sides[1 - _side_of(sides, own.pk)] if player.user_id is not None]
+    side = _side_of(sides, own.pk)
+    others = [player.user_id for player in sides[1 - side] if player.user_id is not None]
     if not others:
         raise LeagueError("not_online", _("Against bots one plays at once."))
-    offer = GameOffer.objects.create(club=match.event.club, by=own, match=match)
-    OfferSeat.objects.create(offer=offer, number=1, player=others[0])
-    for other in others:
-        if other.user_id is not None:
-            game_offered(match.event.club, other.user_id)
+    OnlineOffer.objects.filter(match=match).delete()  # an old one that is over
+    offer = OnlineOffer.objects.create(match=match, side=side)
+    for user in others:
+        game_offered(match.event.club, user)
     return offer
 
 
 @transaction.atomic
-def take_online(*, actor: Actor, offer: GameOffer) -> TableMatch:
-    """Take the offer to play a match on this site, and open its table.
+def end_online_offer(*, actor: Actor, match: Match) -> None:
+    """Decline what the other side offers, or take back what one's own does.
 
-    Refused: whom it is not offered to (`not_allowed`), an offer that is over (`offer_over`), and as by
-    `play_online`.
+    Refused: a match of which nothing is offered any more (`offer_over`), and as by `play_online`.
     """
-    offer = lock_offer(offer)
-    if offer.match is None:
-        raise LeagueError("not_allowed", _("This is not a match of an event."))
-    match, sides, own = _locked(actor, offer.match)
-    if _side_of(sides, own.pk) == _side_of(sides, offer.by_id):
-        raise LeagueError("not_allowed", _("This game is offered to somebody else."))
-    table = _opened(actor, match, sides)
-    end_offer(offer, OfferState.TAKEN)
-    return table
+    match, _sides, _own = _locked(actor, match)
+    ended, _rows = online_offers().filter(match=match).delete()
+    if not ended:
+        raise LeagueError("offer_over", _("Somebody has taken this game already, or it was taken back."))
 
 
-def _check_at_once(match: Match, sides: Sides, own: Player) -> None:
-    if match.event.played != PlayedWhere.ONLINE and not _is_against_bots(sides, own):
+def _check_wanted(match: Match, sides: Sides, own: Player) -> None:
+    if match.event.played == PlayedWhere.ONLINE or _is_against_bots(sides, own):
+        return
+    if not online_offers().filter(match=match).exclude(side=_side_of(sides, own.pk)).exists():
         raise LeagueError("not_online", _("This match is played online only if both sides want to."))
-
-
-def _lock_offers(match: Match) -> None:
-    """Lock the offers of a match before its sheet, as whoever takes one does."""
-    rows = GameOffer.objects.select_for_update().filter(match=match, state=OfferState.OPEN)
-    list(rows.order_by("pk").values_list("pk"))
 
 
 def _locked(actor: Actor, match: Match) -> tuple[Match, Sides, Player]:
@@ -282,7 +266,7 @@ def _is_against_bots(sides: Sides, own: Player) -> bool:
 
 
 def _without_account(sides: Sides) -> tuple[Player, ...]:
-    return tuple([player for player in _seats(sides) if not player.is_bot and not _has_account(player)])
+    return tuple([one for one in _seats(sides) if not (one.is_bot or (one.user and one.user.is_active))])
 
 
 def _opened(actor: Actor, match: Match, sides: Sides) -> TableMatch:
@@ -297,17 +281,13 @@ def _opened(actor: Actor, match: Match, sides: Sides) -> TableMatch:
             clock=PRESETS.get(match.event.online_clock),
             has_phrases=match.event.club.has_phrases,
         )
-    GameOffer.objects.filter(match=match, state=OfferState.OPEN).update(state=OfferState.TAKEN)
-    record_audit(actor=actor, action="match.online", target=match, club=match.event.club)
+    OnlineOffer.objects.filter(match=match).delete()
+    record_audit(actor, "match.online", match)
     return table
 
 
 def _who(player: Player) -> Actor | HouseBot:
     return house_bot_of(player) if player.user is None else actor_of(player.user)
-
-
-def _has_account(player: Player) -> bool:
-    return player.user is not None and player.user.is_active
 
 
 def _check_accounts(sides: Sides) -> None:

@@ -49,11 +49,10 @@ def postpone_match(
     check_postponable(match, planned_on=planned_on, deadline=deadline)
     check_plan_seen(match, seen)
     changed = change_row(
-        actor=actor,
-        action="match.postpone",
-        row=match,
-        club=event.club,
-        values={
+        actor,
+        "match.postpone",
+        match,
+        {
             "planned_on": planned_on,
             "planned_at": planned_time(match, planned_on, time, place),
             "planned_place": " ".join(place.split()),
@@ -112,10 +111,9 @@ def set_round_deadline(*, actor: Actor, round_: Round, deadline: datetime.date |
     matches = check_round_deadline(round_, deadline)
     waiting.update(deadline=deadline)
     record_audit(
-        actor=actor,
-        action="round.deadline",
-        target=round_,
-        club=event.club,
+        actor,
+        "round.deadline",
+        round_,
         after={"deadline": deadline and deadline.isoformat(), "matches": [match.label for match in matches]},
         reason=reason,
     )

@@ -68,10 +68,9 @@ def _write(actor: Actor, event: Event, round_: Round, at: datetime.datetime | No
     round_.released_at = at
     round_.save(update_fields=["released_at"])
     record_audit(
-        actor=actor,
-        action=action,
-        target=round_,
-        club=event.club,
+        actor,
+        action,
+        round_,
         before={"released_at": before and before.isoformat()},
         after={"released_at": at and at.isoformat()},
     )

@@ -91,10 +91,7 @@ def round_plan(
     return RoundPlan(
         number=drawn.number,
         matches=tuple(
-            PlannedMatch(
-                sides=((players[a], players[c]), (players[b], players[d])),
-                table=place,
-            )
+            PlannedMatch(sides=((players[a], players[c]), (players[b], players[d])), table=place)
             for place, ((a, c), (b, d)) in enumerate(drawn.tables, start=1)
         ),
         byes=tuple(

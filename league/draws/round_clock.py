@@ -35,7 +35,7 @@ def start_clock(*, actor: Actor, round_: Round, minutes: int) -> Round:
     event, round_ = _lock_round(actor, round_)
     check_startable(event, round_)
     values = {"ends_at": _end(minutes, after=_now()), "called_at": None}
-    change_row(actor=actor, action="round.start_clock", row=round_, club=event.club, values=values)
+    change_row(actor, "round.start_clock", round_, values)
     return round_
 
 
@@ -60,7 +60,7 @@ def change_clock(*, actor: Actor, round_: Round, minutes: int, seen: str = "") -
     if not minutes:
         raise LeagueError("out_of_range", _("Say how many minutes."), field="minutes")
     values = {"ends_at": _end(minutes, after=max(ends_at, _now()))}
-    change_row(actor=actor, action="round.change_clock", row=round_, club=event.club, values=values)
+    change_row(actor, "round.change_clock", round_, values)
     return round_
 
 
@@ -71,7 +71,7 @@ def stop_clock(*, actor: Actor, round_: Round) -> Round:
     check_doing(event.name, event.state, Doing.PLAY)
     check_running(round_)
     values = {"ends_at": None}
-    change_row(actor=actor, action="round.stop_clock", row=round_, club=event.club, values=values)
+    change_row(actor, "round.stop_clock", round_, values)
     return round_
 
 

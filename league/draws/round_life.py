@@ -36,7 +36,7 @@ from league.matches.plans import forget_plans
 from league.models import Entry, Event, Match, PlayedWhere, Round, RoundState
 from league.notices.causes import rounds_published
 from league.policy import Permission, require
-from league.record.audit import change_row, given_reason, locked, record_audit
+from league.record.audit import change_row, directed, given_reason, locked, record_audit
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
 from scoring.models import Claim, Scoresheet, SheetStatus
@@ -89,8 +89,7 @@ def draft_rounds(
 
     The plans were made under the event's lock, which stays held.
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.PAIR)
     numbers = {plan.number for plan in plans}
     for taken in event.rounds.filter(number__in=numbers)[:1]:
@@ -100,14 +99,7 @@ def draft_rounds(
         )
     rounds = write_rounds(actor=actor, event=event, plans=plans, state=state, progress=progress)
     for round_, plan in zip(rounds, plans, strict=True):
-        record_audit(
-            actor=actor,
-            action="round.draft",
-            target=round_,
-            club=event.club,
-            after=pairing_facts(plan),
-            reason=" ".join(plan.warnings),
-        )
+        record_audit(actor, "round.draft", round_, after=pairing_facts(plan), reason=" ".join(plan.warnings))
     request_standings(event.pk)
     return rounds
 
@@ -147,11 +139,10 @@ def _put_off_newcomers(actor: Actor, event: Event, round_: Round, reason: str) -
     for entry in attendance_of(event, round_.number).present:
         if not event.matches.of_entry(entry).exists():
             change_row(
-                actor=actor,
-                action="entry.change",
-                row=locked(entry),
-                club=event.club,
-                values={"first_round": round_.number + 1},
+                actor,
+                "entry.change",
+                locked(entry),
+                {"first_round": round_.number + 1},
                 reason=given_reason(reason),
             )
 
@@ -234,10 +225,9 @@ def repair_round(
     write_matches(actor=actor, event=event, rounds=[(round_, plan)])
     _note_pairing(event, round_, plan)
     record_audit(
-        actor=actor,
-        action="round.repair",
-        target=round_,
-        club=event.club,
+        actor,
+        "round.repair",
+        round_,
         before=before,
         after=pairing_facts(plan),
         reason=" ".join(plan.warnings),
@@ -266,7 +256,7 @@ def discard_round(*, actor: Actor, round_: Round) -> int:
     """
     event, round_ = _lock_round(actor, round_)
     check_repairable(event, round_)
-    record_audit(actor=actor, action="round.discard", target=round_, club=event.club, before=_facts(round_))
+    record_audit(actor, "round.discard", round_, before=_facts(round_))
     count = erase_matches(round_.matches.all())
     round_.delete()
     request_standings(event.pk)
@@ -393,15 +383,7 @@ def _set_state(
     if state != RoundState.PUBLISHED:
         round_.ends_at = None
     round_.save(update_fields=["state", "closed_reason", "ends_at"])
-    record_audit(
-        actor=actor,
-        action=action,
-        target=round_,
-        club=event.club,
-        before={"state": before},
-        after={"state": state.value},
-        reason=reason,
-    )
+    record_audit(actor, action, round_, before={"state": before}, after={"state": state.value}, reason=reason)
 
 
 def _complete_played(actor: Actor, event: Event, *, before: int) -> None:

@@ -63,10 +63,9 @@ def swap_entries(*, actor: Actor, round_: Round, one: Entry, other: Entry) -> tu
         match.annulled = match.names_annulled
         match.save(update_fields=[*SEATED, "reasons", "annulled"])
     record_audit(
-        actor=actor,
-        action="round.swap",
-        target=round_,
-        club=event.club,
+        actor,
+        "round.swap",
+        round_,
         before={"pairs": before},
         after={"pairs": list(swap.matches)},
         reason=" ".join(swap.warnings),

@@ -16,7 +16,7 @@ from league.errors import LeagueError
 from league.matches.matches import Progress
 from league.models import Event, Match, Round, RoundState
 from league.policy import Permission, require
-from league.record.audit import add_row, change_row, locked, record_audit, remove_row
+from league.record.audit import add_row, change_row, directed, locked, record_audit, remove_row
 from league.record.days import check_day
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_ratings, request_standings
@@ -100,18 +100,16 @@ def draw_round_robin(
     Sheets are opened if both line-ups need no choice: always for players, for teams with just enough members.
     `progress` is called with matches made and matches in all. Of two directors at once the second is refused.
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.PAIR)
     plan = plan_round_robin(event=event, double=double, first_date=first_date, days_between=days_between)
     rounds = write_rounds(
         actor=actor, event=event, plans=plan.rounds, state=RoundState.PUBLISHED, progress=progress
     )
     record_audit(
-        actor=actor,
-        action="event.draw",
-        target=event,
-        club=event.club,
+        actor,
+        "event.draw",
+        event,
         after={
             "format": "double round robin" if double else "round robin",
             "entries": list(plan.entries),
@@ -144,7 +142,7 @@ def delete_draw(*, actor: Actor, event: Event) -> int:
     event.cut_decisions.all().delete()
     event.entries.exclude(group=None).update(group=None)
     event.rounds.all().delete()
-    record_audit(actor=actor, action="event.delete_draw", target=event, club=event.club, before=before)
+    record_audit(actor, "event.delete_draw", event, before=before)
     request_standings(event.pk)
     return before["matches"]
 
@@ -168,12 +166,11 @@ def add_round(
     last_day: datetime.date | None = None,
 ) -> Round:
     """Add a round without matches; with a `last_day` its players arrange them, from the date on."""
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.PAIR)
     check_has_rounds(event)
     round_ = Round(event=event, number=number, date=date, last_day=last_day)
-    add_row(actor=actor, action="round.add", row=round_, club=event.club)
+    add_row(actor, "round.add", round_)
     request_standings(event.pk)
     return round_
 
@@ -191,7 +188,7 @@ def change_round(*, actor: Actor, round_: Round, **values: Any) -> Round:
     round_ = locked(round_)
     if values.get("last_day") is not None:
         values["ends_at"] = None  # its players arrange when they play
-    if change_row(actor=actor, action="round.change", row=round_, club=club, values=values):
+    if change_row(actor, "round.change", round_, values):
         # Matches are rated in order of their dates.
         request_ratings(club.pk)
     return round_
@@ -204,12 +201,11 @@ def set_last_days(*, actor: Actor, event: Event, days: int) -> int:
     They arrange their matches then. Refused: fewer than 2 days or more than `MOST_DAYS` (`out_of_range`), and
     an event without such rounds (`no_dates`).
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     rounds = plan_last_days(event, days)
     for round_, last_day in rounds:
         values = {"last_day": last_day, "ends_at": None}
-        change_row(actor=actor, action="round.change", row=locked(round_), club=event.club, values=values)
+        change_row(actor, "round.change", locked(round_), values)
     return len(rounds)
 
 
@@ -244,5 +240,5 @@ def remove_round(*, actor: Actor, round_: Round) -> None:
     round_ = locked(round_)
     if round_.matches.exists():
         raise LeagueError("in_use", _("Round %(number)s has matches.") % {"number": round_.number})
-    remove_row(actor=actor, action="round.remove", row=round_, club=event.club)
+    remove_row(actor, "round.remove", round_)
     request_standings(event.pk)

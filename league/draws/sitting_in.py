@@ -91,13 +91,7 @@ def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str) -
     # A captain writes no names on sheets himself.
     bring_sheet(TABLE if is_captain else actor, match)
     record_audit(
-        actor=actor,
-        action="match.sit_in",
-        target=match,
-        club=event.club,
-        before={"player": absent},
-        after={"player": bot},
-        reason=reason,
+        actor, "match.sit_in", match, before={"player": absent}, after={"player": bot}, reason=reason
     )
     return match
 
@@ -227,14 +221,7 @@ def give_bye_instead(*, actor: Actor, match: Match, reason: str) -> Match:
     match.sheet = None
     match.save(update_fields=["sheet"])
     sheet.delete()
-    record_audit(
-        actor=actor,
-        action="match.bye",
-        target=match,
-        club=event.club,
-        before={"sheet": sheet.code},
-        reason=reason,
-    )
+    record_audit(actor, "match.bye", match, before={"sheet": sheet.code}, reason=reason)
     request_standings(event.pk)
     return match
 
@@ -286,10 +273,9 @@ def _number(event: Event, side: int, place: int) -> int:
 
 def _record_arrival(actor: Actor, match: Match, bot: Player, player: Player, from_deal: int | None) -> None:
     record_audit(
-        actor=actor,
-        action="match.arrive",
-        target=match,
-        club=match.event.club,
+        actor,
+        "match.arrive",
+        match,
         before={"player": bot},
         after={"player": player} | ({} if from_deal is None else {"from_deal": from_deal}),
     )

@@ -51,10 +51,9 @@ def call_time(*, actor: Actor, round_: Round, reason: str = "") -> TimeCalled:
     round_.ends_at = None
     round_.save(update_fields=["called_at", "ends_at"])
     record_audit(
-        actor=actor,
-        action="round.call_time",
-        target=round_,
-        club=event.club,
+        actor,
+        "round.call_time",
+        round_,
         before={"called_at": before and before.isoformat(), "ends_at": clock and clock.isoformat()},
         after={
             "called_at": round_.called_at.isoformat(),

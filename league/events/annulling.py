@@ -169,14 +169,7 @@ def table_without(entry: Entry, *, annulled: bool) -> list[Moved]:
 def _write(
     actor: Actor, event: Event, entry: Entry, action: str, at: datetime.datetime | None, reason: str
 ) -> None:
-    change_row(
-        actor=actor,
-        action=action,
-        row=entry,
-        club=event.club,
-        values={"annulled_at": at},
-        reason=reason,
-    )
+    change_row(actor, action, entry, {"annulled_at": at}, reason=reason)
     _mark_matches(entry)
     table_touched(event)
     request_standings(event.pk)

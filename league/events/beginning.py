@@ -183,7 +183,7 @@ def end_guide(*, actor: Actor, club: Club) -> Club:
     """End the guide for good, however far it has come; what it has made stays."""
     require(actor, Permission.MANAGE, club)
     club = locked(club)
-    change_row(actor=actor, action="club.change", row=club, club=club, values={"is_guided": False})
+    change_row(actor, "club.change", club, {"is_guided": False}, club=club)
     return club
 
 

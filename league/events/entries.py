@@ -34,7 +34,7 @@ from league.models import (
 from league.notices.causes import entries_made, entry_withdrawn
 from league.policy import Permission, require
 from league.policy.eligibility import check_choosable
-from league.record.audit import add_row, change_row, given_reason, locked, record_audit, remove_row
+from league.record.audit import add_row, change_row, directed, given_reason, locked, record_audit, remove_row
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
@@ -67,8 +67,7 @@ def enter_players(
 
     Guests play but are not ranked. For the `first_round` of a late entry see `enter_late`.
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.ENTER)
     if event.kind != EventKind.INDIVIDUAL:
         raise LeagueError("wrong_kind", _("This is an event of teams."), field="players")
@@ -90,8 +89,7 @@ def enter_team(
     first_round: int = 1,
 ) -> Entry:
     """Enter a team, with at least as many members as play on a side; otherwise like `enter_players`."""
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.ENTER)
     if event.kind != EventKind.TEAM:
         raise LeagueError("wrong_kind", _("This is an event of players, not of teams."), field="name")
@@ -100,7 +98,7 @@ def enter_team(
     entry = Entry(
         event=event, name=" ".join(name.split()), seed=seed, is_guest=is_guest, first_round=first_round
     )
-    add_row(actor=actor, action="entry.add", row=entry, club=event.club)
+    add_row(actor, "entry.add", entry)
     write_members(entry, players)
     entries_made(event, [entry])
     request_standings(event.pk)
@@ -131,8 +129,7 @@ def enter_late(
 
     The table gives them the event's points for late entries for each round missed.
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_doing(event.name, event.state, Doing.ENTER)
     first_round = late_entry(event).first_round
     if event.kind == EventKind.INDIVIDUAL:
@@ -166,12 +163,11 @@ def change_entry(
     entry = locked(entry)
     if values.get("seed", entry.seed) != entry.seed:
         check_seedable(event)
-    club = event.club
     if event.kind == EventKind.INDIVIDUAL and values.get("name", entry.name) != entry.name:
         raise LeagueError("wrong_kind", _("Change the name of the player instead."), field="name")
     if "name" in values:
         values["name"] = " ".join(values["name"].split())
-    before = change_row(actor=actor, action="entry.change", row=entry, club=club, values=values)
+    before = change_row(actor, "entry.change", entry, values)
     if players is not None:
         _change_members(actor, event, entry, players)
     if before or players is not None:
@@ -202,14 +198,7 @@ def withdraw_entry(
     if entry.withdrawn_at is not None:
         raise LeagueError("withdrawn", _("%(entry)s has withdrawn already.") % {"entry": entry})
     reason = given_reason(reason)
-    change_row(
-        actor=actor,
-        action="entry.withdraw",
-        row=entry,
-        club=event.club,
-        values={"withdrawn_at": timezone.now()},
-        reason=reason,
-    )
+    change_row(actor, "entry.withdraw", entry, {"withdrawn_at": timezone.now()}, reason=reason)
     given = matches_to_give(entry) if give_matches else []
     if give_matches:
         check_all_locked(_unplayed(entry), ids)
@@ -242,14 +231,7 @@ def reinstate_entry(*, actor: Actor, entry: Entry, reason: str) -> Entry:
             "annulled",
             _("The results of %(entry)s are annulled: let them count again first.") % {"entry": entry},
         )
-    change_row(
-        actor=actor,
-        action="entry.reinstate",
-        row=entry,
-        club=event.club,
-        values={"withdrawn_at": None},
-        reason=given_reason(reason),
-    )
+    change_row(actor, "entry.reinstate", entry, {"withdrawn_at": None}, reason=given_reason(reason))
     entries_made(event, [entry])
     request_standings(event.pk)
     return entry
@@ -278,7 +260,7 @@ def drop_entry(*, actor: Actor, event: Event, entry: Entry) -> None:
         )
     if entry.adjustments.exists():
         raise LeagueError("in_use", _("%(entry)s has adjustments of points.") % {"entry": entry})
-    remove_row(actor=actor, action="entry.remove", row=entry, club=event.club)
+    remove_row(actor, "entry.remove", entry)
     entry_withdrawn(event, entry)
     request_standings(event.pk)
     fill_places(actor=actor, event=event)
@@ -374,11 +356,4 @@ def _change_members(actor: Actor, event: Event, entry: Entry, players: Sequence[
         entry.captain = None
         entry.save(update_fields=["captain"])
     fill_places(actor=actor, event=event)
-    record_audit(
-        actor=actor,
-        action="entry.members",
-        target=entry,
-        club=event.club,
-        before={"players": old},
-        after={"players": list(players)},
-    )
+    record_audit(actor, "entry.members", entry, before={"players": old}, after={"players": list(players)})

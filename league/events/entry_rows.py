@@ -36,13 +36,7 @@ def write_entries(
     )
     for entry, player in zip(entries, players, strict=True):
         write_members(entry, [player])
-        record_audit(
-            actor=actor,
-            action="entry.add",
-            target=entry,
-            club=event.club,
-            after=with_members(entry, [player]),
-        )
+        record_audit(actor, "entry.add", entry, after=with_members(entry, [player]))
     entries_made(event, entries)
     request_standings(event.pk)
     return entries
@@ -70,13 +64,7 @@ def write_team(*, actor: Actor, event: Event, name: str, players: Sequence[Playe
     entry = Entry(event=event, name=_free_name(event, name or _called_after(players)), captain=captain)
     entry.save()
     write_members(entry, players)
-    record_audit(
-        actor=actor,
-        action="entry.add",
-        target=entry,
-        club=event.club,
-        after=with_members(entry, players) | {"captain": captain},
-    )
+    record_audit(actor, "entry.add", entry, after=with_members(entry, players) | {"captain": captain})
     entries_made(event, [entry])
     request_standings(event.pk)
     return entry

@@ -241,9 +241,7 @@ def _step(
             },
         )
     reason = check(event)
-    change_row(
-        actor=actor, action=action, row=event, club=event.club, values={"state": to.value}, reason=reason
-    )
+    change_row(actor, action, event, {"state": to.value}, reason=reason)
     return event
 
 

@@ -16,7 +16,7 @@ from league.matches.counting import count_anew
 from league.models import DEFAULT_FORMAT, Club, Event, EventKind, Match, Season, traits, traits_of
 from league.policy import Permission, require
 from league.policy.eligibility import check_match_rules
-from league.record.audit import add_row, change_row, locked, remove_row
+from league.record.audit import add_row, change_row, directed, locked, remove_row
 from league.record.days import check_day
 from league.record.locking import check_all_locked, lock_matches
 from league.record.requests import request_standings
@@ -90,26 +90,24 @@ def create_season(*, actor: Actor, club: Club, name: str, slug: str, **values: A
     require(actor, Permission.DIRECT, club)
     season = Season(club=club, name=name, slug=slug, **values)
     _check_span(season.starts_on, season.ends_on)
-    add_row(actor=actor, action="season.create", row=season, club=club)
+    add_row(actor, "season.create", season)
     return season
 
 
 @transaction.atomic
 def change_season(*, actor: Actor, season: Season, **values: Any) -> Season:
     """Change the name, address or dates of a season."""
-    require(actor, Permission.DIRECT, season.club)
-    season = locked(season)
+    season = directed(actor, season)
     _check_span(values.get("starts_on", season.starts_on), values.get("ends_on", season.ends_on))
-    change_row(actor=actor, action="season.change", row=season, club=season.club, values=values)
+    change_row(actor, "season.change", season, values)
     return season
 
 
 @transaction.atomic
 def remove_season(*, actor: Actor, season: Season) -> None:
     """Delete a season without events."""
-    require(actor, Permission.DIRECT, season.club)
-    season = locked(season)
-    remove_row(actor=actor, action="season.remove", row=season, club=season.club)
+    season = directed(actor, season)
+    remove_row(actor, "season.remove", season)
 
 
 @transaction.atomic
@@ -136,7 +134,7 @@ def create_event(
     event.criteria = list(criteria if criteria is not None else usual_order(event.format))
     check_match_rules(club, rules, event.team_size, at_tables=traits_of(event).has_tables)
     check_points(event.win_points, event.draw_points, event.loss_points)
-    add_row(actor=actor, action="event.create", row=event, club=club)
+    add_row(actor, "event.create", event)
     return event
 
 
@@ -181,7 +179,7 @@ def change_event(*, actor: Actor, event: Event, **values: Any) -> Event:
         raise LeagueError(
             "already_drawn", _("This is fixed once rounds are drawn; delete the draw first."), field=fixed[0]
         )
-    before = change_row(actor=actor, action="event.change", row=event, club=event.club, values=values)
+    before = change_row(actor, "event.change", event, values)
     if "counts_when" in before:
         count_anew(event)
     if _TABLE_FIELDS & before.keys():
@@ -197,8 +195,7 @@ def remove_event(*, actor: Actor, event: Event) -> None:
 
     One that was taken over goes with its import (`league.files.undoing`).
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     if event.taken_over:
         raise LeagueError(
             "in_use",
@@ -206,7 +203,7 @@ def remove_event(*, actor: Actor, event: Event) -> None:
         )
     if is_drawn(event):
         raise LeagueError("in_use", _("“%(event)s” has rounds; delete the draw first.") % {"event": event})
-    remove_row(actor=actor, action="event.remove", row=event, club=event.club)
+    remove_row(actor, "event.remove", event)
 
 
 def usual_settings(event_format: str) -> dict[str, Any]:

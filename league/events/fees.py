@@ -53,5 +53,5 @@ def note_fee(*, actor: Actor, entry: Entry, is_paid: bool) -> Entry:
     entry = locked(entry)
     if (entry.paid_at is not None) != is_paid:
         values = {"paid_at": timezone.now() if is_paid else None}
-        change_row(actor=actor, action="entry.paid", row=entry, club=event.club, values=values)
+        change_row(actor, "entry.paid", entry, values)
     return entry

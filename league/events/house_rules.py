@@ -20,7 +20,7 @@ def make_club_rules(*, actor: Actor, club: Club, name: str, rules: Rules) -> Clu
     made = make_house_rules(actor=actor, name=_named(name), rules=rules)
     own = ClubRules.objects.create(club=club, rules=made)
     said = {"code": made.code, "knobs": made.knobs}
-    record_audit(actor=actor, action="rules.create", target=own, club=club, after=facts(own) | said)
+    record_audit(actor, "rules.create", own, after=facts(own) | said)
     return own
 
 
@@ -34,7 +34,7 @@ def copy_club_rules(*, actor: Actor, club: Club, source: HouseRules, name: str) 
     made = make_house_rules(actor=actor, name=_named(name), rules=source.rules, copied_from=source)
     own = ClubRules.objects.create(club=club, rules=made)
     said = {"code": made.code, "copied_from": f"{source.code}.{source.version}", "knobs": made.knobs}
-    record_audit(actor=actor, action="rules.copy", target=own, club=club, after=facts(own) | said)
+    record_audit(actor, "rules.copy", own, after=facts(own) | said)
     return own
 
 
@@ -43,7 +43,7 @@ def share_club_rules(*, actor: Actor, club_rules: ClubRules, is_shared: bool) ->
     """Open all versions of a private club's rules to anyone with the link, or close them."""
     require(actor, Permission.DIRECT, club_rules.club)
     own = locked(club_rules)
-    change_row(actor=actor, action="rules.share", row=own, club=own.club, values={"is_shared": is_shared})
+    change_row(actor, "rules.share", own, {"is_shared": is_shared})
     return own
 
 
@@ -62,10 +62,9 @@ def next_version(*, actor: Actor, club_rules: ClubRules, name: str, rules: Rules
     were = earlier.rules.to_document()
     changed = [knob for knob, value in made.knobs.items() if were.get(knob) != value]
     record_audit(
-        actor=actor,
-        action="rules.version",
-        target=own,
-        club=own.club,
+        actor,
+        "rules.version",
+        own,
         before={"rules": str(earlier)} | {knob: were.get(knob) for knob in changed},
         after={"rules": str(made)} | {knob: made.knobs[knob] for knob in changed},
     )
@@ -77,7 +76,7 @@ def drop_club_rules(*, actor: Actor, club_rules: ClubRules) -> None:
     """Take rules off the club's list; events and sheets that use them keep them."""
     require(actor, Permission.DIRECT, club_rules.club)
     own = locked(club_rules)
-    remove_row(actor=actor, action="rules.drop", row=own, club=own.club)
+    remove_row(actor, "rules.drop", own)
 
 
 def _named(name: str) -> str:

@@ -148,15 +148,15 @@ def leave_club(*, user: User, club: Club) -> Leaving:
     plan = _end_what_is_open(actor, user, club)
     for player in plan.players:
         leave_kept_seats(player)
-        change_row(actor=actor, action="player.change", row=player, club=club, values={"user": None})
+        change_row(actor, "player.change", player, {"user": None})
         PlayerAbsence.objects.filter(player=player).delete()
     forget_offers(plan.players)
     for token in ApiToken.objects.filter(user=user, club=club):
-        remove_row(actor=actor, action="token.revoke", row=token, club=club)
+        remove_row(actor, "token.revoke", token)
     for model in (Notice, NoticeChoices, JoinRequest):
         model._default_manager.filter(user=user, club=club).delete()
     if plan.office is not None:
-        remove_row(actor=actor, action="membership.remove", row=plan.office, club=club)
+        remove_row(actor, "membership.remove", plan.office)
         sync_admin_access(user)
     _note(actor, user, plan)
     return plan
@@ -265,9 +265,9 @@ def _note(actor: Actor, user: User, plan: Leaving) -> None:
     """Put on the record that he leaves, and what a director has to withdraw; directors are told."""
     stays = sorted({str(each.entry.event) for each in plan.stays})
     entry = record_audit(
-        actor=actor,
-        action="club.leave",
-        target=plan.club,
+        actor,
+        "club.leave",
+        plan.club,
         club=plan.club,
         after={"office": plan.office and plan.office.role, "stays": stays},
     )

@@ -72,11 +72,6 @@ def link_entry(*, actor: Actor, entry: Entry, player: Player) -> Entry:
         ]
     )
     record_audit(
-        actor=actor,
-        action="entry.link",
-        target=entry,
-        club=event.club,
-        before=before,
-        after=facts(entry, ["name"]) | {"players": [player]},
+        actor, "entry.link", entry, before=before, after=facts(entry, ["name"]) | {"players": [player]}
     )
     return entry

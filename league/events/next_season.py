@@ -13,8 +13,7 @@ from league.errors import LeagueError
 from league.events.evenings import not_settable, set_evening
 from league.events.events import MOMENTS, create_event
 from league.models import AbsentAt, Entry, EntryMember, Evening, Event, Season
-from league.policy import Permission, require
-from league.record.audit import locked, record_audit
+from league.record.audit import directed, record_audit
 from league.record.requests import request_standings
 from league.tables.placings import final_order
 from league.tables.standings import current_standings
@@ -91,8 +90,7 @@ def draft_again(
     Its lots are new. Refused for a division (`is_division`): the next season of divisions is drafted
     together, so that promotion and relegation are known.
     """
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     if event.pyramid is not None:
         raise LeagueError(
             "is_division",
@@ -117,14 +115,7 @@ def copy_event(*, actor: Actor, event: Event, season: Season | None, name: str, 
         for field in Event._meta.concrete_fields
         if field.editable and not field.primary_key and field.name not in _OWN | {"created_at"}
     }
-    made = create_event(
-        actor=actor,
-        club=event.club,
-        name=name,
-        slug=slug,
-        season=season,
-        **settings,
-    )
+    made = create_event(actor=actor, club=event.club, name=name, slug=slug, season=season, **settings)
     evening = Evening.objects.filter(event=event).first()
     if evening is not None and not_settable(made) is None:
         set_evening(
@@ -159,11 +150,5 @@ def enter_again(*, actor: Actor, event: Event, entries: Iterable[Entry]) -> None
             for member in members
         ]
     )
-    record_audit(
-        actor=actor,
-        action="event.enter_again",
-        target=event,
-        club=event.club,
-        after={"entries": list(old)},
-    )
+    record_audit(actor, "event.enter_again", event, after={"entries": list(old)})
     request_standings(event.pk)

@@ -49,10 +49,9 @@ def _write_presence(
     if state is not None:
         Presence.objects.create(event=event, entry=entry, round_number=number, state=state)
     record_audit(
-        actor=actor,
-        action="presence.set",
-        target=entry,
-        club=event.club,
+        actor,
+        "presence.set",
+        entry,
         before={"round": number, "state": before},
         after={"round": number, "state": state},
     )
@@ -75,13 +74,7 @@ def mark_everybody(*, actor: Actor, event: Event, number: int) -> int:
         ]
     )
     if unknown:
-        record_audit(
-            actor=actor,
-            action="presence.everybody",
-            target=event,
-            club=event.club,
-            after={"round": number, "here": list(unknown)},
-        )
+        record_audit(actor, "presence.everybody", event, after={"round": number, "here": list(unknown)})
     return len(unknown)
 
 
@@ -99,7 +92,7 @@ def ask_byes(*, actor: Actor, event: Event, entry: Entry, numbers: Iterable[int]
     Presence.objects.bulk_create(
         [Presence(event=event, entry=entry, round_number=number, state=PresenceState.BYE) for number in asked]
     )
-    record_audit(actor=actor, action="presence.bye", target=entry, club=event.club, after={"rounds": asked})
+    record_audit(actor, "presence.bye", entry, after={"rounds": asked})
     return asked
 
 
@@ -149,7 +142,7 @@ def add_guest(*, actor: Actor, event: Event, number: int, name: str) -> Entry:
         player = create_player(actor=actor, club=event.club, name=name)
     (entry,) = enter_players(actor=actor, event=event, players=[player])
     values = {"is_guest": True, "first_round": number}
-    change_row(actor=actor, action="entry.guest", row=locked(entry), club=event.club, values=values)
+    change_row(actor, "entry.guest", locked(entry), values)
     set_presence(actor=actor, event=event, entry=entry, number=number, state=PresenceState.HERE)
     entry.refresh_from_db()
     return entry

@@ -15,7 +15,7 @@ from league.errors import LeagueError
 from league.events.next_season import copy_event, enter_again, next_name
 from league.models import Club, Entry, EntryMember, Event, EventState, Pyramid, Season, Standing
 from league.policy import Permission, require
-from league.record.audit import add_row, change_row, locked, remove_row
+from league.record.audit import add_row, change_row, directed, remove_row
 from league.tables.cut_decisions import Decisions
 from league.tables.cut_words import check_all_decided, decision_words, in_full
 from league.tables.final_cuts import asks_who_moves, final_cuts, moving_lines, playing_on
@@ -54,25 +54,23 @@ def create_pyramid(*, actor: Actor, club: Club, name: str, slug: str, **values: 
     """Create divisions of a club; events become divisions by their own settings."""
     require(actor, Permission.DIRECT, club)
     pyramid = Pyramid(club=club, name=name, slug=slug, **values)
-    add_row(actor=actor, action="pyramid.create", row=pyramid, club=club)
+    add_row(actor, "pyramid.create", pyramid)
     return pyramid
 
 
 @transaction.atomic
 def change_pyramid(*, actor: Actor, pyramid: Pyramid, **values: Any) -> Pyramid:
     """Change the name, the address, or how many are promoted and relegated."""
-    require(actor, Permission.DIRECT, pyramid.club)
-    pyramid = locked(pyramid)
-    change_row(actor=actor, action="pyramid.change", row=pyramid, club=pyramid.club, values=values)
+    pyramid = directed(actor, pyramid)
+    change_row(actor, "pyramid.change", pyramid, values)
     return pyramid
 
 
 @transaction.atomic
 def remove_pyramid(*, actor: Actor, pyramid: Pyramid) -> None:
     """Delete divisions that no event belongs to."""
-    require(actor, Permission.DIRECT, pyramid.club)
-    pyramid = locked(pyramid)
-    remove_row(actor=actor, action="pyramid.remove", row=pyramid, club=pyramid.club)
+    pyramid = directed(actor, pyramid)
+    remove_row(actor, "pyramid.remove", pyramid)
 
 
 def plan_next_season(
@@ -128,8 +126,7 @@ def draft_next_season(
 
     Seeds follow the order in the new division: relegated, stayed, promoted.
     """
-    require(actor, Permission.DIRECT, pyramid.club)
-    pyramid = locked(pyramid)
+    pyramid = directed(actor, pyramid)
     plan = plan_next_season(
         pyramid=pyramid,
         season_from=season_from,

@@ -29,8 +29,7 @@ from league.models import (
     Rating,
     Standing,
 )
-from league.policy import Permission, require
-from league.record.audit import locked, record_audit
+from league.record.audit import directed, record_audit
 from league.record.requests import request_standings
 from league.tables.placings import final_order
 from scoring.core.actors import Actor
@@ -113,8 +112,7 @@ def seed_entries(
     *, actor: Actor, event: Event, by: SeedBy, order: Sequence[str] = (), earlier: Event | None = None
 ) -> list[PlannedSeed]:
     """Set the seeds and return them; refused as by `plan_seeds` and `check_seedable`."""
-    require(actor, Permission.DIRECT, event.club)
-    event = locked(event)
+    event = directed(actor, event)
     check_seedable(event)
     plan = plan_seeds(event=event, by=by, order=order, earlier=earlier)
     changed = [planned for planned in plan if planned.old != planned.new]
@@ -126,10 +124,9 @@ def seed_entries(
         planned.entry.seed = planned.new
     Entry.objects.bulk_update([planned.entry for planned in changed if planned.new is not None], ["seed"])
     record_audit(
-        actor=actor,
-        action="event.seed",
-        target=event,
-        club=event.club,
+        actor,
+        "event.seed",
+        event,
         before={"seeds": [{"entry": planned.entry, "seed": planned.old} for planned in changed]},
         after={"seeds": [{"entry": planned.entry, "seed": planned.new} for planned in changed]},
         reason=str(by.label),

@@ -42,10 +42,9 @@ def open_self_check_in(*, actor: Actor, event: Event, number: int, minutes: int)
         event=event, defaults={"round_number": number, "digest": digest, "closes_at": closes_at}
     )
     record_audit(
-        actor=actor,
-        action="presence.open",
-        target=event,
-        club=event.club,
+        actor,
+        "presence.open",
+        event,
         after={"round": number, "expires_at": closes_at.isoformat(timespec="minutes")},
     )
     return secret
@@ -58,7 +57,7 @@ def close_self_check_in(*, actor: Actor, event: Event) -> None:
     event = locked(event)
     gone, _tables = SelfCheckIn.objects.filter(event=event).delete()
     if gone:
-        record_audit(actor=actor, action="presence.close", target=event, club=event.club)
+        record_audit(actor, "presence.close", event)
 
 
 def door_with(secret: str) -> SelfCheckIn | None:

@@ -194,7 +194,7 @@ def look_for_partner(*, actor: Actor, event: Event, note: str = "") -> PartnerSe
         event=event, player=player, defaults={"note": note}
     )
     # Without what he says, which goes with the row.
-    record_audit(actor=actor, action="partner.look", target=player, club=event.club, after={"event": event})
+    record_audit(actor, "partner.look", player, after={"event": event})
     return search
 
 
@@ -203,9 +203,7 @@ def stop_looking(*, actor: Actor, event: Event) -> None:
     """Take the actor's player off the list of those who look for a partner; nothing if he is not on it."""
     players, event = _acting_all(actor, event)
     for search in PartnerSearch.objects.filter(event=event, player__in=players).select_related("player"):
-        record_audit(
-            actor=actor, action="partner.stop", target=search.player, club=event.club, after={"event": event}
-        )
+        record_audit(actor, "partner.stop", search.player, after={"event": event})
         search.delete()
 
 
@@ -392,14 +390,7 @@ def _leave_entry(actor: Actor, event: Event, players: Sequence[Player]) -> Entry
     gone = next(member for member in before if member in players)
     if len(left) >= event.team_size:
         entry.members.filter(player=gone).delete()
-        record_audit(
-            actor=actor,
-            action="entry.members",
-            target=entry,
-            club=event.club,
-            before={"players": before},
-            after={"players": left},
-        )
+        record_audit(actor, "entry.members", entry, before={"players": before}, after={"players": left})
         request_standings(event.pk)
         team_changed(event, told)
         return None
@@ -498,4 +489,4 @@ def record_team(actor: Actor, action: str, team: EntryRequest, player: Player) -
     after: dict[str, object] = {"event": team.event, "captain": team.player}
     if team.team_name:
         after["team"] = team.team_name
-    record_audit(actor=actor, action=action, target=player, club=team.event.club, after=after)
+    record_audit(actor, action, player, after=after)

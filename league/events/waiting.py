@@ -203,13 +203,7 @@ def move_up(*, actor: Actor, event: Event, request: EntryRequest) -> Entry:
     else:
         (entry,) = write_entries(actor=actor, event=event, players=players)
         moved_up(event, request.player)
-    record_audit(
-        actor=actor,
-        action="entry.move_up",
-        target=entry,
-        club=event.club,
-        after={"players": players, "position": request.position},
-    )
+    record_audit(actor, "entry.move_up", entry, after={"players": players, "position": request.position})
     return entry
 
 
@@ -359,11 +353,4 @@ def _record(
     after: dict[str, object] = {"event": request.event}
     if position is not None:
         after["position"] = position
-    record_audit(
-        actor=actor,
-        action=action,
-        target=request.player,
-        club=request.event.club,
-        after=after,
-        reason=reason,
-    )
+    record_audit(actor, action, request.player, after=after, reason=reason)

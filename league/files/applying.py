@@ -119,10 +119,9 @@ class _Import:
         acts = SheetAct.objects.filter(actor_kind=ActorKind.IMPORT.value, actor_id=self.importer.id)
         batch.acts.set(acts)
         record_audit(
-            actor=self.actor,
-            action="import.apply",
-            target=batch,
-            club=self.plan.club,
+            self.actor,
+            "import.apply",
+            batch,
             after={
                 "event": self.plan.file.name,
                 "hands": batch.hands,

@@ -61,17 +61,19 @@ def compared(
     file: FileSheet,
     kept: KeptSheet,
     players: Mapping[str, str],
-    sides: Mapping[str, str],
     *,
     correct: bool,
-    refillable: Collection[int],
+    refillable: Mapping[int, Collection[int]],
     problems: Problems,
-) -> Changes:
-    """The changes to a stored sheet; `players` and `sides` map the file's names to the sheet's.
+) -> Changes | None:
+    """The changes to a stored sheet; `players` maps the file's names to the sheet's. None for other seats.
 
-    Deals that differ need `correct`. `refillable` are the numbers of deals voided by undoing an import: they
-    are filled again without it.
+    Deals that differ need `correct`. `refillable` are the numbers of deals, by sheet, that were voided by
+    undoing an import: they are filled again without it.
     """
+    if not _have_same_seats(file, kept, players, problems):
+        return None
+    sides = {ours.name: theirs.name for ours, theirs in zip(file.sides, kept.sides, strict=True)}
     changes = Changes()
     deals = list(kept.deals)
     stored = len(deals)
@@ -103,7 +105,7 @@ def compared(
                 changes.voids.append(number)
             changes.appended.append(deal)
             continue
-        if deals[number - 1].is_void and number in refillable:
+        if deals[number - 1].is_void and number in refillable.get(kept.sheet.pk, ()):
             changes.new += 1
             changes.refilled += 1
         elif correct:
@@ -137,7 +139,9 @@ def compared(
     return changes
 
 
-def have_same_seats(file: FileSheet, kept: KeptSheet, players: Mapping[str, str], problems: Problems) -> bool:
+def _have_same_seats(
+    file: FileSheet, kept: KeptSheet, players: Mapping[str, str], problems: Problems
+) -> bool:
     """Return whether those took over seats on a stored sheet who did in the file; adds a problem if not.
 
     `players` maps the file's names to the sheet's, as far as these are known. A file that ends before a seat

@@ -16,7 +16,7 @@ from league.core.hand_files.reading import GIN, SIDES, TEAMS, read_rows
 from league.core.lifecycle import Doing, check_doing
 from league.draws.formats import format_of
 from league.errors import LeagueError
-from league.files.comparing import compared, have_same_seats, new_sheet, refillable_deals
+from league.files.comparing import compared, new_sheet, refillable_deals
 from league.files.people import EntryRoll, Roll, all_of, same_text
 from league.files.plans import (
     Changes,
@@ -414,17 +414,12 @@ class _Planner:
             for one in match.appearances.all()
         }
         players = {name: seat_of[people[name]] for name in sheet.players if people[name] in seat_of}
-        if not have_same_seats(sheet, kept, players, self.problems):
-            return None
+        correct, refillable = bool(self.options.correct), self.refillable
         changes = compared(
-            sheet,
-            kept,
-            players,
-            {ours.name: theirs.name for ours, theirs in zip(sheet.sides, kept.sides, strict=True)},
-            correct=bool(self.options.correct),
-            refillable=self.refillable.get(kept.sheet.pk, ()),
-            problems=self.problems,
+            sheet, kept, players, correct=correct, refillable=refillable, problems=self.problems
         )
+        if changes is None:
+            return None
         return MatchWork(
             file=sheet,
             rules=self.rules,

@@ -9,7 +9,7 @@ from league.core.hand_files.deals import renamed
 from league.core.hand_files.gathering import FileEvent, FileSheet, rules_of_game
 from league.core.hand_files.problems import Problems
 from league.core.hand_files.reading import SIDES
-from league.files.comparing import compared, have_same_seats, new_sheet, refillable_deals
+from league.files.comparing import compared, new_sheet, refillable_deals
 from league.files.people import Roll, all_of, same_text
 from league.files.plans import ImportOptions, Person, RulesPlan, TableWork, seatings_of
 from league.models import Club, ClubRules, ImportBatch
@@ -134,17 +134,12 @@ class _Tables:
             return None
         written = {same_text(name): kept.seat_names[number] for number, name in today.seat_names.items()}
         players = {name: written[one] for name, one in called.items() if one in written}
-        if not have_same_seats(sheet, kept, players, self.problems):
-            return None
+        correct, refillable = bool(self.options.correct), self.refillable
         changes = compared(
-            sheet,
-            kept,
-            players,
-            {ours.name: theirs.name for ours, theirs in zip(sheet.sides, kept.sides, strict=True)},
-            correct=bool(self.options.correct),
-            refillable=self.refillable.get(kept.sheet.pk, ()),
-            problems=self.problems,
+            sheet, kept, players, correct=correct, refillable=refillable, problems=self.problems
         )
+        if changes is None:
+            return None
         return TableWork(
             file=sheet,
             rules=rules.rules,

@@ -453,10 +453,9 @@ def _write(actor: Actor, plan: TakingPlan) -> ImportBatch:
         **ImportBatch.actor_fields(actor),
     )
     record_audit(
-        actor=actor,
-        action="import.take_over",
-        target=batch,
-        club=club,
+        actor,
+        "import.take_over",
+        batch,
         after={"event": event.name, "created": {kind: len(ids) for kind, ids in created.items()}},
     )
     request_standings(event.pk)

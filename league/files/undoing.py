@@ -36,8 +36,7 @@ from league.models import (
     Round,
     Season,
 )
-from league.policy import Permission, require
-from league.record.audit import locked, record_audit
+from league.record.audit import directed, locked, record_audit
 from league.record.locking import lock_matches
 from league.record.requests import request_ratings, request_standings
 from scoring.core.actors import Actor
@@ -217,8 +216,7 @@ def undo_import(*, actor: Actor, batch: ImportBatch, progress: Progress = lambda
 
     The same file can be imported again.
     """
-    require(actor, Permission.DIRECT, batch.club)
-    batch = locked(batch)
+    batch = directed(actor, batch)
     # Lock in the common order, then check: nothing can change in between.
     touched = Q(pk__in=batch.acts.values("sheet")) | Q(pk__in=batch.created.get("sheet", []))
     made = Q(pk__in=batch.created.get("match", []))
@@ -251,10 +249,9 @@ def undo_import(*, actor: Actor, batch: ImportBatch, progress: Progress = lambda
     else:
         request_ratings(batch.club_id)
     record_audit(
-        actor=actor,
-        action="import.undo",
-        target=batch,
-        club=batch.club,
+        actor,
+        "import.undo",
+        batch,
         before={"event": batch.event_name, "deals": batch.deals, "sheets": batch.sheets},
     )
     return replace(plan, batch=batch, deleted=deleted, kept=kept)

@@ -130,5 +130,5 @@ def _of_club(
 ) -> Scoresheet:
     Exhibition.objects.create(sheet=sheet, club=club)
     after = {"code": sheet.code, "rules": str(rules), "players": known}
-    record_audit(actor=actor, action="sheet.open", target=sheet, club=club, after=after)
+    record_audit(actor, "sheet.open", sheet, club=club, after=after)
     return sheet

@@ -60,10 +60,9 @@ def set_line_up(
     Appearance.objects.bulk_create(appearances_of(match, side, players))
     bring_sheet(actor, match)
     record_audit(
-        actor=actor,
-        action="match.line_up",
-        target=match,
-        club=event.club,
+        actor,
+        "match.line_up",
+        match,
         before={"entry": list(match.side(side)), "players": old},
         after={"entry": list(match.side(side)), "players": list(players)},
         reason=reason,

@@ -124,14 +124,7 @@ def set_table(*, actor: Actor, match: Match, table: int | None) -> Match:
     if before != table:
         match.table = table
         match.save(update_fields=["table"])
-        record_audit(
-            actor=actor,
-            action="match.table",
-            target=match,
-            club=match.event.club,
-            before={"table": before},
-            after={"table": table},
-        )
+        record_audit(actor, "match.table", match, before={"table": before}, after={"table": table})
     return match
 
 
@@ -167,12 +160,7 @@ def renew_sheet(*, actor: Actor, match: Match) -> Match:
     (match.sheet,) = open_sheets(actor=actor, rules=event.rules, plans=[plan])
     match.save(update_fields=["sheet", "bot_side"])
     record_audit(
-        actor=actor,
-        action="match.new_sheet",
-        target=match,
-        club=event.club,
-        before={"sheet": sheet.code},
-        after={"sheet": match.sheet.code},
+        actor, "match.new_sheet", match, before={"sheet": sheet.code}, after={"sheet": match.sheet.code}
     )
     return match
 

@@ -104,7 +104,7 @@ def begin_table(
         )
     if key is not None:
         keep_beginning(match=match, seat=mine, key=key, asked=asked)
-    record_audit(actor=actor, action="table.begin", target=match, club=club)
+    record_audit(actor, "table.begin", match, club=club)
     return match
 
 
@@ -193,7 +193,7 @@ def seat_names(match: Match) -> tuple[str, ...]:
 
 def _note(actor: Actor, match: TableMatch, what: str, reason: str) -> None:
     club = _club_of(match.sheet)
-    record_audit(actor=actor, action=f"table.{what}", target=match, club=club, reason=reason)
+    record_audit(actor, f"table.{what}", match, club=club, reason=reason)
 
 
 def _across(sheet: Scoresheet, player: Player | None, bot: str) -> Actor | HouseBot:

@@ -1,27 +1,54 @@
-"""Offers of a game at a table on this site that still wait for somebody to take them."""
+"""Offers of a game on this site, or to play a match here, that still wait for somebody to take them."""
 
 import datetime
 from collections.abc import Sequence
 from typing import Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import Club, GameOffer, MatchState, OfferSeat, OfferState, Player
+from league.models import (
+    SEATED,
+    Appearance,
+    Club,
+    GameOffer,
+    MatchState,
+    OfferSeat,
+    OfferState,
+    OnlineOffer,
+    Player,
+)
 
 # An offer that nobody has taken for so long is over.
 OFFER_DAYS: Final = 7
 
 
 def open_offers(club: Club) -> QuerySet[GameOffer]:
-    """The club's offers that can be taken, the oldest first."""
-    since = timezone.now() - datetime.timedelta(days=OFFER_DAYS)
-    rows = GameOffer.objects.filter(club=club, state=OfferState.OPEN, made_at__gt=since)
-    rows = rows.filter(Q(match=None) | Q(match__state=MatchState.SCHEDULED), by__user__is_active=True)
-    rows = rows.select_related("by__user", "rules", "match__event")
-    return rows.order_by("pk")
+    """The club's offers of friendly games that can be taken, the oldest first."""
+    rows = GameOffer.objects.filter(club=club, state=OfferState.OPEN, made_at__gt=_since())
+    return rows.filter(by__user__is_active=True).select_related("by__user", "rules").order_by("pk")
+
+
+def online_offers() -> QuerySet[OnlineOffer]:
+    """The offers to play matches on this site that can be taken, the oldest first."""
+    rows = OnlineOffer.objects.filter(match__state=MatchState.SCHEDULED, made_at__gt=_since())
+    sides = [f"match__{name}" for name in SEATED]
+    return rows.select_related("match__event__club", *sides).order_by("pk")
+
+
+def online_offers_of(players: Sequence[Player]) -> QuerySet[OnlineOffer]:
+    """Those of matches in which one of the players sits; `is_own` is what his side offers."""
+    seats = Appearance.objects.filter(match=OuterRef("match"), player__in=players)
+    is_own = Exists(seats.filter(side=OuterRef("side")))
+    return online_offers().filter(Exists(seats)).annotate(is_own=is_own)
+
+
+def online_offers_to_answer(players: Sequence[Player]) -> QuerySet[OnlineOffer]:
+    """Those that wait for an answer of a side on which one of the players sits."""
+    seats = Appearance.objects.filter(match=OuterRef("match"), player__in=players)
+    return online_offers().filter(Exists(seats.exclude(side=OuterRef("side"))))
 
 
 def offers_seen(club: Club, players: Sequence[Player]) -> list[GameOffer]:
@@ -34,11 +61,17 @@ def offers_seen(club: Club, players: Sequence[Player]) -> list[GameOffer]:
     return list(rows.prefetch_related("seats__player")) if players else []
 
 
-def offers_to_answer(club: Club, players: Sequence[Player]) -> list[GameOffer]:
+def offers_to_answer(club: Club, players: Sequence[Player]) -> QuerySet[GameOffer]:
     """The open offers of the club that wait for an answer of one of the players, who is asked by name."""
     asked = OfferSeat.objects.filter(player__in=players, agreed_at=None, has_declined=False)
     rows = open_offers(club).filter(pk__in=asked.values("offer"))
-    return list(rows.exclude(by__user__in={player.user_id for player in players}))
+    return rows.exclude(by__user__in={player.user_id for player in players})
+
+
+def count_to_answer(club: Club, players: Sequence[Player]) -> int:
+    """How many offers of either kind wait for an answer of one of the players, in one query."""
+    games = offers_to_answer(club, players).order_by().values("pk")
+    return games.union(online_offers_to_answer(players).order_by().values("pk"), all=True).count()
 
 
 def lock_offer(offer: GameOffer) -> GameOffer:
@@ -61,3 +94,7 @@ def forget_offers(players: Sequence[Player]) -> None:
     asked = seated.filter(is_open=False)
     GameOffer.objects.filter(Q(by__in=players) | Q(pk__in=asked.values("offer"))).delete()
     seated.update(player=None, agreed_at=None)
+
+
+def _since() -> datetime.datetime:
+    return timezone.now() - datetime.timedelta(days=OFFER_DAYS)

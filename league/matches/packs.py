@@ -60,7 +60,5 @@ def keep_packs(actor: Actor, event: Event, round_: Round, packs: list[str], acti
     nonce = secrets.token_hex(_NONCE_BYTES)
     kept, _made = RoundPacks.objects.update_or_create(round=round_, defaults={"packs": packs, "nonce": nonce})
     # The commitment and never the cards: those who read the audit list play.
-    record_audit(
-        actor=actor, action=action, target=round_, club=event.club, after={"commitment": kept.commitment}
-    )
+    record_audit(actor, action, round_, after={"commitment": kept.commitment})
     return kept

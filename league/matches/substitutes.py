@@ -75,10 +75,9 @@ def seat_substitute(
         reason=reason,
     )
     record_audit(
-        actor=actor,
-        action="match.substitute",
-        target=match,
-        club=event.club,
+        actor,
+        "match.substitute",
+        match,
         before={"player": replaces},
         after={"player": player, "from_deal": from_deal},
         reason=reason,
@@ -145,10 +144,9 @@ def unseat_substitute(*, actor: Actor, match: Match, player: Player, reason: str
     name = _seats(sheet, appearance.side)[appearance.position].name
     remove_substitute(actor=actor, sheet=sheet, name=name, reason=reason)
     record_audit(
-        actor=actor,
-        action="match.unseat",
-        target=match,
-        club=event.club,
+        actor,
+        "match.unseat",
+        match,
         before={"player": player, "from_deal": appearance.from_deal},
         reason=reason,
     )

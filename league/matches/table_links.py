@@ -58,10 +58,9 @@ def make_links(*, actor: Actor, match: Match) -> list[NewLink]:
         )
         made.append((link, secret))
     record_audit(
-        actor=actor,
-        action="table_links.make",
-        target=match,
-        club=event.club,
+        actor,
+        "table_links.make",
+        match,
         after={"links": [link.code for link, _secret in made], "expires_at": expires_at.isoformat()},
     )
     return made
@@ -103,13 +102,7 @@ def revoke_links(*, actor: Actor, match: Match, code: str | None = None) -> int:
     codes = sorted(live.values_list("code", flat=True))
     ended = TableLink.objects.filter(code__in=codes, revoked_at=None).update(revoked_at=timezone.now())
     if ended:
-        record_audit(
-            actor=actor,
-            action="table_links.revoke",
-            target=match,
-            club=match.event.club,
-            before={"links": codes},
-        )
+        record_audit(actor, "table_links.revoke", match, before={"links": codes})
     return ended
 
 

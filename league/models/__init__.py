@@ -57,7 +57,6 @@ from league.models.events import (
     Event,
     Pyramid,
     Round,
-    RoundPacks,
     Season,
     drawn_seed,
     points_by_place,
@@ -110,7 +109,8 @@ from league.models.matches import (
 )
 from league.models.notice_kinds import NoticeKind, NoticeWay, kinds_told
 from league.models.notices import Notice, NoticeChoices, NoticeEnd, PushDevice
-from league.models.offers import GameOffer, OfferSeat, OfferState
+from league.models.offers import GameOffer, OfferSeat, OfferState, OnlineOffer
+from league.models.online_play import RoundPacks
 from league.models.people import (
     DETAIL_NAMES,
     DETAILS,
@@ -229,6 +229,7 @@ __all__ = [
     "OfferSeat",
     "OfferState",
     "OnlineClock",
+    "OnlineOffer",
     "PackPlays",
     "PartnerInvitation",
     "PartnerSearch",

@@ -5,12 +5,12 @@ from typing import ClassVar, Final
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from league.core.colours import is_colour
+from league.models.fields import choice, line, switch, text
 from league.models.notice_kinds import usual_kinds, usual_pushed_kinds
 from league.models.tracking import Tracked
 from scoring.models import HouseRules, random_code
@@ -80,28 +80,19 @@ class Club(Tracked):
 
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), max_length=60, unique=True)
-    place = models.CharField(
-        _("place"), max_length=80, blank=True, default="", db_default="", help_text=_("Where the club meets.")
-    )
-    contact = models.CharField(
+    place = line(_("place"), 80, _("Where the club meets."))
+    contact = line(
         _("contact"),
-        max_length=120,
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_(
+        120,
+        _(
             "Who to contact, such as an e-mail address or a telephone number. Everyone who can read the "
             "club's pages sees it."
         ),
     )
-    about = models.TextField(
+    about = text(
         _("about"),
-        max_length=MOST_ABOUT,
-        validators=[MaxLengthValidator(MOST_ABOUT)],
-        blank=True,
-        default="",
-        db_default="",
-        help_text=_("What the club's page says of it. It may have **bold** words, lists and links."),
+        MOST_ABOUT,
+        _("What the club's page says of it. It may have **bold** words, lists and links."),
     )
     colour = models.CharField(
         _("colour"),
@@ -130,34 +121,26 @@ class Club(Tracked):
         default=True,
         help_text=_("Anyone may read the club's pages; otherwise only its members."),
     )
-    is_indexed = models.BooleanField(
-        _("in search engines"),
-        default=True,
-        db_default=True,
-        help_text=_("Search engines may list the club's public pages."),
+    is_indexed = switch(
+        _("in search engines"), on=True, told=_("Search engines may list the club's public pages.")
     )
-    has_learn_pages = models.BooleanField(
+    has_learn_pages = switch(
         _("pages to learn from"),
-        default=True,
-        db_default=True,
-        help_text=_("The club's pages explain how to play, by its own house rules."),
+        on=True,
+        told=_("The club's pages explain how to play, by its own house rules."),
     )
-    has_phrases = models.BooleanField(
+    has_phrases = switch(
         _("set phrases at tables on this site"),
-        default=False,
-        db_default=False,
-        help_text=_(
+        told=_(
             "Members who play each other here may send each other a few set phrases, such as “Well played.” "
             "Nobody else sees them, and each may switch them off."
         ),
     )
-    rated_games = models.CharField(
+    rated_games = choice(
         _("rated friendly games"),
-        max_length=8,
-        choices=RatedGames.choices,
-        default=RatedGames.NONE,
-        db_default=RatedGames.NONE,
-        help_text=_(
+        8,
+        RatedGames.NONE,
+        _(
             "Friendly games on this site that may count for the club's ratings, if those who play agree: by "
             "house rules of its events."
         ),
@@ -179,21 +162,17 @@ class Club(Tracked):
             " on, unless they choose otherwise on their account page."
         ),
     )
-    joining = models.CharField(
+    joining = choice(
         _("members join"),
-        max_length=8,
-        choices=Joining.choices,
-        default=Joining.INVITED,
-        db_default=Joining.INVITED,
-        help_text=_("Where the club is public, its page asks people in accordingly."),
+        8,
+        Joining.INVITED,
+        _("Where the club is public, its page asks people in accordingly."),
     )
-    claiming = models.CharField(
+    claiming = choice(
         _("people who say that they are in the register"),
-        max_length=8,
-        choices=Claiming.choices,
-        default=Claiming.OFFICER,
-        db_default=Claiming.OFFICER,
-        help_text=_("How their account gets linked to their player."),
+        8,
+        Claiming.OFFICER,
+        _("How their account gets linked to their player."),
     )
     is_demo = models.BooleanField(_("a demo"), default=False, db_default=False, editable=False)
     is_guided = models.BooleanField(_("being begun"), default=False, db_default=False, editable=False)
@@ -338,12 +317,7 @@ class ClubRules(Tracked):
         Club, on_delete=models.CASCADE, related_name="house_rules", verbose_name=_("club")
     )
     rules = models.ForeignKey(HouseRules, on_delete=models.PROTECT, related_name="+", verbose_name=_("rules"))
-    is_shared = models.BooleanField(
-        _("shared"),
-        default=False,
-        db_default=False,
-        help_text=_("Anyone with the link may read them, though the club is private."),
-    )
+    is_shared = switch(_("shared"), told=_("Anyone with the link may read them, though the club is private."))
 
     class Meta:
         verbose_name = _("club's house rules")

@@ -9,6 +9,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from league.models.events import Event
+from league.models.fields import line
 from league.models.formats import InvitationState, PresenceState, RequestState
 from league.models.people import Player, marked, sat_in_for
 from league.models.tracking import Tracked
@@ -152,9 +153,9 @@ class EntryRequest(models.Model):
     )
     state = models.CharField(_("state"), max_length=8, choices=RequestState.choices)
     position = models.PositiveIntegerField(_("place on the list"))
-    reason = models.CharField(_("reason"), max_length=300, blank=True, default="", db_default="")
+    reason = line(_("reason"), 300)
     made_at = models.DateTimeField(_("asked at"), db_default=Now(), editable=False)
-    team_name = models.CharField(_("team"), max_length=80, blank=True, default="", db_default="")
+    team_name = line(_("team"), 80)
     kept_until = models.DateTimeField(_("keeps its turn until"), null=True, blank=True)
 
     class Meta:

@@ -7,51 +7,41 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxLengthValidator, MaxValueValidator, MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from games.errors import GameError
-from games.gin.cards import parse_number
-from games.gin.playing import Pack
-from games.tables.clocks import PRESETS, TimeOut
-from games.tables.duplicate import pack_count
-from games.tables.members import commitment_of
 from league.core.lifecycle import EventState, RoundState
 from league.core.pairing.ties import TieDecider
-from league.core.standings import CRITERIA, CountsAs, Number
+from league.core.standings import CRITERIA, Number
 from league.models.clubs import MOST_ABOUT, Club
+from league.models.fields import choice, counts, line, number, number_or_none, points, strength, switch, text
 from league.models.formats import (
-    COUNTS_AS,
     DEFAULT_FORMAT,
     EVENT_STATES,
     ROUND_STATES,
-    STRENGTHS,
     TIE_DECIDERS,
     AbsentMember,
     CountsWhen,
     EventKind,
     GroupsCompared,
-    OddTable,
-    OnlineClock,
-    PackPlays,
     PlayedWhere,
     PointsScheme,
-    SitInCounts,
     Traits,
     WhoEnters,
     format_choices,
     registered,
     traits,
 )
+from league.models.online_play import PlayedOnline, check_online_play
 from league.models.tracking import Tracked
 from scoring.core.kinds import MOST_SIDES
 from scoring.models import HouseRules, random_code
 from scoring.words.messages import translated
 
 if TYPE_CHECKING:
-    from django_stubs_ext import StrOrPromise
+    pass
 
 
 class Season(Tracked):
@@ -143,52 +133,6 @@ class Pyramid(models.Model):
         return self.name
 
 
-def _line(label: "StrOrPromise", most: int) -> "models.CharField[str, str]":
-    return models.CharField(label, max_length=most, blank=True, default="", db_default="")
-
-
-def _counts(label: "StrOrPromise") -> "models.CharField[str, str]":
-    return models.CharField(label, max_length=14, choices=COUNTS_AS, default=CountsAs.ZERO)
-
-
-def _strength(label: "StrOrPromise") -> "models.CharField[str, str]":
-    return models.CharField(label, max_length=14, choices=STRENGTHS, default=CountsAs.ZERO)
-
-
-def _points(default: int, label: "StrOrPromise") -> "models.DecimalField[Decimal | int, Decimal]":
-    return models.DecimalField(
-        label,
-        max_digits=6,
-        decimal_places=2,
-        default=default,
-        validators=[MinValueValidator(-100), MaxValueValidator(100)],
-    )
-
-
-def _choice(label: "StrOrPromise", most: int, usual: models.TextChoices) -> "models.CharField[str, str]":
-    """One of those of which `usual` is one."""
-    choices = type(usual).choices
-    return models.CharField(label, max_length=most, choices=choices, default=usual, db_default=usual)
-
-
-def _within(least: int, most: int | None) -> list[MinValueValidator | MaxValueValidator]:
-    found: list[MinValueValidator | MaxValueValidator] = [MinValueValidator(least)] if least else []
-    return found if most is None else [*found, MaxValueValidator(most)]
-
-
-def _number(
-    label: "StrOrPromise", usual: int, least: int, most: int
-) -> "models.PositiveSmallIntegerField[int, int]":
-    validators = _within(least, most)
-    return models.PositiveSmallIntegerField(label, default=usual, db_default=usual, validators=validators)
-
-
-def _number_or_none(
-    label: "StrOrPromise", least: int = 1, most: int | None = None
-) -> "models.PositiveSmallIntegerField[int | None, int | None]":
-    return models.PositiveSmallIntegerField(label, null=True, blank=True, validators=_within(least, most))
-
-
 MOST_PLACES: Final = 9999
 # The longest that a round takes, a day.
 MOST_MINUTES: Final = 1440
@@ -204,7 +148,7 @@ def drawn_seed() -> int:
 _SIZES: Final = _("Players play alone, or two a side where partners rotate; teams have 2 to 12 a side.")
 
 
-class Event(Tracked):
+class Event(PlayedOnline, Tracked):
     """A competition: one version of rules, its entries, and the settings of its table.
 
     `calculation` counts writes of its standings and guards them against older calculations; `standings_at` is
@@ -245,27 +189,22 @@ class Event(Tracked):
         _("state"), max_length=8, choices=EVENT_STATES, default=EventState.DRAFT, editable=False
     )
     format = models.CharField(_("format"), max_length=12, choices=format_choices, default=DEFAULT_FORMAT)
-    rounds_planned = _number_or_none(_("rounds"), 1, 99)
+    rounds_planned = number_or_none(_("rounds"), 1, 99)
     third_place = models.BooleanField(_("play for third place"), default=False)
     best_of = models.PositiveSmallIntegerField(
-        _("sheets of a tie"),
-        choices=[(1, _("one sheet")), (3, _("best of three sheets"))],
-        default=1,
+        _("sheets of a tie"), choices=[(1, _("one sheet")), (3, _("best of three sheets"))], default=1
     )
     tie_decider = models.CharField(
-        _("a drawn tie is decided by"),
-        max_length=12,
-        choices=TIE_DECIDERS,
-        default=TieDecider.EXTRA_SHEET,
+        _("a drawn tie is decided by"), max_length=12, choices=TIE_DECIDERS, default=TieDecider.EXTRA_SHEET
     )
-    group_count = _number_or_none(_("groups"), 2, 64)
-    qualifiers = _number_or_none(_("of each group go on"))
-    table_size = _number(_("at a table"), 4, 3, MOST_SIDES)
-    best_next = _number(_("best of the next places go on"), 0, 0, 63)
-    groups_compared = _choice(_("groups are compared"), 12, GroupsCompared.PER_MATCH)
-    challenge_reach = _number(_("rungs a challenge reaches"), 3, 1, 99)
-    challenge_days = _number(_("days to play a challenge"), 14, 1, 366)
-    protected_days = _number(_("days of protection after a match"), 0, 0, 366)
+    group_count = number_or_none(_("groups"), 2, 64)
+    qualifiers = number_or_none(_("of each group go on"))
+    table_size = number(_("at a table"), 4, 3, MOST_SIDES)
+    best_next = number(_("best of the next places go on"), 0, 0, 63)
+    groups_compared = choice(_("groups are compared"), 12, GroupsCompared.PER_MATCH)
+    challenge_reach = number(_("rungs a challenge reaches"), 3, 1, 99)
+    challenge_days = number(_("days to play a challenge"), 14, 1, 366)
+    protected_days = number(_("days of protection after a match"), 0, 0, 366)
     absence_days = models.PositiveSmallIntegerField(
         _("days an absence counts"),
         null=True,
@@ -274,7 +213,7 @@ class Event(Tracked):
         db_default=28,
         validators=[MinValueValidator(1), MaxValueValidator(999)],
     )
-    accelerated = models.BooleanField(_("accelerated pairing"), default=False, db_default=False)
+    accelerated = switch(_("accelerated pairing"))
     check_in = models.BooleanField(
         _("check in"), default=False, help_text=_("Only those marked as here are paired.")
     )
@@ -292,24 +231,17 @@ class Event(Tracked):
         blank=True,
         verbose_name=_("divisions"),
     )
-    level = _number_or_none(_("division"))
+    level = number_or_none(_("division"))
     rules = models.ForeignKey(
         HouseRules, on_delete=models.PROTECT, related_name="events", verbose_name=_("rules")
     )
-    venue = _line(_("where"), 120)
+    venue = line(_("where"), 120)
     starts_at = models.DateTimeField(_("begins"), null=True, blank=True)
-    round_minutes = _number_or_none(_("minutes a round"), 1, MOST_MINUTES)
-    about = models.TextField(
-        _("about"),
-        max_length=MOST_ABOUT,
-        validators=[MaxLengthValidator(MOST_ABOUT)],
-        blank=True,
-        default="",
-        db_default="",
-    )
-    contact = _line(_("contact"), 120)
-    fee = _line(_("fee"), 80)
-    places = _number_or_none(_("places"), 1, MOST_PLACES)
+    round_minutes = number_or_none(_("minutes a round"), 1, MOST_MINUTES)
+    about = text(_("about"), MOST_ABOUT)
+    contact = line(_("contact"), 120)
+    fee = line(_("fee"), 80)
+    places = number_or_none(_("places"), 1, MOST_PLACES)
     # Events of before have no door of their own: whoever wants to play tells the director.
     who_enters = models.CharField(
         _("who may enter"),
@@ -330,11 +262,9 @@ class Event(Tracked):
         blank=True,
         verbose_name=_("for divisions of"),
     )
-    highest_division = _number_or_none(_("highest division"))
-    lowest_division = _number_or_none(_("lowest division"))
-    approves_entries = models.BooleanField(
-        _("the director approves entries"), default=False, db_default=False
-    )
+    highest_division = number_or_none(_("highest division"))
+    lowest_division = number_or_none(_("lowest division"))
+    approves_entries = switch(_("the director approves entries"))
     criteria = models.JSONField(_("order of the table"), default=usual_criteria, validators=[check_criteria])
     restart_criteria = models.BooleanField(
         _("begin again at the first criterion inside each group that is left"), default=False
@@ -342,11 +272,11 @@ class Event(Tracked):
     points_scheme = models.CharField(
         _("points"), max_length=8, choices=PointsScheme.choices, default=PointsScheme.MATCH
     )
-    win_points = _points(2, _("match won"))
-    draw_points = _points(1, _("match drawn"))
-    loss_points = _points(0, _("match lost"))
-    column_points = _points(1, _("column won"))
-    sheet_points = _points(1, _("sheet won"))
+    win_points = points(2, _("match won"))
+    draw_points = points(1, _("match drawn"))
+    loss_points = points(0, _("match lost"))
+    column_points = points(1, _("column won"))
+    sheet_points = points(1, _("sheet won"))
     place_points = models.CharField(
         _("places at a table"),
         max_length=60,
@@ -354,46 +284,27 @@ class Event(Tracked):
         db_default="3 1 0",
         validators=[check_place_points],
     )
-    bye_points = _points(2, _("bye"))
-    absent_points = _points(1, _("round asked off ahead"))
-    late_points = _points(0, _("round missed by a late entry"))
-    bye_net = _counts(_("net of a bye"))
-    forfeit_net = _counts(_("net of a match won without play"))
-    absent_net = _counts(_("net of a round asked off"))
-    bye_strength = _strength(_("strength of a bye"))
-    forfeit_strength = _strength(_("strength of an opponent who did not play"))
-    absent_strength = _strength(_("strength of a round asked off"))
+    bye_points = points(2, _("bye"))
+    absent_points = points(1, _("round asked off ahead"))
+    late_points = points(0, _("round missed by a late entry"))
+    bye_net = counts(_("net of a bye"))
+    forfeit_net = counts(_("net of a match won without play"))
+    absent_net = counts(_("net of a round asked off"))
+    bye_strength = strength(_("strength of a bye"))
+    forfeit_strength = strength(_("strength of an opponent who did not play"))
+    absent_strength = strength(_("strength of a round asked off"))
     net_cap = models.PositiveIntegerField(
         _("cap of the net of a match"), null=True, blank=True, validators=[MinValueValidator(1)]
     )
-    best_nights = _number_or_none(_("only the best … nights count"))
-    prizes = _number(_("places with a prize"), 0, 0, 99)
-    bot_matches_count = models.BooleanField(
+    best_nights = number_or_none(_("only the best … nights count"))
+    prizes = number(_("places with a prize"), 0, 0, 99)
+    bot_matches_count = switch(
         _("matches between bots count"),
-        default=True,
-        db_default=True,
-        help_text=_("Otherwise they are played and shown, and count neither in tables nor for ratings."),
+        on=True,
+        told=_("Otherwise they are played and shown, and count neither in tables nor for ratings."),
     )
-    counts_when = _choice(_("a match counts"), 8, CountsWhen.AT_ONCE)
-    played = _choice(_("matches are played"), 8, PlayedWhere.AT_TABLE)
-    online_clock = _choice(_("clock of matches online"), 14, OnlineClock.NONE)
-    sits_in = models.ForeignKey(
-        "league.Player",
-        on_delete=models.SET_NULL,
-        related_name="+",
-        null=True,
-        blank=True,
-        verbose_name=_("bot that sits in for an absent player"),
-    )
-    sits_in_counts = _choice(_("what the bot plays counts"), 8, SitInCounts.PLAYED)
-    odd_table = _choice(_("whoever has no opponent"), 8, OddTable.PLAYED)
-    is_duplicate = models.BooleanField(_("every table plays the same packs"), default=False, db_default=False)
-    packs_played = _choice(_("each of them is played on a sheet"), 5, PackPlays.TWICE)
-    holds_results = models.BooleanField(
-        _("results are hidden until the director releases the night"),
-        default=False,
-        db_default=False,
-    )
+    counts_when = choice(_("a match counts"), 8, CountsWhen.AT_ONCE)
+    holds_results = switch(_("results are hidden until the director releases the night"))
     lot_seed = models.PositiveIntegerField(
         _("seed of the lot"), default=drawn_seed, validators=[MaxValueValidator(MOST_SEED)]
     )
@@ -508,15 +419,10 @@ class Event(Tracked):
         self._clean_divisions()
         if self.season is not None and self.club_id is not None and self.season.club_id != self.club_id:
             raise ValidationError({"season": _("This season is another club's.")})
-        self._clean_duplicate()
-        self._clean_sitting_in()
+        check_online_play(self)
         own, is_alone = registered().get(self.format), self.kind == EventKind.INDIVIDUAL
         if own and (self.team_size != own.players_of_a_side if is_alone else own.partners_rotate):
             raise ValidationError(_SIZES)
-        clock = PRESETS.get(self.online_clock)
-        if own and own.has_tables and clock is not None and clock.time_out is TimeOut.FORFEIT_MATCH:
-            said = _("At a table of three or more nobody forfeits: choose a clock that plays the turn.")
-            raise ValidationError({"online_clock": said})
         if own and own.has_tables and isinstance(self.criteria, list):
             without = [name for name in self.criteria if name in CRITERIA and not CRITERIA[name].at_tables]
             if without:
@@ -524,63 +430,6 @@ class Event(Tracked):
                 raise ValidationError(
                     {"criteria": said % {"criterion": translated(CRITERIA[without[0]].title)}}
                 )
-
-    @property
-    def pack_times(self) -> int:
-        """How often each pack of duplicate is played on a sheet."""
-        return PackPlays(self.packs_played).times
-
-    def _clean_sitting_in(self) -> None:
-        bot, own = self.sits_in, registered().get(self.format)
-        if bot is not None:
-            if bot.club_id != self.club_id or not bot.is_bot:
-                raise ValidationError({"sits_in": _("Choose a bot of this club.")})
-            if self.played == PlayedWhere.AT_TABLE or (own and own.has_tables):
-                raise ValidationError({"sits_in": _("A bot sits in where two sides play on this site.")})
-        if self.sits_in_counts == SitInCounts.FORFEIT:
-            if self.team_size > 1:
-                raise ValidationError(
-                    {"sits_in_counts": _("Where several play on a side it counts as played.")}
-                )
-            if own and (own.has_bracket or own.has_challenges):
-                raise ValidationError(
-                    {"sits_in_counts": _("Where the winner goes on or up it counts as it was played.")}
-                )
-
-    def _clean_duplicate(self) -> None:
-        if not self.is_duplicate:
-            if isinstance(self.criteria, list) and "duplicate" in self.criteria:
-                raise ValidationError(
-                    {
-                        "criteria": _(
-                            "A duplicate score needs an event in which every table plays the same packs."
-                        )
-                    }
-                )
-            return
-        own = registered().get(self.format)
-        if own and not own.plays_duplicate:
-            raise ValidationError(
-                {
-                    "is_duplicate": _(
-                        "Duplicate is played in a round robin or a Swiss: two sides meet in each match."
-                    )
-                }
-            )
-        if self.played == PlayedWhere.EITHER:
-            raise ValidationError(
-                {
-                    "is_duplicate": _(
-                        "Duplicate is played at tables or on this site, not as one likes: whoever lays out"
-                        " the cards at tables sees the packs."
-                    )
-                }
-            )
-        if self.rules_id is not None:
-            try:
-                pack_count(self.rules.rules, self.pack_times)
-            except GameError as refusal:
-                raise ValidationError({"is_duplicate": translated(refusal.message)}) from None
 
 
 class Round(Tracked):
@@ -641,31 +490,3 @@ class Round(Tracked):
         if not self.event.counts_rounds:
             return _("%(event)s: a challenge") % {"event": self.event}
         return _("%(event)s, round %(number)s") % {"event": self.event, "number": self.number}
-
-
-class RoundPacks(models.Model):
-    """The packs of a round of a duplicate event, as text from the first card dealt, in order of number.
-
-    Apart from the round, so that nothing that tells of rounds tells of cards. The commitment may be told.
-    """
-
-    round = models.OneToOneField(Round, on_delete=models.CASCADE, primary_key=True, related_name="packs")
-    packs = models.JSONField()
-    nonce = models.CharField(max_length=64)
-
-    class Meta:
-        verbose_name = _("packs of a round")
-        verbose_name_plural = _("packs of rounds")
-
-    def __str__(self) -> str:
-        return str(self.round)
-
-    @property
-    def commitment(self) -> str:
-        """The commitment to all packs, in order, one a line."""
-        return commitment_of("\n".join(self.packs), self.nonce)
-
-    @property
-    def dealt(self) -> list[Pack]:
-        """The packs as numbers of cards."""
-        return [tuple(parse_number(card) for card in pack.split()) for pack in self.packs]

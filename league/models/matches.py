@@ -16,6 +16,7 @@ from league.models.clubs import Club
 from league.models.cuts import CutDecision
 from league.models.entries import Entry
 from league.models.events import Event, Round
+from league.models.fields import line
 from league.models.formats import OddTable
 from league.models.people import Player
 from league.models.tracking import Tracked
@@ -151,7 +152,7 @@ class Match(Tracked):
     reasons = models.JSONField(default=list, blank=True, editable=False)
     planned_on = models.DateField(_("planned for"), null=True, blank=True)
     planned_at = models.DateTimeField(_("planned for"), null=True, blank=True)
-    planned_place = models.CharField(_("where"), max_length=MOST_PLACE, blank=True, default="", db_default="")
+    planned_place = line(_("where"), MOST_PLACE)
     deadline = models.DateField(_("to be played by"), null=True, blank=True)
     last_day_told = models.DateField(null=True, editable=False)
     state = models.CharField(_("state"), max_length=10, choices=MATCH_STATES, default=MatchState.SCHEDULED)

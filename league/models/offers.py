@@ -22,17 +22,15 @@ class OfferState(models.TextChoices):
 
 
 class GameOffer(models.Model):
-    """A member offers a game on this site: a friendly one by `rules`, or to play a `match` that is drawn.
+    """A member offers a friendly game on this site: he has seat 0, and `seats` say who else is to play.
 
-    He has seat 0, and `seats` say who else is to play; of a match the first of the other side alone. A
-    friendly one that `is_rated` is of two members, and counts for the club's ratings.
+    One that `is_rated` is of two members, and counts for the club's ratings.
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="game_offers")
     by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="games_offered")
-    rules = models.ForeignKey(HouseRules, on_delete=models.PROTECT, related_name="+", null=True)
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="game_offers", null=True)
+    rules = models.ForeignKey(HouseRules, on_delete=models.PROTECT, related_name="+")
     is_rated = models.BooleanField(default=False, db_default=False)
     state = models.CharField(max_length=9, choices=OfferState.choices, default=OfferState.OPEN)
     made_at = models.DateTimeField(db_default=Now())
@@ -40,16 +38,6 @@ class GameOffer(models.Model):
     class Meta:
         verbose_name = _("offer of a game")
         verbose_name_plural = _("offers of games")
-        constraints: ClassVar = [
-            models.CheckConstraint(
-                condition=models.Q(match=None, rules__isnull=False)
-                | models.Q(match__isnull=False, rules=None, is_rated=False),
-                name="game_offer_of_rules_or_match",
-            ),
-            models.UniqueConstraint(
-                fields=["match"], condition=models.Q(state="open"), name="game_offer_once_of_match"
-            ),
-        ]
         ordering: ClassVar = ["id"]
 
     def __str__(self) -> str:
@@ -117,3 +105,22 @@ class OfferSeat(models.Model):
     def is_taken(self) -> bool:
         """Whether nobody has to be waited for."""
         return self.agreed_at is not None or bool(self.bot)
+
+
+class OnlineOffer(models.Model):
+    """A side offers the other to play their match on this site; it is gone once that is answered."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="online_offer")
+    side = models.PositiveSmallIntegerField()
+    made_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("offer to play a match online")
+        verbose_name_plural = _("offers to play matches online")
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(side__lt=2), name="online_offer_side"),
+        ]
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return str(self.match)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models.clubs import Club
+from league.models.fields import choice, line
 from league.models.tracking import Tracked
 from scoring.models import random_code
 
@@ -98,14 +99,8 @@ class Player(Tracked):
             " birthday: the end of that year will do."
         ),
     )
-    nickname = models.CharField(_("nickname"), max_length=40, blank=True, default="", db_default="")
-    shown_as = models.CharField(
-        _("shown to the public as"),
-        max_length=8,
-        choices=ShownAs.choices,
-        default=ShownAs.NAME,
-        db_default=ShownAs.NAME,
-    )
+    nickname = line(_("nickname"), 40)
+    shown_as = choice(_("shown to the public as"), 8, ShownAs.NAME)
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -124,7 +119,7 @@ class Player(Tracked):
         editable=False,
         verbose_name=_("merged into"),
     )
-    strategy = models.CharField(_("plays as"), max_length=40, blank=True, default="", db_default="")
+    strategy = line(_("plays as"), 40)
     level = models.PositiveSmallIntegerField(_("level"), null=True, blank=True)
     created_at = models.DateTimeField(_("created at"), db_default=Now())
 

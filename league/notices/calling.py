@@ -180,7 +180,7 @@ def _failed(webhook: Webhook, now: datetime.datetime, *, is_gone: bool) -> None:
     if not is_gone and now - row.failing_since < PATIENCE:
         return
     why = WebhookPause.GONE if is_gone else WebhookPause.FAILING
-    change_row(actor=_CALLER, action="webhook.pause", row=row, club=row.club, values={"pause": why.value})
+    change_row(_CALLER, "webhook.pause", row, {"pause": why.value})
     drop_waiting(row)
     officers = Membership.objects.filter(club=row.club_id, role__in=roles_with(Permission.DIRECT))
     tell_club(NoticeKind.PAUSED, row.club, set(officers.values_list("user", flat=True)))

@@ -26,7 +26,8 @@ from league.notices.letters import letter
 from league.notices.mail import Post, PutOff, Refused, sends_mail
 from league.notices.outbox import ready_at, tells, waiting
 from league.notices.push import Gone, Later, Message, Unwanted, push, topic_of
-from league.notices.words import NotYet, Said, said_by
+from league.notices.saying import NotYet, Said
+from league.notices.words import said_by
 from league.policy.age import minors_among
 from league.policy.naming import names_for
 

@@ -12,7 +12,7 @@ from django.utils.translation import get_language, ngettext
 
 from league.models import Club
 from league.notices.choices import secret_to_stop
-from league.notices.words import Said
+from league.notices.saying import Said
 
 
 def site_address(path: str) -> str:

@@ -82,9 +82,9 @@ def write_letter(*, actor: Actor, club: Club, subject: str, text: str, event: Ev
             raise LeagueError("invalid", _("Write something."), field=field)
     readers = check_letter(club, event)
     record = record_audit(
-        actor=actor,
-        action=_ACTION,
-        target=club if event is None else event,
+        actor,
+        _ACTION,
+        club if event is None else event,
         club=club,
         after={"subject": subject, "text": text, "readers": len(readers.reached)},
     )

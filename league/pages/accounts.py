@@ -29,9 +29,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
-from league.errors import LeagueError
 from league.events.leaving import clubs_left
 from league.models import Club, Player, ShownAs
 from league.notices.bounces import bounce_of
@@ -52,8 +51,9 @@ from league.pages.account_forms import (
     SignInForm,
     waiting_addresses,
 )
+from league.pages.doors import own_page
 from league.pages.own_password import forget, is_noted
-from league.pages.pages import by_name, makes_paper, place_refusal, signed_in
+from league.pages.pages import by_name, makes_paper, placing_refusals, signed_in
 from league.people.accounts import choose_shown_name
 from league.people.joining import lets_sign_up
 from league.people.own_data import own_data
@@ -189,9 +189,7 @@ class NewPassword(PasswordResetFromKeyView):  # type: ignore[misc]
         return response
 
 
-@never_cache
-@require_safe
-@login_required
+@own_page
 def account(request: HttpRequest) -> HttpResponse:
     """The account page: own players, clubs the user may read, what he is told and how, and signing out."""
     return account_page(request)
@@ -207,16 +205,13 @@ def shown_as(request: HttpRequest, code: str) -> HttpResponse:
     form = ShownAsForm(request.POST)
     if form.is_valid():
         data = form.cleaned_data
-        try:
+        with placing_refusals(form):
             choose_shown_name(
                 actor=actor_of(user),
                 player=player,
                 shown_as=ShownAs(data["shown_as"]),
                 nickname=data["nickname"],
             )
-        except LeagueError as error:
-            place_refusal(form, error)
-        else:
             return redirect("account")
     return account_page(request, shown={player.pk: form}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
@@ -237,9 +232,7 @@ def account_page(
 
 
 @makes_paper
-@never_cache
-@require_safe
-@login_required
+@own_page
 def data(request: HttpRequest) -> HttpResponse:
     """Everything stored about the user, as a JSON file."""
     return JsonResponse(

@@ -2,7 +2,6 @@
 
 import datetime
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Any, Final
 
 from django import forms
@@ -13,8 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from league.draws.arranged_matches import Stage, arranged_matches, away_in
 from league.draws.arranging import (
@@ -28,6 +26,7 @@ from league.draws.arranging import (
 from league.errors import LeagueError
 from league.models import Event, Match
 from league.models.matches import MOST_PLACE
+from league.pages.doors import form_page
 from league.pages.events import about
 from league.pages.pages import page, place_refusal, reader_of, row_id, today_in, visible_event
 from league.policy import Permission, actor_of, can, rounds_seen
@@ -97,8 +96,7 @@ class TimesForm(forms.Form):
         return [time for name in self.times() if (time := self.cleaned_data[name]) is not None]
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def match_arrange(request: HttpRequest, club: str, event: str, code: str) -> HttpResponse:
     """When a match is played, for those who play it; a POST's `what` proposes, accepts or takes back.
 
@@ -136,10 +134,8 @@ def match_arrange(request: HttpRequest, club: str, event: str, code: str) -> Htt
         "refused": refused,
         "form": None if closed else form,
     }
-    answer = page(request, "league/arrange.html", context, club=shown.club)
-    wrong = refused or form.errors
-    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
-    return answer
+    is_refused = refused or form.errors
+    return page(request, "league/arrange.html", context, club=shown.club, is_refused=is_refused)
 
 
 @require_safe

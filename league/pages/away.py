@@ -1,20 +1,24 @@
 """The page on which a player says on which days he cannot play."""
 
 from collections.abc import Sequence
-from http import HTTPStatus
 from typing import Any
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
-from league.errors import LeagueError
 from league.models import Player, PlayerAbsence
-from league.pages.pages import page, place_refusal, row_id, signed_in, today_in, visible_club, way_in
+from league.pages.doors import own_form_page
+from league.pages.pages import (
+    page,
+    placing_refusals,
+    row_id,
+    signed_in,
+    today_in,
+    visible_club,
+    way_in,
+)
 from league.people.absences import note_absence, take_back_absence
 from league.people.accounts import own_players
 from league.policy import actor_of
@@ -37,9 +41,7 @@ class AwayForm(forms.Form):
             del self.fields["player"]
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@own_form_page
 def club_away(request: HttpRequest, club: str) -> HttpResponse:
     """The days on which the reader's players are away; a POST adds some, or takes back those of `back`."""
     shown, user = visible_club(request, club), signed_in(request)
@@ -59,11 +61,9 @@ def club_away(request: HttpRequest, club: str) -> HttpResponse:
             days = dict(form.cleaned_data)
             code = days.pop("player", players[0].code)
             (player,) = (each for each in players if each.code == code)
-            try:
+            with placing_refusals(form):
                 note_absence(actor=by, player=player, today=today, **days)
                 return redirect("club_away", club)
-            except LeagueError as refusal:
-                place_refusal(form, refusal)
     context: dict[str, Any] = {
         "at": "me",
         "players": players,
@@ -71,6 +71,4 @@ def club_away(request: HttpRequest, club: str) -> HttpResponse:
         "absences": absences.filter(last_day__gte=today),
         **({} if players else way_in(request, shown)),
     }
-    answer = page(request, "league/away.html", context, club=shown)
-    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return answer
+    return page(request, "league/away.html", context, club=shown, is_refused=form.errors)

@@ -36,7 +36,7 @@ from league.pages.beginning_forms import (
     NamesForm,
     PresetForm,
 )
-from league.pages.pages import guessed, page, place_refusal, reader_of, today_in
+from league.pages.pages import guessed, page, place_refusal, placing_refusals, reader_of, today_in
 from league.pages.progress import new_key, progress_of
 from league.people.beginning import BeginningCode, about_club, begin_club, may_begin, read_code
 from league.people.clubs import change_club
@@ -207,11 +207,8 @@ def _rules(request: HttpRequest, now: Begun) -> HttpResponse:
         initial = {"preset": beginning.preset_of(rules), "columns": rules.columns}
     form = PresetForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_bound and form.is_valid():
-        try:
+        with placing_refusals(form):
             beginning.choose_rules(actor=_actor(request), club=now.club, **form.cleaned_data)
-        except LeagueError as refusal:
-            place_refusal(form, refusal)
-        else:
             return redirect(_of(Step.MEMBERS, now.club))
     chosen = form["preset"].value()
     presets = [
@@ -227,15 +224,13 @@ def _members(request: HttpRequest, now: Begun) -> HttpResponse:
     context["players"].sort(key=lambda player: name_key(player.name))
     if form.is_bound and form.is_valid():
         text = form.cleaned_data["names"]
-        try:
+        with placing_refusals(form):
             context |= _compared(now.club, text)
             if not context["lines"]:
                 form.add_error("names", _("There are no names in this list."))
             elif "take" in request.POST:
                 take_in_list(actor=_actor(request), club=now.club, text=text)
                 return redirect(_of(beginning.begun(now.club).due, now.club))
-        except LeagueError as refusal:
-            place_refusal(form, refusal)
     return _step_page(request, now, Step.MEMBERS, context, form.is_bound and not context.get("lines"))
 
 
@@ -260,11 +255,8 @@ def _event(request: HttpRequest, now: Begun) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     form = EventForm(now.club, people, data, initial={"name": _("First league")})
     if form.is_bound and form.is_valid():
-        try:
+        with placing_refusals(form):
             beginning.make_first_event(actor=_actor(request), club=now.club, **form.cleaned_data)
-        except LeagueError as refusal:
-            place_refusal(form, refusal)
-        else:
             return redirect(_of(Step.DRAW, now.club))
     context = {
         "form": form,
@@ -286,13 +278,10 @@ def _draw(request: HttpRequest, now: Begun) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     form = DrawForm(data, initial={"first_date": today_in(now.club)})
     if form.is_bound and form.is_valid():
-        try:
+        with placing_refusals(form):
             beginning.draw_first_event(
                 actor=_actor(request), club=now.club, progress=progress_of(request), **form.cleaned_data
             )
-        except LeagueError as refusal:
-            place_refusal(form, refusal)
-        else:
             return redirect(_of(Step.PRINT, now.club))
     context: dict[str, Any] = {"form": form, "progress_key": new_key()}
     try:

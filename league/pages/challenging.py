@@ -1,17 +1,14 @@
 """Challenging where places are won by challenges, and answering one, by whoever plays there."""
 
-from http import HTTPStatus
-
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from league.draws.challenges import challenge_oneself, decline_challenge, own_challenges
 from league.errors import LeagueError
 from league.models import Challenge, Entry, Event, Match, traits_of
+from league.pages.doors import form_page
 from league.pages.events import about
 from league.pages.pages import names_of, page, today_in, visible_event
 from league.policy import actor_of
@@ -20,8 +17,7 @@ from league.record.locking import refused_when_crossed
 from scoring.words.messages import translated
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def event_challenge(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """Whom the signed-in user may challenge, and the challenge that he is in.
 
@@ -53,9 +49,7 @@ def event_challenge(request: HttpRequest, club: str, event: str) -> HttpResponse
         "refused": refused,
         "today": today_in(shown.club),
     }
-    answer = page(request, "league/challenge.html", context, club=shown.club)
-    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
-    return answer
+    return page(request, "league/challenge.html", context, club=shown.club, is_refused=refused)
 
 
 def _do(request: HttpRequest, user: User, event: Event) -> Match | None:

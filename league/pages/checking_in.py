@@ -11,8 +11,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from league.core.addresses import public_address
 from league.draws.planning import asks_who_is_here
@@ -27,6 +25,7 @@ from league.events.self_check_in import (
     open_self_check_in,
 )
 from league.models import Presence, PresenceState, SelfCheckIn
+from league.pages.doors import form_page
 from league.pages.events import about
 from league.pages.pages import guessed, page, place_refusal, reader_of, visible_event
 from league.policy import Permission, actor_of, can, events_seen
@@ -43,8 +42,7 @@ class MinutesForm(forms.Form):
     )
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def event_check_in(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """Opens self check-in, shows its code once, and closes it; a 404 for all but the club's officers.
 
@@ -90,14 +88,11 @@ def event_check_in(request: HttpRequest, club: str, event: str) -> HttpResponse:
         else "",
         "is_here_alone": bool(address) and not public_address(address),
     }
-    answer = page(request, "league/check_in_code.html", context, club=shown.club)
-    wrong = refused or form.errors
-    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
-    return answer
+    is_refused = refused or form.errors
+    return page(request, "league/check_in_code.html", context, club=shown.club, is_refused=is_refused)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def check_in_here(request: HttpRequest, secret: str) -> HttpResponse:
     """Checks the signed-in user in by a POST: of several entries of his the one (its code) in `entry`.
 
@@ -134,6 +129,4 @@ def check_in_here(request: HttpRequest, secret: str) -> HttpResponse:
         "closed": closed_words(door) if door.closes_at <= timezone.now() else "",
         "refused": refused,
     }
-    answer = page(request, "league/check_in_here.html", context, club=event.club)
-    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
-    return answer
+    return page(request, "league/check_in_here.html", context, club=event.club, is_refused=refused)

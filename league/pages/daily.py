@@ -8,8 +8,6 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from games.pages.tables import action_sent, number_sent, playing_context
 from games.services.own_hands import OwnHand, own_hand
@@ -18,6 +16,7 @@ from games.tables.laid import LaidHand
 from games.tables.members import commitment_of
 from games.tables.replaying import Frame, Turn, replayed
 from league.models import Club, DailyHand, DailyTry
+from league.pages.doors import form_page
 from league.pages.pages import names_of, page, signed_in, visible_club, way_in
 from league.people.accounts import own_players
 from league.people.daily_hands import (
@@ -73,8 +72,7 @@ class EndedTry:
     laid: list[tuple[str, LaidHand]]
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def club_daily(request: HttpRequest, club: str) -> HttpResponse:
     """The hand of today for a member: to begin, to play, or with the table of those who have played it.
 

@@ -86,15 +86,7 @@ def blank_sheets_pdf(request: HttpRequest, club: str, event: str, number: int) -
     """The blank sheets of a round, one for each match between two sides."""
     from league.pages.printing.sheets import round_sheets_pdf
 
-    round_ = visible_round(request, visible_event(request, club, event), number)
-    content = round_sheets_pdf(
-        round_,
-        _matches_of(round_),
-        names_of(request),
-        address=_addresses(request, round_),
-        event_address=_event_address(request, round_.event),
-    )
-    return _pdf(content, f"{round_.event.slug}-{number}-sheets.pdf", round_.event.club)
+    return _round_pdf(request, visible_event(request, club, event), number, round_sheets_pdf, "sheets")
 
 
 @makes_paper
@@ -103,15 +95,7 @@ def result_slips_pdf(request: HttpRequest, club: str, event: str, number: int) -
     """The result slips of a round, several on a page."""
     from league.pages.printing.slips import slips_pdf
 
-    round_ = visible_round(request, visible_event(request, club, event), number)
-    content = slips_pdf(
-        round_,
-        _matches_of(round_),
-        names_of(request),
-        address=_addresses(request, round_),
-        event_address=_event_address(request, round_.event),
-    )
-    return _pdf(content, f"{round_.event.slug}-{number}-slips.pdf", round_.event.club)
+    return _round_pdf(request, visible_event(request, club, event), number, slips_pdf, "slips")
 
 
 @makes_paper
@@ -158,6 +142,21 @@ def _addresses(request: HttpRequest, round_: Round) -> Callable[[Match], str]:
 def _event_address(request: HttpRequest, event: Event) -> str:
     """The absolute address of an event's page, for a QR code; "" if only this machine could open it."""
     return public_address(request.build_absolute_uri(reverse("event", args=[event.club.slug, event.slug])))
+
+
+def _round_pdf(
+    request: HttpRequest, event: Event, number: int, make: Callable[..., bytes], name: str
+) -> HttpResponse:
+    """What one prints of a round to write on it, with the addresses that its codes lead to."""
+    round_ = visible_round(request, event, number)
+    content = make(
+        round_,
+        _matches_of(round_),
+        names_of(request),
+        address=_addresses(request, round_),
+        event_address=_event_address(request, event),
+    )
+    return _pdf(content, f"{event.slug}-{number}-{name}.pdf", event.club)
 
 
 def _pdf(content: bytes, name: str, club: Club) -> HttpResponse:

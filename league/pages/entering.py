@@ -1,7 +1,6 @@
 """Entering an event oneself: one page that says how one stands in it, with a button for each act."""
 
 from collections.abc import Callable, Mapping
-from http import HTTPStatus
 from typing import Any, Final
 
 from django.contrib.auth.models import User
@@ -9,8 +8,6 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from league.errors import LeagueError
 from league.events import teams
@@ -19,6 +16,7 @@ from league.events.evening_presence import come_back, has_missed, is_left_out
 from league.events.evening_words import evening_of_event
 from league.events.team_standing import own_team, players_found
 from league.models import Event, EventKind, Player
+from league.pages.doors import form_page
 from league.pages.events import about
 from league.pages.pages import page, row_id, visible_event, way_in
 from league.people.forming_teams import KEPT
@@ -28,8 +26,7 @@ from league.record.locking import refused_when_crossed
 from scoring.words.messages import translated
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def event_enter(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """How the signed-in user stands in an event. A POST's `what` enters him, withdraws him, asks rounds off.
 
@@ -58,9 +55,7 @@ def event_enter(request: HttpRequest, club: str, event: str) -> HttpResponse:
         if entry is not None and evening is not None and has_missed(shown, entry):
             context |= {"has_missed": True, "is_left_out": is_left_out(shown, entry)}
     template = "league/enter_team.html" if of_teams else "league/enter.html"
-    answer = page(request, template, context, club=shown.club)
-    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
-    return answer
+    return page(request, template, context, club=shown.club, is_refused=refused)
 
 
 def _team_page(request: HttpRequest, user: User, event: Event) -> dict[str, Any]:

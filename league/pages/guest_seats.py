@@ -8,11 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from games.pages.pages import GUEST_AT
 from league.errors import LeagueError
+from league.pages.doors import form_page
 from league.pages.pages import guessed, place_refusal, reader_of
 from league.people.guests import LONGEST_NAME, guest_seat, guest_table, sit_down_as_guest
 from league.policy.naming import names_for
@@ -29,8 +28,7 @@ class GuestName(forms.Form):
     name = forms.CharField(label=_("Your name"), max_length=LONGEST_NAME)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def seat_of_guest(request: HttpRequest, secret: str) -> HttpResponse:
     """Asks a guest for his name, and leads him to the table; whoever has the link may come back by it.
 

@@ -1,7 +1,5 @@
 """Joining a club by oneself, saying who one is in its register, and the officers' answers."""
 
-from http import HTTPStatus
-
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
@@ -10,11 +8,12 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from league.errors import LeagueError
 from league.models import Club
 from league.pages.account_forms import ClaimForm, ConfirmClaimForm, RefuseClaimForm
+from league.pages.doors import form_page
 from league.pages.pages import directed_club, page, place_refusal, reader_of, signed_in, visible_club
 from league.people.claiming import (
     SaidOfHimself,
@@ -41,8 +40,7 @@ from league.record.locking import refused_when_crossed
 from scoring.words.messages import translated
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def join_club(request: HttpRequest, club: str) -> HttpResponse:
     """Say that one is in the club's register already, or join as somebody new, or ask to.
 
@@ -81,10 +79,8 @@ def join_club(request: HttpRequest, club: str) -> HttpResponse:
         "form": form,
         "refused": refused,
     }
-    response = page(request, "league/join.html", context, club=shown)
-    is_wrong = bool(refused or (is_claimed and form.errors))
-    response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if is_wrong else HTTPStatus.OK
-    return response
+    is_refused = refused or (is_claimed and form.errors)
+    return page(request, "league/join.html", context, club=shown, is_refused=is_refused)
 
 
 def _name_of(user: User | None) -> str:
@@ -138,8 +134,7 @@ def answer(request: HttpRequest, club: str, code: str, approves: bool) -> HttpRe
     return redirect("members", shown.slug)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def claim(request: HttpRequest, club: str, code: str) -> HttpResponse:
     """What somebody says of himself, and the players he may be; confirms one of them, or refuses.
 
@@ -177,6 +172,4 @@ def claim(request: HttpRequest, club: str, code: str) -> HttpResponse:
         "refusing": refusing,
         "is_member": belongs_to(waiting.user, shown),
     }
-    response = page(request, "league/claim.html", context, club=shown)
-    response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return response
+    return page(request, "league/claim.html", context, club=shown, is_refused=form.errors)

@@ -6,14 +6,11 @@ from typing import Any, Final
 from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 from django_stubs_ext import StrOrPromise
 
 from league.errors import LeagueError
@@ -27,6 +24,7 @@ from league.events.leaving import (
 from league.models import Club
 from league.notices.mail import mailed
 from league.pages.account_forms import SureForm
+from league.pages.doors import own_form_page
 from league.pages.pages import page, signed_in
 from league.people.accounts import own_players
 from league.record.locking import refused_when_crossed
@@ -36,9 +34,7 @@ _LEAVES: Final[StrOrPromise] = gettext_lazy("Yes, I leave the club")
 _ERASES: Final[StrOrPromise] = gettext_lazy("Yes, erase me: I know that it cannot be undone")
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@own_form_page
 def club_leave(request: HttpRequest, club: str) -> HttpResponse:
     """What happens to who leaves the club, and leaving it; leads to the account who does not belong to it."""
     user = signed_in(request)
@@ -61,14 +57,10 @@ def club_leave(request: HttpRequest, club: str) -> HttpResponse:
                 )
             return redirect("account")
     context = {"plan": planned_leaving(user, shown), "form": form}
-    response = page(request, "league/leave.html", context, club=shown)
-    response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return response
+    return page(request, "league/leave.html", context, club=shown, is_refused=form.errors)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@own_form_page
 def club_erase(request: HttpRequest, club: str) -> HttpResponse:
     """What goes and what stays of who erases himself in one club; who is no player there is told so."""
     user = signed_in(request)
@@ -78,9 +70,7 @@ def club_erase(request: HttpRequest, club: str) -> HttpResponse:
     return _erasing(request, user, shown)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@own_form_page
 def account_erase(request: HttpRequest) -> HttpResponse:
     """What goes and what stays of who erases himself everywhere, with his account."""
     return _erasing(request, signed_in(request), None)

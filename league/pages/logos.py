@@ -11,9 +11,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.core.colours import is_colour, readable_on_dark, readable_on_light
-from league.errors import LeagueError
 from league.models import ClubLogo
-from league.pages.pages import page, place_refusal, reader_of, signed_in, visible_club
+from league.pages.pages import page, placing_refusals, reader_of, signed_in, visible_club
 from league.people.logos import LARGEST_UPLOAD, remove_logo, set_logo
 from league.policy import Permission, actor_of, can
 
@@ -73,13 +72,10 @@ def choose_logo(request: HttpRequest, club: str) -> HttpResponse:
         return redirect("choose_logo", shown.slug)
     form = LogoForm(request.POST, request.FILES) if request.method == "POST" else LogoForm()
     if form.is_bound and form.is_valid():
-        try:
+        with placing_refusals(form):
             # One byte more tells that the file is too large.
             data = form.cleaned_data["file"].read(LARGEST_UPLOAD + 1)
             set_logo(actor=actor_of(user), club=shown, data=data)
-        except LeagueError as error:
-            place_refusal(form, error)
-        else:
             return redirect("choose_logo", shown.slug)
     response = page(request, "league/logo.html", {"form": form}, club=shown)
     if form.is_bound:

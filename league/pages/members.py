@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from league.core.collation import name_key
 from league.errors import LeagueError
@@ -19,7 +19,8 @@ from league.models import Club, Invitation, Membership, Role
 from league.notices.bounces import is_off
 from league.notices.mail import mailed, sends_mail
 from league.pages.account_forms import InvitationForm, NewAccountForm
-from league.pages.pages import page, place_refusal
+from league.pages.doors import form_page
+from league.pages.pages import page, placing_refusals
 from league.people.accounts import make_password_link, may_reset_password
 from league.people.invitations import (
     NewAccount,
@@ -35,8 +36,7 @@ from league.policy import Permission, actor_of, can, clubs_where
 from scoring.words.messages import translated
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def members(request: HttpRequest, club: str) -> HttpResponse:
     """Members and open invitations, for those who may invite; a new link is shown once."""
     user = _signed_in(request)
@@ -47,7 +47,7 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
     made, link, was_mailed = None, "", False
     if form.is_bound and form.is_valid():
         chosen = form.cleaned_data
-        try:
+        with placing_refusals(form):
             made, secret = invite(
                 actor=actor_of(user),
                 club=shown,
@@ -56,16 +56,11 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
                 player=chosen["player"],
                 days=chosen["days"],
             )
-        except LeagueError as error:
-            place_refusal(form, error)
-        else:
             link = request.build_absolute_uri(reverse("invitation", args=[secret]))
             was_mailed = _send(made, link)
             form = InvitationForm(shown, _roles(user, shown))
     context = _people(user, shown) | {"form": form, "made": made, "link": link, "was_mailed": was_mailed}
-    response = page(request, "league/members.html", context, club=shown)
-    response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
-    return response
+    return page(request, "league/members.html", context, club=shown, is_refused=form.is_bound)
 
 
 @never_cache
@@ -105,8 +100,7 @@ def password_for(request: HttpRequest, club: str, code: str) -> HttpResponse:
 
 
 @sensitive_post_parameters()
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def invitation(request: HttpRequest, secret: str) -> HttpResponse:
     """Accept an invitation, with the current account or a new one.
 

@@ -2,14 +2,11 @@
 
 from http import HTTPStatus
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST
 
 from league.errors import LeagueError
 from league.models import NoticeWay
@@ -19,22 +16,21 @@ from league.notices.devices import SWITCHED_ON, end_device, switch_on
 from league.notices.outbox import tells
 from league.pages.account_forms import DeviceForm, NoticesForm
 from league.pages.accounts import account_page
-from league.pages.pages import place_refusal, signed_in
+from league.pages.doors import form_page, own_act
+from league.pages.pages import placing_refusals, signed_in
 from league.policy import actor_of
 from league.record.locking import refused_when_crossed
 from scoring.words.messages import translated
 
 
-@never_cache
-@require_POST
-@login_required
+@own_act
 def choices(request: HttpRequest, club: str) -> HttpResponse:
     """Set what the user is told by a club; a 404 for one that is not his."""
     user = signed_in(request)
     shown = get_object_or_404(clubs_of(user), slug=club)
     form = NoticesForm(request.POST)
     if form.is_valid():
-        try:
+        with placing_refusals(form):
             choose(
                 actor=actor_of(user),
                 user=user,
@@ -44,25 +40,18 @@ def choices(request: HttpRequest, club: str) -> HttpResponse:
                 quiet=form.quiet(),
                 digest=form.cleaned_data.get("digest_at"),
             )
-        except LeagueError as error:
-            place_refusal(form, error)
-        else:
             return redirect(f"{reverse('account')}#told-{shown.slug}")
     return account_page(request, told={shown.pk: form}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-@never_cache
-@require_POST
-@login_required
+@own_act
 def mail_again(request: HttpRequest) -> HttpResponse:
     """Have mail sent again to the user's address, from which it came back."""
     bounces.switch_on(signed_in(request))
     return redirect("account")
 
 
-@never_cache
-@require_POST
-@login_required
+@own_act
 def add_device(request: HttpRequest) -> HttpResponse:
     """Tell the user on the browser that asks: JSON, 201 or a refusal with its `message`.
 
@@ -84,9 +73,7 @@ def add_device(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"name": device.name}, status=HTTPStatus.CREATED)
 
 
-@never_cache
-@require_POST
-@login_required
+@own_act
 def remove_device(request: HttpRequest, code: str) -> HttpResponse:
     """Tell the user no more on one of his devices; a 404 for any other."""
     if not end_device(user=signed_in(request), code=code):
@@ -95,8 +82,7 @@ def remove_device(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @csrf_exempt
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def stop_by_secret(request: HttpRequest, secret: str) -> HttpResponse:
     """Stop all mail of a club to whoever has this address, at once by a POST of a mail program (RFC 8058).
 

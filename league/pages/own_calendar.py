@@ -2,25 +2,22 @@
 
 from http import HTTPStatus
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from league.events.calendars import own_calendar
 from league.models import CalendarAddress, Match, Round
+from league.pages.doors import own_form_page
 from league.pages.pages import guessed, signed_in
 from league.people.calendar_addresses import renew_address, stop_address, user_of_calendar
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@own_form_page
 def calendar_address(request: HttpRequest) -> HttpResponse:
     """The page on which the address is made, shown once, made anew and stopped."""
     user = signed_in(request)

@@ -12,13 +12,13 @@ from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from league.events.own_club import OwnClub, ToArrange, Waiting, own_club, when_it_comes
 from league.events.team_standing import invitations_to, teams_being_formed
-from league.matches.offers import offers_to_answer
+from league.matches.offers import count_to_answer
 from league.models import Club, Membership, PartnerInvitation, Player
+from league.pages.doors import own_page
 from league.pages.pages import (
     by_name,
     page,
@@ -68,9 +68,7 @@ class _ClubAtAGlance:
         return len(self.own.to_arrange) + len(self.own.waiting) - told
 
 
-@never_cache
-@require_safe
-@login_required
+@own_page
 def me(request: HttpRequest) -> HttpResponse:
     """What is next and what waits in each club of who is signed in; redirects to a single one.
 
@@ -104,7 +102,7 @@ def club_me(request: HttpRequest, club: str) -> HttpResponse:
             "forming": teams_being_formed(players),
             "player": players[0],
             "tables": own_tables(signed_in(request).pk, shown),
-            "offered": offers_to_answer(shown, players),
+            "offered": count_to_answer(shown, players),
             "own": own,
             "rating": rating_of(players[0]),
             "curve": rating_curve(players[0], own.verdicts),

@@ -3,17 +3,15 @@
 from itertools import groupby
 from typing import Any, Final
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from games.bots.appraising import ChoiceKind
 from games.services.reports import MOST_MATCHES, MatchCosts, costs_of
 from league.core.pictures.cost_line import WINDOW, Costs, cost_line, together
+from league.pages.doors import own_page
 from league.pages.pages import signed_in
 
 _TITLES: Final = {
@@ -25,9 +23,7 @@ _WIDTH: Final = 340
 _HEIGHT: Final = 190
 
 
-@never_cache
-@require_safe
-@login_required
+@own_page
 def own_play(request: HttpRequest) -> HttpResponse:
     """What the reader's choices cost, match by match as lines, and by month in a table."""
     matches = costs_of(signed_in(request).pk)

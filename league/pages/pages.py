@@ -1,7 +1,8 @@
 """What all pages share: access to clubs and events, names, navigation, time zone, caching."""
 
 import datetime
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from hashlib import sha256
 from http import HTTPStatus
@@ -138,6 +139,15 @@ def place_refusal(form: forms.BaseForm, refusal: LeagueError | ScoringError) -> 
     form.add_error(field if field in form.fields else None, translated(refusal.message))
 
 
+@contextmanager
+def placing_refusals(form: forms.BaseForm) -> Iterator[None]:
+    """Do what a form asks for; what a service refuses is said in the form (`place_refusal`)."""
+    try:
+        yield
+    except LeagueError as refusal:
+        place_refusal(form, refusal)
+
+
 def _yes_or_no(condition: Q) -> ExpressionWrapper[Q]:
     return ExpressionWrapper(condition, output_field=BooleanField())
 
@@ -161,8 +171,10 @@ def _set_names(request: HttpRequest, names: Names) -> None:
     request.names = names  # type: ignore[attr-defined]
 
 
-def page(request: HttpRequest, template: str, context: dict[str, Any], *, club: Club) -> HttpResponse:
-    """A page of a club, with times in the club's zone."""
+def page(
+    request: HttpRequest, template: str, context: dict[str, Any], *, club: Club, is_refused: object = False
+) -> HttpResponse:
+    """A page of a club, with times in the club's zone; its status says if what was asked was refused."""
     shared = {
         "club": club,
         "names": SimpleLazyObject(lambda: names_of(request, club)),
@@ -170,6 +182,8 @@ def page(request: HttpRequest, template: str, context: dict[str, Any], *, club: 
     }
     with timezone.override(club.zone):
         response = render(request, template, shared | context)
+    if is_refused:
+        response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
     return kept_fresh(response, club)
 
 

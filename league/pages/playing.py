@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Any, Final, Self
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -14,16 +12,22 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from games.bots import Strategy
 from games.models import TableMatch
-from league.draws.online import OnlinePlay, come_to_table, offer_online, online_play, play_online, take_online
+from league.draws.online import (
+    OnlinePlay,
+    come_to_table,
+    end_online_offer,
+    offer_online,
+    online_play,
+    play_online,
+)
 from league.draws.sitting_in import absent_for_captain, kept_seat, let_bot_sit_in, take_own_seat
 from league.errors import LeagueError
-from league.matches.offers import OFFER_DAYS, offers_seen
+from league.matches.offers import OFFER_DAYS, offers_seen, online_offers_of
 from league.models import Club, GameOffer, Match, Player, RatedGames
+from league.pages.doors import form_page, own_form_page
 from league.pages.events import about
 from league.pages.pages import (
     names_of,
@@ -234,9 +238,7 @@ class _Offering:
         ]
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@own_form_page
 def club_play(request: HttpRequest, club: str) -> HttpResponse:
     """The reader's tables in the club, and what he may play; who has no player there is told how to get one.
 
@@ -286,7 +288,7 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
                 refused = translated(refusal.message)
             else:
                 place_refusal(form, refusal)
-    is_wrong = bool(refused or (form is not None and form.errors))
+    is_wrong = refused or (form is not None and form.errors)
     context: dict[str, Any] = {
         "at": "me",
         "players": players,
@@ -307,11 +309,10 @@ def club_play(request: HttpRequest, club: str) -> HttpResponse:
             "offer_days": OFFER_DAYS,
             "rated_a_day": MOST_A_DAY if rated else 0,
             "lobbies": [lobby_of(offer, players) for offer in offers_seen(shown, players)],
+            "online_offers": online_offers_of(players),
             "over": games_over(user.pk, shown),
         }
-    answer = page(request, "league/club_play.html", context, club=shown)
-    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if is_wrong else HTTPStatus.OK
-    return answer
+    return page(request, "league/club_play.html", context, club=shown, is_refused=is_wrong)
 
 
 def _rated_words(club: Club, rules: Sequence[HouseRules]) -> str:
@@ -364,15 +365,14 @@ def _do(actor: Actor, club: Club, asked: QueryDict, chosen: dict[str, Any]) -> T
     return None
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpResponse:
     """Playing a match of an event on this site, for those who sit in it; a 404 for everybody else.
 
     Whoever is not signed in is asked to do so first.
 
-    A POST's `what` is `play` at once (or once the other side has come, too), `offer` it to the other side, or
-    `take`, `decline` or `withdraw` what is offered. A match that is being played leads to its table. Who has
+    A POST's `what` is `play` at once, as the other side offers, or once it has come, too; `offer` that to it;
+    or `end_offer`, whoever made it. A match that is being played leads to its table. Who has
     a bot sitting in for him takes his seat by any POST. A captain lets the event's bot `sit_in` for another
     of his team, the `absent` player by his code.
     """
@@ -417,9 +417,7 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
         "absent": absent,
         "refused": refused,
     }
-    answer = page(request, "league/match_play.html", context, club=shown.club)
-    answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
-    return answer
+    return page(request, "league/match_play.html", context, club=shown.club, is_refused=refused)
 
 
 def _let_sit_in(actor: Actor, match: Match, absent: Sequence[Player], code: str) -> None:
@@ -432,23 +430,14 @@ def _let_sit_in(actor: Actor, match: Match, absent: Sequence[Player], code: str)
 
 def _do_of_match(actor: Actor, match: Match, online: OnlinePlay, what: str) -> TableMatch | None:
     """Do what was asked for; returns the table at which it is now played. A 404 for none of the acts."""
-    offered = online.offered
     if what == "play":
         if online.evening is not None:
             return come_to_table(actor=actor, match=match)
         return play_online(actor=actor, match=match)
     if what == "offer":
         offer_online(actor=actor, match=match)
-    elif offered is None:
-        raise LeagueError(
-            "offer_over", gettext("Somebody has taken this game already, or it was taken back.")
-        )
-    elif what == "take":
-        return take_online(actor=actor, offer=offered)
-    elif what == "decline":
-        decline_offer(actor=actor, offer=offered)
-    elif what == "withdraw":
-        withdraw_offer(actor=actor, offer=offered)
+    elif what == "end_offer":
+        end_online_offer(actor=actor, match=match)
     else:
         raise Http404
     return None

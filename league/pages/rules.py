@@ -16,8 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from league.errors import LeagueError
 from league.events import house_rules
@@ -31,11 +30,13 @@ from league.events.house_rules_lists import (
     versions_seen,
 )
 from league.models import Club, ClubRules, ColumnOrder
+from league.pages.doors import form_page
 from league.pages.pages import (
     kept_fresh,
     makes_paper,
     page,
     place_refusal,
+    placing_refusals,
     reader_of,
     signed_in,
     visible_club,
@@ -64,8 +65,7 @@ def club_rules(request: HttpRequest, club: str) -> HttpResponse:
     return page(request, "league/rules_list.html", context, club=shown)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def new_rules(request: HttpRequest, club: str) -> HttpResponse:
     """New rules, starting from `?preset=`; a POST with `look` only shows them in words."""
     shown = visible_club(request, club)
@@ -83,8 +83,7 @@ def new_rules(request: HttpRequest, club: str) -> HttpResponse:
     return _editor(request, draft_of(form), {"presets": presets}, club=shown)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def change_rules(request: HttpRequest, club: str, code: str) -> HttpResponse:
     """A new version of a club's rules; a POST with `look` only shows it in words."""
     shown = visible_club(request, club)
@@ -198,8 +197,7 @@ def rules_qr(request: HttpRequest, code: str) -> HttpResponse:
     return _fresh(HttpResponse(svg, content_type="image/svg+xml"), listed_by(reader_of(request), code))
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def copy_rules(request: HttpRequest, code: str, version: int) -> HttpResponse:
     """Copy a version of any visible rules to a club that the reader directs."""
     _versions, source = _version(request, code, version)
@@ -212,16 +210,13 @@ def copy_rules(request: HttpRequest, code: str, version: int) -> HttpResponse:
     form = CopyForm(request.POST or None, initial={"name": source.name})
     form.fields["club"].queryset = clubs.order_by("name")  # type: ignore[attr-defined]
     if request.method == "POST" and form.is_valid():
-        try:
+        with placing_refusals(form):
             own = house_rules.copy_club_rules(
                 actor=actor_of(signed_in(request)),
                 club=form.cleaned_data["club"],
                 source=source,
                 name=form.cleaned_data["name"],
             )
-        except LeagueError as refusal:
-            place_refusal(form, refusal)
-        else:
             return redirect("rules", own.rules.code)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
     return render(request, "league/rules_copy.html", {"form": form, "rules": source}, status=status)

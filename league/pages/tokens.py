@@ -11,12 +11,11 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
-from league.errors import LeagueError
 from league.models import ApiToken, Club, Event, EventState, TokenScope
-from league.pages.pages import place_refusal, signed_in
+from league.pages.doors import own_form_page
+from league.pages.pages import placing_refusals, signed_in
 from league.people.tokens import LONGEST_LIFE, issue_token, revoke_token
 from league.policy import Permission, clubs_where, events_seen, is_administrator, sheets_seen
 from scoring.models import Scoresheet
@@ -71,20 +70,15 @@ class TokenForm(forms.Form):
         return found
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@own_form_page
 def tokens(request: HttpRequest) -> HttpResponse:
     """The user's tokens and a form for a new one; a new secret is shown once."""
     user = signed_in(request)
     form = TokenForm(user, request.POST if request.method == "POST" else None)
     made, secret = None, ""
     if form.is_bound and form.is_valid():
-        try:
+        with placing_refusals(form):
             made, secret = _issue(user, form)
-        except LeagueError as error:
-            place_refusal(form, error)
-        else:
             form = TokenForm(user)
     listed = _listed(user)
     context = {

@@ -4,16 +4,14 @@ from http import HTTPStatus
 from typing import Final
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from league.errors import LeagueError
 from league.models import CHOSEN_KINDS, Webhook
-from league.pages.pages import directed_club, page, place_refusal, signed_in
+from league.pages.doors import own_form_page
+from league.pages.pages import directed_club, page, place_refusal, placing_refusals, signed_in
 from league.people import webhooks as services
 from league.policy import actor_of
 from scoring.core.actors import Actor
@@ -41,31 +39,22 @@ class WebhookForm(forms.Form):
     )
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@own_form_page
 def webhooks(request: HttpRequest, club: str) -> HttpResponse:
     """The club's webhooks, and a form for another one, whose secret is shown once; a 404 but to directors."""
     shown = directed_club(request, club)
     form = WebhookForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
-        try:
+        with placing_refusals(form):
             made, secret = services.add_webhook(
                 actor=actor_of(signed_in(request)), club=shown, **form.cleaned_data
             )
-        except LeagueError as error:
-            place_refusal(form, error)
-        else:
             return _page_of(request, made, secret=secret)
     context = {"form": form, "webhooks": list(shown.webhooks.order_by("pk"))}
-    response = page(request, "league/webhooks.html", context, club=shown)
-    response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
-    return response
+    return page(request, "league/webhooks.html", context, club=shown, is_refused=form.is_bound)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@own_form_page
 def webhook(request: HttpRequest, club: str, code: str) -> HttpResponse:
     """An address with its last deliveries, and what can be done with it; a 404 but to directors.
 

@@ -49,7 +49,7 @@ def note_absence(
         last_day=last_day,
         over_at=_over_at(last_day, player.club),
     )
-    record_audit(actor=actor, action="away.add", target=player, club=player.club, after=_facts(absence))
+    record_audit(actor, "away.add", player, after=_facts(absence))
     return absence
 
 
@@ -61,7 +61,7 @@ def take_back_absence(*, actor: Actor, absence: PlayerAbsence) -> None:
     gone, _tables = PlayerAbsence.objects.filter(pk=absence.pk).delete()
     if gone:
         facts = _facts(absence)
-        record_audit(actor=actor, action="away.remove", target=player, club=player.club, before=facts)
+        record_audit(actor, "away.remove", player, before=facts)
 
 
 def absences_follow_zone(club: Club) -> None:

@@ -59,13 +59,7 @@ def make_account(*, club: Club, username: str, password: str, name: str, email: 
             _("Somebody has the user name “%(name)s” already.") % {"name": user.username},
             field="username",
         ) from error
-    record_audit(
-        actor=actor_of(user),
-        action="account.create",
-        target=user,
-        club=club,
-        after={"username": user.username},
-    )
+    record_audit(actor_of(user), "account.create", user, club=club, after={"username": user.username})
     return user
 
 
@@ -126,13 +120,7 @@ def note_sign_up(user: User) -> None:
     """Record an account that somebody has made for himself; a mail address is unverified as yet."""
     if user.email:
         SignUp.objects.create(user=user)
-    record_audit(
-        actor=actor_of(user),
-        action="account.create",
-        target=user,
-        club=None,
-        after={"username": user.username},
-    )
+    record_audit(actor_of(user), "account.create", user, after={"username": user.username})
 
 
 @transaction.atomic
@@ -144,7 +132,7 @@ def note_given_password(*, actor: Actor, user: User, club: Club | None = None) -
     if (actor.kind, actor.id) == (ActorKind.USER, str(user.pk)):
         return
     GivenPassword.objects.get_or_create(user=user)
-    record_audit(actor=actor, action="account.password_given", target=user, club=club)
+    record_audit(actor, "account.password_given", user, club=club)
 
 
 def has_given_password(user: User) -> bool:
@@ -169,11 +157,9 @@ def note_new_password(user: User, *, ends_tokens: bool) -> None:
     GivenPassword.objects.filter(user=user).delete()
     actor, ended = actor_of(user), 0
     for token in ApiToken.objects.filter(user=user) if ends_tokens else ():
-        remove_row(actor=actor, action="token.revoke", row=token, club=token.club)
+        remove_row(actor, "token.revoke", token)
         ended += 1
-    record_audit(
-        actor=actor, action="account.password", target=user, club=None, after={"tokens_ended": ended}
-    )
+    record_audit(actor, "account.password", user, after={"tokens_ended": ended})
 
 
 def check_disposes_of(actor: Actor, user: User) -> None:
@@ -209,7 +195,7 @@ def make_password_link(*, actor: Actor, club: Club, user: User) -> PasswordLink:
             )
             % {"user": user},
         )
-    record_audit(actor=actor, action="account.password_link", target=user, club=club)
+    record_audit(actor, "account.password_link", user, club=club)
     return password_link_of(user)
 
 
@@ -246,7 +232,7 @@ def choose_shown_name(*, actor: Actor, player: Player, shown_as: ShownAs, nickna
     if (player.shown_as, player.nickname) == (values["shown_as"], nickname):
         return player
     places = lock_places(player)
-    change_row(actor=actor, action="player.shown_as", row=player, club=player.club, values=values)
+    change_row(actor, "player.shown_as", player, values)
     stamp_places(places)
     return player
 

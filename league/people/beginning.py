@@ -113,12 +113,7 @@ def begin_club(
             raise _begun() from refusal
         raise about_club(refusal) from refusal
     user = by if isinstance(by, User) else _first_account(club, by, account)
-    add_row(
-        actor=actor,
-        action="membership.add",
-        row=Membership(club=club, user=user, role=Role.OWNER),
-        club=club,
-    )
+    add_row(actor, "membership.add", Membership(club=club, user=user, role=Role.OWNER))
     sync_admin_access(user)
     return user
 
@@ -136,13 +131,7 @@ def _first_account(club: Club, opened: BeginningCode, account: NewAccount | None
     if opened.administers or not User.objects.filter(is_superuser=True).exists():
         user.is_superuser = True
         user.save(update_fields=["is_superuser"])
-        record_audit(
-            actor=_CODE,
-            action="account.administrator",
-            target=user,
-            club=club,
-            after={"username": user.username},
-        )
+        record_audit(_CODE, "account.administrator", user, club=club, after={"username": user.username})
     return user
 
 

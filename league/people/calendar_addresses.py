@@ -17,7 +17,7 @@ def renew_address(user: User) -> str:
     CalendarAddress.objects.update_or_create(
         user=user, defaults={"digest": digest, "made_at": timezone.now()}
     )
-    record_audit(actor=actor_of(user), action="calendar.renew", target=user, club=None)
+    record_audit(actor_of(user), "calendar.renew", user)
     return secret
 
 
@@ -26,7 +26,7 @@ def stop_address(user: User) -> None:
     """Have the user's calendar be read nowhere."""
     gone, _tables = CalendarAddress.objects.filter(user=user).delete()
     if gone:
-        record_audit(actor=actor_of(user), action="calendar.stop", target=user, club=None)
+        record_audit(actor_of(user), "calendar.stop", user)
 
 
 def user_of_calendar(secret: str) -> User | None:

@@ -114,12 +114,10 @@ def claim_row(*, user: User, club: Club, said: SaidOfHimself) -> Player | None:
     )
     actor = actor_of(user)
     player, missed = _confirmed_by_itself(user, club, request)
-    asked = add_row(actor=actor, action="claim.unmatched" if missed else "claim.ask", row=request, club=club)
+    asked = add_row(actor, "claim.unmatched" if missed else "claim.ask", request)
     if player is not None:
         request.delete()
-        record_audit(
-            actor=actor, action="claim.itself", target=player, club=club, after={"how": club.claiming}
-        )
+        record_audit(actor, "claim.itself", player, after={"how": club.claiming})
         _link(actor, club, user, player)
         return player
     if not is_member and joins_at_once(user, club):

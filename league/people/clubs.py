@@ -38,7 +38,7 @@ def create_club(*, actor: Actor, name: str, slug: str, **values: Any) -> Club:
     if not is_operator(actor):
         raise LeagueError("not_allowed", _("Only the administrator of this site makes clubs."))
     club = Club(name=name, slug=slug, **values)
-    add_row(actor=actor, action="club.create", row=club, club=club)
+    add_row(actor, "club.create", club, club=club)
     return club
 
 
@@ -52,7 +52,7 @@ def change_club(*, actor: Actor, club: Club, **values: Any) -> Club:
     require(actor, Permission.MANAGE, club)
     club = locked(club)
     zone = club.time_zone
-    change_row(actor=actor, action="club.change", row=club, club=club, values=values)
+    change_row(actor, "club.change", club, values, club=club)
     if club.time_zone != zone:
         absences_follow_zone(club)
         if follow_zone(club):
@@ -69,7 +69,7 @@ def remove_club(*, actor: Actor, club: Club) -> None:
     club = locked(club)
     if club.events.exists() or club.players.exists():
         raise LeagueError("in_use", _("A club with players or events is not deleted."))
-    remove_row(actor=actor, action="club.remove", row=club, club=None)
+    remove_row(actor, "club.remove", club)
 
 
 def directors_of(club: Club) -> list[str]:
@@ -98,9 +98,7 @@ def set_role(*, actor: Actor, club: Club, user: User, role: Role) -> Membership:
     else:
         if role != Role.OWNER:
             check_other_owner(membership)
-        change_row(
-            actor=actor, action="membership.change", row=membership, club=club, values={"role": Role(role)}
-        )
+        change_row(actor, "membership.change", membership, {"role": Role(role)})
     sync_admin_access(user)
     return membership
 
@@ -150,7 +148,7 @@ def remove_member(*, actor: Actor, membership: Membership) -> None:
     membership = locked(membership)
     check_other_owner(membership)
     user = membership.user
-    remove_row(actor=actor, action="membership.remove", row=membership, club=club)
+    remove_row(actor, "membership.remove", membership)
     if (actor.kind, actor.id) != (ActorKind.USER, str(user.pk)):
         RemovedMember.objects.get_or_create(club=club, user=user)
     sync_admin_access(user)
@@ -200,7 +198,7 @@ def check_goes(membership: Membership) -> None:
 def add_membership(*, actor: Actor, club: Club, user: User, role: Role) -> Membership:
     """Add the first office of a user in the locked club; the caller has asked whether he may have it."""
     membership = Membership(club=club, user=user, role=role)
-    add_row(actor=actor, action="membership.add", row=membership, club=club)
+    add_row(actor, "membership.add", membership)
     RemovedMember.objects.filter(club=club, user=user).delete()
     sync_admin_access(user)
     return membership
@@ -232,6 +230,6 @@ def _make_account(actor: Actor, club: Club, username: str, password: str, name: 
             _("Somebody has just made the account “%(name)s”. Look again.") % {"name": username},
             field="username",
         ) from error
-    record_audit(actor=actor, action="account.create", target=user, club=club, after={"username": username})
+    record_audit(actor, "account.create", user, club=club, after={"username": username})
     note_given_password(actor=actor, user=user, club=club)
     return user

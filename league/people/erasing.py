@@ -184,7 +184,6 @@ def erase_person(*, actor: Actor, player: Player, reason: str = "") -> Erasure:
         actor=Actor(actor.kind, _account_of(plan) or actor.id, plan.new_name) if erases_himself else actor,
         action="player.erase",
         target=player,
-        club=club,
         after={
             "matches": plan.matches,
             "account": _account_of(plan),
@@ -227,13 +226,7 @@ def erase_account(*, actor: Actor, user: User, reason: str) -> None:
     _blank_entries(AuditEntry.objects.filter(_about_account(user)), str(user.pk))
     forget_reports(user.table_seats.all())
     _close_account(user, code, name)
-    record_audit(
-        actor=Actor(actor.kind, actor.id, name),
-        action="account.erase",
-        target=user,
-        club=None,
-        reason=reason,
-    )
+    record_audit(Actor(actor.kind, actor.id, name), "account.erase", user, reason=reason)
 
 
 def check_no_administrator(user: User) -> None:

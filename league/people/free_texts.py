@@ -48,8 +48,7 @@ from league.models import (
     Round,
     TableLink,
 )
-from league.policy import Permission, require
-from league.record.audit import locked, record_audit
+from league.record.audit import directed, record_audit
 from league.record.audit_words import action_words
 from league.record.fact_words import OF_SHEET, fact_title
 from scoring.core.actors import Actor, ActorKind
@@ -206,8 +205,7 @@ def strike_out(*, actor: Actor, listed: NamingText, words: Collection[int]) -> N
     The audit records the place and the number of words. Refuses a settled text (`settled`), a word that it
     does not have (`out_of_range`), and a result that would violate uniqueness (`clash`).
     """
-    require(actor, Permission.DIRECT, listed.club)
-    listed = locked(listed)
+    listed = directed(actor, listed)
     if listed.settled_at is not None:
         raise LeagueError("settled", _("This text has been dealt with already."))
     text = _text(listed) or ""
@@ -221,10 +219,9 @@ def strike_out(*, actor: Actor, listed: NamingText, words: Collection[int]) -> N
     listed.settled_at = timezone.now()
     listed.save(update_fields=["settled_at"])
     record_audit(
-        actor=actor,
-        action="text.strike",
-        target=listed.player,
-        club=listed.club,
+        actor,
+        "text.strike",
+        listed.player,
         after={"text": f"{listed.place} {listed.row} {listed.field}", "words": len(words)},
     )
     return listed

@@ -80,7 +80,7 @@ def invite(
         expires_at=timezone.now() + datetime.timedelta(days=days),
         **Invitation.actor_fields(actor),
     )
-    add_row(actor=actor, action="invitation.create", row=invitation, club=club)
+    add_row(actor, "invitation.create", invitation)
     return invitation, secret
 
 
@@ -92,7 +92,7 @@ def revoke_invitation(*, actor: Actor, invitation: Invitation) -> Invitation:
     if invitation.accepted_at is not None or invitation.revoked_at is not None:
         raise LeagueError("settled", _("This invitation was accepted or revoked already."))
     values = {"revoked_at": timezone.now()}
-    change_row(actor=actor, action="invitation.revoke", row=invitation, club=invitation.club, values=values)
+    change_row(actor, "invitation.revoke", invitation, values)
     return invitation
 
 
@@ -148,10 +148,9 @@ def accept_invitation(*, secret: str, user: User | None = None, account: NewAcco
     invitation.accepted_by = user
     invitation.save(update_fields=["accepted_at", "accepted_by"])
     record_audit(
-        actor=actor,
-        action="invitation.accept",
-        target=invitation,
-        club=club,
+        actor,
+        "invitation.accept",
+        invitation,
         after={"user": user.get_username(), "role": invitation.role, "invited_by": invitation.actor_name},
     )
     if invitation.player is not None:
@@ -180,7 +179,7 @@ def give_office(actor: Actor, club: Club, user: User, role: Role) -> None:
     if membership is None:
         add_membership(actor=actor, club=club, user=user, role=role)
     elif _rank(role) > _rank(Role(membership.role)):
-        change_row(actor=actor, action="membership.change", row=membership, club=club, values={"role": role})
+        change_row(actor, "membership.change", membership, {"role": role})
         sync_admin_access(user)
 
 
@@ -204,7 +203,7 @@ def link_player(actor: Actor, club: Club, user: User, player: Player) -> None:
             _("Your account is that of the player %(player)s; a director merges two that are one.")
             % {"player": other},
         )
-    change_row(actor=actor, action="player.change", row=player, club=club, values={"user": user})
+    change_row(actor, "player.change", player, {"user": user})
 
 
 def revoke_others(actor: Actor, club: Club, player: Player) -> None:
@@ -212,7 +211,7 @@ def revoke_others(actor: Actor, club: Club, player: Player) -> None:
     others = live_invitations().filter(player=player).select_for_update(skip_locked=True)
     for other in others.order_by("pk"):
         values = {"revoked_at": timezone.now()}
-        change_row(actor=actor, action="invitation.revoke", row=other, club=club, values=values)
+        change_row(actor, "invitation.revoke", other, values)
 
 
 def _check_without_account(player: Player, club: Club, *, of: User | None = None) -> None:

@@ -73,7 +73,7 @@ def join(*, user: User, club: Club) -> Membership | None:
         return add_membership(actor=actor, club=club, user=user, role=Role.MEMBER)
     if request_of(user, club) is None:
         request = JoinRequest(club=club, user=user)
-        asked = add_row(actor=actor, action="join.ask", row=request, club=club)
+        asked = add_row(actor, "join.ask", request)
         comes_or_goes(club, user, asked)
     return None
 
@@ -83,7 +83,7 @@ def withdraw_request(*, user: User, club: Club) -> None:
     """Take one's own request back; nothing happens where none waits."""
     request = JoinRequest.objects.select_for_update().filter(user=user, club=club).first()
     if request is not None:
-        remove_row(actor=actor_of(user), action="join.withdraw", row=request, club=club)
+        remove_row(actor_of(user), "join.withdraw", request)
 
 
 @transaction.atomic
@@ -117,6 +117,6 @@ def answer_request(actor: Actor, request: JoinRequest, action: str, *, reason: s
     waiting = requests_to(club).select_for_update(of=("self",)).filter(pk=request.pk).first()
     if waiting is None:
         raise LeagueError("settled", _("This request was answered or taken back already."))
-    answer = remove_row(actor=actor, action=action, row=waiting, club=club, reason=reason)
+    answer = remove_row(actor, action, waiting, reason=reason)
     answered(club, waiting.user, answer)
     return waiting

@@ -27,7 +27,7 @@ from league.core.secrets import new_secret
 from league.errors import LeagueError
 from league.matches.club_sheets import open_friendly_sheet
 from league.matches.offers import OFFER_DAYS, end_offer, lock_offer, open_offers
-from league.models import Appearance, Club, GameOffer, OfferSeat, OfferState, Player, TableLink
+from league.models import Club, GameOffer, OfferSeat, OfferState, Player, TableLink
 from league.notices.causes import game_offered
 from league.people.friendlies import (
     bots_to_play,
@@ -72,8 +72,7 @@ class Offered:
 class Lobby:
     """An open offer as a member sees it: who is on each side, and what he may do with it.
 
-    `sides` have the seats, that of who offers it among them as if he had agreed; they are empty for a match
-    of an event, which is taken on its page.
+    `sides` have the seats, that of who offers it among them as if he had agreed.
     """
 
     offer: GameOffer
@@ -136,15 +135,12 @@ def take_seat(*, actor: Actor, offer: GameOffer) -> TableMatch | None:
 
     Refused: who has no player in the club (`no_player`), who offers the game himself (`same_member`), has a
     seat already or is not asked (`not_allowed`), an offer of which no seat is open any more (`seat_taken`) or
-    that is over (`offer_over`), the match of an event (`not_allowed`); where this begins the game too many
-    games at once of one of them (`too_many`), and what `open_friendly_sheet`, `open_table` and, if it is
-    rated, `check_rated` refuse.
+    that is over (`offer_over`); where this begins the game too many games at once of one of them
+    (`too_many`), and what `open_friendly_sheet`, `open_table` and, if it is rated, `check_rated` refuse.
     """
     own = own_of(actor, offer.club)
 
     def take(row: GameOffer, players: dict[int, Player]) -> TableMatch | None:
-        if row.match_id is not None:
-            raise LeagueError("not_allowed", _("This is the match of an event: it is taken on its page."))
         if row.by_id in players and players[row.by_id].user_id == own[0].user_id:
             raise LeagueError("same_member", _("Nobody plays against themselves."))
         seats = list(row.seats.all())
@@ -188,14 +184,14 @@ def take_guest_seat(*, seat: OfferSeat, name: str) -> TableMatch | None:
 def begin_game(*, actor: Actor, offer: GameOffer) -> TableMatch:
     """Begin a game that one has offered with those who are there; who is still asked then plays no part.
 
-    Refused: an offer of somebody else, or of the match of an event (`not_allowed`), one that is over
-    (`offer_over`), so many players as the rules are not for, or other partners than were offered
-    (`wrong_number`), and what `take_seat` refuses where it begins the game.
+    Refused: an offer of somebody else (`not_allowed`), one that is over (`offer_over`), so many players as
+    the rules are not for, or other partners than were offered (`wrong_number`), and what `take_seat` refuses
+    where it begins the game.
     """
     own = own_of(actor, offer.club)
 
     def begin(row: GameOffer, players: dict[int, Player]) -> TableMatch:
-        if row.by_id not in {one.pk for one in own} or row.rules is None:
+        if row.by_id not in {one.pk for one in own}:
             raise LeagueError("not_allowed", _("Somebody else has offered this game."))
         seats = list(row.seats.all())
         there = [seat for seat in seats if seat.is_taken]
@@ -215,12 +211,12 @@ def decline_offer(*, actor: Actor, offer: GameOffer) -> None:
     """Decline a game that is offered to oneself, or leave the seat in it that one has taken.
 
     An open seat is free again. Where the game cannot be played without who was asked by name the offer is
-    over, that of a match with the first who declines. Refuses `no_player`, `not_allowed` and `offer_over`.
+    over. Refuses `no_player`, `not_allowed` and `offer_over`.
     """
     row = lock_offer(offer)
-    own = own_of(actor, row.club)
+    own = {one.pk for one in own_of(actor, row.club)}
     seats = list(row.seats.all())
-    seat = next((one for one in seats if _is_of_side(row, one.player_id, own)), None)
+    seat = next((one for one in seats if one.player_id in own), None)
     if seat is None:
         raise LeagueError("not_allowed", _("This game is offered to somebody else."))
     seat.agreed_at = None
@@ -230,7 +226,7 @@ def decline_offer(*, actor: Actor, offer: GameOffer) -> None:
         seat.has_declined = True
     seat.save(update_fields=["agreed_at", "player", "has_declined"])
     coming = [one for one in seats if not one.has_declined]
-    if row.rules is None or not _plays_on(row.rules, seats, coming):
+    if not _plays_on(row.rules, seats, coming):
         end_offer(row, OfferState.DECLINED)
 
 
@@ -238,7 +234,7 @@ def decline_offer(*, actor: Actor, offer: GameOffer) -> None:
 def withdraw_offer(*, actor: Actor, offer: GameOffer) -> None:
     """Take back a game that one has offered; refuses `no_player`, `not_allowed` and `offer_over`."""
     row = lock_offer(offer)
-    if not _is_of_side(row, row.by_id, own_of(actor, row.club)):
+    if row.by_id not in {one.pk for one in own_of(actor, row.club)}:
         raise LeagueError("not_allowed", _("Somebody else has offered this game."))
     end_offer(row, OfferState.WITHDRAWN)
 
@@ -248,8 +244,6 @@ def lobby_of(offer: GameOffer, players: Sequence[Player]) -> Lobby:
     own, seats = {player.pk for player in players}, sorted(offer.seats.all(), key=lambda one: one.number)
     is_own = offer.by_id in own
     seat = next((one for one in seats if one.player_id in own), None)
-    if offer.rules is None:
-        return Lobby(offer, (), is_own, False, seat is not None, False)
     free = seat is None and any(one.is_open and not one.is_taken for one in seats)
     there = [one for one in seats if one.is_taken]
     host = OfferSeat(offer=offer, number=0, player=offer.by, agreed_at=offer.made_at)
@@ -264,8 +258,8 @@ def lobby_of(offer: GameOffer, players: Sequence[Player]) -> Lobby:
 
 
 def _waiting(player: Player) -> list[GameOffer]:
-    """The friendly games that a locked player offers; refuses (`too_many`) if that are enough."""
-    waiting = list(open_offers(player.club).filter(by=player, match=None).prefetch_related("seats"))
+    """The games that a locked player offers; refuses (`too_many`) if that are enough."""
+    waiting = list(open_offers(player.club).filter(by=player).prefetch_related("seats"))
     if len(waiting) >= MOST_OFFERS:
         raise LeagueError(
             "too_many",
@@ -316,16 +310,6 @@ def _same(seats: Collection[OfferSeat], others: Collection[OfferSeat]) -> bool:
         for side in (seats, others)
     ]
     return one == other
-
-
-def _is_of_side(offer: GameOffer, player: int | None, own: Sequence[Player]) -> bool:
-    """Whether this player (a key) is one of one's own, or in the match that is offered of the same side."""
-    keys = {one.pk for one in own}
-    if player in keys or offer.match_id is None:
-        return player in keys
-    seated = Appearance.objects.filter(match=offer.match_id)
-    sides = seated.filter(player__in=keys).values("side")
-    return seated.filter(player=player, side__in=sides).exists()
 
 
 def _with_players(
@@ -379,8 +363,6 @@ def _split(seats: Sequence[_T], sizes: Sequence[int]) -> tuple[tuple[_T, ...], .
 def _begin(actor: Actor, offer: GameOffer, players: dict[int, Player]) -> TableMatch:
     """Open the table of a locked offer of which all seats are taken, by locked players."""
     rules, club = offer.rules, offer.club
-    if rules is None:
-        raise LeagueError("not_allowed", _("This is the match of an event: it is taken on its page."))
     seats = list(offer.seats.order_by("number"))
     by = players[offer.by_id]
     members = [by, *[players[seat.player_id] for seat in seats if seat.player_id is not None]]

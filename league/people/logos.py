@@ -62,7 +62,7 @@ def set_logo(*, actor: Actor, club: Club, data: bytes) -> None:
     with transaction.atomic():
         club = locked(club)
         ClubLogo.objects.update_or_create(club=club, defaults={"png": png})
-        change_row(actor=actor, action="club.change", row=club, club=club, values={"logo": digest})
+        change_row(actor, "club.change", club, {"logo": digest}, club=club)
 
 
 @transaction.atomic
@@ -71,7 +71,7 @@ def remove_logo(*, actor: Actor, club: Club) -> None:
     require(actor, Permission.MANAGE, club)
     club = locked(club)
     ClubLogo.objects.filter(club=club).delete()
-    change_row(actor=actor, action="club.change", row=club, club=club, values={"logo": ""})
+    change_row(actor, "club.change", club, {"logo": ""}, club=club)
 
 
 def remade(data: bytes) -> bytes:

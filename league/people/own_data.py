@@ -31,6 +31,7 @@ from league.models import (
     Membership,
     Notice,
     NoticeChoices,
+    OnlineOffer,
     Player,
     ProposedTime,
     PushDevice,
@@ -260,6 +261,7 @@ def _agreement(sums: Agreement | None) -> dict[str, Any] | None:
 
 def _player(player: Player) -> dict[str, Any]:
     rating = rating_of(player)
+    entered = Match.objects.of_entries(player.entries.all()).values("pk")
     return {
         "club": player.club.name,
         "code": player.code,
@@ -334,9 +336,11 @@ def _player(player: Player) -> dict[str, Any]:
                 "place": one.place,
                 "made_at": _at(one.made_at),
             }
-            for one in ProposedTime.objects.filter(
-                match__in=Match.objects.of_entries(player.entries.all()).values("pk")
-            ).select_related("match__event")
+            for one in ProposedTime.objects.filter(match__in=entered).select_related("match__event")
+        ],
+        "offers_to_play_online": [
+            {"event": one.match.event.name, "side": one.side, "made_at": _at(one.made_at)}
+            for one in OnlineOffer.objects.filter(match__in=entered).select_related("match__event")
         ],
         "tables": [_table(seat) for seat in _seats_at_tables(player)],
     }

@@ -35,7 +35,7 @@ from league.people.called_after import entries_called_after, rename_entries
 from league.people.forming_teams import bring_teams, leave_teams
 from league.people.renaming import Places, lock_places, stamp_places
 from league.policy import Permission, is_operator, require
-from league.record.audit import add_row, change_row, check_plain, locked, record_audit, remove_row
+from league.record.audit import add_row, change_row, check_plain, directed, locked, record_audit, remove_row
 from league.record.requests import request_ratings, request_standings
 from scoring.core.actors import Actor
 from scoring.models import Seat
@@ -76,7 +76,7 @@ def create_player(
     )
     if details:
         raise TypeError(f"a player has no {', '.join(details)}")
-    add_row(actor=actor, action="player.create", row=player, club=club)
+    add_row(actor, "player.create", player)
     for alias in aliases:
         add_alias(actor=actor, player=player, name=alias)
     return player
@@ -90,8 +90,7 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
     files are still understood. Played sheets stay as written. How a bot plays changes only between bot
     matches: see `check_plays_otherwise`.
     """
-    require(actor, Permission.DIRECT, player.club)
-    player = locked(player)
+    player = directed(actor, player)
     _check_not_merged(player)
     check_account(values, player)
     check_plays_otherwise(player, values.get("strategy", player.strategy), values.get("level", player.level))
@@ -106,7 +105,7 @@ def change_player(*, actor: Actor, player: Player, **values: Any) -> Player:
         leave_kept_seats(player)
     for detail in {*DETAIL_NAMES, "external_id"} & values.keys():
         values[detail] = _stripped(values[detail])
-    before = change_row(actor=actor, action="player.change", row=player, club=player.club, values=values)
+    before = change_row(actor, "player.change", player, values)
     if "strategy" in before:
         Entry.objects.filter(members__player=player).note_bots()
     if places is not None:
@@ -122,7 +121,7 @@ def add_alias(*, actor: Actor, player: Player, name: str) -> PlayerAlias:
     require(actor, Permission.DIRECT, player.club)
     _check_not_merged(player)
     alias = PlayerAlias(club=player.club, player=player, name=_free_name(player.club, name))
-    add_row(actor=actor, action="player.alias", row=alias, club=player.club)
+    add_row(actor, "player.alias", alias, club=player.club)
     return alias
 
 
@@ -132,29 +131,27 @@ def remove_alias(*, actor: Actor, alias: PlayerAlias) -> None:
 
     Files with that sheet are understood by it.
     """
-    require(actor, Permission.DIRECT, alias.club)
-    alias = locked(alias)
+    alias = directed(actor, alias)
     if _is_on_sheets(alias):
         raise LeagueError(
             "alias_in_use",
             _("“%(name)s” stands on sheets of %(player)s, and stays as another name of the player.")
             % {"name": alias, "player": alias.player},
         )
-    remove_row(actor=actor, action="player.alias_remove", row=alias, club=alias.club)
+    remove_row(actor, "player.alias_remove", alias, club=alias.club)
 
 
 @transaction.atomic
 def remove_player(*, actor: Actor, player: Player) -> None:
     """Delete a player who was never entered anywhere; refuses others (`in_use`)."""
-    require(actor, Permission.DIRECT, player.club)
-    player = locked(player)
+    player = directed(actor, player)
     if player.appearances.exists() or player.memberships_in_entries.exists() or player.merged.exists():
         raise LeagueError(
             "in_use",
             _("%(player)s is entered in events and is not deleted; merge two that are one instead.")
             % {"player": player},
         )
-    remove_row(actor=actor, action="player.remove", row=player, club=player.club)
+    remove_row(actor, "player.remove", player)
 
 
 def check_mergeable(*, keep: Player, drop: Player) -> None:
@@ -289,10 +286,9 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     for event in events:
         request_standings(event)
     record_audit(
-        actor=actor,
-        action="player.merge",
-        target=keep,
-        club=keep.club,
+        actor,
+        "player.merge",
+        keep,
         before=before,
         after={"merged_into": keep, **{detail.name: detail.of(keep) for detail in DETAILS}, **shown},
         reason=reason,

@@ -90,9 +90,7 @@ def remove_demo(*, actor: Actor, club: Club, reason: str) -> None:
         connection.check_constraints()
     except IntegrityError as error:
         raise Clash from error
-    record_audit(
-        actor=actor, action="club.remove_demo", target=club, club=None, before=facts(club), reason=reason
-    )
+    record_audit(actor, "club.remove_demo", club, before=facts(club), reason=reason)
 
 
 def belongings(club: Club) -> dict[Kind, set[Any]]:

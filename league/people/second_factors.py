@@ -23,11 +23,5 @@ def remove_second_factors(*, actor: Actor, user: User) -> int:
     found = list(Authenticator.objects.select_for_update().filter(user=user))
     Authenticator.objects.filter(pk__in=[one.pk for one in found]).delete()
     if found:
-        record_audit(
-            actor=actor,
-            action="account.second_factors_removed",
-            target=user,
-            club=None,
-            before={"second_factors": len(found)},
-        )
+        record_audit(actor, "account.second_factors_removed", user, before={"second_factors": len(found)})
     return len(found)

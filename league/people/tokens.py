@@ -81,7 +81,7 @@ def issue_token(
         sheet=sheet,
         expiry=timezone.now() + datetime.timedelta(days=days),
     )
-    add_row(actor=actor_of(user), action="token.issue", row=token, club=club)
+    add_row(actor_of(user), "token.issue", token)
     return token, secret
 
 
@@ -91,7 +91,7 @@ def revoke_token(*, user: User, token: ApiToken) -> None:
     manages = token.club is not None and can(user, Permission.MANAGE, token.club)
     if token.user_id != user.pk and not manages and not is_administrator(user):
         raise LeagueError("not_allowed", _("This token is somebody else's."))
-    remove_row(actor=actor_of(user), action="token.revoke", row=token, club=token.club)
+    remove_row(actor_of(user), "token.revoke", token)
 
 
 def token_of(secret: str) -> ApiToken | None:

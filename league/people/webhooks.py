@@ -44,7 +44,7 @@ def add_webhook(*, actor: Actor, club: Club, url: str, kinds: Collection[str]) -
             )
         secret = new_signing_secret()
         row = Webhook(club=club, url=url, kinds=_known(kinds), secret=sealed(secret, SEALED_FOR))
-        add_row(actor=actor, action="webhook.create", row=row, club=club)
+        add_row(actor, "webhook.create", row)
     return row, secret
 
 
@@ -54,7 +54,7 @@ def change_webhook(*, actor: Actor, webhook: Webhook, url: str, kinds: Collectio
     values = {"url": allowed_address(url), "kinds": _known(kinds)}
     with transaction.atomic():
         row = _held(actor, webhook)
-        before = change_row(actor=actor, action="webhook.change", row=row, club=row.club, values=values)
+        before = change_row(actor, "webhook.change", row, values)
         if "url" in before:
             row.failing_since = None
             row.save(update_fields=["failing_since"])
@@ -69,7 +69,7 @@ def renew_secret(*, actor: Actor, webhook: Webhook) -> str:
     row.former_secret, row.former_until = row.secret, timezone.now() + BOTH_SIGN
     row.secret = sealed(secret, SEALED_FOR)
     row.save(update_fields=["secret", "former_secret", "former_until"])
-    record_audit(actor=actor, action="webhook.renew", target=row, club=row.club)
+    record_audit(actor, "webhook.renew", row)
     return secret
 
 
@@ -80,7 +80,7 @@ def pause_webhook(*, actor: Actor, webhook: Webhook) -> Webhook:
     if row.pause:
         raise LeagueError("nothing_changed", _("It is paused already."))
     values = {"pause": WebhookPause.BY_HAND.value}
-    change_row(actor=actor, action="webhook.pause", row=row, club=row.club, values=values)
+    change_row(actor, "webhook.pause", row, values)
     drop_waiting(row)
     return row
 
@@ -91,7 +91,7 @@ def resume_webhook(*, actor: Actor, webhook: Webhook) -> Webhook:
     row = _held(actor, webhook)
     if not row.pause:
         raise LeagueError("nothing_changed", _("It is not paused."))
-    change_row(actor=actor, action="webhook.resume", row=row, club=row.club, values={"pause": ""})
+    change_row(actor, "webhook.resume", row, {"pause": ""})
     row.failing_since = None
     row.save(update_fields=["failing_since"])
     return row
@@ -103,7 +103,7 @@ def remove_webhook(*, actor: Actor, webhook: Webhook) -> None:
     row = _held(actor, webhook)
     # Whoever tells it something at this moment is waited for, so that his rows are deleted as well.
     Webhook.objects.select_for_update().get(pk=row.pk)
-    remove_row(actor=actor, action="webhook.remove", row=row, club=row.club)
+    remove_row(actor, "webhook.remove", row)
 
 
 @transaction.atomic
@@ -113,7 +113,7 @@ def test_webhook(*, actor: Actor, webhook: Webhook) -> WebhookDelivery:
     if row.deliveries.filter(kind="test", ended_at=None).exists():
         raise LeagueError("too_many", _("A test is on its way already."))
     delivery = tell_test(row)
-    record_audit(actor=actor, action="webhook.test", target=row, club=row.club)
+    record_audit(actor, "webhook.test", row)
     transaction.on_commit(wake_for_webhooks, robust=True)
     return delivery
 
@@ -131,13 +131,7 @@ def deliver_again(*, actor: Actor, delivery: WebhookDelivery) -> None:
     over = WebhookDelivery.objects.filter(pk=delivery.pk).exclude(ended_at=None)
     if not over.update(ended_at=None, end="", due_at=now, tries=0):
         raise LeagueError("nothing_changed", _("It is on its way already."))
-    record_audit(
-        actor=actor,
-        action="webhook.redeliver",
-        target=row,
-        club=row.club,
-        after={"delivery": delivery.message_id},
-    )
+    record_audit(actor, "webhook.redeliver", row, after={"delivery": delivery.message_id})
     transaction.on_commit(wake_for_webhooks, robust=True)
 
 

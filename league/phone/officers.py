@@ -12,13 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from league.core.addresses import public_address
 from league.errors import LeagueError
 from league.matches import table_links
 from league.models import Event, Match, TableLink
+from league.pages.doors import form_page
 from league.pages.events import about
 from league.pages.pages import page, reader_of, signed_in, visible_event, visible_round
 from league.policy import Permission, actor_of, can, live_links, rounds_seen
@@ -43,8 +42,7 @@ class LinkedTable:
         return sum(link.opened_at is not None for link, _side in self.live)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def round_links(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
     """The links of a round's tables. A POST's `what` makes new ones (`make`, `pdf`) or ends all (`end`)."""
     shown = _officers_event(request, club, event)
@@ -68,8 +66,7 @@ def round_links(request: HttpRequest, club: str, event: str, number: int) -> Htt
     return _cards(request, shown, title, here, made)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def match_links(request: HttpRequest, club: str, event: str, code: str) -> HttpResponse:
     """The links of one match, as for a round; `link` in a POST names the one to end."""
     shown = _officers_event(request, club, event)

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.models import ApiToken, AuditEntry, Club, Match
+from league.policy import Permission, require
 from league.policy.naming import key_of
 from scoring.core.actors import Actor
 from scoring.core.mentions import mention
@@ -30,11 +31,11 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 def record_audit(
-    *,
     actor: Actor,
     action: str,
     target: models.Model,
-    club: Club | None,
+    *,
+    club: Club | None = None,
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
     reason: str = "",
@@ -42,10 +43,11 @@ def record_audit(
     """Record one change; `before` and `after` are what JSON can say, None if there was or is nothing.
 
     Players, entries and matches in them are stored as mentions: a key with the present name. A token is
-    identified by its code, as its primary key is the digest of its secret.
+    identified by its code, as its primary key is the digest of its secret. What has a club or an event is
+    recorded for that club; `club` names it for others, accounts and clubs themselves among them.
     """
     return AuditEntry.objects.create(
-        club=club,
+        club_id=getattr(_of_club(target), "club_id", None) if club is None else club.pk,
         action=action,
         object_type=target._meta.model_name or "",
         object_id=target.code if isinstance(target, ApiToken) else str(target.pk),
@@ -58,21 +60,26 @@ def record_audit(
     )
 
 
+def _of_club(row: Any) -> Any:
+    """What says to which club a row belongs, if anything does: itself, or its event."""
+    return row.event if hasattr(row, "event_id") and not hasattr(row, "club_id") else row
+
+
 def add_row(
-    *, actor: Actor, action: str, row: models.Model, club: Club | None, reason: str = ""
+    actor: Actor, action: str, row: models.Model, *, club: Club | None = None, reason: str = ""
 ) -> AuditEntry:
     """Validate and save a new row, and record it; returns the record."""
     _save(row)
-    return record_audit(actor=actor, action=action, target=row, club=club, after=facts(row), reason=reason)
+    return record_audit(actor, action, row, club=club, after=facts(row), reason=reason)
 
 
 def change_row(
-    *,
     actor: Actor,
     action: str,
     row: models.Model,
-    club: Club | None,
     values: Mapping[str, Any],
+    *,
+    club: Club | None = None,
     reason: str = "",
 ) -> dict[str, Any]:
     """Set the values that differ, validate, save and record; returns their old values, {} if none differ.
@@ -87,24 +94,16 @@ def change_row(
     for name in changed:
         setattr(row, name, values[name])
     _save(row, changed)
-    record_audit(
-        actor=actor,
-        action=action,
-        target=row,
-        club=club,
-        before=earlier,
-        after=facts(row, changed),
-        reason=reason,
-    )
+    record_audit(actor, action, row, club=club, before=earlier, after=facts(row, changed), reason=reason)
     return {name: before[name] for name in changed}
 
 
 def remove_row(
-    *, actor: Actor, action: str, row: models.Model, club: Club | None, reason: str = ""
+    actor: Actor, action: str, row: models.Model, *, club: Club | None = None, reason: str = ""
 ) -> AuditEntry:
     """Delete a row and record what it was, as is returned; refuses (`in_use`) a row that others refer to."""
     before = facts(row)
-    entry = record_audit(actor=actor, action=action, target=row, club=club, before=before, reason=reason)
+    entry = record_audit(actor, action, row, club=club, before=before, reason=reason)
     try:
         row.delete()
     except models.ProtectedError as error:
@@ -123,6 +122,12 @@ def locked(row: Row) -> Row:
     if found is None:
         raise LeagueError("gone", _("“%(name)s” was deleted meanwhile.") % {"name": row})
     return found
+
+
+def directed(actor: Actor, row: Row) -> Row:
+    """The current row, locked, for an act of who directs its club; refuses `not_allowed` and `gone`."""
+    require(actor, Permission.DIRECT, _of_club(row).club)
+    return locked(row)
 
 
 def facts(row: models.Model, names: list[str] | None = None) -> dict[str, Any]:

@@ -133,8 +133,8 @@ COUNTED: Final[dict[str, Counted]] = {
             "FROM league_match m JOIN league_event e ON e.id = m.event_id WHERE m.id = {row}.match_id",
         )
     ),
-    # Whether the other side wants to play it on this site stands there, too; a friendly game has no match.
-    "league_gameoffer": Counted(
+    # Whether the other side wants to play it on this site stands there, too.
+    "league_onlineoffer": Counted(
         (
             "e.club_id, e.id, COALESCE(m.sheet_id, 0)",
             "FROM league_match m JOIN league_event e ON e.id = m.event_id WHERE m.id = {row}.match_id",

@@ -24,7 +24,7 @@ def add_adjustment(*, actor: Actor, entry: Entry, points: Decimal, reason: str) 
     adjustment = Adjustment(
         event=event, entry=entry, points=points, reason=reason, **Adjustment.actor_fields(actor)
     )
-    add_row(actor=actor, action="adjustment.add", row=adjustment, club=event.club, reason=reason)
+    add_row(actor, "adjustment.add", adjustment, reason=reason)
     request_standings(event.pk)
     return adjustment
 
@@ -43,11 +43,5 @@ def remove_adjustment(*, actor: Actor, adjustment: Adjustment) -> None:
     event = locked(adjustment.event)
     check_doing(event.name, event.state, Doing.ADJUST)
     adjustment = locked(adjustment)
-    remove_row(
-        actor=actor,
-        action="adjustment.remove",
-        row=adjustment,
-        club=event.club,
-        reason=adjustment.reason,
-    )
+    remove_row(actor, "adjustment.remove", adjustment, reason=adjustment.reason)
     request_standings(event.pk)

@@ -31,7 +31,7 @@ from league.models import (
 )
 from league.policy import Permission, require
 from league.policy.withholding import told_until
-from league.record.audit import add_row, change_row, locked, record_audit, remove_row
+from league.record.audit import add_row, change_row, directed, locked, record_audit, remove_row
 from league.tables.placings import final_places
 from league.tables.results import plain
 from scoring.core.actors import Actor
@@ -97,7 +97,7 @@ def create_season_table(
         best=best,
         place_points=_kept(place_points),
     )
-    add_row(actor=actor, action="season_table.create", row=table, club=club)
+    add_row(actor, "season_table.create", table)
     _set_events(actor, table, events)
     return table
 
@@ -107,13 +107,12 @@ def change_season_table(
     *, actor: Actor, table: SeasonTable, events: Iterable[Event] | None = None, **values: Any
 ) -> SeasonTable:
     """Change name, address, season, points, the number of results that count, or the events."""
-    require(actor, Permission.DIRECT, table.club)
-    table = locked(table)
+    table = directed(actor, table)
     if "place_points" in values:
         values["place_points"] = _kept(values["place_points"])
     if "season" in values:
         _own_season(table.club, values["season"])
-    change_row(actor=actor, action="season_table.change", row=table, club=table.club, values=values)
+    change_row(actor, "season_table.change", table, values)
     if events is not None:
         _set_events(actor, table, events)
     return table
@@ -123,7 +122,7 @@ def change_season_table(
 def remove_season_table(*, actor: Actor, table: SeasonTable) -> None:
     """Delete a table; its events stay."""
     require(actor, Permission.DIRECT, table.club)
-    remove_row(actor=actor, action="season_table.remove", row=locked(table), club=table.club)
+    remove_row(actor, "season_table.remove", locked(table))
 
 
 def read_points(text: str) -> list[Number]:
@@ -287,14 +286,7 @@ def _set_events(actor: Actor, table: SeasonTable, events: Iterable[Event]) -> No
     if before.keys() == wanted.keys():
         return
     table.events.set(wanted.values())
-    record_audit(
-        actor=actor,
-        action="season_table.events",
-        target=table,
-        club=table.club,
-        before=_named(before),
-        after=_named(wanted),
-    )
+    record_audit(actor, "season_table.events", table, before=_named(before), after=_named(wanted))
 
 
 def _named(events: Mapping[int, Event]) -> dict[str, list[str]]:

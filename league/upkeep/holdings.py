@@ -219,7 +219,7 @@ HOLDINGS: Final = (
         ),
         _("So that those who want to play find each other."),
         _("You, and whom you offer it to: all members, if you offer it to whoever takes it first."),
-        ("league.GameOffer", "league.OfferSeat"),
+        ("league.GameOffer", "league.OfferSeat", "league.OnlineOffer"),
         lifetime="offers",
         after=_("after it was offered, or until you leave or are erased."),
     ),

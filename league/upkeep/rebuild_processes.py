@@ -92,11 +92,7 @@ class _Worker:
         from league.upkeep.rebuild_parts import rebuild_part
 
         try:
-            found = rebuild_part(
-                part,
-                apply=self._apply,
-                note=lambda lines: self._note(part, lines),
-            )
+            found = rebuild_part(part, apply=self._apply, note=lambda lines: self._note(part, lines))
             if self._journal:
                 self._journal.done(part, found)
         except Exception as error:  # noqa: BLE001 - whatever it was, other parts do not depend on it

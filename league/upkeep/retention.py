@@ -16,7 +16,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Model, Q, QuerySet
 
 from league.matches.offers import OFFER_DAYS
 from league.models import (
@@ -29,6 +29,7 @@ from league.models import (
     Invitation,
     MailBounce,
     Notice,
+    OnlineOffer,
     PlayerAbsence,
     ProposedTime,
     SignUp,
@@ -107,16 +108,20 @@ def _forget_portion(over: _Over) -> bool:
     return len(ids) == PORTION
 
 
+def _since(by: str, *models: type[Model]) -> Callable[[datetime.datetime], Iterator[_Over]]:
+    """All rows of these tables whose time by the column is before that."""
+
+    def over(before: datetime.datetime) -> Iterator[_Over]:
+        return (_deleted(model._base_manager.filter(**{f"{by}__lt": before}), by) for model in models)
+
+    return over
+
+
 def _addresses(before: datetime.datetime) -> Iterator[_Over]:
     for model in apps.get_models():
         if issubclass(model, Traced):
             written: _Rows = model._base_manager.filter(address__isnull=False)
             yield _Over(written.filter(at__lt=before), "at", lambda found: found.update(address=None))
-
-
-def _sign_ins(before: datetime.datetime) -> Iterator[_Over]:
-    for model in (AccessLog, AccessAttempt, AccessFailureLog):
-        yield _deleted(model.objects.filter(attempt_time__lt=before), "attempt_time")
 
 
 def _sessions(before: datetime.datetime) -> Iterator[_Over]:
@@ -131,17 +136,9 @@ def _sign_ups(before: datetime.datetime) -> Iterator[_Over]:
     yield _Over(waiting, "at", lambda found: User.objects.filter(pk__in=found.values("pk")).delete())
 
 
-def _tokens(before: datetime.datetime) -> Iterator[_Over]:
-    yield _deleted(ApiToken.objects.filter(expiry__lt=before), "expiry")
-
-
 def _invitations(before: datetime.datetime) -> Iterator[_Over]:
     ended = Q(accepted_at__lt=before) | Q(revoked_at__lt=before) | Q(expires_at__lt=before)
     yield _Over(Invitation.objects.filter(ended).exclude(email=""), "expires_at", _forget_invited)
-
-
-def _drafts(before: datetime.datetime) -> Iterator[_Over]:
-    yield _deleted(ImportDraft.objects.filter(at__lt=before), "at")
 
 
 def _receipts(before: datetime.datetime) -> Iterator[_Over]:
@@ -150,34 +147,10 @@ def _receipts(before: datetime.datetime) -> Iterator[_Over]:
         yield _Over(rows, "at", lambda found: forget_receipts(list(found)))
 
 
-def _notices(before: datetime.datetime) -> Iterator[_Over]:
-    yield _deleted(Notice.objects.filter(ended_at__lt=before), "ended_at")
-
-
-def _deliveries(before: datetime.datetime) -> Iterator[_Over]:
-    yield _deleted(WebhookDelivery.objects.filter(ended_at__lt=before), "ended_at")
-
-
 def _bounces(before: datetime.datetime) -> Iterator[_Over]:
     # What switches an address off stays as long as that is the account's.
     idle = Q(off_at=None) | ~Q(address=F("user__email"))
     yield _deleted(MailBounce.objects.filter(idle, at__lt=before), "at")
-
-
-def _proposals(before: datetime.datetime) -> Iterator[_Over]:
-    yield _deleted(ProposedTime.objects.filter(at__lt=before), "at")
-
-
-def _offers(before: datetime.datetime) -> Iterator[_Over]:
-    yield _deleted(GameOffer.objects.filter(made_at__lt=before), "made_at")
-
-
-def _daily_hands(before: datetime.datetime) -> Iterator[_Over]:
-    yield _deleted(DailyHand.objects.filter(made_at__lt=before), "made_at")
-
-
-def _absences(before: datetime.datetime) -> Iterator[_Over]:
-    yield _deleted(PlayerAbsence.objects.filter(over_at__lt=before), "over_at")
 
 
 def _deletions(before: datetime.datetime) -> Iterator[_Over]:
@@ -224,23 +197,23 @@ def _forget_invited(invitations: _Rows) -> None:
 # In the order of the page that tells about them.
 LIFETIMES: Final = (
     Lifetime("addresses", 1, _addresses),
-    Lifetime("sign_ins", 1, _sign_ins),
+    Lifetime("sign_ins", 1, _since("attempt_time", AccessLog, AccessAttempt, AccessFailureLog)),
     Lifetime("sessions", 1, _sessions),
     # As long as the link to verify the address is good.
     Lifetime("sign_ups", SIGN_UP_DAYS, _sign_ups, fixed=SIGN_UP_DAYS),
-    Lifetime("tokens", 1, _tokens),
+    Lifetime("tokens", 1, _since("expiry", ApiToken)),
     Lifetime("invitations", 1, _invitations),
-    Lifetime("drafts", DRAFT_DAYS, _drafts, fixed=DRAFT_DAYS),
+    Lifetime("drafts", DRAFT_DAYS, _since("at", ImportDraft), fixed=DRAFT_DAYS),
     # Telephones and programs send again what was not answered; followers do not look every day.
     Lifetime("receipts", 7, _receipts),
     # That a last day is near is told once: what was told of it outlives the days on which it is near.
-    Lifetime("notices", 4, _notices),
-    Lifetime("deliveries", 4, _deliveries),
+    Lifetime("notices", 4, _since("ended_at", Notice)),
+    Lifetime("deliveries", 4, _since("ended_at", WebhookDelivery)),
     Lifetime("bounces", COUNTED_FOR.days, _bounces, fixed=COUNTED_FOR.days),
-    Lifetime("absences", ABSENCE_DAYS, _absences, fixed=ABSENCE_DAYS),
-    Lifetime("proposals", PROPOSAL_DAYS, _proposals, fixed=PROPOSAL_DAYS),
-    Lifetime("offers", OFFER_DAYS, _offers, fixed=OFFER_DAYS),
-    Lifetime("daily_hands", DAILY_DAYS, _daily_hands, fixed=DAILY_DAYS),
+    Lifetime("absences", ABSENCE_DAYS, _since("over_at", PlayerAbsence), fixed=ABSENCE_DAYS),
+    Lifetime("proposals", PROPOSAL_DAYS, _since("at", ProposedTime), fixed=PROPOSAL_DAYS),
+    Lifetime("offers", OFFER_DAYS, _since("made_at", GameOffer, OnlineOffer), fixed=OFFER_DAYS),
+    Lifetime("daily_hands", DAILY_DAYS, _since("made_at", DailyHand), fixed=DAILY_DAYS),
     Lifetime("deletions", 7, _deletions),
 )
 LONGEST: Final = 3650

@@ -246,10 +246,6 @@ def check_count(field: str, value: int) -> None:
     if not 0 <= value <= MOST_DEADWOOD:
         raise HandError(
             "out_of_range",
-            mark(
-                "A count is from 0 to %(most)s, not %(value)s.",
-                most=MOST_DEADWOOD,
-                value=shown(value),
-            ),
+            mark("A count is from 0 to %(most)s, not %(value)s.", most=MOST_DEADWOOD, value=shown(value)),
             field=field,
         )

@@ -49,10 +49,7 @@ def parse_document(data: bytes) -> object:
     if len(data) > LARGEST_DOCUMENT:
         raise DocumentError(
             "too_large",
-            mark(
-                "The document is larger than %(most)s bytes.",
-                most=f"{LARGEST_DOCUMENT:,}",
-            ),
+            mark("The document is larger than %(most)s bytes.", most=f"{LARGEST_DOCUMENT:,}"),
         )
     try:
         document = json.loads(

@@ -327,11 +327,7 @@ def _check_not_stopped(sheet: Scoresheet) -> None:
 
 def _check_entered_by(actor: Actor, entry: ActedOn, number: int) -> None:
     if not entry.is_by(actor):
-        raise RecordingError(
-            "not_yours",
-            _("Only whoever entered this deal can take it back."),
-            deal=number,
-        )
+        raise RecordingError("not_yours", _("Only whoever entered this deal can take it back."), deal=number)
 
 
 def _settled_otherwise() -> RecordingError:

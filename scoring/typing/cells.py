@@ -196,10 +196,7 @@ def parse_cell(text: str, *, line: bool = False, grammar: Grammar = Grammar.TWO_
     if len(text) > LONGEST_CELL:
         raise NotationError(
             "too_long",
-            mark(
-                "A row is at most %(most)s keys long; this one is not a row.",
-                most=LONGEST_CELL,
-            ),
+            mark("A row is at most %(most)s keys long; this one is not a row.", most=LONGEST_CELL),
         )
     typed = " ".join(text.lower().translate(_KEYPAD).split())
     if not typed:

@@ -478,11 +478,7 @@ GROUPS: Final[tuple[tuple[StrOrPromise, dict[str, Knob]], ...]] = (
                 _deals,
                 absent=gettext_lazy("to the target"),
             ),
-            "target": Knob(
-                gettext_lazy("Target"),
-                gettext_lazy("The points that win a game."),
-                _target,
-            ),
+            "target": Knob(gettext_lazy("Target"), gettext_lazy("The points that win a game."), _target),
             "team_target": Knob(
                 gettext_lazy("Target of teams"),
                 gettext_lazy("The points that win a game between teams."),

@@ -172,7 +172,7 @@ def make_world(drawing: Drawing | None = None) -> World:
     clients["administrator"].force_login(User.objects.create_superuser("administrator"))
     # Made in the club, so that its owner may give him a new password.
     member = User.objects.get(username="member")
-    record_audit(actor=OPERATOR, action="account.create", target=member, club=club)
+    record_audit(OPERATOR, "account.create", member, club=club)
     own = _give_tokens(clients, match)
     secret = _link(match)
     clients["table link"].get(f"/table/{secret}/")

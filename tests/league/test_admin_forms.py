@@ -11,7 +11,6 @@ from django.urls import reverse
 
 from league.events.house_rules import make_club_rules
 from league.models import Club, Event
-from league.record.audit_words import ACTIONS
 from scoring.core.rules import Rules
 from tests.clients import logged_in
 from tests.factories import (
@@ -140,16 +139,6 @@ def test_user_name_keeps_its_letters(operator: Client, club: Club) -> None:
         page("club", club, "add_member"), {"username": "keeper", "role": "scorekeeper"}, follow=True
     )
     assert "The user keeper is scorekeeper now." in text(answer)
-
-
-def test_every_action_has_words() -> None:
-    written = {
-        action
-        for file in LEAGUE.rglob("*.py")
-        for action in re.findall(r'action="([a-z]+\.[a-z_]+)"', file.read_text())
-    }
-    assert len(written) > 30
-    assert written <= ACTIONS.keys()
 
 
 def test_list_of_matches_is_narrow(owner: Client, event: Event) -> None:

@@ -43,7 +43,7 @@ def match(club: Club) -> Match:
     sides = [EntryFactory.create(event=event, name=name) for name in ("Ann", "Bob")]
     made = play(MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1]), 40)
     with origin("api", "192.0.2.7"):
-        record_audit(actor=BEA, action="event.change", target=event, club=club, after={"name": "Winter"})
+        record_audit(BEA, "event.change", event, club=club, after={"name": "Winter"})
         changes = {1: won("Bob", "Ann", 9)}
         correct_deals(actor=OPERATOR, sheet=sheet_of(made), changes=changes, reason="Bob's")
     stop_sheet(actor=OPERATOR, sheet=sheet_of(made), reason="late")
@@ -97,7 +97,7 @@ def test_audit_is_narrowed(
 
 
 def test_sheet_opened_outside_events_is_a_line_like_any_other(club: Club, owner: Client) -> None:
-    record_audit(actor=BEA, action="sheet.open", target=club, club=club)
+    record_audit(BEA, "sheet.open", club, club=club)
     assert asked(owner, club) == asked(owner, club, action="sheet.open") == ["sheet.open"]
     assert "sheet opened" in text(owner.get(reverse("audit", args=[club.slug])))
 
@@ -105,7 +105,7 @@ def test_sheet_opened_outside_events_is_a_line_like_any_other(club: Club, owner:
 def test_days_are_those_of_the_club(club: Club, owner: Client) -> None:
     Club.objects.filter(pk=club.pk).update(time_zone="Pacific/Auckland")
     with time_machine.travel(NOON, tick=False):
-        record_audit(actor=BEA, action="club.change", target=club, club=club)
+        record_audit(BEA, "club.change", club, club=club)
     AuditEntry.objects.update(at=NOON)
     assert asked(owner, club, since="2026-11-03") == ["club.change"], "it is past midnight there"
     assert asked(owner, club, until="2026-11-02") == []
@@ -147,7 +147,7 @@ def test_page_shows_what_was_written_as_text(club: Club, owner: Client, director
 
 def test_long_audit_has_pages(club: Club, owner: Client) -> None:
     for number in range(60):
-        record_audit(actor=BEA, action="club.change", target=club, club=club, reason=str(number))
+        record_audit(BEA, "club.change", club, club=club, reason=str(number))
     address = reverse("audit", args=[club.slug])
     first = owner.get(address, {"who": "Bea"})
     assert [each["line"].reason for each in first.context["lines"]] == [str(n) for n in range(59, 34, -1)]

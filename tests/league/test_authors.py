@@ -126,7 +126,7 @@ def test_programs_imports_and_tables_are_called_as_today(club: Club, match: Matc
     token, _secret = issue_token(user=kim, name="laptop", scope=TokenScope.RECORD, days=5, club=club)
     link = link_of(match)
     for by in (actor_of(token), actor_at(link, "Ann Archer")):
-        record_audit(actor=by, action="club.change", target=club, club=club)
+        record_audit(by, "club.change", club, club=club)
     kim.last_name = "Berg"
     kim.save()
     director = actor_of(UserFactory.create(club=club, role=Role.DIRECTOR))
@@ -153,7 +153,7 @@ def test_team_at_a_table_is_found_by_its_own_name(club: Club) -> None:
         for name in ("Sharks", "Whales")
     ]
     match = MatchFactory.create(event=event, entry_a=sides[0], entry_b=sides[1])
-    record_audit(actor=actor_at(link_of(match), "Sharks"), action="club.change", target=club, club=club)
+    record_audit(actor_at(link_of(match), "Sharks"), "club.change", club, club=club)
     assert AuditEntry.objects.filter(authored_by("shark", OF_ROW)).count() == 1
     assert AuditEntry.objects.filter(authored_by("whale", OF_ROW)).count() == 0
 
@@ -163,7 +163,7 @@ def test_authors_of_many_rows_are_asked_for_at_once(
 ) -> None:
     users = UserFactory.create_batch(5, club=club)
     for user in users:
-        record_audit(actor=actor_of(user), action="club.change", target=club, club=club)
+        record_audit(actor_of(user), "club.change", club, club=club)
     rows = list(AuditEntry.objects.all())
     names = Names(club.pk, covered=False)
     with django_assert_num_queries(1):
@@ -173,7 +173,7 @@ def test_authors_of_many_rows_are_asked_for_at_once(
 
 def test_admin_search_finds_by_the_name_of_today(club: Club, owner: Client) -> None:
     kim = UserFactory.create(first_name="Kim", last_name="Keeper", club=club, role=Role.DIRECTOR)
-    record_audit(actor=actor_of(kim), action="club.change", target=club, club=club)
+    record_audit(actor_of(kim), "club.change", club, club=club)
     kim.last_name = "Berg"
     kim.save()
     address = reverse("admin:league_auditentry_changelist")
@@ -245,7 +245,7 @@ def test_former_names_become_references_where_they_can_be_matched(
             **ImportBatch.actor_fields(kim),
         )
         if name == kim.name:
-            record_audit(actor=kim, action="import.undo", target=batch, club=club)
+            record_audit(kim, "import.undo", batch, club=club)
     migrated("scoring.migrations.0007_settled_by_is_a_reference")
     migrated("league.migrations.0019_authors_are_references")
     references = [("user", kim.id, "Kim Keeper"), ("", "", "Nobody Known")]
@@ -291,7 +291,7 @@ def test_persons_erased_before_stay_so(club: Club, match: Match) -> None:
             undone_by_name="▇▇▇",
             **ImportBatch.actor_fields(OPERATOR),
         )
-        record_audit(actor=by, action="import.undo", target=batch, club=club)
+        record_audit(by, "import.undo", batch, club=club)
     migrated("league.migrations.0019_authors_are_references")
     names = in_full(club)
     erased = [by.name for by in authors]
@@ -312,7 +312,7 @@ def test_who_plays_here_is_called_as_on_the_sheets_whatever_the_account_says(
     row = SheetAct.objects.latest("pk")
     row.actor_kind, row.actor_id, row.actor_name = ActorKind.USER, str(account.pk), "bob baker"
     assert names.author(row) == "Ann Archer"
-    record_audit(actor=actor_of(account), action="match.sheet", target=match, club=club)
+    record_audit(actor_of(account), "match.sheet", match, club=club)
     for where in (club, OF_ROW):
         by = {who: AuditEntry.objects.filter(authored_by(who, where)).count() for who in ("archer", "baker")}
         assert by == {"archer": 1, "baker": 0}

@@ -49,12 +49,11 @@ from league.models import (
     Evening,
     Event,
     Exhibition,
-    GameOffer,
     ImportBatch,
     LadderAbsence,
     Match,
     MatchState,
-    OfferSeat,
+    OnlineOffer,
     PartnerInvitation,
     PartnerSearch,
     PlayedWhere,
@@ -337,7 +336,7 @@ def test_pages_that_follow_read_what_is_counted_and_nothing_else(demo: Demo) -> 
 SHOWN_WITH = {
     **dict.fromkeys(("Side", "Seat", "SheetAct", "DealVersion", "Signature", "Claim", "Dispute"), "sheet"),
     **dict.fromkeys(("TableLink", "BotMatch", "TableMatch"), "sheet"),
-    **dict.fromkeys(("Scoresheet", "Appearance", "BotHand", "ProposedTime", "GameOffer"), "match"),
+    **dict.fromkeys(("Scoresheet", "Appearance", "BotHand", "ProposedTime", "OnlineOffer"), "match"),
     "Arrival": "round",
     "ClaimSettlement": "claim",
     "DisputeSettlement": "dispute",
@@ -458,8 +457,7 @@ def furnish_with_everything(club: Club, match: Match) -> None:
         for each in (invited, rival)
     ]
     offered = factories.MatchFactory.create(event=online, entry_a=sides[0], entry_b=sides[1])
-    offer = GameOffer.objects.create(club=club, by=rival, match=offered)
-    OfferSeat.objects.create(offer=offer, number=1, player=invited)
+    OnlineOffer.objects.create(match=offered, side=1)
     now = timezone.now()
     Evening.objects.create(event=online, round=offered.round, come_by=now, state=EveningState.GOING)
     Arrival.objects.create(round=offered.round, entry=sides[0], at=now)

@@ -469,7 +469,7 @@ def test_list_of_texts_says_of_each_which_act_it_was_and_takes_no_query_more(
         before = planned_erasure(ann).texts
     for number in range(20):
         action, fact = ("club.change", "name") if number % 2 else ("player.change", "nickname")
-        record_audit(actor=director, action=action, target=club, club=club, after={fact: "Archer A was here"})
+        record_audit(director, action, club, club=club, after={fact: "Archer A was here"})
     with CaptureQueriesContext(connection) as many:
         texts = planned_erasure(ann).texts
     assert len(many) == len(few)

@@ -537,9 +537,7 @@ def test_a_notice_that_cannot_be_worded_is_logged_and_given_up_and_holds_up_nobo
     """A letter of which the record has lost its words is tried eight times; the others go at once."""
     write_letter(actor=OPERATOR, club=event.club, subject="Tonight", text="We begin at seven.", event=event)
     broken = Notice.objects.get(user__username="ann")
-    record = record_audit(
-        actor=OPERATOR, action="letter.send", target=event, club=event.club, after={"subject": "Tonight"}
-    )
+    record = record_audit(OPERATOR, "letter.send", event, club=event.club, after={"subject": "Tonight"})
     # As the first in the queue.
     early = timezone.now() - datetime.timedelta(minutes=1)
     Notice.objects.filter(pk=broken.pk).update(letter=record, due_at=early)

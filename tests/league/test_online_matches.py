@@ -12,17 +12,16 @@ from django.urls import reverse
 from games.models import TableMatch, TableWarning
 from games.services import act, table_state, watched_state
 from league.draws.forfeits import award_forfeit
-from league.draws.online import offer_online, online_play, play_online, take_online
+from league.draws.online import end_online_offer, offer_online, online_play, play_online
 from league.matches.member_tables import adjourn_for
 from league.models import (
     Club,
     CountsWhen,
     Event,
     EventState,
-    GameOffer,
     Match,
     MatchState,
-    OfferState,
+    OnlineOffer,
     PlayedWhere,
     Player,
     Role,
@@ -118,27 +117,28 @@ def test_either_is_played_online_once_the_other_side_accepts(ann: Player, bob: P
     match = drawn(PlayedWhere.EITHER, ann, bob)
     refused("not_online", lambda: play_online(actor=by(ann), match=match))
     browser(ann).post(address(match, "match_play"), {"what": "offer"})
-    offer = GameOffer.objects.get()
-    assert (offer.by, offer.seats.get().player, offer.match) == (ann, bob, match)
+    offer = OnlineOffer.objects.get()
+    assert (offer.match, offer.side) == (match, 0)
     refused("offered", lambda: offer_online(actor=by(bob), match=match))
-    refused("not_allowed", lambda: take_online(actor=by(ann), offer=offer))
+    refused("not_online", lambda: play_online(actor=by(ann), match=match))
     assert "Ann offers to play this match online" in shown(browser(bob), match)
     assert "You are offered a game" in browser(bob).get(reverse("club_me", args=["harbour"])).content.decode()
-    browser(bob).post(address(match, "match_play"), {"what": "decline"})
+    browser(bob).post(address(match, "match_play"), {"what": "end_offer"})
     assert not TableMatch.objects.exists()
-    again = offer_online(actor=by(bob), match=match)
-    browser(ann).post(address(match, "match_play"), {"what": "take"})
+    refused("offer_over", lambda: end_online_offer(actor=by(ann), match=match))
+    refused("not_online", lambda: play_online(actor=by(bob), match=match))
+    offer_online(actor=by(bob), match=match)
+    browser(ann).post(address(match, "match_play"), {"what": "play"})
     assert TableMatch.objects.get().sheet == match.sheet
-    refused("offer_over", lambda: take_online(actor=by(ann), offer=again))
-    assert set(GameOffer.objects.values_list("state", flat=True)) == {OfferState.DECLINED, OfferState.TAKEN}
+    assert not OnlineOffer.objects.exists()
 
 
 def test_until_then_the_sheet_is_used_as_always(ann: Player, bob: Player) -> None:
     """Once something is on it, it is not played online any more."""
     match = drawn(PlayedWhere.EITHER, ann, bob)
-    offer = offer_online(actor=by(ann), match=match)
+    offer_online(actor=by(ann), match=match)
     play(match, 5)
-    refused("offer_over", lambda: take_online(actor=by(bob), offer=offer))
+    refused("has_begun", lambda: play_online(actor=by(bob), match=match))
     refused("has_begun", lambda: offer_online(actor=by(bob), match=match))
     assert browser(bob).get(address(match, "match_play")).status_code == 404
     assert "online" not in shown(browser(bob), match)
@@ -196,16 +196,16 @@ def test_of_a_team_anybody_answers_for_it(club: Club, pairs: list[list[Player]])
     match = of_teams(club, pairs, played=PlayedWhere.EITHER)
     offer_online(actor=by(ann), match=match)
     refused("offered", lambda: offer_online(actor=by(dan), match=match))
-    refused("not_allowed", lambda: take_online(actor=by(cid), offer=GameOffer.objects.get()))
+    refused("not_online", lambda: play_online(actor=by(cid), match=match))
     assert "Your side has offered" in shown(browser(cid), match)
     assert "offers to play this match online" in shown(browser(dan), match)
-    browser(cid).post(address(match, "match_play"), {"what": "withdraw"})
-    assert GameOffer.objects.get().state == OfferState.WITHDRAWN
+    browser(cid).post(address(match, "match_play"), {"what": "end_offer"})
+    assert not OnlineOffer.objects.exists()
     offer_online(actor=by(cid), match=match)
-    browser(dan).post(address(match, "match_play"), {"what": "decline"})
-    assert GameOffer.objects.latest("pk").state == OfferState.DECLINED
-    offer = offer_online(actor=by(cid), match=match)
-    take_online(actor=by(dan), offer=offer)
+    browser(dan).post(address(match, "match_play"), {"what": "end_offer"})
+    assert not OnlineOffer.objects.exists()
+    offer_online(actor=by(cid), match=match)
+    play_online(actor=by(dan), match=match)
     assert TableMatch.objects.get().seats.count() == 4
 
 

@@ -79,7 +79,7 @@ def furnish() -> House:
     decision = CutDecision.objects.create(
         event=event, kind="group", key="x", how=CutHow.LOT, lot=1, **CutDecision.actor_fields(OPERATOR)
     )
-    note = record_audit(actor=OPERATOR, action="event.change", target=event, club=club)
+    note = record_audit(OPERATOR, "event.change", event, club=club)
     bots = PlayerFactory.create_batch(2, club=club, strategy="simple")
     schedule = BotSchedule.objects.create(
         club=club,

@@ -38,6 +38,7 @@ from league.models import (
     Notice,
     NoticeEnd,
     NoticeKind,
+    OnlineOffer,
     Player,
     PlayerAbsence,
     ProposedTime,
@@ -153,6 +154,11 @@ def an_offer(at: Time) -> Callable[[], bool]:
     return lambda: GameOffer.objects.filter(pk=made.pk).exists()
 
 
+def an_offer_to_play_online(at: Time) -> Callable[[], bool]:
+    made = OnlineOffer.objects.create(match=MatchFactory.create(), side=0, made_at=at)
+    return lambda: OnlineOffer.objects.filter(pk=made.pk).exists()
+
+
 def a_daily_hand(at: Time) -> Callable[[], bool]:
     club = ClubFactory.create()
     sealed = {"dealer": 0, "commitment": "c", "pack": "p", "nonce": "n"}
@@ -237,7 +243,7 @@ KINDS: Final = {
     "bounces": (a_bounce, a_bounce_of_another_address),
     "proposals": (a_proposal,),
     "absences": (an_absence,),
-    "offers": (an_offer,),
+    "offers": (an_offer, an_offer_to_play_online),
     "daily_hands": (a_daily_hand,),
     "receipts": (a_receipt,),
     "deletions": (a_deletion,),

@@ -34,7 +34,8 @@ from league.models import (
     ShownAs,
     WhoEnters,
 )
-from league.notices.words import Said, said_by
+from league.notices.saying import Said
+from league.notices.words import said_by
 from league.people.erasing import erase_person
 from league.people.forming_teams import KEPT
 from league.people.own_data import own_data

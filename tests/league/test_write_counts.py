@@ -44,8 +44,9 @@ NOT_SHOWN = {
     "league_givenpassword", "league_signup",
     # Where a calendar is read is told on the account's page only.
     "league_calendaraddress",
-    # Where somebody is away, a daily hand, and teams that form, is read on pages made anew each time.
-    "league_dailyhand", "league_dailytry", "league_offerseat", "league_playerabsence",
+    # Where somebody is away, a daily hand, friendly games on offer, and teams that form, is read on pages
+    # made anew each time.
+    "league_dailyhand", "league_dailytry", "league_gameoffer", "league_offerseat", "league_playerabsence",
     # So is what tables made of packs, which have pages of their own.
     "league_roundpacks",
     # Its code is shown to officers once, and read by whoever scans it.

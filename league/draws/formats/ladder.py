@@ -40,8 +40,7 @@ class ChallengeForm(ActForm):
     challenger = RungField(gettext_lazy("Challenger"))
     challenged = RungField(gettext_lazy("Challenged"))
 
-    def __init__(self, row: Event, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Event) -> None:
         places = dict(ladder_places(row))
         for name in ("challenger", "challenged"):
             cast("RungField", self.fields[name]).places = places
@@ -54,8 +53,7 @@ class CallOffForm(ReasonForm):
     challenge = forms.ModelChoiceField(queryset=Challenge.objects.none(), label=gettext_lazy("Challenge"))
     field_order = ("challenge", "reason")
 
-    def __init__(self, row: Event, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Event) -> None:
         self.offer("challenge", _open(row))
 
 
@@ -68,8 +66,7 @@ class AbsenceForm(ActForm):
         label=gettext_lazy("Last day"), required=False, help_text=gettext_lazy("Empty: until further notice.")
     )
 
-    def __init__(self, row: Event, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Event) -> None:
         self.offer("entry", row.entries.filter(withdrawn_at=None))
 
 
@@ -89,8 +86,7 @@ class EndAbsenceForm(ActForm):
         help_text=gettext_lazy("A day before the first takes the absence back."),
     )
 
-    def __init__(self, row: Event, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Event) -> None:
         self.offer("absence", _absences(row))
 
 

@@ -1,7 +1,7 @@
 """Rotating partners: four to a table, everyone playing with and against everyone."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -54,8 +54,7 @@ class MovementForm(RestForm):
 
     field_order = ("rounds", "first_date", "days_between", "publish")
 
-    def __init__(self, row: Event, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Event) -> None:
         self.fields["rounds"].initial = row.rounds_planned
 
 

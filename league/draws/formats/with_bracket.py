@@ -3,7 +3,7 @@
 import datetime
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -39,8 +39,7 @@ class BracketForm(ActForm):
         label=gettext_lazy("Draw although results are missing"), required=False
     )
 
-    def __init__(self, row: Event, data: Any = None) -> None:
-        super().__init__(row, data)
+    def prepare(self, row: Event) -> None:
         missing = missing_in_groups(row) if traits_of(row).has_groups else []
         if missing:
             self.fields["despite_missing"].help_text = results_missing(missing)

@@ -35,10 +35,7 @@ GIN: Final = Lesson(
                 ),
             ),
         ),
-        Section(
-            _("The deal"),
-            ((Line(knob="first_dealer"), Line(knob="next_dealer")), shared.DEAL),
-        ),
+        Section(_("The deal"), ((Line(knob="first_dealer"), Line(knob="next_dealer")), shared.DEAL)),
         shared.MELDS,
         shared.TURN,
         shared.KNOCKING,

@@ -258,7 +258,7 @@ def test_an_account_without_a_player_is_erased_too(quay: Club, officer: User) ->
         username="zander", first_name="Zoe Zander", club=quay, role=Role.SCOREKEEPER, password=PASSWORD
     )
     event = EventFactory.create(club=quay)
-    done = record_audit(actor=actor_of(user), action="event.change", target=event, club=quay)
+    done = record_audit(actor_of(user), "event.change", event, club=quay)
     erase_oneself(user=user)
     user.refresh_from_db()
     done.refresh_from_db()
