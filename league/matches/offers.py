@@ -4,34 +4,52 @@ import datetime
 from collections.abc import Sequence
 from typing import Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
 from league.models import Club, GameOffer, MatchState, OfferSeat, OfferState, Player
+from scoring.models import Scoresheet
 
 # An offer that nobody has taken for so long is over.
 OFFER_DAYS: Final = 7
 
 
+def that_wait() -> QuerySet[GameOffer]:
+    """All offers that can be taken, the oldest first."""
+    since = timezone.now() - datetime.timedelta(days=OFFER_DAYS)
+    rows = GameOffer.objects.filter(state=OfferState.OPEN, made_at__gt=since)
+    rows = rows.filter(Q(match=None) | Q(match__state=MatchState.SCHEDULED), by__user__is_active=True)
+    return _shown(rows)
+
+
 def open_offers(club: Club) -> QuerySet[GameOffer]:
     """The club's offers that can be taken, the oldest first."""
-    since = timezone.now() - datetime.timedelta(days=OFFER_DAYS)
-    rows = GameOffer.objects.filter(club=club, state=OfferState.OPEN, made_at__gt=since)
-    rows = rows.filter(Q(match=None) | Q(match__state=MatchState.SCHEDULED), by__user__is_active=True)
-    rows = rows.select_related("by__user", "rules", "match__event")
-    return rows.order_by("pk")
+    return that_wait().filter(club=club)
+
+
+def offers_of(players: QuerySet[Player]) -> QuerySet[GameOffer]:
+    """What concerns these players of one account, open or over, the oldest first, with all seats.
+
+    They have made it, have a seat, or may take one that is free. It `waits` if it can still be taken.
+    """
+    seated = OfferSeat.objects.filter(player__in=players).values("offer")
+    rows = _shown(GameOffer.objects.filter(club__in=players.values("club")))
+    rows = rows.annotate(waits=Exists(that_wait().order_by().filter(pk=OuterRef("pk"))))
+    free = OfferSeat.objects.filter(is_open=True, player=None).values("offer")
+    concern = Q(by__in=players) | Q(pk__in=seated) | Q(waits=True, pk__in=free)
+    return rows.filter(concern).prefetch_related("seats__player")
 
 
 def offers_seen(club: Club, players: Sequence[Player]) -> list[GameOffer]:
-    """The club's open offers that concern the players, all of one account, with all seats.
+    """The club's open offers that concern the players, all of one account, with all seats."""
+    rows = offers_of(Player.objects.filter(club=club, pk__in=[player.pk for player in players]))
+    return list(rows.filter(waits=True))
 
-    They have made them, have a seat, or may take one that is free.
-    """
-    seats = OfferSeat.objects.filter(Q(player__in=players) | Q(is_open=True, player=None))
-    rows = open_offers(club).filter(Q(by__in=players) | Q(pk__in=seats.values("offer")))
-    return list(rows.prefetch_related("seats__player")) if players else []
+
+def _shown(rows: QuerySet[GameOffer]) -> QuerySet[GameOffer]:
+    return rows.select_related("club", "by__user", "rules", "match__event").order_by("pk")
 
 
 def offers_to_answer(club: Club, players: Sequence[Player]) -> list[GameOffer]:
@@ -49,10 +67,10 @@ def lock_offer(offer: GameOffer) -> GameOffer:
     return row
 
 
-def end_offer(offer: GameOffer, state: OfferState) -> None:
-    """Note what has become of a locked offer."""
-    offer.state = state
-    offer.save(update_fields=["state"])
+def end_offer(offer: GameOffer, state: OfferState, sheet: Scoresheet | None = None) -> None:
+    """Note what has become of a locked offer, and the sheet of the game that has begun."""
+    offer.state, offer.sheet = state, sheet
+    offer.save(update_fields=["state", "sheet"])
 
 
 def forget_offers(players: Sequence[Player]) -> None:

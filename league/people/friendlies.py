@@ -26,10 +26,11 @@ from league.matches.member_tables import end_table_for
 from league.models import Club, Entry, Match, Player, TableLink
 from league.people.accounts import own_players
 from league.people.rated_games import RATED_CLOCK, check_rated, rated_bot
+from league.policy import account_in, actor_of
 from league.record.audit import locked
 from scoring.core.actors import Actor, ActorKind
-from scoring.models import HouseRules, Seat, SheetStatus
-from scoring.services import void_sheet
+from scoring.models import HouseRules, Scoresheet, Seat, SheetStatus
+from scoring.services import open_once, void_sheet
 
 # So many friendly games a member plays at once in a club.
 MOST_TABLES: Final = 5
@@ -107,27 +108,39 @@ def play_bot(
     level: int | None = None,
     rules: HouseRules,
     is_rated: bool = False,
+    key: str | None = None,
 ) -> TableMatch:
     """Open a table at which the actor plays a bot, by its strategy; its `level` is by default the usual one.
 
+    With a `key` once, as `open_once`, whatever has become of the game since.
+
     Refused: who has no player in the club (`no_player`), too many games at once (`too_many`), a bot that is
     unknown (`unknown_strategy`, `level_out_of_range`), rules for others than two (`wrong_number`), and what
-    `open_friendly_sheet` refuses; of a rated game also what `rated_bot` and `check_rated` refuse.
+    `open_friendly_sheet` and `open_once` refuse; of a rated game also what `rated_bot` and `check_rated`
+    refuse.
     """
     player = own_player_locked(actor, club)
-    check_number(rules, 2)
-    check_free(player)
-    with as_league():
-        chosen = HouseBot.from_document({"strategy": bot, "level": level}, strategies())
-    other: Player | str = chosen.strategy.name
-    if is_rated:
-        other = rated_bot(club, chosen)
-        check_rated(club, rules, player, other)
-    sheet = open_friendly_sheet(
-        actor=actor, club=club, rules=rules, sides=[[player], [other]], is_rated=is_rated
-    )
-    with as_league():
-        return open_table(sheet=sheet, seats={0: actor, 1: chosen}, clock=RATED_CLOCK if is_rated else None)
+
+    def opened() -> Scoresheet:
+        check_number(rules, 2)
+        check_free(player)
+        with as_league():
+            chosen = HouseBot.from_document({"strategy": bot, "level": level}, strategies())
+        other: Player | str = chosen.strategy.name
+        if is_rated:
+            other = rated_bot(club, chosen)
+            check_rated(club, rules, player, other)
+        sheet = open_friendly_sheet(
+            actor=actor, club=club, rules=rules, sides=[[player], [other]], is_rated=is_rated
+        )
+        clock = RATED_CLOCK if is_rated else None
+        with as_league():
+            open_table(sheet=sheet, seats={0: account_of(player), 1: chosen}, clock=clock)
+        return sheet
+
+    # Not the version of the rules: there may be a newer one when the request is repeated.
+    asked = ["friendly", club.slug, rules.code, bot, level, is_rated]
+    return TableMatch.objects.get(sheet=open_once(actor=actor, key=key, asked=asked, opened=opened))
 
 
 @transaction.atomic
@@ -140,8 +153,8 @@ def break_off(*, actor: Actor, table: TableMatch) -> None:
     (`not_allowed`), a game that is over (`table_over`), and a rated one between members that a director has
     adjourned (`adjourned`).
     """
-    found = _friendly().select_related("sheet__exhibition").filter(pk=table.pk).first()
-    seat = None if actor.kind is not ActorKind.USER else _seat_at(table, int(actor.id))
+    found = _friendly().select_related("sheet__exhibition__club").filter(pk=table.pk).first()
+    seat = None if found is None else _seat_at(found, actor)
     if found is None or seat is None:
         raise LeagueError("not_allowed", _("Only those who play a friendly game break it off."))
     if found.sheet.exhibition.is_rated and not _is_stopped_for_bot(found):
@@ -160,8 +173,8 @@ def let_bot_try_again(*, actor: Actor, table: TableMatch) -> None:
     Refused: who does not sit there, a match of an event, and a game that stands still for another reason
     (`not_allowed`), and whatever `let_go_on` refuses, such as `bot_failed` where it fails again at once.
     """
-    found = _friendly().filter(pk=table.pk).first()
-    if found is None or actor.kind is not ActorKind.USER or _seat_at(table, int(actor.id)) is None:
+    found = _friendly().select_related("sheet__exhibition__club").filter(pk=table.pk).first()
+    if found is None or _seat_at(found, actor) is None:
         raise LeagueError("not_allowed", _("Only those who play a friendly game let it go on."))
     if not (found.is_stopped_by_fault and _is_stopped_for_bot(found)):
         raise LeagueError("not_allowed", _("No bot has stopped this game."))
@@ -277,8 +290,9 @@ def _players_of(
 
 
 def own_of(actor: Actor, club: Club) -> list[Player]:
-    """The actor's players in the club; refuses `no_player`."""
-    own = list(own_players(actor.id, club)) if actor.kind is ActorKind.USER else []
+    """The actor's players in the club; refuses `no_player`, and as `account_in`."""
+    account = account_in(actor, club)
+    own = list(own_players(account, club)) if account else []
     if not own:
         raise LeagueError("no_player", _("Your account is linked to no player of this club."))
     return own
@@ -319,9 +333,18 @@ def check_number(rules: HouseRules, seats: int) -> tuple[int, ...]:
     return sizes
 
 
-def _seat_at(table: TableMatch, user: int) -> int | None:
-    """The number of the account's seat; None if it has none."""
-    return TableSeat.objects.filter(match=table, account=user).values_list("number", flat=True).first()
+def account_of(player: Player) -> Actor:
+    """The account by which a player has his seat; refuses (`no_account`) one without."""
+    if player.user is None or not player.user.is_active:
+        raise LeagueError("no_account", _("%(player)s has no account here.") % {"player": player})
+    return actor_of(player.user)
+
+
+def _seat_at(table: TableMatch, actor: Actor) -> int | None:
+    """The number of the actor's seat at a friendly game; None if he has none."""
+    account = account_in(actor, table.sheet.exhibition.club)
+    seats = TableSeat.objects.filter(match=table, account=account) if account else TableSeat.objects.none()
+    return seats.values_list("number", flat=True).first()
 
 
 def _is_stopped_for_bot(table: TableMatch) -> bool:
