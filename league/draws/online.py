@@ -27,7 +27,7 @@ from league.matches.arrivals import (
     note_arrival,
     player_has_come,
 )
-from league.matches.offers import end_offer, lock_offer, open_offers
+from league.matches.offers import lock_offer, open_offers
 from league.matches.packs import hold_packs
 from league.models import (
     Appearance,
@@ -49,6 +49,7 @@ from league.record.audit import record_audit
 from league.record.locking import lock_match
 from scoring.core.actors import Actor, ActorKind
 from scoring.models import SheetStatus
+from scoring.policy import policy
 
 # The players of each side, in the order of their seats.
 Sides = tuple[tuple[Player, ...], ...]
@@ -206,9 +207,7 @@ def take_online(*, actor: Actor, offer: GameOffer) -> TableMatch:
     match, sides, own = _locked(actor, offer.match)
     if _side_of(sides, own.pk) == _side_of(sides, offer.by_id):
         raise LeagueError("not_allowed", _("This game is offered to somebody else."))
-    table = _opened(actor, match, sides)
-    end_offer(offer, OfferState.TAKEN)
-    return table
+    return _opened(actor, match, sides)
 
 
 def _check_at_once(match: Match, sides: Sides, own: Player) -> None:
@@ -227,11 +226,18 @@ def _locked(actor: Actor, match: Match) -> tuple[Match, Sides, Player]:
     match, _sheet = lock_match(match)
     sides = sides_of(match)
     check_playable(match, sides)
-    user = actor.id if actor.kind is ActorKind.USER else ""
-    own = next((player for player in _seats(sides) if str(player.user_id) == user), None)
+    user = account_at(actor, match)
+    own = next((player for player in _seats(sides) if user and str(player.user_id) == user), None)
     if own is None:
         raise LeagueError("not_allowed", _("Only those who play a match open its table."))
     return match, sides, own
+
+
+def account_at(actor: Actor, match: Match) -> str:
+    """The account (an id) that the actor has in a match, a token for its user; "" for none."""
+    if actor.kind is ActorKind.USER:
+        return actor.id
+    return "" if match.sheet is None else policy().plays_as(actor, match.sheet)
 
 
 def check_playable(match: Match, sides: Sides) -> None:
@@ -297,7 +303,8 @@ def _opened(actor: Actor, match: Match, sides: Sides) -> TableMatch:
             clock=PRESETS.get(match.event.online_clock),
             has_phrases=match.event.club.has_phrases,
         )
-    GameOffer.objects.filter(match=match, state=OfferState.OPEN).update(state=OfferState.TAKEN)
+    offered = GameOffer.objects.filter(match=match, state=OfferState.OPEN)
+    offered.update(state=OfferState.TAKEN, sheet=match.sheet)
     record_audit(actor=actor, action="match.online", target=match, club=match.event.club)
     return table
 

@@ -42,25 +42,19 @@ _MOST_OVER: Final = 5
 class OwnTable:
     """A table at which somebody plays, or has played: his `seat`, and whom he plays against.
 
-    `opponent` is None where that is a bot, a guest (`is_guest`) or a team, of which `written` is the name;
-    `against` is the side of the other team, None where two play, and `others` are its players by their names
-    on the sheet, None for a bot or a guest, with whether it is a guest. Where more than two sides meet
-    `others`, or in a match its `entries`, are of all other sides. `match` is that of an event, None for a
-    friendly game. `is_turn` is None when play is over; then `won` says whether he has won, None for a sheet
-    that is drawn.
+    `others` are the players of the other sides by their names on the sheet, None for a bot or a guest, with
+    whether it is a guest; in a match of teams or of several sides their entries. Where more than two sit
+    there `against` is the other side of two. `match` is that of an event, None for a friendly game. `is_turn`
+    is None when play is over; then `won` says whether he has won, None for a sheet that is drawn.
     """
 
     table: TableMatch
     seat: int
-    opponent: Player | None
-    written: str
+    others: tuple[tuple[Player | Entry | None, str, bool], ...]
     match: Match | None
     is_turn: bool | None
     won: bool | None = None
     against: int | None = None
-    is_guest: bool = False
-    others: tuple[tuple[Player | None, str, bool], ...] = ()
-    entries: tuple[Entry, ...] = ()
     is_of_several: bool = False
 
     @property
@@ -209,6 +203,11 @@ def games_over(user: int, club: Club) -> list[OwnTable]:
     return [_own_table(table, user, club) for table in tables[:_MOST_OVER]]
 
 
+def own_game(user: int, club: Club, table: TableMatch) -> OwnTable:
+    """A table in the club at which the account (an id) plays, or has played."""
+    return _own_table(_tables(user, club).get(pk=table.pk), user, club)
+
+
 def _friendly() -> QuerySet[TableMatch]:
     """Friendly games: a sheet of an evening is not one, though it may be played on at a table."""
     opened = TableMatch.objects.filter(sheet__actor_kind=TABLE.kind, sheet__actor_id=TABLE.id)
@@ -237,10 +236,6 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
     if len(chairs) == 2:
         # Who came late has taken the seat of the bot that sat in for him.
         opposite = max(there, key=attrgetter("from_deal"))
-    rows = Player.objects.select_related("merged_into").filter(club=club, code=opposite.person)
-    opponent = rows.first() if opposite.person and len(chairs) == 2 else None
-    if opponent is not None and opponent.merged_into is not None:
-        opponent = opponent.merged_into
     is_turn, won = None, None
     if sheet.status == SheetStatus.OPEN:
         is_turn = _is_turn(table, user, seat)
@@ -250,21 +245,20 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
         won = sheet.places[own.side] == 1
     match: Match | None = getattr(sheet, "match", None)
     if len(chairs) == 2:
-        is_guest = any(each.is_guest for each in chairs)
-        return OwnTable(table, seat, opponent, opposite.name, match, is_turn, won, is_guest=is_guest)
+        guests = {opposite.number} if any(each.is_guest for each in chairs) else set()
+        return OwnTable(table, seat, _players_of([opposite], guests, club), match, is_turn, won)
+    if match is None:
+        others = _players_of(there, {one.number for one in chairs if one.is_guest}, club)
+    else:
+        others = tuple([(entry, entry.name, False) for entry in match.against(own.side)])
     return OwnTable(
         table,
         seat,
-        None,
-        opposite.side.name,
+        others,
         match,
         is_turn,
         won,
         opposite.side.position,
-        others=()
-        if match is not None
-        else _players_of(there, {one.number for one in chairs if one.is_guest}, club),
-        entries=() if match is None else match.against(own.side),
         is_of_several=len({each.side.position for each in there}) > 1,
     )
 
@@ -280,12 +274,11 @@ def _is_turn(table: TableMatch, user: int, seat: int) -> bool:
 
 def _players_of(
     there: Sequence[Seat], guests: Collection[int], club: Club
-) -> tuple[tuple[Player | None, str, bool], ...]:
+) -> tuple[tuple[Player | Entry | None, str, bool], ...]:
     """The players in these seats, as in `OwnTable.others`; `guests` are in the seats of these numbers."""
     rows = Player.objects.select_related("merged_into").filter(club=club)
-    known = {
-        row.code: row.merged_into or row for row in rows.filter(code__in=[each.person for each in there])
-    }
+    codes = [each.person for each in there if each.person]
+    known = {row.code: row.merged_into or row for row in rows.filter(code__in=codes)}
     return tuple([(known.get(seat.person), seat.name, seat.number in guests) for seat in there])
 
 

@@ -76,8 +76,8 @@ class Offered:
 class Lobby:
     """An open offer as a member sees it: who is on each side, and what he may do with it.
 
-    `sides` have the seats, that of who offers it among them as if he had agreed; they are empty for a match
-    of an event, which is taken on its page.
+    `sides` have the seats, that of who offers it among them as if he had agreed. The match of an event is
+    taken by `take_online`.
     """
 
     offer: GameOffer
@@ -267,11 +267,12 @@ def lobby_of(offer: GameOffer, players: Sequence[Player]) -> Lobby:
     own, seats = {player.pk for player in players}, sorted(offer.seats.all(), key=lambda one: one.number)
     is_own = offer.by_id in own
     seat = next((one for one in seats if one.player_id in own), None)
+    host = OfferSeat(offer=offer, number=0, player=offer.by, agreed_at=offer.made_at)
     if offer.rules is None:
-        return Lobby(offer, (), is_own, False, seat is not None, False)
+        is_asked = seat is not None
+        return Lobby(offer, ((host,), tuple(seats)), is_own, is_asked, is_asked, False)
     free = seat is None and any(one.is_open and not one.is_taken for one in seats)
     there = [one for one in seats if one.is_taken]
-    host = OfferSeat(offer=offer, number=0, player=offer.by, agreed_at=offer.made_at)
     return Lobby(
         offer,
         _split([host, *seats], check_number(offer.rules, 1 + len(seats))),

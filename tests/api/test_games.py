@@ -1,0 +1,227 @@
+"""Members play friendly games through the API: they offer, take seats, play bots, and break off."""
+
+from typing import Any
+
+import pytest
+
+from games.models import TableMatch
+from league.events.house_rules import make_club_rules
+from league.models import Club, GameOffer
+from scoring.core.rules import Rules
+from scoring.models import HouseRules
+from tests.api.card_tables import At, member
+from tests.api.programs import code_of
+from tests.factories import OPERATOR, PlayerFactory
+from tests.league.table_players import QUICK
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def rules(private: Club) -> HouseRules:
+    return make_club_rules(actor=OPERATOR, club=private, name="Quick", rules=Rules(**QUICK)).rules
+
+
+@pytest.fixture
+def ann(private: Club) -> At:
+    return member(private, "Ann")
+
+
+@pytest.fixture
+def bob(private: Club) -> At:
+    return member(private, "Bob")
+
+
+@pytest.fixture
+def cid(private: Club) -> At:
+    return member(private, "Cid")
+
+
+def offer(who: At, rules: HouseRules, *seats: dict[str, Any], key: str | None = None, **more: Any) -> Any:
+    headers = {} if key is None else {"Idempotency-Key": key}
+    body = {"club": "harbour", "rules": rules.code, "seats": list(seats), **more}
+    return who.client.post("/api/v1/offers/", body, content_type="application/json", headers=headers)
+
+
+def do(who: At, code: str, act: str) -> Any:
+    return who.client.post(f"/api/v1/offers/{code}/{act}/", {}, content_type="application/json")
+
+
+def read(who: At, what: str) -> Any:
+    answer = who.client.get(f"/api/v1/{what}")
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def refused(answer: Any, status: int, code: str) -> None:
+    assert code_of(answer) == (status, code), answer.content
+    assert answer.json()["detail"].endswith((".", "”?"))
+
+
+def play_out(code: str, seats: dict[int, At]) -> None:
+    """Plays to the end of the sheet; by these rules all knock as soon as they may."""
+    for _number in range(500):
+        told = [who.look(code).json() for who in seats.values()]
+        if not told[0]["is_live"]:
+            return
+        seat = told[0]["turn"]
+        own = next(each for each in told if each["seat"] == seat)
+        legal = own["hand"]["legal"]
+        action = next((each for each in legal if each.startswith("knock")), legal[-1])
+        assert seats[seat].act(code, action, own["version"]).status_code == 201
+    raise AssertionError("The sheet does not end.")
+
+
+def test_two_programs_play_a_whole_game_that_one_has_offered(ann: At, bob: At, rules: HouseRules) -> None:
+    made = offer(ann, rules, {"wanted": "anybody"})
+    assert made.status_code == 201, made.content
+    code = made.json()["code"]
+    assert made.headers["Location"] == f"http://testserver/api/v1/offers/{code}/"
+    assert (made.json()["state"], made.json()["may"], made.json()["table"]) == ("open", ["withdraw"], None)
+    (seen,) = read(bob, "offers/?club=harbour&is_open=true")["results"]
+    assert (seen["code"], seen["by"]["name"], seen["may"]) == (code, "Ann", ["take"])
+    begun = do(bob, code, "take")
+    assert begun.status_code == 200, begun.content
+    table = begun.json()["table"]
+    assert table == TableMatch.objects.get().code
+    assert (begun.json()["state"], begun.json()["may"]) == ("taken", [])
+    assert [seat["player"]["name"] for seat in begun.json()["seats"]] == ["Ann", "Bob"]
+    # Who has offered it learns of it from the offer.
+    assert read(ann, f"offers/{code}/")["table"] == table
+    assert read(bob, "offers/?is_open=true")["results"] == []
+    play_out(table, {0: ann, 1: bob})
+
+
+def test_the_same_key_makes_one_offer_and_one_game(ann: At, bob: At, rules: HouseRules) -> None:
+    wanted = {"wanted": "anybody"}
+    made = offer(ann, rules, wanted, key="one")
+    again = offer(ann, rules, wanted, key="one")
+    assert (again.status_code, again.json()) == (201, made.json())
+    refused(offer(ann, rules, wanted, wanted, key="one"), 422, "key_reused")
+    refused(offer(ann, rules, wanted, key="x" * 201), 422, "wrong_key")
+    refused(offer(ann, rules, wanted), 422, "offered")
+    assert offer(bob, rules, wanted, key="one").json()["code"] != made.json()["code"]
+    assert GameOffer.objects.count() == 2
+    table = do(bob, made.json()["code"], "take").json()["table"]
+    late = offer(ann, rules, wanted, key="one").json()
+    assert (late["state"], late["table"]) == ("taken", table)
+
+    begun = play_bot(ann, rules, key="one")
+    assert begun.status_code == 201, begun.content
+    assert play_bot(ann, rules, key="one").json() == begun.json()
+    refused(play_bot(ann, rules, bot="steady", key="one"), 422, "key_reused")
+    assert TableMatch.objects.count() == 2
+
+
+def play_bot(who: At, rules: HouseRules, *, key: str | None = None, **more: Any) -> Any:
+    headers = {} if key is None else {"Idempotency-Key": key}
+    body = {"rules": rules.code, "bot": "simple"} | more
+    address = "/api/v1/clubs/harbour/games/"
+    return who.client.post(address, body, content_type="application/json", headers=headers)
+
+
+def test_game_against_a_bot_is_played_and_listed(ann: At, bob: At, rules: HouseRules) -> None:
+    begun = play_bot(ann, rules)
+    table = begun.json()["table"]
+    assert begun.headers["Location"] == f"http://testserver/api/v1/tables/{table}/"
+    assert begun.json()["others"] == [{"kind": "bot", "code": None, "name": "simple"}]
+    assert read(ann, "clubs/harbour/games/")["results"] == [begun.json()]
+    assert read(bob, "clubs/harbour/games/")["results"] == []
+    refused(play_bot(ann, rules, bot="nobody"), 422, "unknown_strategy")
+    refused(play_bot(ann, rules, level=3), 422, "level_out_of_range")
+    play_out(table, {0: ann})
+    (game,) = read(ann, "clubs/harbour/games/")["results"]
+    assert (game["table"], game["is_over"], game["is_turn"]) == (table, True, None)
+    assert game["won"] in (True, False)
+
+
+def test_guests_links_are_told_once_and_never_listed(ann: At, bob: At, rules: HouseRules) -> None:
+    made = offer(ann, rules, {"wanted": "guest"}, key="one")
+    (link,) = made.json()["guest_links"]
+    assert link.startswith("http://testserver/play/with/")
+    assert made.json()["seats"][1]["wanted"] == "guest"
+    code = made.json()["code"]
+    assert offer(ann, rules, {"wanted": "guest"}, key="one").json()["guest_links"] == []
+    assert read(ann, f"offers/{code}/")["guest_links"] == []
+    secret = link.rsplit("/", 2)[1]
+    assert secret not in str(read(ann, "offers/"))
+    assert read(bob, "offers/")["results"] == []
+    assert bob.client.get(f"/api/v1/offers/{code}/").status_code == 404
+
+
+def test_game_of_four_with_a_bot_begins_with_the_last_seat(
+    ann: At, bob: At, cid: At, rules: HouseRules, private: Club
+) -> None:
+    dot = member(private, "Dot")
+    code_of_bob = read(bob, "players/?search=Bob")["results"][0]["code"]
+    seats = [{"bot": "simple"}, {"player": code_of_bob}, {"wanted": "anybody"}]
+    code = offer(ann, rules, *seats).json()["code"]
+    assert read(bob, f"offers/{code}/")["may"] == ["take", "decline"]
+    waits = do(cid, code, "take").json()
+    assert (waits["state"], waits["may"], waits["table"]) == ("open", ["decline"], None)
+    # Somebody has the last free seat.
+    refused(do(dot, code, "take"), 404, "not_found")
+    assert do(cid, code, "decline").json()["may"] == ["take"]
+    assert do(dot, code, "take").json()["may"] == ["decline"]
+    begun = do(bob, code, "take").json()
+    assert [seat["side"] for seat in begun["seats"]] == [0, 0, 1, 1]
+    (game,) = read(ann, "clubs/harbour/games/")["results"]
+    assert game["table"] == begun["table"]
+    assert {(one["kind"], one["name"]) for one in game["others"]} == {("player", "Bob"), ("player", "Dot")}
+    (game,) = read(dot, "clubs/harbour/games/")["results"]
+    assert {(one["kind"], one["name"]) for one in game["others"]} == {("player", "Ann"), ("bot", "simple")}
+
+
+def test_offer_is_declined_withdrawn_or_begun_without_the_others(
+    ann: At, bob: At, cid: At, private: Club
+) -> None:
+    rummy = make_club_rules(
+        actor=OPERATOR, club=private, name="Rummy", rules=Rules.preset("basic_rummy")
+    ).rules
+    wanted = {"wanted": "anybody"}
+    code = offer(ann, rummy, wanted, wanted).json()["code"]
+    do(bob, code, "take")
+    assert read(ann, f"offers/{code}/")["may"] == ["begin", "withdraw"]
+    refused(do(bob, code, "begin"), 403, "not_allowed")
+    refused(do(bob, code, "withdraw"), 403, "not_allowed")
+    begun = do(ann, code, "begin").json()
+    assert (begun["state"], len(begun["seats"])) == ("taken", 2)
+    refused(do(ann, code, "withdraw"), 422, "offer_over")
+    named = [{"player": read(ann, "players/?search=Cid")["results"][0]["code"]}]
+    code = offer(ann, rummy, *named).json()["code"]
+    refused(do(ann, code, "take"), 422, "same_member")
+    assert do(cid, code, "decline").json()["state"] == "declined"
+    refused(do(cid, code, "take"), 422, "offer_over")
+    code = offer(ann, rummy, wanted).json()["code"]
+    assert do(ann, code, "withdraw").json()["state"] == "withdrawn"
+    # Who did not sit there is told nothing of it any more.
+    refused(do(bob, code, "take"), 404, "not_found")
+
+
+def test_what_cannot_be_offered_is_refused_with_a_sentence(
+    ann: At, bob: At, rules: HouseRules, private: Club
+) -> None:
+    alone = PlayerFactory.create(club=private, name="Zed")
+    own = read(ann, "players/?search=Ann")["results"][0]["code"]
+    anybody = {"wanted": "anybody"}
+    refused(offer(ann, rules), 422, "min_length")
+    refused(offer(ann, rules, {}), 422, "invalid")
+    refused(offer(ann, rules, anybody | {"bot": "simple"}), 422, "invalid")
+    refused(offer(ann, rules, {"wanted": "someone"}), 422, "invalid_choice")
+    refused(offer(ann, rules, {"player": alone.code}), 422, "no_account")
+    refused(offer(ann, rules, {"player": own}), 422, "same_member")
+    refused(offer(ann, rules, {"player": "nobody"}), 422, "does_not_exist")
+    refused(offer(ann, rules, anybody, anybody), 422, "wrong_number")
+    refused(offer(ann, rules, anybody, is_rated=True), 422, "not_rated")
+    assert not GameOffer.objects.exists()
+
+
+def test_only_who_plays_breaks_off_and_its_sheet_is_void(ann: At, bob: At, rules: HouseRules) -> None:
+    table = play_bot(ann, rules).json()["table"]
+    refused(bob.send(f"{table}/break-off", {}), 403, "not_allowed")
+    refused(ann.send(f"{table}/try-again", {}), 403, "not_allowed")
+    ended = ann.send(f"{table}/break-off", {})
+    assert (ended.status_code, ended.json()["is_live"]) == (200, False)
+    assert TableMatch.objects.get().sheet.status == "void"
+    refused(ann.send(f"{table}/break-off", {}), 422, "table_over")
+    assert read(ann, "clubs/harbour/games/")["results"] == []
