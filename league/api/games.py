@@ -271,7 +271,7 @@ class DailyHands(OfOneClub):
         summary="The daily hand",
         description=(
             "One hand a day, the same for all members, with one try each. How others did is told once you "
-            "have played it, its pack when the day is over."
+            "have played it, its pack when the day is over. Who has no player in the club is told nothing."
         ),
         parameters=[table_examples.ETAG],
         responses=answers({200: OpenApiResponse(DailyTold, description="The hand of today.")}, READING),
@@ -331,9 +331,11 @@ class DailyHands(OfOneClub):
         return self._answer(status=201)
 
     def _answer(self, *, status: int = 200) -> Response:
-        hand, before = hand_of_today(self.club), last_hand_over(self.club)
-        own = None if hand is None or self.account is None else own_try(hand, self.account)
         told: dict[str, Any] = dict.fromkeys(DailyTold().fields)
+        hand = before = own = None
+        if self.account is not None:
+            hand, before = hand_of_today(self.club), last_hand_over(self.club)
+            own = None if hand is None else own_try(hand, self.account)
         if hand is not None:
             told |= {"day": hand.day, "commitment": hand.commitment, "bot": hand.strategy}
             told["rules"] = hand.rules.code

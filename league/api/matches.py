@@ -8,16 +8,21 @@ from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
 
-from league.api.answers import Operation, described
-from league.api.asking import who_of
+from league.api.answers import Operation, described, writes
+from league.api.asking import actor_for, who_of
 from league.api.entries import PlayerNamed
-from league.api.fields import OfEventFilter, number, ordering, yes_no
+from league.api.fields import OfEventFilter, OneOf, number, ordering, yes_no
 from league.api.resources import Changed, Followed, Input
+from league.api.table_serializers import Nothing
+from league.draws.sitting_in import let_bot_sit_in, take_own_seat
 from league.matches.counting import Waits, said_of, waits_for, with_what_counts
 from league.matches.matches import set_table
-from league.models import AWARDED, MATCH_STATES, SEATED, Appearance, Club, Match, MatchState
-from league.policy import Permission, Who, matches_counted, matches_seen, results_seen
+from league.models import AWARDED, MATCH_STATES, SEATED, Appearance, Club, Match, MatchState, Player
+from league.policy import Permission, Who, clubs_where, matches_counted, matches_seen, results_seen
 from league.policy.withholding import veil, withheld
 from league.record.locking import lock_match
 from scoring.core.actors import Actor
@@ -73,6 +78,19 @@ MATCH: Final = {
     "updated_at": "2026-01-07T21:40:00Z",
 }
 
+_SITS_IN: Final = MATCH | {
+    "state": "scheduled",
+    "sides": [
+        MATCH["sides"][0]  # type: ignore[index]
+        | {
+            "players": [{"code": "w2pqv7kzrt", "name": "Robo"}],
+            "sits_in_for": {"code": "r8kzt5mqwd", "name": "Ann Berg"},
+        },
+        MATCH["sides"][1],  # type: ignore[index]
+    ],
+    "winner": None,
+    "counts": False,
+}
 # Matches in these states have no result yet, or one that was never in doubt: nothing is withheld.
 _NO_NEWS: Final = (MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT)
 # The reasons why a match does not count yet, as choices.
@@ -221,6 +239,18 @@ class MatchChanged(Input):
     table = serializers.IntegerField(min_value=1, max_value=32767, allow_null=True)
 
 
+class SittingInSaid(Input):
+    """For whom the bot of the event is to play, and why."""
+
+    absent = OneOf(
+        lambda who: Player.objects.filter(club__in=clubs_where(who, Permission.VIEW)),
+        help_text="The code of a player in the line-up who is not there.",
+    )
+    reason = serializers.CharField(
+        max_length=300, default="", allow_blank=True, help_text="A captain may leave it out."
+    )
+
+
 class MatchFilter(OfEventFilter):
     """Filters of matches: event, club, round, entry, player, state, and whether the result is withheld."""
 
@@ -301,3 +331,50 @@ class Matches(Followed[Match], Changed[Match]):
     def change(self, actor: Actor, row: Match, **values: Any) -> None:
         if values:
             set_table(actor=actor, match=row, **values)
+
+    @writes(
+        "matches",
+        "matches",
+        _SITS_IN,
+        MatchTold,
+        Operation(
+            "Let the bot of the event sit in",
+            (
+                "For a player who is not there, in a match on this site that has not begun: a director, and "
+                "a captain for another of his team."
+            ),
+            {"absent": "r8kzt5mqwd"},
+        ),
+        SittingInSaid,
+        "sit_in",
+    )
+    @action(detail=True, methods=["post"], url_path="sitting-in")
+    def sitting_in(self, request: Request, **kwargs: Any) -> Response:
+        """Have the bot of the event play for who is not there."""
+        actor, match = actor_for(request), self.get_object()
+        let_bot_sit_in(actor=actor, match=match, **self.said(SittingInSaid))
+        return self.answer_again(match)
+
+    @writes(
+        "matches",
+        "matches",
+        MATCH,
+        MatchTold,
+        Operation(
+            "Take your seat from a bot",
+            (
+                "Of who comes late: before the match has begun at once, and else with the next hand, of "
+                "which the table tells."
+            ),
+            {},
+        ),
+        Nothing,
+        "arrive",
+    )
+    @action(detail=True, methods=["post"])
+    def arrival(self, request: Request, **kwargs: Any) -> Response:
+        """Take one's seat from the bot that sits in."""
+        actor, match = actor_for(request), self.get_object()
+        self.said(Nothing)
+        take_own_seat(actor=actor, match=match)
+        return self.answer_again(match)

@@ -427,7 +427,7 @@ def _let_sit_in(actor: Actor, match: Match, absent: Sequence[Player], code: str)
     player = next((one for one in absent if one.code == code), None)
     if player is None:
         raise Http404
-    let_bot_sit_in(actor=actor, match=match, absent=player, reason=gettext("The team’s captain says so."))
+    let_bot_sit_in(actor=actor, match=match, absent=player)
 
 
 def _do_of_match(actor: Actor, match: Match, online: OnlinePlay, what: str) -> TableMatch | None:

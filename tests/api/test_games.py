@@ -1,17 +1,32 @@
 """Members play friendly games through the API: they offer, take seats, play bots, and break off."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
 
-from games.models import TableMatch
+from games.models import TableMatch, TableSeat
+from league.draws.online import offer_online, play_online
 from league.events.house_rules import make_club_rules
-from league.models import Club, GameOffer
+from league.models import Club, Event, GameOffer, Match, PlayedWhere, Player, Role, ShownAs, TokenScope
+from league.people.daily_hands import begin_daily
+from league.policy import actor_of
 from scoring.core.rules import Rules
 from scoring.models import HouseRules
 from tests.api.card_tables import At, member
 from tests.api.programs import code_of
-from tests.factories import OPERATOR, PlayerFactory
+from tests.clients import logged_in
+from tests.factories import (
+    OPERATOR,
+    EntryFactory,
+    EventFactory,
+    MatchFactory,
+    PlayerFactory,
+    UserFactory,
+)
 from tests.league.table_players import QUICK
 
 pytestmark = pytest.mark.django_db
@@ -225,3 +240,130 @@ def test_only_who_plays_breaks_off_and_its_sheet_is_void(ann: At, bob: At, rules
     assert TableMatch.objects.get().sheet.status == "void"
     refused(ann.send(f"{table}/break-off", {}), 422, "table_over")
     assert read(ann, "clubs/harbour/games/")["results"] == []
+
+
+def test_daily_hand_is_played_and_the_table_of_the_day_told_after_it(
+    ann: At, bob: At, rules: HouseRules
+) -> None:
+    address = "clubs/harbour/daily-hand/"
+    assert set(read(ann, address).values()) == {None}
+    refused(daily(ann, "draw", 1), 422, "not_begun")
+    begun = ann.client.post(f"/api/v1/{address}", {}, content_type="application/json")
+    assert (begun.status_code, begun.json()["rules"]) == (201, rules.code)
+    again = ann.client.post(f"/api/v1/{address}", {}, content_type="application/json")
+    assert (again.json(), again.headers["ETag"]) == (begun.json(), begun.headers["ETag"])
+    told, version = begun.json(), begun.headers["ETag"]
+    assert (told["table"], told["points"], told["version"]) == (None, None, 1)
+    refused(daily(ann, "draw", None), 428, "no_version")
+    refused(daily(ann, "draw", 7), 412, "stale_version")
+    for _number in range(100):
+        if told["hand"] is None:
+            break
+        legal = told["hand"]["legal"]
+        ending = next((each for each in legal if each.split()[0] in ("knock", "gin", "big_gin")), legal[-1])
+        acted = daily(ann, ending, version)
+        assert acted.status_code == 201, acted.content
+        told, version = acted.json(), acted.headers["ETag"]
+    assert [line["player"]["name"] for line in told["table"]] == ["Ann"]
+    assert told["table"][0]["points"] == told["points"]
+    refused(daily(ann, "draw", version), 422, "table_over")
+    before = read(bob, address)
+    assert (before["commitment"], before["table"], before["hand"]) == (told["commitment"], None, None)
+
+
+def daily(who: At, action: str, version: Any) -> Any:
+    headers = {} if version is None else {"If-Match": str(version)}
+    address = "/api/v1/clubs/harbour/daily-hand/actions/"
+    return who.client.post(address, {"action": action}, content_type="application/json", headers=headers)
+
+
+def test_token_that_only_reads_plays_nothing_and_one_of_an_event_reads_nothing(
+    ann: At, bob: At, rules: HouseRules, private: Club, league: Event
+) -> None:
+    reads = At(ann.user, {"club": private}, TokenScope.READ)
+    code = offer(bob, rules, {"wanted": "anybody"}).json()["code"]
+    assert [each["code"] for each in read(reads, "offers/")["results"]] == [code]
+    refused(do(reads, code, "take"), 403, "not_allowed")
+    refused(offer(reads, rules, {"wanted": "anybody"}), 403, "not_allowed")
+    refused(play_bot(reads, rules), 403, "not_allowed")
+    begun = reads.client.post("/api/v1/clubs/harbour/daily-hand/", {}, content_type="application/json")
+    refused(begun, 403, "not_allowed")
+    narrow = At(ann.user, {"event": league})
+    assert read(narrow, "offers/")["results"] == []
+    assert narrow.client.get(f"/api/v1/offers/{code}/").status_code == 404
+    assert not TableMatch.objects.exists()
+
+
+def test_nothing_of_it_is_told_to_who_has_no_player_in_the_club(
+    ann: At, bob: At, rules: HouseRules, private: Club
+) -> None:
+    """In a public club everybody reads results; who plays with whom, and the daily hand, only members do."""
+    Club.objects.filter(pk=private.pk).update(is_public=True)
+    Player.objects.filter(name="Ann").update(shown_as=ShownAs.INITIALS)
+    code = offer(ann, rules, {"wanted": "anybody"}).json()["code"]
+    play_bot(ann, rules)
+    address = "clubs/harbour/daily-hand/"
+    with time_machine.travel(timezone.now() - timedelta(days=1)):
+        begin_daily(actor=actor_of(ann.user), club=private)
+    assert read(bob, address)["before"]["table"][0]["player"]["name"] == "Ann"
+    office = UserFactory.create(club=private, role=Role.OWNER)
+    for who in (Client(), logged_in(UserFactory.create()), logged_in(office)):
+        answers = [who.get(f"/api/v1/{each}") for each in ("offers/", "clubs/harbour/games/", address)]
+        assert [answer.status_code for answer in answers] == [200] * 3
+        assert all("Ann" not in answer.content.decode() for answer in answers)
+        assert [answer.json()["results"] for answer in answers[:2]] == [[], []]
+        assert set(answers[2].json().values()) == {None}
+        assert who.get(f"/api/v1/offers/{code}/").status_code == 404
+
+
+def test_match_that_is_offered_is_taken_here_too(match: Match, ann: At, bob: At) -> None:
+    Event.objects.update(played=PlayedWhere.EITHER)
+    code = offer_online(actor=actor_of(ann.user), match=match).code
+    (seen,) = read(bob, "offers/")["results"]
+    assert (seen["code"], seen["match"], seen["rules"]) == (code, match.code, None)
+    assert seen["may"] == ["take", "decline"]
+    begun = do(bob, code, "take")
+    assert begun.status_code == 200, begun.content
+    assert begun.json()["table"] == TableMatch.objects.get().code
+    (game,) = read(bob, "clubs/harbour/games/")["results"]
+    assert (game["match"], game["others"][0]["name"]) == (match.code, "Ann")
+
+
+def sits_in(who: At, match: Match, **body: Any) -> Any:
+    address = f"/api/v1/matches/{match.code}/sitting-in/"
+    return who.client.post(address, body, content_type="application/json")
+
+
+def test_captain_lets_the_bot_sit_in_and_who_comes_late_takes_his_seat(
+    ann: At, bob: At, private: Club, league: Event
+) -> None:
+    cid = member(private, "Cid")
+    member(private, "Dan")
+    robo = PlayerFactory.create(club=private, name="Robo", strategy="simple")
+    event = EventFactory.create(
+        club=private, slug="teams", team_size=2, rules=league.rules, played=PlayedWhere.ONLINE, sits_in=robo
+    )
+    players = {player.name: player for player in Player.objects.filter(club=private)}
+    pairs = [[players[name] for name in names] for names in (("Ann", "Cid"), ("Bob", "Dan"))]
+    one, other = [EntryFactory.create(event=event, players=pair) for pair in pairs]
+    one.captain = players["Ann"]
+    one.save()
+    match = MatchFactory.create(event=event, entry_a=one, entry_b=other)
+    refused(sits_in(bob, match, absent=players["Cid"].code), 403, "not_allowed")
+    refused(sits_in(ann, match, absent=players["Bob"].code), 403, "not_allowed")
+    refused(sits_in(ann, match, absent="nobody"), 422, "does_not_exist")
+    seated = sits_in(ann, match, absent=players["Cid"].code)
+    assert seated.status_code == 200, seated.content
+    side = seated.json()["sides"][0]
+    assert side["sits_in_for"] == {"code": players["Cid"].code, "name": "Cid"}
+    assert [player["name"] for player in side["players"]] == ["Ann", "Robo"]
+    arrival = f"/api/v1/matches/{match.code}/arrival/"
+    refused(bob.client.post(arrival, {}, content_type="application/json"), 403, "not_allowed")
+    came = cid.client.post(arrival, {}, content_type="application/json")
+    assert came.status_code == 200, came.content
+    assert [player["name"] for player in came.json()["sides"][0]["players"]] == ["Ann", "Cid"]
+    # At a table that has begun he has his seat with the next hand.
+    sits_in(ann, match, absent=players["Cid"].code)
+    play_online(actor=actor_of(bob.user), match=match)
+    assert cid.client.post(arrival, {}, content_type="application/json").status_code == 200
+    assert TableSeat.objects.get(number=1).arrived == cid.user
