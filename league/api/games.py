@@ -48,13 +48,13 @@ GAME: Final = {
     "sheet": "k7wq2mzt4d",
     "match": None,
     "seat": 0,
-    "others": [{"kind": "bot", "code": None, "name": "steady"}],
+    "others": [{"who": "bot", "code": None, "name": "steady"}],
     "is_rated": False,
     "is_over": False,
     "is_turn": True,
     "won": None,
 }
-_KINDS: Final = ("player", "entry", "guest", "bot")
+_WHO: Final = ("player", "entry", "guest", "bot")
 _LINES: Final = [
     {"place": 1, "player": {"code": "r8kzt5mqwd", "name": "Ann Berg"}, "points": 31},
     {"place": None, "player": {"code": "m4vqp9cxtd", "name": "Bob Lund"}, "points": None},
@@ -82,7 +82,7 @@ _PLAYED: Final = _BEGUN | {"version": 17, "hand": None, "points": 31, "table": _
 class AcrossTold(serializers.Serializer[Any]):
     """Who sits on another side."""
 
-    kind = serializers.ChoiceField(choices=_KINDS)
+    who = serializers.ChoiceField(choices=_WHO)
     code = serializers.CharField(allow_null=True, help_text="Of a player or an entry.")
     name = serializers.CharField()
 
@@ -212,10 +212,10 @@ class Games(OfOneClub):
 def _across(other: tuple[Any, str, bool], names: Names) -> dict[str, Any]:
     who, written, is_guest = other
     if who is None:
-        return {"kind": "guest" if is_guest else "bot", "code": None, "name": written}
+        return {"who": "guest" if is_guest else "bot", "code": None, "name": written}
     if isinstance(who, Entry):
-        return {"kind": "entry", "code": who.code, "name": names.entry(who)}
-    return {"kind": "player", "code": who.code, "name": names.player(who)}
+        return {"who": "entry", "code": who.code, "name": names.entry(who)}
+    return {"who": "player", "code": who.code, "name": names.player(who)}
 
 
 class DailyLineTold(serializers.Serializer[Any]):

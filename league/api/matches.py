@@ -22,7 +22,7 @@ from league.draws.sitting_in import let_bot_sit_in, take_own_seat
 from league.matches.counting import Waits, said_of, waits_for, with_what_counts
 from league.matches.matches import set_table
 from league.models import AWARDED, MATCH_STATES, SEATED, Appearance, Club, Match, MatchState, Player
-from league.policy import Permission, Who, clubs_where, matches_counted, matches_seen, results_seen
+from league.policy import Permission, Who, matches_counted, matches_seen, results_seen
 from league.policy.withholding import veil, withheld
 from league.record.locking import lock_match
 from scoring.core.actors import Actor
@@ -243,12 +243,17 @@ class SittingInSaid(Input):
     """For whom the bot of the event is to play, and why."""
 
     absent = OneOf(
-        lambda who: Player.objects.filter(club__in=clubs_where(who, Permission.VIEW)),
+        lambda who: _seated(who),
         help_text="The code of a player in the line-up who is not there.",
     )
     reason = serializers.CharField(
         max_length=300, default="", allow_blank=True, help_text="A captain may leave it out."
     )
+
+
+def _seated(who: Who) -> QuerySet[Player]:
+    seats = Appearance.objects.filter(match__in=matches_seen(who))
+    return Player.objects.filter(pk__in=seats.values("player"))
 
 
 class MatchFilter(OfEventFilter):

@@ -139,7 +139,7 @@ def test_game_against_a_bot_is_played_and_listed(ann: At, bob: At, rules: HouseR
     begun = play_bot(ann, rules)
     table = begun.json()["table"]
     assert begun.headers["Location"] == f"http://testserver/api/v1/tables/{table}/"
-    assert begun.json()["others"] == [{"kind": "bot", "code": None, "name": "simple"}]
+    assert begun.json()["others"] == [{"who": "bot", "code": None, "name": "simple"}]
     assert read(ann, "clubs/harbour/games/")["results"] == [begun.json()]
     assert read(bob, "clubs/harbour/games/")["results"] == []
     refused(play_bot(ann, rules, bot="nobody"), 422, "unknown_strategy")
@@ -182,9 +182,9 @@ def test_game_of_four_with_a_bot_begins_with_the_last_seat(
     assert [seat["side"] for seat in begun["seats"]] == [0, 0, 1, 1]
     (game,) = read(ann, "clubs/harbour/games/")["results"]
     assert game["table"] == begun["table"]
-    assert {(one["kind"], one["name"]) for one in game["others"]} == {("player", "Bob"), ("player", "Dot")}
+    assert {(one["who"], one["name"]) for one in game["others"]} == {("player", "Bob"), ("player", "Dot")}
     (game,) = read(dot, "clubs/harbour/games/")["results"]
-    assert {(one["kind"], one["name"]) for one in game["others"]} == {("player", "Ann"), ("bot", "simple")}
+    assert {(one["who"], one["name"]) for one in game["others"]} == {("player", "Ann"), ("bot", "simple")}
 
 
 def test_offer_is_declined_withdrawn_or_begun_without_the_others(
