@@ -18,6 +18,7 @@ from league.api.entries import PlayerNamed
 from league.api.fields import OfEventFilter, OneOf, number, ordering, yes_no
 from league.api.resources import Changed, Followed, Input
 from league.api.table_serializers import Nothing
+from league.draws.online import sit_down
 from league.draws.sitting_in import let_bot_sit_in, take_own_seat
 from league.matches.counting import Waits, said_of, waits_for, with_what_counts
 from league.matches.matches import set_table
@@ -239,6 +240,12 @@ class MatchChanged(Input):
     table = serializers.IntegerField(min_value=1, max_value=32767, allow_null=True)
 
 
+class PlayTold(serializers.Serializer[Any]):
+    """At which table a match is played now."""
+
+    table = serializers.CharField(allow_null=True, help_text="Null while the other side is waited for.")
+
+
 class SittingInSaid(Input):
     """For whom the bot of the event is to play, and why."""
 
@@ -336,6 +343,31 @@ class Matches(Followed[Match], Changed[Match]):
     def change(self, actor: Actor, row: Match, **values: Any) -> None:
         if values:
             set_table(actor=actor, match=row, **values)
+
+    @writes(
+        "matches",
+        "matches",
+        {"table": "t4mxw9hb2q"},
+        PlayTold,
+        Operation(
+            "Sit down to a match on this site",
+            (
+                "Opens the table of your match in an event that is played on this site, or against a bot. In "
+                "an evening that runs itself you come to it, and it opens when the other side has come too."
+            ),
+            {},
+        ),
+        Nothing,
+        "play",
+        parameters=(),
+    )
+    @action(detail=True, methods=["post"])
+    def play(self, request: Request, **kwargs: Any) -> Response:
+        """Open the table of one's match, or come to it."""
+        actor, match = actor_for(request), self.get_object()
+        self.said(Nothing)
+        table = sit_down(actor=actor, match=match)
+        return Response(PlayTold({"table": table and table.code}).data)
 
     @writes(
         "matches",

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django_filters import rest_framework as filters
@@ -26,7 +27,7 @@ from league.api.entries import PlayerNamed
 from league.api.fields import ONE_AT_LEAST, OneOf, ordering, yes_no
 from league.api.resources import Input, Made
 from league.api.table_serializers import Nothing
-from league.draws.online import take_online
+from league.draws.online import offer_online, take_online
 from league.matches.offers import offers_of
 from league.models import Club, GameOffer, OfferSeat, OfferState, Player
 from league.people.accounts import players_of
@@ -42,7 +43,7 @@ from league.people.lobbies import (
     take_seat,
     withdraw_offer,
 )
-from league.policy import Permission, Who, clubs_where, rules_seen
+from league.policy import Permission, Who, clubs_where, matches_seen, rules_seen
 from scoring.core.actors import Actor
 
 OFFER: Final = {
@@ -237,6 +238,16 @@ _BEGUN: Final = OFFER | {
 }
 
 
+_OF_MATCH: Final = OFFER | {
+    "rules": None,
+    "match": "d9wkr4tzmv",
+    "seats": [
+        OFFER["seats"][0],
+        OFFER["seats"][1] | {"wanted": "player", "player": {"code": "m4vqp9cxtd", "name": "Bob Lund"}},
+    ],
+}
+
+
 @described(
     "games",
     OFFER,
@@ -347,6 +358,30 @@ class Offers(Made[GameOffer]):
     def begin(self, request: Request, **kwargs: Any) -> Response:
         """Begin one's own game with those who are there."""
         return self._done(lambda actor, offer: begin_game(actor=actor, offer=offer))
+
+    @writes(
+        "games",
+        "offer",
+        _OF_MATCH,
+        OfferTold,
+        Operation(
+            "Offer to play a match on this site",
+            (
+                "Asks the other side of a match in an event that leaves to its players where they play; "
+                "one of the others takes it, and the table begins."
+            ),
+            {},
+        ),
+        Nothing,
+        "match",
+        201,
+    )
+    def of_match(self, request: Request, code: str) -> Response:
+        """Offer the other side of a match to play it on this site."""
+        actor = actor_for(request)
+        match = get_object_or_404(matches_seen(who_of(request)), code=code)
+        self.said(Nothing)
+        return self.answer_new(offer_online(actor=actor, match=match))
 
     def _done(self, act: Callable[[Actor, GameOffer], object]) -> Response:
         actor, offer = actor_for(self.request), self.get_object()

@@ -94,6 +94,7 @@ _register: Final[list[URLPattern]] = [
 # What the reader plays in a club.
 _games: Final[list[URLPattern]] = [
     path(f"{_CLUB}games/", games.Games.as_view({"get": "list", "post": "create"})),
+    path("matches/<slug:code>/offer/", offers.Offers.as_view({"post": "of_match"})),
     path(f"{_CLUB}daily-hand/", games.DailyHands.as_view({"get": "retrieve", "post": "create"})),
     path(f"{_CLUB}daily-hand/actions/", games.DailyHands.as_view({"post": "act"})),
 ]

@@ -137,6 +137,21 @@ def play_online(*, actor: Actor, match: Match) -> TableMatch:
     return _opened(actor, match, sides)
 
 
+def sit_down(*, actor: Actor, match: Match) -> TableMatch | None:
+    """Open one's table at once, or come to it where tables wait for both sides; refused as by these.
+
+    Of a match that is being played it is the table, to who sits there.
+    """
+    account = account_at(actor, match)
+    playing = TableMatch.objects.filter(sheet=match.sheet_id, is_live=True)
+    opened = playing.filter(seats__account=account).first() if account else None
+    if opened is not None:
+        return opened
+    if evening_of(match) is None:
+        return play_online(actor=actor, match=match)
+    return come_to_table(actor=actor, match=match)
+
+
 @transaction.atomic
 def come_to_table(*, actor: Actor, match: Match) -> TableMatch | None:
     """Come to one's table in an event that is played online; it is opened once both sides are there.

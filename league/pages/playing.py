@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.bots import Strategy
 from games.models import TableMatch
-from league.draws.online import OnlinePlay, come_to_table, offer_online, online_play, play_online, take_online
+from league.draws.online import OnlinePlay, offer_online, online_play, sit_down, take_online
 from league.draws.sitting_in import absent_for_captain, kept_seat, let_bot_sit_in, take_own_seat
 from league.errors import LeagueError
 from league.matches.offers import OFFER_DAYS, offers_seen
@@ -434,9 +434,7 @@ def _do_of_match(actor: Actor, match: Match, online: OnlinePlay, what: str) -> T
     """Do what was asked for; returns the table at which it is now played. A 404 for none of the acts."""
     offered = online.offered
     if what == "play":
-        if online.evening is not None:
-            return come_to_table(actor=actor, match=match)
-        return play_online(actor=actor, match=match)
+        return sit_down(actor=actor, match=match)
     if what == "offer":
         offer_online(actor=actor, match=match)
     elif offered is None:

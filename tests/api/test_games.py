@@ -9,9 +9,20 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import TableMatch, TableSeat
-from league.draws.online import offer_online, play_online
+from league.draws.online import play_online
 from league.events.house_rules import make_club_rules
-from league.models import Club, Event, GameOffer, Match, PlayedWhere, Player, Role, ShownAs, TokenScope
+from league.models import (
+    Club,
+    Event,
+    GameOffer,
+    Match,
+    PlayedWhere,
+    Player,
+    RatedGames,
+    Role,
+    ShownAs,
+    TokenScope,
+)
 from league.people.daily_hands import begin_daily
 from league.policy import actor_of
 from scoring.core.rules import Rules
@@ -318,7 +329,11 @@ def test_nothing_of_it_is_told_to_who_has_no_player_in_the_club(
 
 def test_match_that_is_offered_is_taken_here_too(match: Match, ann: At, bob: At) -> None:
     Event.objects.update(played=PlayedWhere.EITHER)
-    code = offer_online(actor=actor_of(ann.user), match=match).code
+    made = ann.client.post(f"/api/v1/matches/{match.code}/offer/", {}, content_type="application/json")
+    assert made.status_code == 201, made.content
+    code = made.json()["code"]
+    again = ann.client.post(f"/api/v1/matches/{match.code}/offer/", {}, content_type="application/json")
+    refused(again, 422, "offered")
     (seen,) = read(bob, "offers/")["results"]
     assert (seen["code"], seen["match"], seen["rules"]) == (code, match.code, None)
     assert seen["may"] == ["take", "decline"]
@@ -367,3 +382,46 @@ def test_captain_lets_the_bot_sit_in_and_who_comes_late_takes_his_seat(
     play_online(actor=actor_of(bob.user), match=match)
     assert cid.client.post(arrival, {}, content_type="application/json").status_code == 200
     assert TableSeat.objects.get(number=1).arrived == cid.user
+
+
+def sits_down(who: At, match: Match) -> Any:
+    return who.client.post(f"/api/v1/matches/{match.code}/play/", {}, content_type="application/json")
+
+
+def test_who_plays_a_match_opens_its_table_and_nobody_else(match: Match, ann: At, bob: At, cid: At) -> None:
+    refused(sits_down(ann, match), 422, "not_online")
+    Event.objects.update(played=PlayedWhere.ONLINE)
+    refused(sits_down(cid, match), 403, "not_allowed")
+    opened = sits_down(bob, match)
+    assert opened.json() == {"table": TableMatch.objects.get().code}
+    assert sits_down(ann, match).json() == opened.json()
+    refused(sits_down(cid, match), 403, "not_allowed")
+
+
+def test_bot_that_failed_tries_again_for_who_plays_it(ann: At, rules: HouseRules, settings: Any) -> None:
+    settings.BOT_STRATEGIES = ["tests.games.bad_bots.CLUELESS"]
+    code = play_bot(ann, rules).json()["table"]
+    chair = TableSeat.objects.filter(number=1)
+    chair.update(bot={"strategy": "clueless", "level": None, "samples": None})
+    told = ann.look(code).json()
+    legal = told["hand"]["legal"]
+    refused(ann.act(code, "pass" if "pass" in legal else legal[0], told["version"]), 422, "bot_failed")
+    chair.update(bot={"strategy": "simple", "level": None, "samples": None})
+    again = ann.send(f"{code}/try-again", {})
+    assert (again.status_code, again.json()["adjourned_at"]) == (200, None)
+
+
+def test_rated_game_of_two_members_has_a_clock_and_is_lost_by_who_breaks_it_off(
+    ann: At, bob: At, private: Club, rules: HouseRules
+) -> None:
+    EventFactory.create(club=private, rules=rules)
+    wanted = {"wanted": "anybody"}
+    Club.objects.filter(pk=private.pk).update(rated_games=RatedGames.MEMBERS)
+    code = offer(ann, rules, wanted, is_rated=True).json()["code"]
+    table = do(bob, code, "take").json()["table"]
+    assert ann.look(table).json()["clock"] is not None
+    assert read(bob, "clubs/harbour/games/")["results"][0]["is_rated"]
+    assert ann.send(f"{table}/break-off", {}).json()["forfeited_by"] == 0
+    (game,) = read(bob, "clubs/harbour/games/")["results"]
+    assert (game["is_over"], game["won"]) == (True, True)
+    refused(play_bot(ann, rules, is_rated=True), 422, "unrated_bot")

@@ -285,6 +285,16 @@ API: Final[dict[str, Row]] = {
         refused=_nothing_else(),
         body=lambda values: _filled({"absent": "@own player", "reason": "so it is"}, values),
     ),
+    # It is not played on this site, whoever asks.
+    **{
+        f"api/v1/matches/<slug:code>/{act}/": Row(
+            {"GET": _NO_READING, "POST": _unless(_READERS | _OF_EVENT_TOO, 422)},
+            {"code": "match"},
+            refused=_nothing_else(),
+            body=lambda values: {},
+        )
+        for act in ("play", "offer")
+    },
     "api/v1/matches/<slug:code>/arrival/": Row(
         {"GET": _NO_READING, "POST": _unless(NOBODY, 200, narrow=_OF_EVENT_TOO)},
         {"code": "match"},

@@ -66,6 +66,7 @@ RESOURCES: Final = {
         "offers/<slug:code>/begin/",
         "clubs/<slug:slug>/games/",
     ),
+    "matches on this site": ("matches/<slug:code>/play/", "matches/<slug:code>/offer/"),
     "daily hands": ("clubs/<slug:slug>/daily-hand/", "clubs/<slug:slug>/daily-hand/actions/"),
     "sitting in": ("matches/<slug:code>/sitting-in/", "matches/<slug:code>/arrival/"),
     "bot matches": ("bot-matches/", "bot-matches/<slug:code>/"),
