@@ -87,7 +87,7 @@ class AcrossTold(serializers.Serializer[Any]):
     name = serializers.CharField()
 
 
-class GameTold(serializers.Serializer[OwnTable]):
+class GameTold(serializers.Serializer[Any]):
     """A table at which you play, or have played."""
 
     table = serializers.CharField(source="table.code")

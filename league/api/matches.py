@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from django.db import models
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
+from django.utils.translation import gettext as _
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -20,6 +21,7 @@ from league.api.resources import Changed, Followed, Input
 from league.api.table_serializers import Nothing
 from league.draws.online import sit_down
 from league.draws.sitting_in import let_bot_sit_in, take_own_seat
+from league.errors import LeagueError
 from league.matches.counting import Waits, said_of, waits_for, with_what_counts
 from league.matches.matches import set_table
 from league.models import AWARDED, MATCH_STATES, SEATED, Appearance, Club, Match, MatchState, Player
@@ -389,7 +391,11 @@ class Matches(Followed[Match], Changed[Match]):
     def sitting_in(self, request: Request, **kwargs: Any) -> Response:
         """Have the bot of the event play for who is not there."""
         actor, match = actor_for(request), self.get_object()
-        let_bot_sit_in(actor=actor, match=match, **self.said(SittingInSaid))
+        said = self.said(SittingInSaid)
+        if said["absent"].club_id != match.event.club_id:
+            # Of another club he may not be told by name.
+            raise LeagueError("not_seated", _("No such player is in this line-up."), field="absent")
+        let_bot_sit_in(actor=actor, match=match, **said)
         return self.answer_again(match)
 
     @writes(

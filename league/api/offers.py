@@ -5,7 +5,7 @@ for, or may take; of an offer that is over he still learns what has become of it
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
@@ -46,6 +46,18 @@ from league.people.lobbies import (
 from league.policy import Permission, Who, clubs_where, matches_seen, rules_seen
 from scoring.core.actors import Actor
 
+_HOST: Final = {
+    "seat": 0,
+    "side": 0,
+    "wanted": "player",
+    "player": {"code": "r8kzt5mqwd", "name": "Ann Berg"},
+    "bot": None,
+    "guest": None,
+    "is_taken": True,
+    "has_declined": False,
+}
+_FREE: Final = _HOST | {"seat": 1, "side": 1, "wanted": "anybody", "player": None, "is_taken": False}
+_BOB: Final = {"player": {"code": "m4vqp9cxtd", "name": "Bob Lund"}}
 OFFER: Final = {
     "code": "g6tnz3kwqv",
     "club": "harbour",
@@ -54,33 +66,13 @@ OFFER: Final = {
     "match": None,
     "is_rated": False,
     "state": "open",
-    "seats": [
-        {
-            "seat": 0,
-            "side": 0,
-            "wanted": "player",
-            "player": {"code": "r8kzt5mqwd", "name": "Ann Berg"},
-            "bot": None,
-            "guest": None,
-            "is_taken": True,
-            "has_declined": False,
-        },
-        {
-            "seat": 1,
-            "side": 1,
-            "wanted": "anybody",
-            "player": None,
-            "bot": None,
-            "guest": None,
-            "is_taken": False,
-            "has_declined": False,
-        },
-    ],
+    "seats": [_HOST, _FREE],
     "may": ["withdraw"],
     "table": None,
     "guest_links": [],
     "made_at": "2026-12-03T18:00:00Z",
 }
+_View = TypeVar("_View", bound=Callable[..., Any])
 _PLAYER: Final = "player"
 _BOT: Final = "bot"
 # What an offer that nobody took in time is called.
@@ -223,28 +215,20 @@ class OfferFilter(filters.FilterSet):  # type: ignore[misc]
     ordering = ordering("made_at")
 
 
-def _act(name: str, summary: str, words: str, told: Any) -> Any:
+def _act(name: str, summary: str, words: str, told: Any) -> Callable[[_View], _View]:
     return writes("games", "offer", told, OfferTold, Operation(summary, words, {}), Nothing, name)
 
 
 _BEGUN: Final = OFFER | {
     "state": "taken",
-    "seats": [
-        OFFER["seats"][0],
-        OFFER["seats"][1] | {"player": {"code": "m4vqp9cxtd", "name": "Bob Lund"}, "is_taken": True},
-    ],
+    "seats": [_HOST, _FREE | _BOB | {"is_taken": True}],
     "may": [],
     "table": "t4mxw9hb2q",
 }
-
-
 _OF_MATCH: Final = OFFER | {
     "rules": None,
     "match": "d9wkr4tzmv",
-    "seats": [
-        OFFER["seats"][0],
-        OFFER["seats"][1] | {"wanted": "player", "player": {"code": "m4vqp9cxtd", "name": "Bob Lund"}},
-    ],
+    "seats": [_HOST, _FREE | _BOB | {"wanted": "player"}],
 }
 
 
@@ -405,4 +389,5 @@ def _other(said: dict[str, Any]) -> Other:
 
 
 def _members(who: Who) -> QuerySet[Player]:
-    return Player.objects.filter(club__in=clubs_where(who, Permission.VIEW), merged_into=None)
+    """Of the reader's own clubs: whom he may be told by name where they are refused."""
+    return Player.objects.filter(club__in=players_of(who).values("club"), merged_into=None)

@@ -144,7 +144,7 @@ def sit_down(*, actor: Actor, match: Match) -> TableMatch | None:
     """
     account = account_at(actor, match)
     playing = TableMatch.objects.filter(sheet=match.sheet_id, is_live=True)
-    opened = playing.filter(seats__account=account).first() if account else None
+    opened = playing.filter(seats__account=int(account)).first() if account else None
     if opened is not None:
         return opened
     if evening_of(match) is None:

@@ -45,7 +45,7 @@ def offers_of(players: QuerySet[Player]) -> QuerySet[GameOffer]:
 def offers_seen(club: Club, players: Sequence[Player]) -> list[GameOffer]:
     """The club's open offers that concern the players, all of one account, with all seats."""
     rows = offers_of(Player.objects.filter(club=club, pk__in=[player.pk for player in players]))
-    return list(rows.filter(waits=True))
+    return list(rows.filter(pk__in=open_offers(club).order_by().values("pk")))
 
 
 def _shown(rows: QuerySet[GameOffer]) -> QuerySet[GameOffer]:

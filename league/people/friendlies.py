@@ -336,7 +336,9 @@ def account_of(player: Player) -> Actor:
 def _seat_at(table: TableMatch, actor: Actor) -> int | None:
     """The number of the actor's seat at a friendly game; None if he has none."""
     account = account_in(actor, table.sheet.exhibition.club)
-    seats = TableSeat.objects.filter(match=table, account=account) if account else TableSeat.objects.none()
+    if not account:
+        return None
+    seats = TableSeat.objects.filter(match=table, account=int(account))
     return seats.values_list("number", flat=True).first()
 
 

@@ -42,6 +42,7 @@ from league.people.friendlies import (
 )
 from league.people.rated_games import RATED_CLOCK, check_rated
 from league.policy import actor_of
+from league.policy.eligibility import check_rules
 from scoring.core.actors import Actor
 from scoring.models import HouseRules
 from scoring.services.acts import check_key, key_reused
@@ -115,10 +116,11 @@ def offer_game(
     it is by now, and no secrets again; other content is refused (`key_reused`), and as by `check_key`.
 
     Refused: who has no player in the club (`no_player`), more offers that wait than `MOST_OFFERS`
-    (`too_many`), another one to the same (`offered`), rules by which so many do not play (`wrong_number`),
-    somebody twice or oneself (`same_member`), who has no account there (`no_account`), bots that are not of
-    `bots_to_seat` (`unknown_strategy`), two guests on one side (`two_guests`), as rated what is not of two
-    members (`not_rated`), and what `check_rated` and, where it begins, `take_seat` refuse.
+    (`too_many`), another one to the same (`offered`), rules that are not the club's (`other_club`) or by
+    which so many do not play (`wrong_number`), somebody twice or oneself (`same_member`), who has no account
+    there (`no_account`), bots that are not of `bots_to_seat` (`unknown_strategy`), two guests on one side
+    (`two_guests`), as rated what is not of two members (`not_rated`), and what `check_rated` and, where it
+    begins, `take_seat` refuse.
     """
     player = own_player_locked(actor, club)
     digest = _digest_of(rules, others, is_rated=is_rated)
@@ -127,6 +129,7 @@ def offer_game(
         table = TableMatch.objects.filter(sheet=earlier.sheet_id).first() if earlier.sheet_id else None
         return Offered(earlier, table, ())
     waiting = _waiting(player)
+    check_rules(club, rules)
     _check_others(player, rules, others)
     if is_rated:
         (other,) = others if len(others) == 1 else ("",)

@@ -32,11 +32,13 @@ from tests.api.programs import code_of
 from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
+    ClubFactory,
     EntryFactory,
     EventFactory,
     MatchFactory,
     PlayerFactory,
     UserFactory,
+    house_rules,
 )
 from tests.league.table_players import QUICK
 
@@ -237,6 +239,14 @@ def test_what_cannot_be_offered_is_refused_with_a_sentence(
     refused(offer(ann, rules, {"player": alone.code}), 422, "no_account")
     refused(offer(ann, rules, {"player": own}), 422, "same_member")
     refused(offer(ann, rules, {"player": "nobody"}), 422, "does_not_exist")
+    # Of a public club whose players have covered their names none is told with a refusal.
+    far = PlayerFactory.create(club=ClubFactory.create(), name="Far Away", shown_as=ShownAs.INITIALS)
+    told = offer(ann, rules, {"player": far.code})
+    refused(told, 422, "does_not_exist")
+    assert "Far" not in told.content.decode()
+    refused(offer(ann, house_rules(), anybody), 422, "does_not_exist")
+    other = make_club_rules(actor=OPERATOR, club=far.club, name="Theirs", rules=Rules(**QUICK)).rules
+    refused(offer(ann, other, anybody), 422, "other_club")
     refused(offer(ann, rules, anybody, anybody), 422, "wrong_number")
     refused(offer(ann, rules, anybody, is_rated=True), 422, "not_rated")
     assert not GameOffer.objects.exists()
