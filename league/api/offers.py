@@ -7,6 +7,7 @@ for, or may take; of an offer that is over he still learns what has become of it
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -18,7 +19,6 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.models import TableMatch
 from league.api import sheet_examples
 from league.api.answers import WRITING, Operation, answers, described, problem_examples, writes
 from league.api.asking import actor_for, who_of
@@ -313,7 +313,7 @@ class Offers(Made[GameOffer]):
     @action(detail=True, methods=["post"])
     def take(self, request: Request, **kwargs: Any) -> Response:
         """Take a seat."""
-        return self._done(lambda actor, offer: _take(actor, offer))
+        return self._done(_take)
 
     @_act(
         "decline",
@@ -324,7 +324,9 @@ class Offers(Made[GameOffer]):
     @action(detail=True, methods=["post"])
     def decline(self, request: Request, **kwargs: Any) -> Response:
         """Decline the offer, or leave the seat."""
-        return self._done(lambda actor, offer: decline_offer(actor=actor, offer=offer))
+        # Nobody takes the seat before the answer is read: then it would concern the sender no more.
+        with transaction.atomic():
+            return self._done(lambda actor, offer: decline_offer(actor=actor, offer=offer))
 
     @_act("withdraw", "Take an offer back", "Of your own.", OFFER | {"state": "withdrawn", "may": []})
     @action(detail=True, methods=["post"])
@@ -374,13 +376,10 @@ class Offers(Made[GameOffer]):
         return self.answer_again(offer)
 
 
-def _take(actor: Actor, offer: GameOffer) -> TableMatch | None:
+def _take(actor: Actor, offer: GameOffer) -> None:
     """The match of an event is taken by its side, a friendly game by who comes."""
-    return (
-        take_seat(actor=actor, offer=offer)
-        if offer.match_id is None
-        else take_online(actor=actor, offer=offer)
-    )
+    take = take_seat if offer.match_id is None else take_online
+    take(actor=actor, offer=offer)
 
 
 def _other(said: dict[str, Any]) -> Other:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import LeagueError
-from league.models import Club, GameOffer, MatchState, OfferSeat, OfferState, Player
+from league.models import Appearance, Club, GameOffer, MatchState, OfferSeat, OfferState, Player
 from scoring.models import Scoresheet
 
 # An offer that nobody has taken for so long is over.
@@ -32,13 +32,15 @@ def open_offers(club: Club) -> QuerySet[GameOffer]:
 def offers_of(players: QuerySet[Player]) -> QuerySet[GameOffer]:
     """What concerns these players of one account, open or over, the oldest first, with all seats.
 
-    They have made it, have a seat, or may take one that is free. It `waits` if it can still be taken.
+    They have made it, have a seat, sit in the match that is offered, or may take a seat that is free. It
+    `waits` if it can still be taken.
     """
     seated = OfferSeat.objects.filter(player__in=players).values("offer")
     rows = _shown(GameOffer.objects.filter(club__in=players.values("club")))
     rows = rows.annotate(waits=Exists(that_wait().order_by().filter(pk=OuterRef("pk"))))
     free = OfferSeat.objects.filter(is_open=True, player=None).values("offer")
-    concern = Q(by__in=players) | Q(pk__in=seated) | Q(waits=True, pk__in=free)
+    matches = Appearance.objects.filter(player__in=players).values("match")
+    concern = Q(by__in=players) | Q(pk__in=seated) | Q(match__in=matches) | Q(waits=True, pk__in=free)
     return rows.filter(concern).prefetch_related("seats__player")
 
 

@@ -272,7 +272,9 @@ def lobby_of(offer: GameOffer, players: Sequence[Player]) -> Lobby:
     seat = next((one for one in seats if one.player_id in own), None)
     host = OfferSeat(offer=offer, number=0, player=offer.by, agreed_at=offer.made_at)
     if offer.rules is None:
-        is_asked = seat is not None
+        # Each of a team acts for it.
+        is_own = _is_of_side(offer, offer.by_id, players)
+        is_asked = any(_is_of_side(offer, one.player_id, players) for one in seats)
         return Lobby(offer, ((host,), tuple(seats)), is_own, is_asked, is_asked, False)
     free = seat is None and any(one.is_open and not one.is_taken for one in seats)
     there = [one for one in seats if one.is_taken]

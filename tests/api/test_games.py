@@ -354,6 +354,34 @@ def test_match_that_is_offered_is_taken_here_too(match: Match, ann: At, bob: At)
     assert (game["match"], game["others"][0]["name"]) == (match.code, "Ann")
 
 
+def test_each_of_a_team_takes_the_match_that_is_offered_to_it(
+    ann: At, bob: At, cid: At, private: Club, rules: HouseRules
+) -> None:
+    dan = member(private, "Dan")
+    event = EventFactory.create(club=private, team_size=2, rules=rules, played=PlayedWhere.EITHER)
+    match = of_teams(event)
+    made = bob.client.post(f"/api/v1/matches/{match.code}/offer/", {}, content_type="application/json")
+    code = made.json()["code"]
+    told = {
+        name: read(who, f"offers/{code}/")["may"] for name, who in (("Ann", ann), ("Cid", cid), ("Dan", dan))
+    }
+    assert told == {"Ann": ["take", "decline"], "Cid": ["take", "decline"], "Dan": ["withdraw"]}
+    assert do(cid, code, "take").json()["table"] == TableMatch.objects.get().code
+    (game,) = read(cid, "clubs/harbour/games/")["results"]
+    assert [one["who"] for one in game["others"]] == ["entry"]
+
+
+def of_teams(event: Event) -> Match:
+    """Ann, captain, and Cid against Bob and Dan."""
+    players = {player.name: player for player in Player.objects.filter(club=event.club)}
+    pairs = [[players[name] for name in names] for names in (("Ann", "Cid"), ("Bob", "Dan"))]
+    one, other = [EntryFactory.create(event=event, players=pair) for pair in pairs]
+    one.captain = players["Ann"]
+    one.save()
+    match: Match = MatchFactory.create(event=event, entry_a=one, entry_b=other)
+    return match
+
+
 def sits_in(who: At, match: Match, **body: Any) -> Any:
     address = f"/api/v1/matches/{match.code}/sitting-in/"
     return who.client.post(address, body, content_type="application/json")
@@ -369,11 +397,7 @@ def test_captain_lets_the_bot_sit_in_and_who_comes_late_takes_his_seat(
         club=private, slug="teams", team_size=2, rules=league.rules, played=PlayedWhere.ONLINE, sits_in=robo
     )
     players = {player.name: player for player in Player.objects.filter(club=private)}
-    pairs = [[players[name] for name in names] for names in (("Ann", "Cid"), ("Bob", "Dan"))]
-    one, other = [EntryFactory.create(event=event, players=pair) for pair in pairs]
-    one.captain = players["Ann"]
-    one.save()
-    match = MatchFactory.create(event=event, entry_a=one, entry_b=other)
+    match = of_teams(event)
     refused(sits_in(bob, match, absent=players["Cid"].code), 403, "not_allowed")
     refused(sits_in(ann, match, absent=players["Bob"].code), 403, "not_allowed")
     refused(sits_in(ann, match, absent="nobody"), 422, "does_not_exist")
