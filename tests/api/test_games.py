@@ -401,7 +401,8 @@ def test_captain_lets_the_bot_sit_in_and_who_comes_late_takes_his_seat(
     refused(sits_in(bob, match, absent=players["Cid"].code), 403, "not_allowed")
     refused(sits_in(ann, match, absent=players["Bob"].code), 403, "not_allowed")
     refused(sits_in(ann, match, absent="nobody"), 422, "does_not_exist")
-    seated = sits_in(ann, match, absent=players["Cid"].code)
+    # A program for the event alone will do.
+    seated = sits_in(At(ann.user, {"event": event}), match, absent=players["Cid"].code)
     assert seated.status_code == 200, seated.content
     side = seated.json()["sides"][0]
     assert side["sits_in_for"] == {"code": players["Cid"].code, "name": "Cid"}
