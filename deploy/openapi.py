@@ -47,6 +47,7 @@ TAGS: Final = [
     {"name": "house rules", "description": "The rules a club plays by, in versions."},
     {"name": "bots", "description": "House bots, and the matches they play."},
     {"name": "sheets", "description": "Score sheets: read, recorded, corrected, signed and disputed."},
+    {"name": "games", "description": "Friendly games that members offer each other, and the daily hand."},
     {"name": "tables", "description": "Sheets that members play card by card."},
 ]
 

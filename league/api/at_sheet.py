@@ -23,6 +23,7 @@ from league.api.keeping import SpeltForReader
 from league.api.paging import Pages, check_parameters
 from league.api.sheet_names import CLUBS, ENTRIES, names_on, shown_sheet
 from league.api.sheet_serializers import Body
+from league.errors import LeagueError
 from league.policy import sheets_seen
 from scoring.core.errors import CodedError, DocumentError, RecordingError
 from scoring.models import Scoresheet
@@ -100,6 +101,17 @@ def named_version(request: Request) -> int | None:
     if not numbers:
         raise RecordingError("stale_version", _("If-Match names no version."), field="If-Match")
     return max(numbers)
+
+
+def required_version(request: Request) -> int:
+    """Return the version in `If-Match`; refuses a request without one (`no_version`).
+
+    An action is always on a version that was read, so that “*” names none.
+    """
+    version = named_version(request)
+    if version is None:
+        raise LeagueError("no_version", _("Say with If-Match which version you change."), field="If-Match")
+    return version
 
 
 def named_key(request: Request, *, required: bool = False) -> str | None:

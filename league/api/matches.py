@@ -5,18 +5,29 @@ from typing import Any, Final
 
 from django.db import models
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from django_filters import rest_framework as filters
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
 
-from league.api.answers import Operation, described
-from league.api.asking import who_of
+from league.api.answers import DELETING, READING, Operation, answers, described, problem_examples, writes
+from league.api.asking import actor_for, who_of
 from league.api.entries import PlayerNamed
-from league.api.fields import OfEventFilter, number, ordering, yes_no
+from league.api.fields import OfEventFilter, OneOf, number, ordering, yes_no
 from league.api.resources import Changed, Followed, Input
+from league.api.table_serializers import Nothing
+from league.draws.online import end_online_offer, offer_online, sit_down
+from league.draws.sitting_in import let_bot_sit_in, take_own_seat
+from league.errors import LeagueError
 from league.matches.counting import Waits, said_of, waits_for, with_what_counts
 from league.matches.matches import set_table
-from league.models import AWARDED, MATCH_STATES, SEATED, Appearance, Club, Match, MatchState
+from league.matches.offers import online_offers_of
+from league.models import AWARDED, MATCH_STATES, SEATED, Appearance, Club, Match, MatchState, Player
+from league.people.accounts import players_of
 from league.policy import Permission, Who, matches_counted, matches_seen, results_seen
 from league.policy.withholding import veil, withheld
 from league.record.locking import lock_match
@@ -73,6 +84,20 @@ MATCH: Final = {
     "updated_at": "2026-01-07T21:40:00Z",
 }
 
+_SITS_IN: Final = MATCH | {
+    "state": "scheduled",
+    "sides": [
+        MATCH["sides"][0]  # type: ignore[index]
+        | {
+            "players": [{"code": "w2pqv7kzrt", "name": "Robo"}],
+            "sits_in_for": {"code": "r8kzt5mqwd", "name": "Ann Berg"},
+        },
+        MATCH["sides"][1],  # type: ignore[index]
+    ],
+    "winner": None,
+    "counts": False,
+}
+_OFFERED: Final = {"side": 0, "made_at": "2026-12-03T18:00:00Z"}
 # Matches in these states have no result yet, or one that was never in doubt: nothing is withheld.
 _NO_NEWS: Final = (MatchState.SCHEDULED, MatchState.BYE, MatchState.ABSENT)
 # The reasons why a match does not count yet, as choices.
@@ -221,6 +246,36 @@ class MatchChanged(Input):
     table = serializers.IntegerField(min_value=1, max_value=32767, allow_null=True)
 
 
+class PlayTold(serializers.Serializer[Any]):
+    """At which table a match is played now."""
+
+    table = serializers.CharField(allow_null=True, help_text="Null while the other side is waited for.")
+
+
+class OnlineOfferTold(serializers.Serializer[Any]):
+    """That a side of a match offers the other to play it on this site."""
+
+    side = serializers.IntegerField(help_text="Which side offers it, as in `sides` of the match.")
+    made_at = serializers.DateTimeField()
+
+
+class SittingInSaid(Input):
+    """For whom the bot of the event is to play, and why."""
+
+    absent = OneOf(
+        lambda who: _seated(who),
+        help_text="The code of a player in the line-up who is not there.",
+    )
+    reason = serializers.CharField(
+        max_length=300, default="", allow_blank=True, help_text="A captain may leave it out."
+    )
+
+
+def _seated(who: Who) -> QuerySet[Player]:
+    seats = Appearance.objects.filter(match__in=matches_seen(who))
+    return Player.objects.filter(pk__in=seats.values("player"))
+
+
 class MatchFilter(OfEventFilter):
     """Filters of matches: event, club, round, entry, player, state, and whether the result is withheld."""
 
@@ -301,3 +356,138 @@ class Matches(Followed[Match], Changed[Match]):
     def change(self, actor: Actor, row: Match, **values: Any) -> None:
         if values:
             set_table(actor=actor, match=row, **values)
+
+    @writes(
+        "matches",
+        "matches",
+        {"table": "t4mxw9hb2q"},
+        PlayTold,
+        Operation(
+            "Sit down to a match on this site",
+            (
+                "Opens the table of your match in an event that is played on this site, against a bot, or as "
+                "the other side offers. In an evening that runs itself you come to it, and it opens when the "
+                "other side has come too."
+            ),
+            {},
+        ),
+        Nothing,
+        "play",
+        parameters=(),
+    )
+    @action(detail=True, methods=["post"])
+    def play(self, request: Request, **kwargs: Any) -> Response:
+        """Open the table of one's match, or come to it."""
+        actor, match = actor_for(request), self.get_object()
+        self.said(Nothing)
+        table = sit_down(actor=actor, match=match)
+        return Response(PlayTold({"table": table and table.code}).data)
+
+    @extend_schema(
+        operation_id="matches_offer",
+        tags=["matches"],
+        summary="Whether a match is offered to be played on this site",
+        description="What one side offers the other, to who plays the match; 404 once it is answered.",
+        responses=answers({200: OpenApiResponse(OnlineOfferTold, description="What is offered.")}, READING),
+        examples=[
+            OpenApiExample("Offered", value=_OFFERED, response_only=True),
+            *problem_examples(READING),
+        ],
+    )
+    @action(detail=True)
+    def offer(self, request: Request, **kwargs: Any) -> Response:
+        """What is offered, of a match in which the reader plays."""
+        players = list(players_of(who_of(request)))
+        return Response(
+            OnlineOfferTold(get_object_or_404(online_offers_of(players), match=self.get_object())).data
+        )
+
+    @writes(
+        "matches",
+        "matches",
+        _OFFERED,
+        OnlineOfferTold,
+        Operation(
+            "Offer to play a match on this site",
+            (
+                "Asks the other side of a match in an event that leaves to its players where they play. One "
+                "of the others sits down to it, and the table begins."
+            ),
+            {},
+        ),
+        Nothing,
+        "offer_make",
+        201,
+        parameters=(),
+    )
+    @offer.mapping.post
+    def make_offer(self, request: Request, **kwargs: Any) -> Response:
+        """Offer the other side of a match to play it on this site."""
+        actor, match = actor_for(request), self.get_object()
+        self.said(Nothing)
+        return Response(OnlineOfferTold(offer_online(actor=actor, match=match)).data, status=201)
+
+    @extend_schema(
+        operation_id="matches_offer_end",
+        tags=["matches"],
+        summary="Decline the offer, or take it back",
+        description="Of the other side, or of your own.",
+        responses=answers({204: OpenApiResponse(description="Ended.")}, DELETING),
+        examples=problem_examples(DELETING),
+    )
+    @offer.mapping.delete
+    def end_offer(self, request: Request, **kwargs: Any) -> Response:
+        """Decline what the other side offers, or take back what one's own does."""
+        end_online_offer(actor=actor_for(request), match=self.get_object())
+        return Response(status=204)
+
+    @writes(
+        "matches",
+        "matches",
+        _SITS_IN,
+        MatchTold,
+        Operation(
+            "Let the bot of the event sit in",
+            (
+                "For a player who is not there, in a match on this site that has not begun: a director, and "
+                "a captain for another of his team."
+            ),
+            {"absent": "r8kzt5mqwd"},
+        ),
+        SittingInSaid,
+        "sit_in",
+    )
+    @action(detail=True, methods=["post"], url_path="sitting-in")
+    def sitting_in(self, request: Request, **kwargs: Any) -> Response:
+        """Have the bot of the event play for who is not there."""
+        actor, match = actor_for(request), self.get_object()
+        said = self.said(SittingInSaid)
+        if said["absent"].club_id != match.event.club_id:
+            # Of another club he may not be told by name.
+            raise LeagueError("not_seated", _("No such player is in this line-up."), field="absent")
+        let_bot_sit_in(actor=actor, match=match, **said)
+        return self.answer_again(match)
+
+    @writes(
+        "matches",
+        "matches",
+        MATCH,
+        MatchTold,
+        Operation(
+            "Take your seat from a bot",
+            (
+                "Of who comes late: before the match has begun at once, and else with the next hand, of "
+                "which the table tells."
+            ),
+            {},
+        ),
+        Nothing,
+        "arrive",
+    )
+    @action(detail=True, methods=["post"])
+    def arrival(self, request: Request, **kwargs: Any) -> Response:
+        """Take one's seat from the bot that sits in."""
+        actor, match = actor_for(request), self.get_object()
+        self.said(Nothing)
+        take_own_seat(actor=actor, match=match)
+        return self.answer_again(match)

@@ -18,8 +18,8 @@ from league.api.answers import READING, WRITING, answers
 from league.api.asking import actor_for, who_of
 from league.api.at_sheet import writing_on
 from league.api.at_table import AskedTable, AtTable
-from league.api.sheet_serializers import Body, Settling
-from league.api.table_serializers import ConductTold, TableTold, WarningSaid
+from league.api.sheet_serializers import Settling
+from league.api.table_serializers import ConductTold, Nothing, TableTold, WarningSaid
 from league.api.versions import etag_of
 from league.matches.member_tables import (
     adjourn_for,
@@ -30,10 +30,6 @@ from league.matches.member_tables import (
 )
 from league.models import Match
 from league.policy import Permission, can
-
-
-class Nothing(Body):
-    """A request that says nothing."""
 
 
 class DirectedTables(AtTable):

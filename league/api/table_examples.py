@@ -74,6 +74,13 @@ WATCHED: Final = {
     "warnings": [],
     "stream": "/streams/t4mxw9hb2q:1vQ8Zt:Jc3…",
 }
+OVER: Final = {
+    **WATCHED,
+    "is_live": False,
+    "tables": [],
+    "stream": None,
+    **dict.fromkeys(("deal", "commitment", "turn", "move_count")),
+}
 _PACE: Final = {
     "count": 12,
     "quickest": 1.4,

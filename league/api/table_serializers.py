@@ -267,6 +267,10 @@ class ActTold(serializers.Serializer[Any]):
     table = TableTold()
 
 
+class Nothing(Body):
+    """A request that says nothing."""
+
+
 class WarningSaid(Body):
     """A director's warning to a member."""
 

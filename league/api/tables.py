@@ -19,7 +19,7 @@ from games.services.packs import is_withheld
 from league.api import sheet_examples, table_examples
 from league.api.answers import READING, WRITING, answers
 from league.api.asking import actor_for, who_of
-from league.api.at_sheet import named_key, named_version, writing_on
+from league.api.at_sheet import named_key, required_version, writing_on
 from league.api.at_table import AskedTable, AtTable
 from league.api.sheet_serializers import Settling
 from league.api.table_serializers import (
@@ -28,13 +28,14 @@ from league.api.table_serializers import (
     BeginningSaid,
     HandTold,
     HearingSaid,
+    Nothing,
     PhraseSaid,
     TableTold,
 )
 from league.api.versions import etag_of
 from league.errors import LeagueError
 from league.matches.member_tables import begin_table
-from league.people.friendlies import end_game
+from league.people.friendlies import break_off, end_game, let_bot_try_again
 
 
 class Tables(AtTable):
@@ -147,7 +148,7 @@ class Tables(AtTable):
                 actor=actor,
                 match=table.match,
                 seat=seat,
-                version=_version_in(request),
+                version=required_version(request),
                 action=said["action"],
                 key=key or "",
             )
@@ -198,12 +199,7 @@ class Tables(AtTable):
             OpenApiExample("They went home", value={"reason": "Bob had to leave."}, request_only=True),
             OpenApiExample(
                 "Ended",
-                value={
-                    **table_examples.WATCHED,
-                    "is_live": False,
-                    "tables": [],
-                    **dict.fromkeys(("deal", "commitment", "turn", "move_count")),
-                },
+                value=table_examples.OVER,
                 response_only=True,
                 status_codes=["200"],
             ),
@@ -216,6 +212,55 @@ class Tables(AtTable):
         table = AskedTable.of(code)
         with writing_on(request, table.match.sheet.code):
             end_game(actor=actor, table=table.match, reason=self.said(Settling)["reason"])
+        return self.answer(code)
+
+    @extend_schema(
+        operation_id="table_break_off",
+        tags=["tables"],
+        summary="Break a friendly game off",
+        description=(
+            "Whoever plays it ends it: its sheet is void, and it cannot be played on. Of a rated one that is "
+            "giving it up, and so to lose it, unless its bot has failed."
+        ),
+        parameters=[table_examples.ETAG],
+        request={"application/json": Nothing},
+        responses=answers({200: OpenApiResponse(TableTold, description="Broken off.")}, (*WRITING, 409)),
+        examples=[
+            OpenApiExample("Break it off", value={}, request_only=True),
+            OpenApiExample("Broken off", value=table_examples.OVER, response_only=True, status_codes=["200"]),
+        ],
+    )
+    @action(detail=True, methods=["post"])
+    def break_off(self, request: Request, code: str) -> Response:
+        """End one's own friendly game."""
+        actor = actor_for(request)
+        table = AskedTable.of(code)
+        with writing_on(request, table.match.sheet.code):
+            self.said(Nothing)
+            break_off(actor=actor, table=table.match)
+        return self.answer(code)
+
+    @extend_schema(
+        operation_id="table_try_again",
+        tags=["tables"],
+        summary="Let a bot that failed try again",
+        description="Whoever plays a friendly game that the failure of its bot has stopped lets it go on.",
+        parameters=[table_examples.ETAG],
+        request={"application/json": Nothing},
+        responses=answers({200: OpenApiResponse(TableTold, description="It goes on.")}, (*WRITING, 409)),
+        examples=[
+            OpenApiExample("Try again", value={}, request_only=True),
+            OpenApiExample("It goes on", value=table_examples.SEEN, response_only=True, status_codes=["200"]),
+        ],
+    )
+    @action(detail=True, methods=["post"])
+    def try_again(self, request: Request, code: str) -> Response:
+        """Let the bot of one's own friendly game try again."""
+        actor = actor_for(request)
+        table = AskedTable.of(code)
+        with writing_on(request, table.match.sheet.code):
+            self.said(Nothing)
+            let_bot_try_again(actor=actor, table=table.match)
         return self.answer(code)
 
     @extend_schema(
@@ -272,14 +317,3 @@ class Tables(AtTable):
             change = mute if self.said(HearingSaid)["is_muted"] else unmute
             change(actor=actor, match=table.match, seat=self.own_seat(table))
         return self.answer(code)
-
-
-def _version_in(request: Request) -> int:
-    """The version of the table in `If-Match`; refuses a request without one (`no_version`).
-
-    An action is always on a version that was read, so that “*” names none.
-    """
-    version = named_version(request)
-    if version is None:
-        raise LeagueError("no_version", _("Say with If-Match which version you change."), field="If-Match")
-    return version

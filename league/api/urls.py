@@ -14,10 +14,12 @@ from league.api import (
     cuts,
     entries,
     events,
+    games,
     house_rules,
     ladders,
     matches,
     of_event,
+    offers,
     players,
     register,
     rounds,
@@ -41,6 +43,7 @@ _RESOURCES: Final[list[tuple[str, type[ViewSetMixin]]]] = [
     ("rounds", rounds.Rounds),
     ("matches", matches.Matches),
     ("sheets", sheets.Sheets),
+    ("offers", offers.Offers),
 ]
 _router: Final = SimpleRouter(use_regex_path=False)
 for _address, _view in _RESOURCES:
@@ -81,10 +84,18 @@ _of_ladder: Final[list[URLPattern]] = [
     ),
 ]
 
-_REGISTER: Final = "clubs/<slug:slug>/register/"
+_CLUB: Final = "clubs/<slug:slug>/"
+_REGISTER: Final = f"{_CLUB}register/"
 _register: Final[list[URLPattern]] = [
     path(_REGISTER, register.Register.as_view({"post": "create"})),
     path(f"{_REGISTER}<str:external_id>/", register.Register.as_view({"get": "retrieve", "put": "update"})),
+]
+
+# What the reader plays in a club.
+_games: Final[list[URLPattern]] = [
+    path(f"{_CLUB}games/", games.Games.as_view({"get": "list", "post": "create"})),
+    path(f"{_CLUB}daily-hand/", games.DailyHands.as_view({"get": "retrieve", "post": "create"})),
+    path(f"{_CLUB}daily-hand/actions/", games.DailyHands.as_view({"post": "act"})),
 ]
 
 # Under the address of a sheet.
@@ -108,6 +119,8 @@ _tables: Final[list[URLPattern]] = [
     path(f"{_TABLE}hands/<int:deal>/", tables.Tables.as_view({"get": "hand"})),
     path(f"{_TABLE}say/", tables.Tables.as_view({"post": "say"})),
     path(f"{_TABLE}mute/", tables.Tables.as_view({"post": "mute"})),
+    path(f"{_TABLE}break-off/", tables.Tables.as_view({"post": "break_off"})),
+    path(f"{_TABLE}try-again/", tables.Tables.as_view({"post": "try_again"})),
     path(f"{_TABLE}end/", tables.Tables.as_view({"post": "end"})),
     path(f"{_TABLE}adjourn/", table_directing.DirectedTables.as_view({"post": "adjourn"})),
     path(f"{_TABLE}go-on/", table_directing.DirectedTables.as_view({"post": "go_on"})),
@@ -121,6 +134,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *_of_event,
     *_of_ladder,
     *_register,
+    *_games,
     *_of_sheet,
     *_tables,
 ]

@@ -47,6 +47,7 @@ from league.record.audit import record_audit
 from league.record.locking import lock_match
 from scoring.core.actors import Actor, ActorKind
 from scoring.models import SheetStatus
+from scoring.policy import policy
 
 # The players of each side, in the order of their seats.
 Sides = tuple[tuple[Player, ...], ...]
@@ -133,6 +134,21 @@ def play_online(*, actor: Actor, match: Match) -> TableMatch:
     return _opened(actor, match, sides)
 
 
+def sit_down(*, actor: Actor, match: Match) -> TableMatch | None:
+    """Open one's table at once, or come to it where tables wait for both sides; refused as by these.
+
+    Of a match that is being played it is the table, to who sits there.
+    """
+    account = account_at(actor, match)
+    playing = TableMatch.objects.filter(sheet=match.sheet_id, is_live=True)
+    opened = playing.filter(seats__account=int(account)).first() if account else None
+    if opened is not None:
+        return opened
+    if evening_of(match) is None:
+        return play_online(actor=actor, match=match)
+    return come_to_table(actor=actor, match=match)
+
+
 @transaction.atomic
 def come_to_table(*, actor: Actor, match: Match) -> TableMatch | None:
     """Come to one's table in an event that is played online; it is opened once both sides are there.
@@ -211,11 +227,18 @@ def _locked(actor: Actor, match: Match) -> tuple[Match, Sides, Player]:
     match, _sheet = lock_match(match)
     sides = sides_of(match)
     check_playable(match, sides)
-    user = actor.id if actor.kind is ActorKind.USER else ""
-    own = next((player for player in _seats(sides) if str(player.user_id) == user), None)
+    user = account_at(actor, match)
+    own = next((player for player in _seats(sides) if user and str(player.user_id) == user), None)
     if own is None:
         raise LeagueError("not_allowed", _("Only those who play a match open its table."))
     return match, sides, own
+
+
+def account_at(actor: Actor, match: Match) -> str:
+    """The account (an id) that the actor has in a match, a token for its user; "" for none."""
+    if actor.kind is ActorKind.USER:
+        return actor.id
+    return "" if match.sheet is None else policy().plays_as(actor, match.sheet)
 
 
 def check_playable(match: Match, sides: Sides) -> None:

@@ -16,7 +16,7 @@ from games.services import wait_for_seat
 from games.services.hands import TABLE
 from league.bots.house_bots import as_league, check_bot_of, check_plays_game_of, house_bot_of
 from league.core.lifecycle import Doing, check_doing
-from league.draws.online import check_playable, sides_of
+from league.draws.online import account_at, check_playable, sides_of
 from league.errors import LeagueError
 from league.matches.arrivals import note_arrival
 from league.matches.matches import bring_sheet
@@ -37,7 +37,7 @@ from league.policy.eligibility import check_stands_in
 from league.record.audit import given_reason, locked, record_audit
 from league.record.locking import lock_match
 from league.record.requests import request_standings
-from scoring.core.actors import Actor, ActorKind
+from scoring.core.actors import Actor
 from scoring.models import Scoresheet
 
 
@@ -59,18 +59,19 @@ class SittingIn:
 
 
 @transaction.atomic
-def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str) -> Match:
+def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str = "") -> Match:
     """Let the event's bot play for a player who is not there, in a match on this site that has not begun.
 
-    A director does, and a captain for others of his team (`absent_for_captain`). Refused: everybody else
-    (`not_allowed`), an event that lets no bot sit in (`no_sitting_in`), a match that is not played on this
-    site or no longer (`check_playable`), or is being played there (`has_begun`), a player who does not sit
-    there (`not_seated`), and whatever `check_sitting_in` refuses.
+    A director does, for a reason, and a captain for others of his team (`absent_for_captain`). Refused:
+    everybody else (`not_allowed`), an event that lets no bot sit in (`no_sitting_in`), a match that is not
+    played on this site or no longer (`check_playable`), or is being played there (`has_begun`), a player who
+    does not sit there (`not_seated`), and whatever `check_sitting_in` and `given_reason` refuse.
     """
-    user = int(actor.id) if actor.kind is ActorKind.USER else None
-    is_captain = absent in absent_for_captain(match, user)
+    is_captain = absent in absent_for_captain(match, _account_at(actor, match))
     if not is_captain:
         require(actor, Permission.DIRECT, match.event.club)
+    elif not reason.strip():
+        reason = _("The team’s captain says so.")
     reason = given_reason(reason)
     match, _sheet = lock_match(match)
     event = match.event = locked(match.event)
@@ -162,15 +163,16 @@ def take_own_seat(*, actor: Actor, match: Match) -> None:
     match, sheet = lock_match(match)
     event = match.event = locked(match.event)
     check_doing(event.name, event.state, Doing.PLAY)
-    seat = kept_seat(match, int(actor.id) if actor.kind is ActorKind.USER else None)
-    if seat is None or seat.sits_in_for is None:
+    seat = kept_seat(match, _account_at(actor, match))
+    if seat is None or seat.sits_in_for is None or seat.sits_in_for.user is None:
         raise LeagueError("not_allowed", _("No bot sits in for you in this match."))
     if match.state in AWARDED:
         raise LeagueError("stated_already", _("This match is decided: nobody plays it any more."))
     table = TableMatch.objects.filter(sheet=sheet).first()
     if table is not None:
+        own, number = actor_of(seat.sits_in_for.user), _number(event, seat.side, seat.position)
         with as_league():
-            wait_for_seat(actor=actor, match=table, seat=_number(event, seat.side, seat.position))
+            wait_for_seat(actor=own, match=table, seat=number)
         return
     bot, player = seat.player, seat.sits_in_for
     seat.player, seat.sits_in_for = player, None
@@ -264,6 +266,11 @@ def sitting_in(match: Match, lineups: Sequence[Sequence[Appearance]], user: int 
     )
     is_forfeit = match.bot_side is not None and match.event.sits_in_counts == SitInCounts.FORFEIT
     return SittingIn(seat.player, seat.sits_in_for, came, waits, is_own and not waits, is_forfeit, is_over)
+
+
+def _account_at(actor: Actor, match: Match) -> int | None:
+    account = account_at(actor, match)
+    return int(account) if account else None
 
 
 def _number(event: Event, side: int, place: int) -> int:

@@ -20,15 +20,35 @@ from league.models import (
     OnlineOffer,
     Player,
 )
+from scoring.models import Scoresheet
 
 # An offer that nobody has taken for so long is over.
 OFFER_DAYS: Final = 7
 
 
+def that_wait() -> QuerySet[GameOffer]:
+    """All offers of friendly games that can be taken, the oldest first."""
+    rows = GameOffer.objects.filter(state=OfferState.OPEN, made_at__gt=_since())
+    return _shown(rows.filter(by__user__is_active=True))
+
+
 def open_offers(club: Club) -> QuerySet[GameOffer]:
     """The club's offers of friendly games that can be taken, the oldest first."""
-    rows = GameOffer.objects.filter(club=club, state=OfferState.OPEN, made_at__gt=_since())
-    return rows.filter(by__user__is_active=True).select_related("by__user", "rules").order_by("pk")
+    return that_wait().filter(club=club)
+
+
+def offers_of(players: QuerySet[Player]) -> QuerySet[GameOffer]:
+    """The friendly games that concern these players of one account, open or over, with all seats.
+
+    They have made it, have a seat, or may take one that is free; it `waits` if it can still be taken. The
+    oldest come first.
+    """
+    seated = OfferSeat.objects.filter(player__in=players).values("offer")
+    rows = _shown(GameOffer.objects.filter(club__in=players.values("club")))
+    rows = rows.annotate(waits=Exists(that_wait().order_by().filter(pk=OuterRef("pk"))))
+    free = OfferSeat.objects.filter(is_open=True, player=None).values("offer")
+    concern = Q(by__in=players) | Q(pk__in=seated) | Q(waits=True, pk__in=free)
+    return rows.filter(concern).prefetch_related("seats__player")
 
 
 def online_offers() -> QuerySet[OnlineOffer]:
@@ -52,13 +72,13 @@ def online_offers_to_answer(players: Sequence[Player]) -> QuerySet[OnlineOffer]:
 
 
 def offers_seen(club: Club, players: Sequence[Player]) -> list[GameOffer]:
-    """The club's open offers that concern the players, all of one account, with all seats.
+    """The club's open offers that concern the players, all of one account, with all seats."""
+    rows = offers_of(Player.objects.filter(club=club, pk__in=[player.pk for player in players]))
+    return list(rows.filter(pk__in=open_offers(club).order_by().values("pk")))
 
-    They have made them, have a seat, or may take one that is free.
-    """
-    seats = OfferSeat.objects.filter(Q(player__in=players) | Q(is_open=True, player=None))
-    rows = open_offers(club).filter(Q(by__in=players) | Q(pk__in=seats.values("offer")))
-    return list(rows.prefetch_related("seats__player")) if players else []
+
+def _shown(rows: QuerySet[GameOffer]) -> QuerySet[GameOffer]:
+    return rows.select_related("club", "by__user", "rules").order_by("pk")
 
 
 def offers_to_answer(club: Club, players: Sequence[Player]) -> QuerySet[GameOffer]:
@@ -82,10 +102,10 @@ def lock_offer(offer: GameOffer) -> GameOffer:
     return row
 
 
-def end_offer(offer: GameOffer, state: OfferState) -> None:
-    """Note what has become of a locked offer."""
-    offer.state = state
-    offer.save(update_fields=["state"])
+def end_offer(offer: GameOffer, state: OfferState, sheet: Scoresheet | None = None) -> None:
+    """Note what has become of a locked offer, and the sheet of the game that has begun."""
+    offer.state, offer.sheet = state, sheet
+    offer.save(update_fields=["state", "sheet"])
 
 
 def forget_offers(players: Sequence[Player]) -> None:

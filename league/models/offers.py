@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models.clubs import Club
 from league.models.matches import Match
 from league.models.people import Player
-from scoring.models import HouseRules, random_code
+from scoring.models import HouseRules, Scoresheet, random_code
 
 
 class OfferState(models.TextChoices):
@@ -24,7 +24,8 @@ class OfferState(models.TextChoices):
 class GameOffer(models.Model):
     """A member offers a friendly game on this site: he has seat 0, and `seats` say who else is to play.
 
-    One that `is_rated` is of two members, and counts for the club's ratings.
+    One that `is_rated` is of two members, and counts for the club's ratings. Once it has begun it has its
+    `sheet`. `key` and `digest` are of the request that made it, as in `OpeningKey`.
     """
 
     code = models.CharField(max_length=16, unique=True, default=random_code, editable=False)
@@ -34,10 +35,18 @@ class GameOffer(models.Model):
     is_rated = models.BooleanField(default=False, db_default=False)
     state = models.CharField(max_length=9, choices=OfferState.choices, default=OfferState.OPEN)
     made_at = models.DateTimeField(db_default=Now())
+    sheet = models.OneToOneField(
+        Scoresheet, on_delete=models.SET_NULL, related_name="game_offer", null=True, editable=False
+    )
+    key = models.CharField(max_length=200, null=True, editable=False)  # noqa: DJ001 (null: no key, no clash)
+    digest = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
 
     class Meta:
         verbose_name = _("offer of a game")
         verbose_name_plural = _("offers of games")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["by", "key"], name="game_offer_key_once"),
+        ]
         ordering: ClassVar = ["id"]
 
     def __str__(self) -> str:

@@ -15,14 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.bots import Strategy
 from games.models import TableMatch
-from league.draws.online import (
-    OnlinePlay,
-    come_to_table,
-    end_online_offer,
-    offer_online,
-    online_play,
-    play_online,
-)
+from league.draws.online import OnlinePlay, end_online_offer, offer_online, online_play, sit_down
 from league.draws.sitting_in import absent_for_captain, kept_seat, let_bot_sit_in, take_own_seat
 from league.errors import LeagueError
 from league.matches.offers import OFFER_DAYS, offers_seen, online_offers_of
@@ -425,15 +418,13 @@ def _let_sit_in(actor: Actor, match: Match, absent: Sequence[Player], code: str)
     player = next((one for one in absent if one.code == code), None)
     if player is None:
         raise Http404
-    let_bot_sit_in(actor=actor, match=match, absent=player, reason=gettext("The team’s captain says so."))
+    let_bot_sit_in(actor=actor, match=match, absent=player)
 
 
 def _do_of_match(actor: Actor, match: Match, online: OnlinePlay, what: str) -> TableMatch | None:
     """Do what was asked for; returns the table at which it is now played. A 404 for none of the acts."""
     if what == "play":
-        if online.evening is not None:
-            return come_to_table(actor=actor, match=match)
-        return play_online(actor=actor, match=match)
+        return sit_down(actor=actor, match=match)
     if what == "offer":
         offer_online(actor=actor, match=match)
     elif what == "end_offer":

@@ -29,7 +29,7 @@ _LIVES: Final = [
 ]
 _SCOPES: Final = [
     (TokenScope.READ, gettext_lazy("read")),
-    (TokenScope.RECORD, gettext_lazy("record, correct and sign sheets")),
+    (TokenScope.RECORD, gettext_lazy("record, correct and sign sheets, and play for me")),
     (TokenScope.MANAGE, gettext_lazy("all that I may")),
 ]
 # Clubs and events offered; administrators could have any number.

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from league.errors import LeagueError
 from league.models import ApiToken, AuditEntry, Club, GivenPassword, Player, ShownAs, SignUp
 from league.people.renaming import lock_places, stamp_places
-from league.policy import Permission, actor_of, can, clubs_where, is_administrator, is_operator
+from league.policy import Permission, Who, actor_of, can, clubs_where, is_administrator, is_operator
 from league.record.audit import change_row, check_plain, locked, record_audit, remove_row
 from scoring.core.actors import Actor, ActorKind
 
@@ -66,6 +66,20 @@ def make_account(*, club: Club, username: str, password: str, name: str, email: 
 def own_players(account: int | str, club: Club) -> QuerySet[Player]:
     """The players of the club that an account is linked to: one as a rule, the first made first."""
     return Player.objects.filter(user_id=account, club=club, merged_into=None).order_by("pk")
+
+
+def players_of(who: Who) -> QuerySet[Player]:
+    """All players that the reader's account is linked to; through a token those of the club it is bound to.
+
+    One for an event or a sheet tells of no club as a whole.
+    """
+    rows = Player.objects.filter(merged_into=None).order_by("pk")
+    if isinstance(who, ApiToken):
+        rows = rows.filter(user=who.user_id)
+        if who.event_id is not None or who.sheet_id is not None:
+            return rows.none()
+        return rows if who.club_id is None else rows.filter(club=who.club_id)
+    return rows.none() if who.pk is None else rows.filter(user=who.pk)
 
 
 def given_name(name: str) -> str:

@@ -25,9 +25,9 @@ from games.tables.members import commitment_of, laid_by_player, running_sheet, w
 from league.bots.house_bots import as_league
 from league.errors import LeagueError
 from league.models import Club, DailyHand, DailyTry, Player
-from league.people.accounts import own_players
-from league.people.friendlies import rules_to_play
-from scoring.core.actors import Actor, ActorKind
+from league.people.friendlies import own_of, rules_to_play
+from league.policy import account_in
+from scoring.core.actors import Actor
 from scoring.core.sheets import SheetSide
 from scoring.documents.sides import check_sides
 from scoring.models import HouseRules
@@ -74,19 +74,18 @@ def begin_daily(*, actor: Actor, club: Club) -> DailyTry:
     player in the club (`no_player`), whose player has begun it from another account (`begun_elsewhere`), and
     a club without house rules for two (`no_rules`).
     """
-    player = own_players(actor.id, club).first() if actor.kind is ActorKind.USER else None
-    if player is None:
-        raise LeagueError("no_player", _("Your account is linked to no player of this club."))
+    player = own_of(actor, club)[0]
+    account = int(account_in(actor, club))
     hand = hand_of_today(club) or _made(club)
-    own = own_try(hand, int(actor.id))
+    own = own_try(hand, account)
     if own is None:
         # Of two requests at once the row of the first is found, by its player.
         own, _is_new = DailyTry.objects.get_or_create(
             hand=hand,
             player=player,
-            defaults=_written(state_of(hand, [])) | {"account_id": int(actor.id)},
+            defaults=_written(state_of(hand, [])) | {"account_id": account},
         )
-        if own.account_id != int(actor.id):
+        if own.account_id != account:
             raise LeagueError(
                 "begun_elsewhere",
                 _("%(player)s has played the hand of today from another account.") % {"player": player},
@@ -101,9 +100,9 @@ def act_daily(*, actor: Actor, club: Club, version: int, action: str) -> DailyTr
     Refused: who has not begun it (`not_begun`), a hand that is over (`table_over`), another version than the
     latest (`stale_version`), and what is no action or not legal now. Then nothing is changed.
     """
-    hand = hand_of_today(club)
+    hand, account = hand_of_today(club), account_in(actor, club)
     rows = DailyTry.objects.select_for_update(of=("self",)).filter(hand=hand)
-    own = rows.filter(account=int(actor.id)).first() if hand and actor.kind is ActorKind.USER else None
+    own = rows.filter(account=int(account)).first() if hand and account else None
     if hand is None or own is None:
         raise LeagueError("not_begun", _("You have not begun the hand of today."))
     if own.points is not None:

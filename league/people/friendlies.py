@@ -26,10 +26,11 @@ from league.matches.member_tables import end_table_for
 from league.models import Club, Entry, Match, Player, TableLink
 from league.people.accounts import own_players
 from league.people.rated_games import RATED_CLOCK, check_rated, rated_bot
+from league.policy import account_in, actor_of
 from league.record.audit import locked
 from scoring.core.actors import Actor, ActorKind
-from scoring.models import HouseRules, Seat, SheetStatus
-from scoring.services import void_sheet
+from scoring.models import HouseRules, Scoresheet, Seat, SheetStatus
+from scoring.services import open_once, void_sheet
 
 # So many friendly games a member plays at once in a club.
 MOST_TABLES: Final = 5
@@ -41,25 +42,19 @@ _MOST_OVER: Final = 5
 class OwnTable:
     """A table at which somebody plays, or has played: his `seat`, and whom he plays against.
 
-    `opponent` is None where that is a bot, a guest (`is_guest`) or a team, of which `written` is the name;
-    `against` is the side of the other team, None where two play, and `others` are its players by their names
-    on the sheet, None for a bot or a guest, with whether it is a guest. Where more than two sides meet
-    `others`, or in a match its `entries`, are of all other sides. `match` is that of an event, None for a
-    friendly game. `is_turn` is None when play is over; then `won` says whether he has won, None for a sheet
-    that is drawn.
+    `others` are the players of the other sides by their names on the sheet, None for a bot or a guest, with
+    whether it is a guest; in a match of teams or of several sides their entries. Where more than two sit
+    there `against` is the other side of two. `match` is that of an event, None for a friendly game. `is_turn`
+    is None when play is over; then `won` says whether he has won, None for a sheet that is drawn.
     """
 
     table: TableMatch
     seat: int
-    opponent: Player | None
-    written: str
+    others: tuple[tuple[Player | Entry | None, str, bool], ...]
     match: Match | None
     is_turn: bool | None
     won: bool | None = None
     against: int | None = None
-    is_guest: bool = False
-    others: tuple[tuple[Player | None, str, bool], ...] = ()
-    entries: tuple[Entry, ...] = ()
     is_of_several: bool = False
 
     @property
@@ -107,27 +102,39 @@ def play_bot(
     level: int | None = None,
     rules: HouseRules,
     is_rated: bool = False,
+    key: str | None = None,
 ) -> TableMatch:
     """Open a table at which the actor plays a bot, by its strategy; its `level` is by default the usual one.
 
+    With a `key` once, as `open_once`, whatever has become of the game since.
+
     Refused: who has no player in the club (`no_player`), too many games at once (`too_many`), a bot that is
     unknown (`unknown_strategy`, `level_out_of_range`), rules for others than two (`wrong_number`), and what
-    `open_friendly_sheet` refuses; of a rated game also what `rated_bot` and `check_rated` refuse.
+    `open_friendly_sheet` and `open_once` refuse; of a rated game also what `rated_bot` and `check_rated`
+    refuse.
     """
     player = own_player_locked(actor, club)
-    check_number(rules, 2)
-    check_free(player)
-    with as_league():
-        chosen = HouseBot.from_document({"strategy": bot, "level": level}, strategies())
-    other: Player | str = chosen.strategy.name
-    if is_rated:
-        other = rated_bot(club, chosen)
-        check_rated(club, rules, player, other)
-    sheet = open_friendly_sheet(
-        actor=actor, club=club, rules=rules, sides=[[player], [other]], is_rated=is_rated
-    )
-    with as_league():
-        return open_table(sheet=sheet, seats={0: actor, 1: chosen}, clock=RATED_CLOCK if is_rated else None)
+
+    def opened() -> Scoresheet:
+        check_number(rules, 2)
+        check_free(player)
+        with as_league():
+            chosen = HouseBot.from_document({"strategy": bot, "level": level}, strategies())
+        other: Player | str = chosen.strategy.name
+        if is_rated:
+            other = rated_bot(club, chosen)
+            check_rated(club, rules, player, other)
+        sheet = open_friendly_sheet(
+            actor=actor, club=club, rules=rules, sides=[[player], [other]], is_rated=is_rated
+        )
+        clock = RATED_CLOCK if is_rated else None
+        with as_league():
+            open_table(sheet=sheet, seats={0: account_of(player), 1: chosen}, clock=clock)
+        return sheet
+
+    # Not the version of the rules: there may be a newer one when the request is repeated.
+    asked = ["friendly", club.slug, rules.code, bot, level, is_rated]
+    return TableMatch.objects.get(sheet=open_once(actor=actor, key=key, asked=asked, opened=opened))
 
 
 @transaction.atomic
@@ -140,8 +147,8 @@ def break_off(*, actor: Actor, table: TableMatch) -> None:
     (`not_allowed`), a game that is over (`table_over`), and a rated one between members that a director has
     adjourned (`adjourned`).
     """
-    found = _friendly().select_related("sheet__exhibition").filter(pk=table.pk).first()
-    seat = None if actor.kind is not ActorKind.USER else _seat_at(table, int(actor.id))
+    found = _friendly().select_related("sheet__exhibition__club").filter(pk=table.pk).first()
+    seat = None if found is None else _seat_at(found, actor)
     if found is None or seat is None:
         raise LeagueError("not_allowed", _("Only those who play a friendly game break it off."))
     if found.sheet.exhibition.is_rated and not _is_stopped_for_bot(found):
@@ -160,8 +167,8 @@ def let_bot_try_again(*, actor: Actor, table: TableMatch) -> None:
     Refused: who does not sit there, a match of an event, and a game that stands still for another reason
     (`not_allowed`), and whatever `let_go_on` refuses, such as `bot_failed` where it fails again at once.
     """
-    found = _friendly().filter(pk=table.pk).first()
-    if found is None or actor.kind is not ActorKind.USER or _seat_at(table, int(actor.id)) is None:
+    found = _friendly().select_related("sheet__exhibition__club").filter(pk=table.pk).first()
+    if found is None or _seat_at(found, actor) is None:
         raise LeagueError("not_allowed", _("Only those who play a friendly game let it go on."))
     if not (found.is_stopped_by_fault and _is_stopped_for_bot(found)):
         raise LeagueError("not_allowed", _("No bot has stopped this game."))
@@ -196,6 +203,11 @@ def games_over(user: int, club: Club) -> list[OwnTable]:
     return [_own_table(table, user, club) for table in tables[:_MOST_OVER]]
 
 
+def own_game(user: int, club: Club, table: TableMatch) -> OwnTable:
+    """A table in the club at which the account (an id) plays, or has played."""
+    return _own_table(_tables(user, club).get(pk=table.pk), user, club)
+
+
 def _friendly() -> QuerySet[TableMatch]:
     """Friendly games: a sheet of an evening is not one, though it may be played on at a table."""
     opened = TableMatch.objects.filter(sheet__actor_kind=TABLE.kind, sheet__actor_id=TABLE.id)
@@ -224,10 +236,6 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
     if len(chairs) == 2:
         # Who came late has taken the seat of the bot that sat in for him.
         opposite = max(there, key=attrgetter("from_deal"))
-    rows = Player.objects.select_related("merged_into").filter(club=club, code=opposite.person)
-    opponent = rows.first() if opposite.person and len(chairs) == 2 else None
-    if opponent is not None and opponent.merged_into is not None:
-        opponent = opponent.merged_into
     is_turn, won = None, None
     if sheet.status == SheetStatus.OPEN:
         is_turn = _is_turn(table, user, seat)
@@ -237,21 +245,20 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
         won = sheet.places[own.side] == 1
     match: Match | None = getattr(sheet, "match", None)
     if len(chairs) == 2:
-        is_guest = any(each.is_guest for each in chairs)
-        return OwnTable(table, seat, opponent, opposite.name, match, is_turn, won, is_guest=is_guest)
+        guests = {opposite.number} if any(each.is_guest for each in chairs) else set()
+        return OwnTable(table, seat, _players_of([opposite], guests, club), match, is_turn, won)
+    if match is None:
+        others = _players_of(there, {one.number for one in chairs if one.is_guest}, club)
+    else:
+        others = tuple([(entry, entry.name, False) for entry in match.against(own.side)])
     return OwnTable(
         table,
         seat,
-        None,
-        opposite.side.name,
+        others,
         match,
         is_turn,
         won,
         opposite.side.position,
-        others=()
-        if match is not None
-        else _players_of(there, {one.number for one in chairs if one.is_guest}, club),
-        entries=() if match is None else match.against(own.side),
         is_of_several=len({each.side.position for each in there}) > 1,
     )
 
@@ -267,18 +274,18 @@ def _is_turn(table: TableMatch, user: int, seat: int) -> bool:
 
 def _players_of(
     there: Sequence[Seat], guests: Collection[int], club: Club
-) -> tuple[tuple[Player | None, str, bool], ...]:
+) -> tuple[tuple[Player | Entry | None, str, bool], ...]:
     """The players in these seats, as in `OwnTable.others`; `guests` are in the seats of these numbers."""
     rows = Player.objects.select_related("merged_into").filter(club=club)
-    known = {
-        row.code: row.merged_into or row for row in rows.filter(code__in=[each.person for each in there])
-    }
+    codes = [each.person for each in there if each.person]
+    known = {row.code: row.merged_into or row for row in rows.filter(code__in=codes)}
     return tuple([(known.get(seat.person), seat.name, seat.number in guests) for seat in there])
 
 
 def own_of(actor: Actor, club: Club) -> list[Player]:
-    """The actor's players in the club; refuses `no_player`."""
-    own = list(own_players(actor.id, club)) if actor.kind is ActorKind.USER else []
+    """The actor's players in the club; refuses `no_player`, and as `account_in`."""
+    account = account_in(actor, club)
+    own = list(own_players(account, club)) if account else []
     if not own:
         raise LeagueError("no_player", _("Your account is linked to no player of this club."))
     return own
@@ -319,9 +326,20 @@ def check_number(rules: HouseRules, seats: int) -> tuple[int, ...]:
     return sizes
 
 
-def _seat_at(table: TableMatch, user: int) -> int | None:
-    """The number of the account's seat; None if it has none."""
-    return TableSeat.objects.filter(match=table, account=user).values_list("number", flat=True).first()
+def account_of(player: Player) -> Actor:
+    """The account by which a player has his seat; refuses (`no_account`) one without."""
+    if player.user is None or not player.user.is_active:
+        raise LeagueError("no_account", _("%(player)s has no account here.") % {"player": player})
+    return actor_of(player.user)
+
+
+def _seat_at(table: TableMatch, actor: Actor) -> int | None:
+    """The number of the actor's seat at a friendly game; None if he has none."""
+    account = account_in(actor, table.sheet.exhibition.club)
+    if not account:
+        return None
+    seats = TableSeat.objects.filter(match=table, account=int(account))
+    return seats.values_list("number", flat=True).first()
 
 
 def _is_stopped_for_bot(table: TableMatch) -> bool:

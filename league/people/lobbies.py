@@ -7,6 +7,8 @@ then the offer, then the sheet.
 """
 
 import datetime
+import hashlib
+import json
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -30,6 +32,7 @@ from league.matches.offers import OFFER_DAYS, end_offer, lock_offer, open_offers
 from league.models import Club, GameOffer, OfferSeat, OfferState, Player, TableLink
 from league.notices.causes import game_offered
 from league.people.friendlies import (
+    account_of,
     bots_to_play,
     check_free,
     check_number,
@@ -39,8 +42,10 @@ from league.people.friendlies import (
 )
 from league.people.rated_games import RATED_CLOCK, check_rated
 from league.policy import actor_of
+from league.policy.eligibility import check_rules
 from scoring.core.actors import Actor
 from scoring.models import HouseRules
+from scoring.services.acts import check_key, key_reused
 
 MOST_SEATS: Final = 6
 # So many offers of a member wait in a club.
@@ -96,19 +101,34 @@ def bots_to_seat(rules: HouseRules, seats: int) -> list[Strategy]:
 
 @transaction.atomic
 def offer_game(
-    *, actor: Actor, club: Club, rules: HouseRules, others: Sequence[Other], is_rated: bool = False
+    *,
+    actor: Actor,
+    club: Club,
+    rules: HouseRules,
+    others: Sequence[Other],
+    is_rated: bool = False,
+    key: str | None = None,
 ) -> Offered:
     """Offer a friendly game to these, in the order of their seats after one's own; members are told.
 
-    Where nobody is waited for it begins at once. Refused: who has no player in the club (`no_player`), more
-    offers that wait than `MOST_OFFERS` (`too_many`), another one to the same (`offered`), rules by which so
-    many do not play (`wrong_number`), somebody twice or oneself (`same_member`), who has no account there
-    (`no_account`), bots that are not of `bots_to_seat` (`unknown_strategy`), two guests on one side
+    Where nobody is waited for it begins at once. The same `key` and content get the offer that they made, as
+    it is by now, and no secrets again; other content is refused (`key_reused`), and as by `check_key`.
+
+    Refused: who has no player in the club (`no_player`), more offers that wait than `MOST_OFFERS`
+    (`too_many`), another one to the same (`offered`), rules that are not the club's (`other_club`) or by
+    which so many do not play (`wrong_number`), somebody twice or oneself (`same_member`), who has no account
+    there (`no_account`), bots that are not of `bots_to_seat` (`unknown_strategy`), two guests on one side
     (`two_guests`), as rated what is not of two members (`not_rated`), and what `check_rated` and, where it
     begins, `take_seat` refuse.
     """
     player = own_player_locked(actor, club)
+    digest = _digest_of(rules, others, is_rated=is_rated)
+    earlier = None if key is None else _offered_with(player, key, digest)
+    if earlier is not None:
+        table = TableMatch.objects.filter(sheet=earlier.sheet_id).first() if earlier.sheet_id else None
+        return Offered(earlier, table, ())
     waiting = _waiting(player)
+    check_rules(club, rules)
     _check_others(player, rules, others)
     if is_rated:
         (other,) = others if len(others) == 1 else ("",)
@@ -119,7 +139,9 @@ def offer_game(
     seats, secrets = [seat for seat, _secret in made], [secret for _seat, secret in made if secret]
     if not secrets and any(_same(offer.seats.all(), seats) for offer in waiting):
         raise LeagueError("offered", _("You have offered that already."))
-    offer = GameOffer.objects.create(club=club, by=player, rules=rules, is_rated=is_rated)
+    offer = GameOffer.objects.create(
+        club=club, by=player, rules=rules, is_rated=is_rated, key=key, digest="" if key is None else digest
+    )
     for seat in seats:
         seat.offer = offer
     OfferSeat.objects.bulk_create(seats)
@@ -244,9 +266,9 @@ def lobby_of(offer: GameOffer, players: Sequence[Player]) -> Lobby:
     own, seats = {player.pk for player in players}, sorted(offer.seats.all(), key=lambda one: one.number)
     is_own = offer.by_id in own
     seat = next((one for one in seats if one.player_id in own), None)
+    host = OfferSeat(offer=offer, number=0, player=offer.by, agreed_at=offer.made_at)
     free = seat is None and any(one.is_open and not one.is_taken for one in seats)
     there = [one for one in seats if one.is_taken]
-    host = OfferSeat(offer=offer, number=0, player=offer.by, agreed_at=offer.made_at)
     return Lobby(
         offer,
         _split([host, *seats], check_number(offer.rules, 1 + len(seats))),
@@ -255,6 +277,26 @@ def lobby_of(offer: GameOffer, players: Sequence[Player]) -> Lobby:
         may_decline=not is_own and seat is not None and not seat.has_declined,
         may_begin=is_own and 0 < len(there) < len(seats) and _plays_on(offer.rules, seats, there),
     )
+
+
+def _digest_of(rules: HouseRules, others: Sequence[Other], *, is_rated: bool) -> str:
+    """What was asked for, to notice a key that is reused; not the version of the rules."""
+    named: list[object] = []
+    for one in others:
+        if isinstance(one, Player):
+            named.append(["player", one.code])
+        else:
+            named.append(["bot", one] if isinstance(one, str) else one.value)
+    return hashlib.sha256(json.dumps([rules.code, named, is_rated]).encode()).hexdigest()
+
+
+def _offered_with(player: Player, key: str, digest: str) -> GameOffer | None:
+    """What a locked player has offered with this key; refuses as `offer_game`."""
+    check_key(key)
+    earlier = GameOffer.objects.select_related("club", "by").filter(by=player, key=key).first()
+    if earlier is not None and earlier.digest != digest:
+        raise key_reused()
+    return earlier
 
 
 def _waiting(player: Player) -> list[GameOffer]:
@@ -371,13 +413,13 @@ def _begin(actor: Actor, offer: GameOffer, players: dict[int, Player]) -> TableM
     if offer.is_rated:
         check_rated(club, rules, by, members[1])
     named: list[Player | str] = [by]
-    seated: dict[int, Actor | HouseBot | Guest] = {0: _account_of(by)}
+    seated: dict[int, Actor | HouseBot | Guest] = {0: account_of(by)}
     taken = {one.name for one in members} | {seat.guest_name for seat in seats}
     bots = {bot.name: bot for bot in bots_to_seat(rules, 1 + len(seats))}
     for number, seat in enumerate(seats, start=1):
         if seat.player_id is not None:
             named.append(players[seat.player_id])
-            seated[number] = _account_of(players[seat.player_id])
+            seated[number] = account_of(players[seat.player_id])
         elif seat.guest_digest:
             named.append(seat.guest_name)
             seated[number] = Guest()
@@ -398,7 +440,7 @@ def _begin(actor: Actor, offer: GameOffer, players: dict[int, Player]) -> TableM
                 side=side_of[number],
                 digest=seat.guest_digest,
                 expires_at=timezone.now() + datetime.timedelta(days=OFFER_DAYS),
-                **TableLink.actor_fields(_account_of(by)),
+                **TableLink.actor_fields(account_of(by)),
             )
     with as_league():
         table = open_table(
@@ -407,14 +449,8 @@ def _begin(actor: Actor, offer: GameOffer, players: dict[int, Player]) -> TableM
             clock=RATED_CLOCK if offer.is_rated else None,
             has_phrases=club.has_phrases,
         )
-    end_offer(offer, OfferState.TAKEN)
+    end_offer(offer, OfferState.TAKEN, sheet)
     return table
-
-
-def _account_of(player: Player) -> Actor:
-    if player.user is None or not player.user.is_active:
-        raise LeagueError("no_account", _("%(player)s has no account here.") % {"player": player})
-    return actor_of(player.user)
 
 
 def _free_name(name: str, taken: Collection[str]) -> str:

@@ -133,9 +133,7 @@ def roles_with(permission: Permission) -> list[Role]:
 def require(actor: Actor, permission: Permission, club: Club) -> None:
     """Refuse (`not_allowed`) what the actor may not do in the club. Every service begins with this."""
     if not can(actor, permission, club):
-        raise LeagueError(
-            "not_allowed", _("%(name)s may not do this in %(club)s.") % {"name": actor.name, "club": club}
-        )
+        raise _not_allowed(actor, club)
 
 
 def is_administrator(who: Who) -> bool:
@@ -163,6 +161,19 @@ def actor_at(link: TableLink, name: str) -> Actor:
     return Actor(ActorKind.TABLE_LINK, link.code, name)
 
 
+def account_in(actor: Actor, club: Club) -> str:
+    """The account (an id) as which the actor plays in the club; "" for one who is nobody's account.
+
+    A token plays for its user if its scope and bound let it; refuses (`not_allowed`) any other token.
+    """
+    if actor.kind is not ActorKind.TOKEN:
+        return actor.id if actor.kind is ActorKind.USER else ""
+    token = live_tokens().filter(code=actor.id).first()
+    if token is None or not _reaches(token, Permission.PLAY, club.pk):
+        raise _not_allowed(actor, club)
+    return str(token.user_id)
+
+
 def live_tokens() -> QuerySet[ApiToken]:
     """The tokens that are valid now, with their users, and whether these have a given password."""
     unexpired = Q(expiry__isnull=True) | Q(expiry__gt=timezone.now())
@@ -181,6 +192,11 @@ def token_with_office(code: str) -> ApiToken | None:
 def live_links() -> QuerySet[TableLink]:
     """The table links that are valid now."""
     return TableLink.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
+
+
+def _not_allowed(actor: Actor, club: Club) -> LeagueError:
+    sentence = _("%(name)s may not do this in %(club)s.") % {"name": actor.name, "club": club}
+    return LeagueError("not_allowed", sentence)
 
 
 def _holds_office(user: int, permission: Permission, club: int | None) -> bool:

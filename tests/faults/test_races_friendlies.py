@@ -1,6 +1,7 @@
 """Several at once with one offer of a game, and one member with several games."""
 
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,8 @@ from league.people import friendlies, rated_games
 from league.people.friendlies import play_bot
 from league.people.lobbies import Wanted, offer_game, take_seat
 from scoring.core.rules import Rules
+from tests.api.card_tables import At
+from tests.api.card_tables import member as program
 from tests.factories import OPERATOR, ClubFactory, EventFactory
 from tests.faults.threads import at_once
 from tests.league.table_players import by, member
@@ -84,6 +87,33 @@ def test_a_table_of_three_begins_once_when_members_take_its_last_seats_at_once()
     assert sorted(answers.values()) == sorted(["waits", table.code, "offer_over", "offer_over"])
     sat = {who.user_id for who, answer in answers.items() if answer != "offer_over"}
     assert set(table.seats.values_list("account", flat=True)) == {ann.user_id, *sat}
+
+
+def test_programs_that_retry_make_one_offer_and_one_of_two_gets_its_last_seat() -> None:
+    club = ClubFactory.create(slug="harbour")
+    rules = make_club_rules(actor=OPERATOR, club=club, name="Ours", rules=Rules()).rules
+    ann, bob, cid = [program(club, name) for name in ("Ann", "Bob", "Cid")]
+
+    def send(who: At, where: str, body: Any) -> Any:
+        headers = {"Idempotency-Key": "once"}
+        address = f"/api/v1/{where}"
+        return who.client.post(address, body, content_type="application/json", headers=headers)
+
+    body = {"club": "harbour", "rules": rules.code, "seats": [{"wanted": "anybody"}]}
+    made = at_once([partial(send, ann, "offers/", body)] * 3)
+    assert [answer.status_code for answer in made] == [201] * 3
+    (code,) = {answer.json()["code"] for answer in made}
+    assert GameOffer.objects.get().code == code
+    one, other = at_once([partial(send, who, f"offers/{code}/take/", {}) for who in (bob, cid)])
+    # Who comes second is told so, or finds nothing that concerns him any more.
+    assert sorted([one.status_code == 200, other.status_code == 200]) == [False, True]
+    late = one if other.status_code == 200 else other
+    assert late.json()["code"] in ("offer_over", "seat_taken", "not_found")
+    body = {"rules": rules.code, "bot": "simple"}
+    begun = at_once([partial(send, ann, "clubs/harbour/games/", body)] * 3)
+    (table,) = {answer.json()["table"] for answer in begun}
+    assert set(TableMatch.objects.values_list("code", flat=True)) > {table}
+    assert TableMatch.objects.count() == 2
 
 
 def test_no_more_games_of_the_same_two_are_rated_when_several_are_taken_at_once(

@@ -16,6 +16,7 @@ from tests.league.permission_cells import (
     NAMELESS,
     NARROW,
     NOBODY,
+    NOT_THERE,
     OPEN,
     OWNERS,
     SIGNED_IN,
@@ -119,7 +120,33 @@ def _of_level(status: int, **body: Any) -> Row:
     )
 
 
+# What is to be played on this site is not, whoever asks.
+_ON_NO_SITE: Final = _unless(_READERS | _OF_EVENT_TOO, 422)
 _AT_TABLE: Final = frozenset({"player"})
+_OF_CLUB: Final = {"slug": "club"}
+
+
+def _plays(status: int, **body: Any) -> Row:
+    """What a member plays in the club: by his player, which nobody else has who may see it."""
+    others = {**_NAMELESS, **dict.fromkeys(NARROW | {"stranger"}, 404), "read token": 403}
+    return Row(
+        {"GET": _READ, "POST": let(_AT_TABLE, status, else_=422, others=others)},
+        _OF_CLUB,
+        refused=_nothing_else(),
+        body=lambda values: _filled(body, values),
+    )
+
+
+def _of_offer(status: int) -> Row:
+    """What is done with an offer, by the one whom it concerns."""
+    return Row(
+        {"GET": _NO_READING, "POST": let(_AT_TABLE, status, others=_NAMELESS)},
+        {"code": "offer"},
+        refused=_nothing_else(),
+        body=lambda values: {},
+    )
+
+
 # Stateless: what is sent is scored or judged, and sent back.
 _ASKED: Final = Row({"POST": let(ANYBODY, 422)})
 
@@ -254,6 +281,59 @@ API: Final[dict[str, Row]] = {
         {"code": "match"},
         refused=_nothing_else(),
     ),
+    "api/v1/matches/<slug:code>/sitting-in/": Row(
+        # In its event no bot sits in.
+        {"GET": _NO_READING, "POST": _unless(_DIRECTORS, 422, narrow=_OF_EVENT_TOO)},
+        {"code": "match"},
+        refused=_nothing_else(),
+        body=lambda values: _filled({"absent": "@own player", "reason": "so it is"}, values),
+    ),
+    "api/v1/matches/<slug:code>/play/": Row(
+        {"GET": _NO_READING, "POST": _ON_NO_SITE},
+        {"code": "match"},
+        refused=_nothing_else(),
+        body=lambda values: {},
+    ),
+    "api/v1/matches/<slug:code>/offer/": Row(
+        {"GET": NOT_THERE, "POST": _ON_NO_SITE, "DELETE": _ON_NO_SITE},
+        {"code": "match"},
+        refused=_nothing_else(),
+        body=lambda values: {},
+    ),
+    "api/v1/matches/<slug:code>/arrival/": Row(
+        {"GET": _NO_READING, "POST": _unless(NOBODY, 200, narrow=_OF_EVENT_TOO)},
+        {"code": "match"},
+        refused=_nothing_else(),
+        body=lambda values: {},
+    ),
+    # Of those who ask one has a player in the club.
+    "api/v1/offers/": Row(
+        {
+            "GET": OPEN,
+            "POST": let(_AT_TABLE, 201, else_=422, others={**_NAMELESS, "read token": 403}),
+        },
+        refused=_nothing_else(),
+        body=lambda values: _filled(
+            {"club": "@club", "rules": "@rules", "seats": [{"wanted": "anybody"}]}, values
+        ),
+    ),
+    "api/v1/offers/<slug:code>/": Row(
+        {"GET": let(_AT_TABLE, 200)}, {"code": "offer"}, refused=_nothing_else()
+    ),
+    # He has made it, and nobody is there to begin with.
+    "api/v1/offers/<slug:code>/take/": _of_offer(422),
+    "api/v1/offers/<slug:code>/decline/": _of_offer(403),
+    "api/v1/offers/<slug:code>/withdraw/": _of_offer(200),
+    "api/v1/offers/<slug:code>/begin/": _of_offer(422),
+    "api/v1/clubs/<slug:slug>/games/": _plays(201, rules="@rules", bot="simple"),
+    "api/v1/clubs/<slug:slug>/daily-hand/": _plays(201),
+    # What is sent is on no version.
+    "api/v1/clubs/<slug:slug>/daily-hand/actions/": Row(
+        {"GET": _NO_READING, "POST": let(_READERS, 428, others=_NAMELESS)},
+        _OF_CLUB,
+        refused=_nothing_else(),
+        body=lambda values: {"action": "pass"},
+    ),
     "api/v1/sheets/": _list(
         _KEEPERS, club="@club", rules="@rules", sides=[{"name": "New"}, {"name": "Newer"}]
     ),
@@ -298,6 +378,19 @@ API: Final[dict[str, Row]] = {
         _OF_TABLE,
         refused=_nothing_else(),
         body=lambda values: {"is_muted": True},
+    ),
+    f"{_TABLE}break-off/": Row(
+        {"GET": _NO_READING, "POST": _unless(_AT_TABLE, 200)},
+        {"code": "friendly table"},
+        refused=_nothing_else(),
+        body=lambda values: {},
+    ),
+    # No bot has failed there.
+    f"{_TABLE}try-again/": Row(
+        {"GET": _NO_READING, "POST": _unless(NOBODY, 200)},
+        {"code": "friendly table"},
+        refused=_nothing_else(),
+        body=lambda values: {},
     ),
     f"{_TABLE}end/": _directed(200, reason="so it is"),
     f"{_TABLE}adjourn/": _directed(200, reason="so it is"),

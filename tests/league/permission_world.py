@@ -43,6 +43,7 @@ from league.models import (
 )
 from league.notices.choices import secret_to_stop
 from league.people.calendar_addresses import renew_address
+from league.people.friendlies import play_bot
 from league.people.invitations import invite
 from league.people.lobbies import Wanted, offer_game
 from league.people.tokens import issue_token
@@ -227,6 +228,8 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
         content="no table",
         options={"rules": None},
     )
+    plays = User.objects.get(username="player")
+    offered = offer_game(actor=actor_of(plays), club=house.club, rules=event.rules, others=[Wanted.GUEST])
     values: dict[str, object] = {f"{name} id": row.pk for name, row in house.rows.items()}
     values |= {
         "club": house.club.slug,
@@ -269,12 +272,11 @@ def _values(house: House, match: Match, spare: Player) -> dict[str, object]:
             club=house.club, user=UserFactory.create(username="claims"), name="Spare"
         ).code,
         "stop": secret_to_stop(User.objects.get(username="member").pk, house.club.pk),
-        "guest link": offer_game(
-            actor=actor_of(User.objects.get(username="player")),
-            club=house.club,
-            rules=event.rules,
-            others=[Wanted.GUEST],
-        ).secrets[0],
+        "guest link": offered.secrets[0],
+        "offer": offered.offer.code,
+        "friendly table": play_bot(
+            actor=actor_of(plays), club=house.club, bot="simple", rules=event.rules
+        ).code,
         "own player": Player.objects.get(user__username="player").code,
         "guest": UserFactory.create(username="guest").username,
         "round": match.round.code,

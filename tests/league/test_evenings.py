@@ -42,6 +42,7 @@ from league.models import (
     NoticeKind,
     OddTable,
     PlayedWhere,
+    Player,
     Presence,
     PresenceState,
     Rest,
@@ -612,3 +613,23 @@ def test_play_that_was_ended_without_a_result_stops_it(club: Club, clock: time_m
     evening = night.evening
     assert evening.state == "stopped"
     assert evening.why == f"Play has ended without a result at {night.matches(1)[0].label}."
+
+
+def test_program_comes_to_its_table_and_is_told_to_wait_for_the_other(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    night = Night(club, "round_robin")
+    night.begin()
+    at(clock, 0)
+    match = night.matches(1)[0]
+    one, other = night.pair(match)
+    address = f"/api/v1/matches/{match.code}/play/"
+
+    def come(player: Player) -> Any:
+        return browser(player).post(address, {}, content_type="application/json").json()
+
+    assert come(one) == {"table": None}
+    assert come(one) == {"table": None}
+    opened = come(other)
+    assert opened == {"table": TableMatch.objects.get().code}
+    assert come(one) == opened

@@ -77,7 +77,7 @@ def test_member_plays_a_bot_at_once(club: Club, own_rules: ClubRules, ann: Playe
     # The bot has moved already if it was its turn.
     assert told["hand"]["turn"] == 0
     assert own.is_turn
-    assert (own.written, own.opponent, own.is_friendly) == ("simple", None, True)
+    assert (own.others, own.is_friendly) == (((None, "simple", False),), True)
     for name in ("club", "club_me"):
         assert (
             reverse("club_play", args=["harbour"])

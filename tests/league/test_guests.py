@@ -73,7 +73,7 @@ def test_a_guest_takes_the_seat_and_plays_on_the_pages(club: Club, own_rules: Cl
         assert zoe.post(f"{address}act/", action).status_code == 302
         assert TableMatch.objects.get().version == now.version + 1
     (own,) = own_tables(ann.user_id or 0, club)
-    assert (own.is_guest, own.written, own.opponent) == (True, "Zoe Zebra", None)
+    assert own.others == ((None, "Zoe Zebra", True),)
     assert "Zoe Zebra (guest)" in browser(ann).get("/clubs/harbour/play/").content.decode()
     # Another device comes back by the link, and it opens nothing else.
     again = browser()

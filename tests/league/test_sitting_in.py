@@ -152,7 +152,7 @@ def test_who_comes_late_has_the_seat_with_the_next_hand(ann: Player, bob: Player
     play_until_over(table, bob, 1, deals=1)
     chair.refresh_from_db()
     assert (chair.account, chair.arrived, chair.bot) == (ann.user, None, None)
-    assert [each.opponent for each in own_tables(bob.user_id or 0, bob.club)] == [ann]
+    assert [each.others for each in own_tables(bob.user_id or 0, bob.club)] == [((ann, "Ann", False),)]
     seats = Seat.objects.filter(sheet=match.sheet, side__position=0).order_by("number")
     assert list(seats.values_list("person", "from_deal")) == [(robo.code, 1), (ann.code, 2)]
     note = AuditEntry.objects.get(action="match.arrive")

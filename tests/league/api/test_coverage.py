@@ -48,6 +48,8 @@ RESOURCES: Final = {
         "tables/<slug:code>/",
         "tables/<slug:code>/actions/",
         "tables/<slug:code>/hands/<int:deal>/",
+        "tables/<slug:code>/break-off/",
+        "tables/<slug:code>/try-again/",
         "tables/<slug:code>/end/",
         "tables/<slug:code>/adjourn/",
         "tables/<slug:code>/go-on/",
@@ -55,6 +57,18 @@ RESOURCES: Final = {
         "tables/<slug:code>/warn/",
         "tables/<slug:code>/conduct/",
     ),
+    "friendly games": (
+        "offers/",
+        "offers/<slug:code>/",
+        "offers/<slug:code>/take/",
+        "offers/<slug:code>/decline/",
+        "offers/<slug:code>/withdraw/",
+        "offers/<slug:code>/begin/",
+        "clubs/<slug:slug>/games/",
+    ),
+    "matches on this site": ("matches/<slug:code>/play/", "matches/<slug:code>/offer/"),
+    "daily hands": ("clubs/<slug:slug>/daily-hand/", "clubs/<slug:slug>/daily-hand/actions/"),
+    "sitting in": ("matches/<slug:code>/sitting-in/", "matches/<slug:code>/arrival/"),
     "bot matches": ("bot-matches/", "bot-matches/<slug:code>/"),
 }
 
@@ -107,6 +121,7 @@ def test_every_list_says_in_the_document_what_it_may_be_asked_with(world: World)
     asked, owner = 0, world.as_user(Role.OWNER)
     assert world.match.sheet is not None
     known = {
+        "/api/v1/clubs/{slug}/": {"slug": world.club.slug},
         "/api/v1/house-rules/{code}/versions/": {"code": world.rules.rules.code},
         "/api/v1/events/{event}/": {"event": world.event.code},
         "/api/v1/sheets/{code}/": {"code": world.match.sheet.code},
@@ -124,4 +139,4 @@ def test_every_list_says_in_the_document_what_it_may_be_asked_with(world: World)
         assert sorted(one["name"] for one in parameters if one["in"] == "query") == sorted(listed), path
         assert all(one["description"] for one in parameters if one["in"] == "query"), path
         asked += 1
-    assert asked == 22
+    assert asked == 24
