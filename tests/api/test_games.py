@@ -362,7 +362,7 @@ def test_match_that_is_offered_is_taken_here_too(match: Match, ann: At, bob: At)
 def test_each_of_a_team_takes_the_match_that_is_offered_to_it(
     ann: At, bob: At, cid: At, private: Club, rules: HouseRules
 ) -> None:
-    dan = member(private, "Dan")
+    member(private, "Dan")
     event = EventFactory.create(club=private, team_size=2, rules=rules, played=PlayedWhere.EITHER)
     match = of_teams(event)
     bob.client.post(f"/api/v1/matches/{match.code}/offer/", {}, content_type="application/json")
