@@ -39,7 +39,7 @@ from league.models import (
     Player,
     RoundState,
 )
-from league.notices.causes import game_offered
+from league.notices.causes import game_waits
 from league.policy import actor_of
 from league.policy.eligibility import check_not_withdrawn
 from league.policy.refusals import refused
@@ -199,7 +199,7 @@ def offer_online(*, actor: Actor, match: Match) -> OnlineOffer:
     OnlineOffer.objects.filter(match=match).delete()  # an old one that is over
     offer = OnlineOffer.objects.create(match=match, side=side)
     for user in others:
-        game_offered(match.event.club, user)
+        game_waits(match.event.club, user)
     return offer
 
 

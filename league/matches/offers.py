@@ -88,6 +88,15 @@ def offers_to_answer(club: Club, players: Sequence[Player]) -> QuerySet[GameOffe
     return rows.exclude(by__user__in={player.user_id for player in players})
 
 
+def games_begun(players: Sequence[Player], by: datetime.datetime) -> QuerySet[GameOffer]:
+    """The offers that had become a game of one of the players by then, with nothing on its sheet yet."""
+    seated = OfferSeat.objects.filter(player__in=players)
+    rows = GameOffer.objects.filter(sheet__version=0, sheet__table_match__is_live=True)
+    rows = rows.filter(sheet__table_match__created_at__lte=by)
+    rows = rows.filter(Q(by__in=players) | Q(pk__in=seated.values("offer")))
+    return _shown(rows).prefetch_related("seats__player")
+
+
 def count_to_answer(club: Club, players: Sequence[Player]) -> int:
     """How many offers of either kind wait for an answer of one of the players, in one query."""
     games = offers_to_answer(club, players).order_by().values("pk")

@@ -226,10 +226,10 @@ def invited_to_team(event: Event, player: Player) -> None:
         tell(NoticeKind.INVITED, event, {player.user_id})
 
 
-def game_offered(club: Club, user: int) -> None:
-    """Tell a user (an id) that he is offered a game, `_OFFERED_A_DAY` times a day in a club at most.
+def game_waits(club: Club, user: int) -> None:
+    """Tell a user (an id) that a game waits for him, offered or begun, `_OFFERED_A_DAY` times a day at most.
 
-    Further offers he reads on the pages, and in what still waits to be sent.
+    That is in a club; the rest he reads on the pages, and in what still waits to be sent.
     """
     since = timezone.now() - datetime.timedelta(days=1)
     told = Notice.objects.filter(kind=NoticeKind.GAME, club=club, user=user, made_at__gt=since)

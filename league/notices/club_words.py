@@ -1,17 +1,20 @@
 """What notices say of a club: letters, answers, who waits or has left, its programs, games, and evenings."""
 
+from collections.abc import Sequence
+
 from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.core.evening import EveningState
-from league.matches.offers import offers_to_answer, online_offers_to_answer
+from league.matches.offers import games_begun, offers_to_answer, online_offers_to_answer
 from league.models import (
     AuditEntry,
     Club,
     Evening,
     Event,
     EventState,
+    GameOffer,
     JoinRequest,
     Notice,
     Player,
@@ -48,9 +51,15 @@ def of_pause(club: Club, reader: User) -> Said | None:
     return Said(_("A webhook is paused"), tuple(lines), reverse("webhooks", args=[club.slug]), _("Webhooks"))
 
 
-def of_offers(club: Club, reader: User, names: Names) -> Said | None:
-    """Which games the reader is offered, and by whom."""
+def of_games(notice: Notice, reader: User, names: Names) -> Said | None:
+    """Which games had begun for the reader when this was noted, and which he is offered."""
+    club = notice.club
     players = list(Player.objects.filter(user=reader, club=club, merged_into=None))
+    begun = [
+        _("Your game with %(names)s has begun: %(what)s.")
+        % {"names": ", ".join(_others(offer, players, names)), "what": offer.rules.name}
+        for offer in games_begun(players, by=notice.made_at)
+    ]
     lines = [
         (_("%(name)s: %(what)s, rated.") if offer.is_rated else _("%(name)s: %(what)s."))
         % {"name": names.player(offer.by), "what": offer.rules.name}
@@ -61,10 +70,19 @@ def of_offers(club: Club, reader: User, names: Names) -> Said | None:
         % {"name": names.side(offer.match, offer.side), "what": names.match(offer.match)}
         for offer in online_offers_to_answer(players)
     ]
-    if not lines or not clubs_of(reader).filter(pk=club.pk).exists():
+    if not (begun or lines) or not clubs_of(reader).filter(pk=club.pk).exists():
         return None
+    title = _("Your game has begun") if begun else _("You are offered a game")
     page = (reverse("club_play", args=[club.slug]), _("Play on this site"))
-    return Said(_("You are offered a game"), tuple(lines), *page)
+    return Said(title, (*begun, *lines), *page)
+
+
+def _others(offer: GameOffer, players: Sequence[Player], names: Names) -> list[str]:
+    """Who plays beside these players: members, guests by the names they typed, bots."""
+    seats = offer.seats.all()
+    members = [offer.by, *[seat.player for seat in seats if seat.player is not None]]
+    others = [names.player(one) for one in members if one not in players]
+    return [*others, *[seat.guest_name or seat.bot for seat in seats if seat.guest_name or seat.bot]]
 
 
 def of_answer(notice: Notice, answer: AuditEntry, reader: User, names: Names) -> Said | None:

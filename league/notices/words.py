@@ -68,7 +68,7 @@ def said_by(notice: Notice, reader: User, names: Names) -> Said | None:
     if notice.kind == NoticeKind.PAUSED:
         return club_words.of_pause(notice.club, reader)
     if notice.kind == NoticeKind.GAME:
-        return club_words.of_offers(notice.club, reader, names)
+        return club_words.of_games(notice, reader, names)
     event = notice.event
     if event is None or not events_seen(reader).filter(pk=event.pk).exists():
         return None

@@ -30,7 +30,7 @@ from league.errors import LeagueError
 from league.matches.club_sheets import open_friendly_sheet
 from league.matches.offers import OFFER_DAYS, end_offer, lock_offer, open_offers
 from league.models import Club, GameOffer, OfferSeat, OfferState, Player, TableLink
-from league.notices.causes import game_offered
+from league.notices.causes import game_waits
 from league.people.friendlies import (
     account_of,
     bots_to_play,
@@ -147,9 +147,10 @@ def offer_game(
     OfferSeat.objects.bulk_create(seats)
     for seat in seats:
         if seat.player is not None and seat.player.user_id is not None:
-            game_offered(club, seat.player.user_id)
+            game_waits(club, seat.player.user_id)
     is_full = all(seat.is_taken for seat in seats)
-    return Offered(offer, _begin(actor, offer, {player.pk: player}) if is_full else None, tuple(secrets))
+    table = _begin(actor, offer, {player.pk: player}, beginner=player) if is_full else None
+    return Offered(offer, table, tuple(secrets))
 
 
 def take_seat(*, actor: Actor, offer: GameOffer) -> TableMatch | None:
@@ -223,7 +224,7 @@ def begin_game(*, actor: Actor, offer: GameOffer) -> TableMatch:
                 "wrong_number", _("Without those who are missing the teams are not as offered.")
             )
         row.seats.exclude(pk__in=[seat.pk for seat in there]).delete()
-        return _begin(actor, row, players)
+        return _begin(actor, row, players, beginner=players[row.by_id])
 
     return _with_players(offer, (), begin)
 
@@ -382,7 +383,7 @@ def _sit_down(
     seat.save(update_fields=["player", "guest_name", "agreed_at", "has_declined"])
     if not all(one.is_taken for one in offer.seats.all()):
         return None
-    return _begin(actor, offer, players)
+    return _begin(actor, offer, players, beginner=seat.player)
 
 
 def _plays_on(rules: HouseRules, seats: Sequence[OfferSeat], there: Sequence[OfferSeat]) -> bool:
@@ -402,8 +403,13 @@ def _split(seats: Sequence[_T], sizes: Sequence[int]) -> tuple[tuple[_T, ...], .
     return tuple([tuple(seats[first:end]) for first, end in pairwise([0, *accumulate(sizes)])])
 
 
-def _begin(actor: Actor, offer: GameOffer, players: dict[int, Player]) -> TableMatch:
-    """Open the table of a locked offer of which all seats are taken, by locked players."""
+def _begin(
+    actor: Actor, offer: GameOffer, players: dict[int, Player], *, beginner: Player | None
+) -> TableMatch:
+    """Open the table of a locked offer of which all seats are taken, by locked players.
+
+    All but its `beginner` are told, so that nobody who has left the page is waited for in vain.
+    """
     rules, club = offer.rules, offer.club
     seats = list(offer.seats.order_by("number"))
     by = players[offer.by_id]
@@ -450,6 +456,9 @@ def _begin(actor: Actor, offer: GameOffer, players: dict[int, Player]) -> TableM
             has_phrases=club.has_phrases,
         )
     end_offer(offer, OfferState.TAKEN, sheet)
+    for one in members:
+        if one != beginner and one.user_id is not None:
+            game_waits(club, one.user_id)
     return table
 
 

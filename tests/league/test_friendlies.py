@@ -182,6 +182,11 @@ def test_offer_to_a_member_is_taken_or_declined_by_him_alone(
     table = TableMatch.objects.get()
     assert answer.headers["Location"] == f"/play/{table.code}/"
     assert list(table.seats.values_list("account", flat=True)) == [ann.user_id, bob.user_id]
+    begun, host = Notice.objects.get(kind="game", user=ann.user), ann.user
+    assert host is not None
+    told = said_by(begun, host, names_for(host, club))
+    assert told is not None
+    assert told.lines == ("Your game with Bob has begun: Ours.",)
     seats = Seat.objects.filter(sheet=table.sheet).order_by("number")
     assert list(seats.values_list("person", flat=True)) == [ann.code, bob.code]
     again = offered(ann, own_rules, bob)
