@@ -16,9 +16,9 @@ from games.services import wait_for_seat
 from games.services.hands import TABLE
 from league.bots.house_bots import as_league, check_bot_of, check_plays_game_of, house_bot_of
 from league.core.lifecycle import Doing, check_doing
-from league.draws.online import check_playable, sides_of
+from league.draws.online import check_playable, open_once_all_are_there, sides_of
 from league.errors import LeagueError
-from league.matches.arrivals import note_arrival
+from league.matches.arrivals import check_in_time, note_arrival
 from league.matches.matches import bring_sheet
 from league.matches.substitutes import sitting_now, write_substitute
 from league.models import (
@@ -62,10 +62,11 @@ class SittingIn:
 def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str) -> Match:
     """Let the event's bot play for a player who is not there, in a match on this site that has not begun.
 
-    A director does, and a captain for others of his team (`absent_for_captain`). Refused: everybody else
-    (`not_allowed`), an event that lets no bot sit in (`no_sitting_in`), a match that is not played on this
-    site or no longer (`check_playable`), or is being played there (`has_begun`), a player who does not sit
-    there (`not_seated`), and whatever `check_sitting_in` refuses.
+    A director does, and a captain for others of his team (`absent_for_captain`), in an evening that runs
+    itself as long as there is time to come (`too_late`); its table opens if nobody else is waited for.
+    Refused: everybody else (`not_allowed`), an event that lets no bot sit in (`no_sitting_in`), a match that
+    is not played on this site or no longer (`check_playable`), or is being played there (`has_begun`), a
+    player who does not sit there (`not_seated`), and whatever `check_sitting_in` refuses.
     """
     user = int(actor.id) if actor.kind is ActorKind.USER else None
     is_captain = absent in absent_for_captain(match, user)
@@ -77,6 +78,8 @@ def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str) -
     check_playable(match, sides_of(match))
     if TableMatch.objects.filter(sheet=match.sheet_id).exists():
         raise LeagueError("has_begun", _("This match has begun, or is decided."))
+    if is_captain:
+        check_in_time(match)
     seat = match.appearances.filter(player=absent).select_related("player").first()
     if seat is None:
         raise LeagueError(
@@ -99,6 +102,7 @@ def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str) -
         after={"player": bot},
         reason=reason,
     )
+    open_once_all_are_there(actor=actor, match=match)
     return match
 
 
@@ -184,8 +188,9 @@ def take_own_seat(*, actor: Actor, match: Match) -> None:
     match.save(update_fields=["bot_side"])
     seat.save(update_fields=["player", "sits_in_for"])
     bring_sheet(TABLE, match)
-    note_arrival(match, seat.side, player)
+    note_arrival(match, player)
     _record_arrival(actor, match, bot, player, None)
+    open_once_all_are_there(actor=actor, match=match)
 
 
 def seat_who_arrived(*, table: TableMatch, chair: TableSeat, from_deal: int) -> None:
