@@ -18,7 +18,7 @@ from league.bots.house_bots import as_league, check_bot_of, check_plays_game_of,
 from league.core.lifecycle import Doing, check_doing
 from league.draws.online import check_playable, open_once_all_are_there, sides_of
 from league.errors import LeagueError
-from league.matches.arrivals import check_in_time, note_arrival
+from league.matches.arrivals import check_in_time, not_there, note_arrival
 from league.matches.matches import bring_sheet
 from league.matches.substitutes import sitting_now, write_substitute
 from league.models import (
@@ -109,7 +109,8 @@ def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str) -
 def absent_for_captain(match: Match, user: int | None) -> list[Player]:
     """Whom of their team the account (an id) may have the event's bot play for as its captain: not himself.
 
-    Nobody where no bot sits in, and once the match has begun on this site.
+    Nor, in an evening that runs itself, who has come. Nobody where no bot sits in, and once the match has
+    begun on this site.
     """
     event = match.event
     if user is None or event.sits_in_id is None or event.team_size == 1:
@@ -122,9 +123,8 @@ def absent_for_captain(match: Match, user: int | None) -> list[Player]:
         for side in (0, 1)
         if any(each.captain is not None and each.captain.user_id == user for each in match.side(side))
     ]
-    seats = match.appearances.filter(side__in=own, sits_in_for=None, replaces=None, player__strategy="")
-    seats = seats.exclude(player__user=user).select_related("player").order_by("side", "position")
-    return [seat.player for seat in seats]
+    seats = not_there(match.appearances.filter(side__in=own, sits_in_for=None)).exclude(player__user=user)
+    return [seat.player for seat in seats.select_related("player").order_by("side", "position")]
 
 
 def check_sitting_in(match: Match, seat: Appearance) -> Player:

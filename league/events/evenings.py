@@ -81,7 +81,7 @@ def set_evening(
 ) -> Evening:
     """Have an event run itself once its evening is begun, or change how; what runs already stays.
 
-    Refused: as by `check_settable`, minutes out of range (`out_of_range`).
+    Refused: as by `check_settable`, minutes out of range (`invalid`).
     """
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
