@@ -48,8 +48,9 @@ from league.policy.eligibility import check_not_withdrawn
 from league.policy.refusals import refused
 from league.record.audit import record_audit
 from league.record.locking import lock_match
-from scoring.core.actors import Actor, ActorKind
+from scoring.core.actors import Actor
 from scoring.models import SheetStatus
+from scoring.policy import policy
 
 # The players of each side, in the order of their seats.
 Sides = tuple[tuple[Player, ...], ...]
@@ -242,7 +243,7 @@ def _locked(actor: Actor, match: Match) -> tuple[Match, Sides, Player]:
     match, _sheet = lock_match(match)
     sides = sides_of(match)
     check_playable(match, sides)
-    user = actor.id if actor.kind is ActorKind.USER else ""
+    user = "" if match.sheet is None else policy().plays_as(actor, match.sheet)
     own = next((player for player in _seats(sides) if str(player.user_id) == user), None)
     if own is None:
         raise LeagueError("not_allowed", _("Only those who play a match open its table."))
