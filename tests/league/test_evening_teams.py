@@ -1,6 +1,7 @@
 """Evenings of teams that run themselves: a side is there once all who sit on it are, or a bot instead."""
 
 import datetime
+import re
 from collections.abc import Iterator
 from functools import partial
 from typing import Final
@@ -26,13 +27,18 @@ from league.models import (
     EntryMember,
     Match,
     MatchState,
+    Notice,
+    NoticeKind,
     Player,
     Presence,
     PresenceState,
+    Role,
     Standing,
 )
+from league.notices.words import said_by
 from league.people.players import merge_players
-from tests.factories import OPERATOR, PlayerFactory
+from league.policy.naming import names_for
+from tests.factories import OPERATOR, PlayerFactory, UserFactory
 from tests.league.nights import NAMES, START, Night, at
 from tests.league.table_players import address, browser, by, member, plain_text, refused, text
 
@@ -202,8 +208,10 @@ def test_who_takes_his_seat_back_has_come(club: Club, robo: Player) -> None:
     assert [seat.account for seat in seats] == here
 
 
+@pytest.mark.usefixtures("mails")
 def test_a_director_is_told_and_a_complete_team_plays(club: Club, clock: time_machine.Traveller) -> None:
     """By the clock; where no team is complete he has to say what becomes of the match."""
+    director = UserFactory.create(club=club, role=Role.DIRECTOR, email="d@a.test")
     night = Night(club, "swiss", team_size=2, check_in=False, absent=AbsentAt.TELL, online_clock="lively")
     night.begin()
     night.play(1, absent=("Cid2", "Bob", "Dan2"))
@@ -211,6 +219,10 @@ def test_a_director_is_told_and_a_complete_team_plays(club: Club, clock: time_ma
     one, other = night.match_of("Ann", 1), night.match_of("Bob", 1)
     assert [table.sheet_id for table in TableMatch.objects.all()] == [one.sheet_id]
     assert told("evening.absent") == [["Bob", "Cid2", "Dan2"]]
+    notice = Notice.objects.get(kind=NoticeKind.EVENING, user=director)
+    said = said_by(notice, director, names_for(director, club))
+    assert said is not None
+    assert re.match(r"Not at their tables in round 1: (\w+, ){2}\w+\. You say", said.lines[0]), said.lines
     assert not Match.objects.filter(state=MatchState.WALKOVER).exists()
     Match.objects.filter(pk=one.pk).update(state=MatchState.WALKOVER, winner_side=0)
     at(clock, 11)
