@@ -13,6 +13,7 @@ from league.api import (
     clubs,
     cuts,
     entries,
+    evenings,
     events,
     games,
     house_rules,
@@ -49,8 +50,8 @@ _router: Final = SimpleRouter(use_regex_path=False)
 for _address, _view in _RESOURCES:
     _router.register(_address, _view, basename=f"api-{_address.rpartition('/')[2]}")
 
-# Everything under the address of an event is read-only, except decisions at a tie, and of ladders challenges
-# and absences.
+# Everything under the address of an event is read-only, except decisions at a tie, an evening that runs
+# itself, and of ladders challenges and absences.
 _of_event: Final[list[URLPattern]] = [
     path(f"events/<slug:event>/{what}/", view)
     for what, view in {
@@ -59,6 +60,11 @@ _of_event: Final[list[URLPattern]] = [
         "matches": of_event.EventMatches.as_view({"get": "list"}),
         "standings": of_event.EventStandings.as_view({"get": "list"}),
         "bracket": brackets.EventBracket.as_view({"get": "retrieve"}),
+        "evening": evenings.EventEvening.as_view({"get": "retrieve", "put": "update"}),
+        "evening/begin": evenings.EventEvening.as_view({"post": "begin"}),
+        "evening/pause": evenings.EventEvening.as_view({"post": "pause"}),
+        "evening/here": evenings.EventEvening.as_view({"post": "here"}),
+        "evening/back": evenings.EventEvening.as_view({"post": "back"}),
         "cuts": cuts.EventCuts.as_view({"get": "retrieve"}),
         "levels": cuts.EventLevels.as_view({"get": "retrieve"}),
         "levels/<slug:key>/decision": cuts.EventLevels.as_view({"post": "decision"}),

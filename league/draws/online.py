@@ -7,6 +7,7 @@ Locks: the sheet, the match, and of duplicate the round.
 
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -20,12 +21,12 @@ from league.bots.house_bots import as_league, house_bot_of
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.matches.arrivals import (
-    both_have_come,
-    check_both_have_come,
+    all_have_come,
+    check_all_have_come,
     check_opened,
     evening_of,
     note_arrival,
-    player_has_come,
+    waited_for,
 )
 from league.matches.offers import online_offers
 from league.matches.packs import hold_packs
@@ -60,7 +61,7 @@ class OnlinePlay:
     `sides` are the players by side. `table` is the one at which it is played, or was; `is_on` while it is.
     `own` is the reader's player, None for a spectator. He may `play` it at once, or else offer it
     (`may_offer`) or take what is `offered`, by his side or by the other. `missing` are the players who would
-    have to have an account. In an `evening` that runs itself the table waits for both: the reader `has_come`.
+    have to have an account. In an `evening` that runs itself the table waits for all: for those `waited_for`.
     """
 
     table: TableMatch | None
@@ -71,7 +72,12 @@ class OnlinePlay:
     missing: tuple[Player, ...]
     sides: Sides = ()
     evening: Evening | None = None
-    has_come: bool = False
+    waited_for: tuple[Player, ...] = ()
+
+    @property
+    def has_come(self) -> bool:
+        """True once the reader himself is waited for no more."""
+        return self.own not in self.waited_for
 
     @property
     def is_of_teams(self) -> bool:
@@ -115,8 +121,8 @@ def online_play(match: Match, user: int | None) -> OnlinePlay | None:
         return None
     may_offer = not missing and not at_once and offered is None
     evening = evening_of(match)
-    come = evening is not None and player_has_come(match, own)
-    return OnlinePlay(None, own, at_once and not missing, may_offer, offered, missing, sides, evening, come)
+    waited = () if evening is None else tuple(chain.from_iterable(waited_for(match).values()))
+    return OnlinePlay(None, own, at_once and not missing, may_offer, offered, missing, sides, evening, waited)
 
 
 @transaction.atomic
@@ -130,7 +136,7 @@ def play_online(*, actor: Actor, match: Match) -> TableMatch:
     """
     match, sides, own = _locked(actor, match)
     _check_wanted(match, sides, own)
-    check_both_have_come(match)
+    check_all_have_come(match)
     return _opened(actor, match, sides)
 
 
@@ -151,18 +157,27 @@ def sit_down(*, actor: Actor, match: Match) -> TableMatch | None:
 
 @transaction.atomic
 def come_to_table(*, actor: Actor, match: Match) -> TableMatch | None:
-    """Come to one's table in an event that is played online; it is opened once both sides are there.
+    """Come to one's table in an event that is played online; it is opened once all are there.
 
-    Where nobody is waited for that is at once; None while the other side is. Refused: as by `play_online`,
+    Where nobody is waited for that is at once; None while anybody is. Refused: as by `play_online`,
     and who comes too late (`too_late`).
     """
     match, sides, own = _locked(actor, match)
     _check_wanted(match, sides, own)
     _check_accounts(sides)
-    note_arrival(match, _side_of(sides, own.pk), own)
-    if evening_of(match) is not None and not both_have_come(match):
+    note_arrival(match, own)
+    if evening_of(match) is not None and not all_have_come(match):
         return None
     return _opened(actor, match, sides)
+
+
+def open_once_all_are_there(*, actor: Actor, match: Match) -> None:
+    """Open the table that waited for whom a bot plays for, or who has taken his seat back from it.
+
+    The caller holds the match and its sheet. Refused: as by `open_for`.
+    """
+    if evening_of(match) is not None and all_have_come(match):
+        open_for(actor=actor, match=match)
 
 
 @transaction.atomic

@@ -16,9 +16,9 @@ from games.services import wait_for_seat
 from games.services.hands import TABLE
 from league.bots.house_bots import as_league, check_bot_of, check_plays_game_of, house_bot_of
 from league.core.lifecycle import Doing, check_doing
-from league.draws.online import account_at, check_playable, sides_of
+from league.draws.online import account_at, check_playable, open_once_all_are_there, sides_of
 from league.errors import LeagueError
-from league.matches.arrivals import note_arrival
+from league.matches.arrivals import check_in_time, not_there, note_arrival
 from league.matches.matches import bring_sheet
 from league.matches.substitutes import sitting_now, write_substitute
 from league.models import (
@@ -62,10 +62,11 @@ class SittingIn:
 def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str = "") -> Match:
     """Let the event's bot play for a player who is not there, in a match on this site that has not begun.
 
-    A director does, for a reason, and a captain for others of his team (`absent_for_captain`). Refused:
-    everybody else (`not_allowed`), an event that lets no bot sit in (`no_sitting_in`), a match that is not
-    played on this site or no longer (`check_playable`), or is being played there (`has_begun`), a player who
-    does not sit there (`not_seated`), and whatever `check_sitting_in` and `given_reason` refuse.
+    A director does, for a reason, and a captain for others of his team (`absent_for_captain`), in an evening
+    that runs itself as long as there is time to come (`too_late`); its table opens if nobody else is waited
+    for. Refused: everybody else (`not_allowed`), an event that lets no bot sit in (`no_sitting_in`), a match
+    that is not played on this site or no longer (`check_playable`), or is being played there (`has_begun`), a
+    player who does not sit there (`not_seated`), and whatever `check_sitting_in` and `given_reason` refuse.
     """
     is_captain = absent in absent_for_captain(match, _account_at(actor, match))
     if not is_captain:
@@ -78,6 +79,8 @@ def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str = 
     check_playable(match, sides_of(match))
     if TableMatch.objects.filter(sheet=match.sheet_id).exists():
         raise LeagueError("has_begun", _("This match has begun, or is decided."))
+    if is_captain:
+        check_in_time(match)
     seat = match.appearances.filter(player=absent).select_related("player").first()
     if seat is None:
         raise LeagueError(
@@ -94,13 +97,15 @@ def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str = 
     record_audit(
         actor, "match.sit_in", match, before={"player": absent}, after={"player": bot}, reason=reason
     )
+    open_once_all_are_there(actor=actor, match=match)
     return match
 
 
 def absent_for_captain(match: Match, user: int | None) -> list[Player]:
     """Whom of their team the account (an id) may have the event's bot play for as its captain: not himself.
 
-    Nobody where no bot sits in, and once the match has begun on this site.
+    Nor, in an evening that runs itself, who has come. Nobody where no bot sits in, and once the match has
+    begun on this site.
     """
     event = match.event
     if user is None or event.sits_in_id is None or event.team_size == 1:
@@ -113,9 +118,8 @@ def absent_for_captain(match: Match, user: int | None) -> list[Player]:
         for side in (0, 1)
         if any(each.captain is not None and each.captain.user_id == user for each in match.side(side))
     ]
-    seats = match.appearances.filter(side__in=own, sits_in_for=None, replaces=None, player__strategy="")
-    seats = seats.exclude(player__user=user).select_related("player").order_by("side", "position")
-    return [seat.player for seat in seats]
+    seats = not_there(match.appearances.filter(side__in=own, sits_in_for=None)).exclude(player__user=user)
+    return [seat.player for seat in seats.select_related("player").order_by("side", "position")]
 
 
 def check_sitting_in(match: Match, seat: Appearance) -> Player:
@@ -180,8 +184,9 @@ def take_own_seat(*, actor: Actor, match: Match) -> None:
     match.save(update_fields=["bot_side"])
     seat.save(update_fields=["player", "sits_in_for"])
     bring_sheet(TABLE, match)
-    note_arrival(match, seat.side, player)
+    note_arrival(match, player)
     _record_arrival(actor, match, bot, player, None)
+    open_once_all_are_there(actor=actor, match=match)
 
 
 def seat_who_arrived(*, table: TableMatch, chair: TableSeat, from_deal: int) -> None:

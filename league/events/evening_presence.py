@@ -9,7 +9,17 @@ from django.utils.translation import gettext as _
 from league.core.evening import stays_away
 from league.errors import LeagueError
 from league.events.presence import check_in_own, number_to_check_in, takes_byes
-from league.models import Arrival, Entry, Evening, Event, EventState, MatchState, Presence, PresenceState
+from league.matches.arrivals import not_there
+from league.models import (
+    Appearance,
+    Entry,
+    Evening,
+    Event,
+    EventState,
+    MatchState,
+    Presence,
+    PresenceState,
+)
 from league.record.audit import locked
 from scoring.core.actors import Actor
 
@@ -74,14 +84,18 @@ def come_back(*, actor: Actor, event: Event, entry: Entry) -> None:
 
 
 def _missed(event: Event, before: int) -> Mapping[int, list[bool]]:
-    """By entry (an id): of each round before this one in which it was to play whether it has missed it."""
-    come = set(Arrival.objects.filter(round__event=event).values_list("round", "entry"))
+    """By entry (an id): of each round before this one in which it was to play whether it has missed it.
+
+    A team has that lost as it was not complete.
+    """
+    seats = not_there(Appearance.objects.filter(round__event=event))
+    absent = set(seats.values_list("match", "entry"))
     rows = event.matches.filter(round__number__lt=before, annulled=False).exclude(entry_b=None)
     found: dict[int, dict[int, bool]] = defaultdict(dict)
     for match in rows.order_by("round__number", "leg", "id"):
         for side in match.sides:
             for entry in match.ids_of(side):
                 lost = match.state == MatchState.WALKOVER and match.winner_side != side
-                is_missed = lost and (match.round_id, entry) not in come
+                is_missed = lost and (match.pk, entry) in absent
                 found[entry][match.round_id] = is_missed and found[entry].get(match.round_id, True)
     return {entry: list(by_round.values()) for entry, by_round in found.items()}

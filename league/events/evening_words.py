@@ -5,7 +5,7 @@ from django.utils.translation import ngettext
 
 from league.core.evening import EveningState
 from league.matches.arrivals import clock_words, shown_by
-from league.models import Evening, Event
+from league.models import Evening, Event, EventKind
 
 
 def evening_of_event(event: Event) -> Evening | None:
@@ -42,6 +42,7 @@ def for_players(evening: Evening) -> str:
 
 def rules_words(evening: Evening) -> str:
     """Return by what the event runs itself: its break, and what happens to who has not come."""
+    event = evening.event
     words = [
         ngettext(
             "Each round begins %d minute after the one before has been played.",
@@ -52,13 +53,17 @@ def rules_words(evening: Evening) -> str:
         if evening.break_minutes
         else _("Each round begins as soon as the one before has been played."),
         ngettext(
-            "Players have %d minute to come to their table; clocks start once both are there.",
-            "Players have %d minutes to come to their table; clocks start once both are there.",
+            "Players have %d minute to come to their table; clocks start once everybody is there.",
+            "Players have %d minutes to come to their table; clocks start once everybody is there.",
             evening.wait_minutes,
         )
         % evening.wait_minutes,
         _("After that %(what)s.") % {"what": evening.get_absent_display()},
     ]
+    if event.kind == EventKind.TEAM:
+        words.append(_("A team is there once all who play for it are."))
+        if (bot := event.sits_in) is not None:
+            words.append(_("Its captain may let %(bot)s play for whoever is missing.") % {"bot": bot.name})
     return " ".join(words)
 
 

@@ -12,6 +12,7 @@ Whatever needs a person stops it, and the directors are told why.
 import datetime
 import logging
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any, Final
 
 from django.db import transaction
@@ -41,19 +42,18 @@ from league.draws.round_life import draft_round, publish_round
 from league.draws.sitting_in import give_bye_instead
 from league.errors import LeagueError
 from league.events.evening_presence import carry_presence
-from league.matches.arrivals import clock_words, has_come, waited_for
+from league.matches.arrivals import clock_words, waited_for
+from league.matches.matches import usual_line_ups
 from league.models import (
     AbsentAt,
     AuditEntry,
-    Entry,
-    EntryMember,
     Evening,
     Event,
-    EventKind,
     EventState,
     Match,
     MatchState,
     PlayedWhere,
+    Player,
     Round,
     RoundState,
     extra_to_play,
@@ -81,7 +81,7 @@ def set_evening(
 ) -> Evening:
     """Have an event run itself once its evening is begun, or change how; what runs already stays.
 
-    Refused: as by `check_settable`, minutes out of range (`out_of_range`).
+    Refused: as by `check_settable`, minutes out of range (`invalid`).
     """
     require(actor, Permission.DIRECT, event.club)
     event = locked(event)
@@ -155,19 +155,14 @@ def check_settable(event: Event) -> None:
 def not_settable(event: Event) -> LeagueError | None:
     """Why an event cannot run itself; None if it can.
 
-    Its format needs a person between its rounds (`wrong_format`, and why), it is one of teams, whose absent
-    members are a matter for people (`wrong_kind`), or it is not played online (`not_online`).
+    Its format needs a person between its rounds (`wrong_format`, and why), or it is not played online
+    (`not_online`).
     """
     if why := format_of(event).no_evening:
         return LeagueError(
             "wrong_format",
             _("%(format)s: it does not run itself. %(why)s")
             % {"format": event.get_format_display().capitalize(), "why": why},
-        )
-    if event.kind != EventKind.INDIVIDUAL:
-        return LeagueError(
-            "wrong_kind",
-            _("An event of teams does not run itself: who plays in place of an absent member is for people."),
         )
     if event.played != PlayedWhere.ONLINE:
         return LeagueError("not_online", _("Only an event that is played online runs itself."))
@@ -178,8 +173,9 @@ def check_beginnable(event: Event) -> None:
     """Refuse to begin the evening of an event that cannot run itself to its end.
 
     As by `check_settable`, and: a number of rounds that is open (`rounds_open`), several rounds that are
-    drafts (`rounds_drafted`), nobody checked in for the first round (`nobody_here`), and players of the next
-    round who have no account with which to come to their table (`no_account`).
+    drafts (`rounds_drafted`), nobody checked in for the first round (`nobody_here`), teams of more players
+    than sit at a table (`line_ups_open`), and players of the next round who have no account with which to
+    come to their table (`no_account`).
     """
     check_settable(event)
     if format_of(event).night_by_night and event.rounds_planned is None:
@@ -193,12 +189,20 @@ def check_beginnable(event: Event) -> None:
     attendance = attendance_of(event, number)
     if number == 1 and attendance.expects_check_in and not attendance.present:
         raise LeagueError("nobody_here", _("Nobody is checked in. Tick first who is here."))
-    without = EntryMember.objects.filter(
-        Q(player__user=None) | Q(player__user__is_active=False),
-        entry__in=attendance.present,
-        entry__is_bot=False,
+    usual = usual_line_ups(event)
+    if names := [str(entry) for entry in attendance.present if entry.pk not in usual]:
+        raise LeagueError(
+            "line_ups_open",
+            _("%(names)s: more or fewer players than sit at a table, and nobody to say who of them plays.")
+            % {"names": ", ".join(names)},
+        )
+    players = [player for entry in attendance.present for player in usual[entry.pk] if not player.is_bot]
+    active = set(
+        Player.objects.filter(pk__in=[player.pk for player in players], user__is_active=True).values_list(
+            "pk", flat=True
+        )
     )
-    if names := [str(member.entry) for member in without.select_related("entry").order_by("entry__name")]:
+    if names := [str(player) for player in players if player.pk not in active]:
         raise LeagueError(
             "no_account",
             _("%(names)s: no account here, which one needs to play online.") % {"names": ", ".join(names)},
@@ -314,20 +318,21 @@ def _miss(event: Event, now: datetime.datetime) -> None:
     ):
         return
     time = clock_words(evening.come_by, event.club.zone)
-    waiting = matches.filter(state=MatchState.SCHEDULED, annulled=False).exclude(entry_b=None)
-    missed: list[Entry] = []
+    # Where nobody has said who plays, a director does: the evening stops for him.
+    waiting = matches.filter(state=MatchState.SCHEDULED, annulled=False, sheet__isnull=False)
+    waiting = waiting.exclude(entry_b=None)
+    missed: list[Player] = []
     for match in waiting.with_sides("round", "sheet__rules", "sheet__table_match").order_by("table", "id"):
         match.event = event
         table = getattr(match.sheet, "table_match", None)
-        there = [side for side in match.sides if has_come(match, side)]
-        if len(there) == len(match.sides) or (table is not None and table.is_live):
+        if table is not None and table.is_live:
             continue
-        absent = [
-            entry for side in match.sides for entry in match.side(side) if entry.pk in waited_for(match, side)
-        ]
+        waiting_for = waited_for(match)
+        absent = list(chain.from_iterable(waiting_for.values()))
+        there = [side for side, players in waiting_for.items() if not players]
         missed += absent
         names = ", ".join(map(str, absent))
-        if evening.absent == AbsentAt.FORFEIT:
+        if absent and evening.absent == AbsentAt.FORFEIT:
             reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": names}
             award_walkover(actor=EVENING, match=match, winner_side=there[0] if there else None, reason=reason)
         elif there:
@@ -336,11 +341,11 @@ def _miss(event: Event, now: datetime.datetime) -> None:
     blank = matches.filter(extra_to_play(), annulled=False, sheet__acts=None, sheet__table_match=None)
     for match in blank.with_sides("round"):
         match.event = event
-        if not has_come(match, 0):
+        if absent := waited_for(match)[0]:
             # Nobody is kept waiting by who has the bye: it counts as one.
             reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": match.entry_a}
             give_bye_instead(actor=EVENING, match=match, reason=reason)
-            missed.append(match.entry_a)
+            missed += absent
     evening.come_by = None
     evening.save(update_fields=["come_by"])
     if missed:
@@ -442,11 +447,13 @@ def _standing(event: Event, evening: Evening) -> Standing:
     if following is not None:
         number = following.number
     is_open = _has_draft(event)
-    held, adjourned, ended, empty = [], [], [], []
+    held, adjourned, ended, empty, unseated = [], [], [], [], []
     for match in missing_results(event, before=number):
         table = getattr(match.sheet, "table_match", None)
         if match.held:
             held.append(match)
+        elif match.sheet is None:
+            unseated.append(match.label)
         elif table is not None and table.adjourned_at is not None:
             adjourned.append(match.label)
         elif _has_stopped(match):
@@ -461,7 +468,9 @@ def _standing(event: Event, evening: Evening) -> Standing:
     if ended:
         needs.append(_("Play has ended without a result at %(labels)s.") % {"labels": ", ".join(ended)})
     if empty:
-        needs.append(_("Nobody has come to %(labels)s.") % {"labels": ", ".join(empty)})
+        needs.append(_("Neither side is there at %(labels)s.") % {"labels": ", ".join(empty)})
+    if unseated:
+        needs.append(_("It is not said who plays at %(labels)s.") % {"labels": ", ".join(unseated)})
     unsettled = format_of(event).between_rounds(event)
     needs += unsettled.for_director
     is_open = is_open or unsettled.by_itself
@@ -478,10 +487,10 @@ def _has_stopped(match: Match) -> bool:
 
 
 def _is_empty(evening: Evening, match: Match) -> bool:
-    """Whether a match is left to a director, as nobody has come to it in time."""
+    """Whether a match is left to a director, as neither side was there in time."""
     if match.state != MatchState.SCHEDULED or evening.round_id != match.round_id:
         return False
-    return evening.come_by is None and not any(has_come(match, side) for side in match.sides)
+    return evening.come_by is None and all(waited_for(match).values())
 
 
 @transaction.atomic

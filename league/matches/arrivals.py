@@ -1,13 +1,14 @@
 """Who has come to his table in a round of an evening that runs itself.
 
-A player has come once he has said so by an act of his own; that somebody has a page open says nothing. Until
-both have come no table is opened, so no clock runs. The rows of an evening are locked after its event.
+A player has come once he has said so by an act of his own; that somebody has a page open says nothing. A side
+has come once all who sit on it have. Until both have no table is opened, so no clock runs. The rows of an
+evening are locked after its event.
 """
 
 import datetime
 from typing import Final
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -16,7 +17,7 @@ from games.models import TableSeat
 from games.services.outages import is_site_silent
 from league.core.evening import EveningState
 from league.errors import LeagueError
-from league.models import Arrival, Entry, Evening, Match, Player, traits_of
+from league.models import Appearance, Arrival, Evening, Match, Player, traits_of
 
 # Before it is begun and once it is over an evening keeps nobody from playing.
 _NOT_ON: Final = (EveningState.SET, EveningState.OVER)
@@ -27,37 +28,43 @@ def evening_of(match: Match) -> Evening | None:
     return Evening.objects.filter(round=match.round_id, come_by__isnull=False).first()
 
 
-def has_come(match: Match, side: int) -> bool:
-    """Whether all of a side are there, in the match or in another of the same round; bots always are.
+def not_there(seats: QuerySet[Appearance]) -> QuerySet[Appearance]:
+    """Those of these seats whose player is waited for, or was missed: bots are always there.
 
-    So is a side for which a bot sits in, or one of no entry, whose bot plays in place of a bye.
+    Who has come to a match is there in all of the same round.
     """
-    return not waited_for(match, side)
+    come = Arrival.objects.filter(round=OuterRef("round"), player=OuterRef("player"))
+    return seats.filter(~Exists(come), replaces=None, player__strategy="")
 
 
-def waited_for(match: Match, side: int) -> frozenset[int]:
-    """The entries (ids) of a side that are not there yet."""
-    entries = frozenset(match.ids_of(side))
-    if match.bot_side == side or not entries:
-        return frozenset()
-    come = Q(arrivals__round=match.round_id) | Q(is_bot=True)
-    return entries - set(Entry.objects.filter(come, pk__in=entries).values_list("pk", flat=True))
+def waited_for(match: Match) -> dict[int, list[Player]]:
+    """By side the players who are not there yet, in the order of seats; of a side that is there none."""
+    found: dict[int, list[Player]] = {side: [] for side in match.sides}
+    seats = not_there(Appearance.objects.filter(match=match)).select_related("player")
+    for seat in seats.order_by("side", "position"):
+        found[seat.side].append(seat.player)
+    return found
 
 
-def player_has_come(match: Match, player: Player) -> bool:
-    """Whether this player is there, whoever else of his side is."""
-    return Arrival.objects.filter(round=match.round_id, entry__members__player=player).exists()
-
-
-def both_have_come(match: Match) -> bool:
+def all_have_come(match: Match) -> bool:
     """Whether nobody is waited for."""
-    return all(has_come(match, side) for side in match.sides)
+    return not not_there(Appearance.objects.filter(match=match)).exists()
 
 
-def note_arrival(match: Match, side: int, player: Player) -> None:
-    """Note that a player of a side has come; the caller holds the match. Twice is once.
+def note_arrival(match: Match, player: Player) -> None:
+    """Note that a player has come; the caller holds the match. Twice is once.
 
-    Refused (`too_late`) once the time to come is over, unless the whole site was down: then it is given back.
+    Refused as by `check_in_time`.
+    """
+    if evening_of(match) is not None:
+        check_in_time(match)
+        Arrival.objects.get_or_create(round_id=match.round_id, player=player, defaults={"at": timezone.now()})
+
+
+def check_in_time(match: Match) -> None:
+    """Refuse (`too_late`) once the time to come is over, though nothing is decided yet.
+
+    Not where the whole site was down: then the time is given back.
     """
     evening, now = evening_of(match), timezone.now()
     if evening is None or evening.come_by is None:
@@ -66,8 +73,6 @@ def note_arrival(match: Match, side: int, player: Player) -> None:
         raise LeagueError(
             "too_late", _("You had until %(time)s to come to your table.") % {"time": shown_by(evening)}
         )
-    for entry in Entry.objects.filter(pk__in=list(match.ids_of(side)), members__player=player):
-        Arrival.objects.get_or_create(round_id=match.round_id, entry=entry, defaults={"at": now})
 
 
 def check_opened(match: Match) -> None:
@@ -90,16 +95,16 @@ def leave_kept_seats(player: Player) -> None:
         kept.filter(arrived=player.user_id).update(arrived=None)
 
 
-def check_both_have_come(match: Match) -> None:
+def check_all_have_come(match: Match) -> None:
     """Refuse (`not_here`) to open the table of a match that waits for one of its players.
 
     Also refused: as by `check_opened`.
     """
     check_opened(match)
-    if evening_of(match) is not None and not both_have_come(match):
+    if evening_of(match) is not None and not all_have_come(match):
         raise LeagueError(
             "not_here",
-            _("The table opens once both have come to it: each says so by “Play now” on the match’s page."),
+            _("The table opens once all have come to it: each says so by “I am here” on the match’s page."),
         )
 
 

@@ -29,7 +29,7 @@ from games.tables.clocks import PRESETS
 from games.tables.members import running_sheet
 from league.bots.house_bots import as_league, house_bot_of
 from league.errors import LeagueError
-from league.matches.arrivals import check_both_have_come
+from league.matches.arrivals import check_all_have_come
 from league.matches.packs import hold_packs
 from league.models import Club, Exhibition, Match, PlayedWhere, Player
 from league.record.audit import given_reason, record_audit
@@ -59,7 +59,7 @@ def begin_table(
     Refused: who may not record there (`not_allowed`), what `running_sheet` refuses, a seat that is not
     the actor's own (`not_your_seat`), a bot for somebody else (`others_seat`), nobody to play against
     (`no_account`), a member who was not asked (`not_online`: only in an event that is played online nobody
-    has to be), one who has not come yet where tables wait for both (`not_here`), and what `begun_with`,
+    has to be), one who has not come yet where tables wait for all (`not_here`), and what `begun_with`,
     `HouseBot.from_document`, `hold_packs` and `open_table` refuse.
     """
     locked = locked_sheet(sheet)
@@ -92,7 +92,7 @@ def begin_table(
     if is_asked and (event is None or event.played != PlayedWhere.ONLINE):
         raise LeagueError("not_online", _("The other side has to want it: offer it on the club’s pages."))
     for match_of_event in Match.objects.filter(sheet=locked):
-        check_both_have_come(match_of_event)
+        check_all_have_come(match_of_event)
     seats[mine] = Actor(ActorKind.USER, account, actor.name)
     clock = None if event is None else PRESETS.get(event.online_clock)
     club = _club_of(locked)

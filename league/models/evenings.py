@@ -8,8 +8,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from league.core.evening import MOST_BREAK, MOST_WAIT, EveningState
-from league.models.entries import Entry
 from league.models.events import Event, Round
+from league.models.people import Player
 
 EVENING_STATES = [
     (EveningState.SET.value, _("set up")),
@@ -92,13 +92,13 @@ class Evening(models.Model):
 
 
 class Arrival(models.Model):
-    """An entry has come to its table in a round, by an act of its player's."""
+    """A player has come to his table in a round, by an act of his own."""
 
     round = models.ForeignKey(
         Round, on_delete=models.CASCADE, related_name="arrivals", verbose_name=_("round")
     )
-    entry = models.ForeignKey(
-        Entry, on_delete=models.CASCADE, related_name="arrivals", verbose_name=_("entry")
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="arrivals", verbose_name=_("player")
     )
     at = models.DateTimeField(_("at"))
 
@@ -106,9 +106,9 @@ class Arrival(models.Model):
         verbose_name = _("arrival at a table")
         verbose_name_plural = _("arrivals at tables")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["round", "entry"], name="arrival_once_a_round")
+            models.UniqueConstraint(fields=["round", "player"], name="arrival_once_a_round")
         ]
         ordering: ClassVar = ["round_id", "at", "id"]
 
     def __str__(self) -> str:
-        return str(self.entry)
+        return str(self.player)

@@ -42,7 +42,10 @@ def event_enter(request: HttpRequest, club: str, event: str) -> HttpResponse:
     if request.method == "POST":
         try:
             with refused_when_crossed():
-                (_do_with_team if of_teams else _do)(request, request.user, shown)
+                if request.POST.get("what") == "back":
+                    _come_back(request.user, shown)
+                else:
+                    (_do_with_team if of_teams else _do)(request, request.user, shown)
             return redirect("event_enter", club, event)
         except LeagueError as refusal:
             refused = translated(refusal.message)
@@ -50,10 +53,10 @@ def event_enter(request: HttpRequest, club: str, event: str) -> HttpResponse:
     if of_teams:
         context |= _team_page(request, request.user, shown)
     else:
-        entry, evening = own_entry(request.user.pk, shown), evening_of_event(shown)
         context["own"] = own_standing(shown, request.user)
-        if entry is not None and evening is not None and has_missed(shown, entry):
-            context |= {"has_missed": True, "is_left_out": is_left_out(shown, entry)}
+    entry, evening = own_entry(request.user.pk, shown), evening_of_event(shown)
+    if entry is not None and evening is not None and has_missed(shown, entry):
+        context |= {"has_missed": True, "is_left_out": is_left_out(shown, entry)}
     template = "league/enter_team.html" if of_teams else "league/enter.html"
     return page(request, template, context, club=shown.club, is_refused=refused)
 
@@ -109,6 +112,12 @@ def _player(event: Event, code: str) -> Player:
     return player
 
 
+def _come_back(user: User, event: Event) -> None:
+    """Have him paired again, or the team for which he plays; nothing where he plays for none."""
+    if (entry := own_entry(user.pk, event)) is not None:
+        come_back(actor=actor_of(user), event=event, entry=entry)
+
+
 def _do(request: HttpRequest, user: User, event: Event) -> None:
     """Do what was asked for; nothing where that is none of the acts."""
     by, what = actor_of(user), request.POST.get("what", "")
@@ -119,5 +128,3 @@ def _do(request: HttpRequest, user: User, event: Event) -> None:
     elif what == "rounds":
         asked = [text for text in request.POST.getlist("off") if text.isascii() and text.isdigit()]
         ask_rounds_off(actor=by, event=event, numbers=[int(text) for text in asked if len(text) <= 2])
-    elif what == "back" and (entry := own_entry(user.pk, event)) is not None:
-        come_back(actor=by, event=event, entry=entry)

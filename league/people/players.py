@@ -269,6 +269,8 @@ def merge_players(*, actor: Actor, keep: Player, drop: Player, reason: str = "")
     # Of a hand that both have played the try of `keep` stays: a table of the day names nobody twice.
     DailyTry.objects.filter(player=drop, hand__in=keep.daily_tries.values("hand")).delete()
     DailyTry.objects.filter(player=drop).update(player=keep)
+    keep.arrivals.filter(round__in=drop.arrivals.values("round")).delete()
+    drop.arrivals.update(player=keep)
     # What one of them has offered is offered again by whoever it is.
     forget_offers([drop])
     Appearance.objects.filter(player=drop).update(player=keep)

@@ -113,7 +113,7 @@ COUNTED: Final[dict[str, Counted]] = {
     "league_arrival": Counted(
         (
             _EVENT[0],
-            "FROM league_entry n JOIN league_event e ON e.id = n.event_id WHERE n.id = {row}.entry_id",
+            "FROM league_round r JOIN league_event e ON e.id = r.event_id WHERE r.id = {row}.round_id",
         )
     ),
     "league_standing": Counted(_EVENT),

@@ -11,10 +11,22 @@ from games.models import TableMatch
 from games.services.outages import beat_site
 from league.draws.online import come_to_table
 from league.draws.round_life import draft_round, publish_round
+from league.draws.sitting_in import let_bot_sit_in
 from league.errors import LeagueError
 from league.events.evenings import begin_evening, pause_evening, set_evening, sweep_evenings
-from league.models import AbsentAt, Arrival, AuditEntry, Evening, Event, Match, MatchState, PlayedWhere, Round
-from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, house_rules
+from league.models import (
+    AbsentAt,
+    Arrival,
+    AuditEntry,
+    Evening,
+    Event,
+    Match,
+    MatchState,
+    PlayedWhere,
+    Player,
+    Round,
+)
+from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, PlayerFactory, house_rules
 from tests.faults.threads import at_once
 from tests.league.table_players import QUICK, by, member
 
@@ -32,14 +44,20 @@ def code_of(call: Callable[[], object]) -> str:
     return "done"
 
 
-def evening(format_: str = "swiss") -> Event:
-    """An evening of four that has begun, without a break between rounds."""
+def evening(format_: str = "swiss", *, team_size: int = 1) -> Event:
+    """An evening of four, or of four teams, that has begun, without a break between rounds."""
     club = ClubFactory.create()
     event: Event = EventFactory.create(
-        club=club, format=format_, rounds_planned=3, rules=house_rules(**QUICK), played=PlayedWhere.ONLINE
+        club=club,
+        format=format_,
+        rounds_planned=3,
+        rules=house_rules(**QUICK),
+        played=PlayedWhere.ONLINE,
+        team_size=team_size,
     )
     for seed, name in enumerate(NAMES, start=1):
-        EntryFactory.create(event=event, seed=seed, name=name, players=[member(club, name)])
+        players = [member(club, f"{name}{number}") for number in range(team_size)]
+        EntryFactory.create(event=event, seed=seed, name=name, players=players)
     set_evening(actor=OPERATOR, event=event, break_minutes=0, wait_minutes=10, absent=AbsentAt.FORFEIT)
     beat_site(timezone.now())
     begin_evening(actor=OPERATOR, event=event)
@@ -105,24 +123,30 @@ def test_nothing_is_drawn_once_a_pause_is_answered() -> None:
     assert (Evening.objects.get().state, Round.objects.count()) == ("paused", count)
 
 
-def test_both_who_come_at_once_open_one_table() -> None:
-    event = evening()
+def first_match(event: Event) -> tuple[Match, list[Player]]:
+    """The match at the first table, and who plays it: the first side, then the second."""
     match = event.matches.with_sides("event__club", "sheet__rules").order_by("table").first()
     assert match is not None
     assert match.entry_b is not None
-    pair = [entry.members.get().player for entry in (match.entry_a, match.entry_b)]
-    tables = at_once([partial(come_to_table, actor=by(player), match=match) for player in pair])
-    assert sorted(table is None for table in tables) == [False, True]
-    assert (TableMatch.objects.count(), Arrival.objects.count()) == (1, 2)
+    sides = [entry.members.order_by("position") for entry in (match.entry_a, match.entry_b)]
+    return match, [member.player for side in sides for member in side]
 
 
-def test_who_comes_too_late_gets_no_table_beside_the_forfeit() -> None:
-    event = evening()
-    match = event.matches.with_sides("event__club", "sheet__rules").order_by("table").first()
-    assert match is not None
-    assert match.entry_b is not None
-    one, other = (entry.members.get().player for entry in (match.entry_a, match.entry_b))
-    assert come_to_table(actor=by(one), match=match) is None
+@pytest.mark.parametrize("team_size", [1, 2])
+def test_all_who_come_at_once_open_one_table(team_size: int) -> None:
+    match, players = first_match(evening(team_size=team_size))
+    tables = at_once([partial(come_to_table, actor=by(player), match=match) for player in players])
+    assert sorted(table is None for table in tables) == [False] + [True] * (len(players) - 1)
+    assert (TableMatch.objects.count(), Arrival.objects.count()) == (1, len(players))
+
+
+@pytest.mark.parametrize("team_size", [1, 2])
+def test_who_comes_too_late_gets_no_table_beside_the_forfeit(team_size: int) -> None:
+    """Of two teams the last of the other one is late: it loses all of the match."""
+    event = evening(team_size=team_size)
+    match, (*there, other) = first_match(event)
+    for player in there:
+        assert come_to_table(actor=by(player), match=match) is None
     overdue(event)
     late: Callable[[], str] = partial(code_of, partial(come_to_table, actor=by(other), match=match))
     told = at_once([late, sweeping(), late])
@@ -131,3 +155,24 @@ def test_who_comes_too_late_gets_no_table_beside_the_forfeit() -> None:
     match.refresh_from_db()
     assert (match.state, match.winner_side) == (MatchState.WALKOVER, 0)
     assert not TableMatch.objects.exists()
+
+
+def test_of_a_sweep_and_a_director_who_lets_a_bot_sit_in_one_decides_about_a_team() -> None:
+    """Either the match is played by the bot, too, or the team that was incomplete has lost it."""
+    event = evening(team_size=2)
+    bot = PlayerFactory.create(club=event.club, name="Robo", strategy="simple")
+    Event.objects.filter(pk=event.pk).update(sits_in=bot)
+    match, (*there, late) = first_match(event)
+    for player in there:
+        assert come_to_table(actor=by(player), match=match) is None
+    overdue(event)
+    found = Match.objects.select_related("event__club", "event__sits_in").get(pk=match.pk)
+    sit_in: Callable[[], str] = partial(
+        code_of, partial(let_bot_sit_in, actor=OPERATOR, match=found, absent=late, reason="He is late.")
+    )
+    told = at_once([sweeping(), sit_in, sweeping()])
+    assert (told[0], told[2]) == ("done", "done")
+    match.refresh_from_db()
+    is_played = TableMatch.objects.filter(sheet=match.sheet_id, is_live=True).exists()
+    assert is_played == (told[1] == "done")
+    assert (match.state == MatchState.WALKOVER) != is_played

@@ -26,10 +26,15 @@ def at(clock: time_machine.Traveller, minutes: float) -> None:
 
 
 class Night:
-    """An event of members of the club, set up to run itself."""
+    """An event of members of the club, set up to run itself.
+
+    With `team_size` each of the names is a team's: of the members Ann, Ann2 and so on.
+    """
 
     def __init__(self, club: Club, format_: str, names: tuple[str, ...] = NAMES, **settings: Any) -> None:
-        self.players = {name: member(club, name) for name in names}
+        size = settings.get("team_size", 1)
+        self.teams = {name: [name, *(f"{name}{number}" for number in range(2, size + 1))] for name in names}
+        self.players = {each: member(club, each) for team in self.teams.values() for each in team}
         how: dict[str, Any] = {"absent": AbsentAt.FORFEIT, "break_minutes": 5, "wait_minutes": 10}
         how |= {name: settings.pop(name) for name in list(how) if name in settings}
         if format_ == "swiss":
@@ -37,8 +42,9 @@ class Night:
         self.event = EventFactory.create(
             club=club, format=format_, rules=house_rules(**QUICK), played=PlayedWhere.ONLINE, **settings
         )
-        for seed, player in enumerate(self.players.values(), start=1):
-            EntryFactory.create(event=self.event, seed=seed, name=player.name, players=[player])
+        for seed, (name, team) in enumerate(self.teams.items(), start=1):
+            players = [self.players[each] for each in team]
+            EntryFactory.create(event=self.event, seed=seed, name=name, players=players)
         set_evening(actor=OPERATOR, event=self.event, **how)
         beat_site(timezone.now())
 
@@ -57,12 +63,17 @@ class Night:
         return list(rows.with_sides("round", "event__club", "sheet__rules").order_by("table", "id"))
 
     def pair(self, match: Match) -> list[Player]:
-        return [self.players[match.side_name(side)] for side in match.sides]
+        """Who plays it, in the order of their seats."""
+        entries = [entry for side in match.sides for entry in match.side(side)]
+        return [self.players[name] for entry in entries for name in self.teams[entry.name]]
+
+    def match_of(self, name: str, number: int) -> Match:
+        """The match of this round that the member plays."""
+        return next(each for each in self.matches(number) if self.players[name] in self.pair(each))
 
     def come(self, name: str, number: int) -> TableMatch | None:
         """Come to one's table of this round."""
-        entry = self.entry(name)
-        match = next(each for each in self.matches(number) if entry.pk in {*each.ids_of(0), *each.ids_of(1)})
+        match = self.match_of(name, number)
         return come_to_table(actor=by(self.players[name]), match=match)
 
     def play(self, number: int, absent: tuple[str, ...] = ()) -> None:
@@ -72,10 +83,11 @@ class Night:
             tables = [
                 come_to_table(actor=by(player), match=match) for player in pair if player.name not in absent
             ]
-            if len(tables) == 2:
-                assert tables[0] is None
-                assert tables[1] is not None
-                play_on(tables[1], *pair)
+            if len(tables) == len(pair):
+                *before, table = tables
+                assert not any(before)
+                assert table is not None
+                play_on(table, *pair)
 
     def rounds(self) -> int:
         return Round.objects.filter(event=self.event).count()

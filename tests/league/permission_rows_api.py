@@ -122,6 +122,18 @@ def _of_level(status: int, **body: Any) -> Row:
 
 # What is to be played on this site is not, whoever asks.
 _ON_NO_SITE: Final = _unless(_READERS | _OF_EVENT_TOO, 422)
+
+
+def _of_evening(**body: Any) -> Row:
+    """What those who play do in an evening; a program that only reads is told that it may not."""
+    return Row(
+        {"GET": _NO_READING, "POST": let(NOBODY, 200, others=_NAMELESS | {"read token": 403})},
+        _OF_EVENT,
+        refused=_nothing_else(),
+        body=lambda values: _filled(body, values),
+    )
+
+
 _AT_TABLE: Final = frozenset({"player"})
 _OF_CLUB: Final = {"slug": "club"}
 
@@ -208,6 +220,24 @@ API: Final[dict[str, Row]] = {
         )
         for each in ("entries", "rounds", "matches", "standings")
     },
+    # It does not run itself, and is played at tables.
+    f"{_EVENT}evening/": Row(
+        {"GET": let(NOBODY, 200), "PUT": _unless(_DIRECTORS, 422, narrow=_OF_EVENT_TOO)},
+        _OF_EVENT,
+        refused=_nothing_else(),
+        body=lambda values: {"break_minutes": 5, "wait_minutes": 10, "absent": "forfeit"},
+    ),
+    **{
+        f"{_EVENT}evening/{act}/": Row(
+            {"GET": _NO_READING, "POST": _unless(_DIRECTORS, 422, narrow=_OF_EVENT_TOO)},
+            _OF_EVENT,
+            refused=_nothing_else(),
+            body=lambda values: {},
+        )
+        for act in ("begin", "pause")
+    },
+    f"{_EVENT}evening/here/": _of_evening(match="@match"),
+    f"{_EVENT}evening/back/": _of_evening(),
     f"{_EVENT}bracket/": Row({"GET": _READ}, {"event": "knockout code"}, refused=_nothing_else()),
     f"{_EVENT}cuts/": Row({"GET": _READ}, {"event": "knockout code"}, refused=_nothing_else()),
     f"{_EVENT}levels/": Row(

@@ -460,7 +460,7 @@ def furnish_with_everything(club: Club, match: Match) -> None:
     OnlineOffer.objects.create(match=offered, side=1)
     now = timezone.now()
     Evening.objects.create(event=online, round=offered.round, come_by=now, state=EveningState.GOING)
-    Arrival.objects.create(round=offered.round, entry=sides[0], at=now)
+    Arrival.objects.create(round=offered.round, player=invited, at=now)
     TableMatch.objects.create(sheet=match.sheet, cut_seed=1, is_live=False)
 
 

@@ -189,7 +189,7 @@ def test_table_opens_and_clocks_run_once_both_have_come(club: Club, clock: time_
     refused("not_here", lambda: begin_table(actor=by(one), sheet=sheet))
     assert come_to_table(actor=by(one), match=match) is None
     assert come_to_table(actor=by(one), match=match) is None
-    assert Arrival.objects.get().entry.name == one.name
+    assert Arrival.objects.get().player == one
     assert not TableMatch.objects.exists()
     at(clock, 4)
     table = come_to_table(actor=by(other), match=match)
@@ -344,7 +344,6 @@ def test_what_cannot_run_itself_is_refused(club: Club) -> None:
     refused("wrong_format", set_up(format="ladder"))
     refused("wrong_format", set_up(format="tables"))
     refused("not_online", set_up(played=PlayedWhere.EITHER))
-    refused("wrong_kind", set_up(kind="team", team_size=2))
     refused("not_set", lambda: begin_evening(actor=OPERATOR, event=EventFactory.create(format="swiss")))
     night = Night(club, "swiss", names=("Ann", "Bob"), check_in=False, rounds_planned=None)
     refused("rounds_open", night.begin)

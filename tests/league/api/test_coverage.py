@@ -35,6 +35,13 @@ RESOURCES: Final = {
         "events/<slug:event>/levels/<slug:key>/decision/",
         "events/<slug:event>/levels/<slug:key>/cancellation/",
     ),
+    "evenings that run themselves": (
+        "events/<slug:event>/evening/",
+        "events/<slug:event>/evening/begin/",
+        "events/<slug:event>/evening/pause/",
+        "events/<slug:event>/evening/here/",
+        "events/<slug:event>/evening/back/",
+    ),
     "challenges": (
         "events/<slug:event>/challenges/",
         "events/<slug:event>/challenges/<int:number>/",

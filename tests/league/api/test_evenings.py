@@ -1,0 +1,142 @@
+"""The evening on which an event runs itself, by programs: of directors, and of those who play."""
+
+import datetime
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+
+from games.models import TableMatch
+from league.models import Club, Evening, Match, MatchState, Role, TokenScope
+from league.people.tokens import issue_token
+from tests.factories import UserFactory
+from tests.league.nights import START, Night, at
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def clock() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(START, tick=False) as traveller:
+        yield traveller
+
+
+class Program:
+    """A token of an account, which asks about the evening of an event."""
+
+    def __init__(self, night: Night, user: Any, scope: TokenScope = TokenScope.RECORD) -> None:
+        _token, secret = issue_token(user=user, name="till", scope=scope, days=1, club=night.event.club)
+        self._client = Client(headers={"Authorization": f"Token {secret}"})
+        self._address = f"/api/v1/events/{night.event.code}/evening/"
+
+    def read(self) -> dict[str, Any]:
+        told: dict[str, Any] = self._client.get(self._address).json()
+        return told
+
+    def put(self, **said: Any) -> Any:
+        return self._client.put(self._address, said, content_type="application/json")
+
+    def post(self, act: str, **said: Any) -> Any:
+        return self._client.post(f"{self._address}{act}/", said, content_type="application/json")
+
+
+def director_of(night: Night, scope: TokenScope = TokenScope.MANAGE) -> Program:
+    user = UserFactory.create(club=night.event.club, role=Role.DIRECTOR, username="dora")
+    return Program(night, user, scope)
+
+
+def of(night: Night, name: str, scope: TokenScope = TokenScope.RECORD) -> Program:
+    return Program(night, night.players[name].user, scope)
+
+
+def test_director_says_how_begins_pauses_and_lets_it_go_on(club: Club, clock: time_machine.Traveller) -> None:
+    night = Night(club, "swiss", ("Ann", "Bob"), team_size=2, check_in=False)
+    director = director_of(night)
+    assert director.read()["state"] == "set"
+    said = {"break_minutes": 2, "wait_minutes": 20, "absent": "tell"}
+    told = director.put(**said)
+    assert told.status_code == 200, told.content
+    assert said.items() <= told.json().items()
+    wrong = director.put(**said | {"wait_minutes": 61})
+    assert (wrong.status_code, wrong.json()["code"]) == (422, "invalid")
+    assert wrong.json()["field"] == "wait_minutes"
+    begun = director.post("begin").json()
+    assert (begun["state"], begun["round"], begun["come_by"]) == ("going", 1, "2026-11-06T19:20:00Z")
+    names = [player["name"] for player in begun["matches"][0]["waited_for"]]
+    assert sorted(names) == ["Ann", "Ann2", "Bob", "Bob2"]
+    again = director.post("begin")
+    assert (again.status_code, again.json()["code"]) == (422, "wrong_state")
+    assert again.headers["Content-Type"] == "application/problem+json"
+    assert director.post("pause").json()["state"] == "paused"
+    clock.move_to(START + datetime.timedelta(minutes=30))
+    assert director.post("begin").json()["come_by"] == "2026-11-06T19:50:00Z"
+
+
+def test_who_plays_comes_to_his_table(club: Club) -> None:
+    """Each is told of his own match alone, and by whom it still waits."""
+    night = Night(club, "swiss", team_size=2, check_in=False)
+    night.begin()
+    match = night.match_of("Ann", 1)
+    ann = of(night, "Ann")
+    assert [row["match"] for row in ann.read()["matches"]] == [match.code]
+    told = ann.post("here", match=match.code)
+    assert told.status_code == 200, told.content
+    assert told.json()["table"] is None
+    assert sorted(player["name"] for player in told.json()["waited_for"]) == ["Ann2", "Cid", "Cid2"]
+    for name in ("Ann2", "Cid"):
+        assert of(night, name).post("here", match=match.code).json()["table"] is None
+    last = of(night, "Cid2").post("here", match=match.code).json()
+    assert last == {"match": match.code, "waited_for": [], "table": TableMatch.objects.get().code}
+    assert director_of(night).read()["matches"][0]["match"] == match.code
+
+
+def test_others_and_tokens_to_read_do_not_come(club: Club, clock: time_machine.Traveller) -> None:
+    night = Night(club, "swiss", team_size=2, check_in=False)
+    night.begin()
+    match = night.match_of("Ann", 1)
+    for program in (of(night, "Bob"), of(night, "Ann", TokenScope.READ), director_of(night)):
+        refused = program.post("here", match=match.code)
+        assert (refused.status_code, refused.json()["code"]) == (403, "not_allowed")
+    assert of(night, "Bob").post("pause").status_code == 403
+    at(clock, 10)
+    late = of(night, "Ann").post("here", match=match.code)
+    assert (late.status_code, late.json()["code"]) == (422, "has_begun")
+    assert Client().get(f"/api/v1/events/{night.event.code}/evening/").json()["matches"] == []
+
+
+def test_a_reason_for_which_it_stops_is_told_to_directors(club: Club, clock: time_machine.Traveller) -> None:
+    night = Night(club, "single", ("Ann", "Bob"))
+    night.begin()
+    at(clock, 10)
+    assert "director" in director_of(night).read()["why"]
+    assert of(night, "Ann").read() | {"state": "stopped", "why": None} == of(night, "Ann").read()
+
+
+def test_who_was_left_out_says_that_he_is_back(club: Club, clock: time_machine.Traveller) -> None:
+    night = Night(club, "swiss", check_in=False)
+    night.begin()
+    for number, begins in ((1, 0), (2, 15)):
+        match = night.match_of("Ann", number)
+        for player in night.pair(match):
+            assert player.name == "Ann" or night.come(player.name, number) is None
+        Match.objects.filter(round__number=number).exclude(pk=match.pk).update(
+            state=MatchState.FORFEIT, winner_side=0
+        )
+        refused = of(night, "Ann").post("back")
+        assert (refused.status_code, refused.json()["code"]) == (422, "not_left_out")
+        at(clock, begins + 10)
+        at(clock, begins + (15 if number == 1 else 11))
+    assert of(night, "Ann", TokenScope.READ).post("back").status_code == 403
+    assert of(night, "Ann").post("back").status_code == 200
+    at(clock, 30)
+    assert len(night.matches(3)) == 2
+
+
+def test_an_event_that_does_not_run_itself_has_no_evening(club: Club) -> None:
+    night = Night(club, "swiss", ("Ann", "Bob"), check_in=False)
+    Evening.objects.all().delete()
+    ann = of(night, "Ann")
+    assert ann.post("here", match="x").status_code == 404
+    assert director_of(night).post("begin").json()["code"] == "not_set"
