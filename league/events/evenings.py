@@ -12,6 +12,7 @@ Whatever needs a person stops it, and the directors are told why.
 import datetime
 import logging
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 from django.db import transaction
@@ -60,6 +61,8 @@ from league.models import (
 )
 from league.notices.causes import evening_told, round_opened
 from league.policy import Permission, require
+from league.policy.eligibility import check_not_withdrawn
+from league.policy.refusals import refused
 from league.record.audit import add_row, change_row, locked, record_audit, remove_row
 from league.record.locking import check_all_locked, left_when_crossed, lock_matches
 from scoring.core.actors import Actor, ActorKind
@@ -319,8 +322,15 @@ def _miss(event: Event, now: datetime.datetime) -> None:
     for match in waiting.with_sides("round", "sheet__rules", "sheet__table_match").order_by("table", "id"):
         match.event = event
         table = getattr(match.sheet, "table_match", None)
+        if table is not None and table.is_live:
+            continue
+        if refused(partial(check_not_withdrawn, match)):
+            # Nobody can come to it any more, so who has not withdrawn has missed nothing.
+            if evening.absent == AbsentAt.FORFEIT:
+                _award_withdrawn(match)
+            continue
         there = [side for side in match.sides if has_come(match, side)]
-        if len(there) == len(match.sides) or (table is not None and table.is_live):
+        if len(there) == len(match.sides):
             continue
         absent = [
             entry for side in match.sides for entry in match.side(side) if entry.pk in waited_for(match, side)
@@ -347,6 +357,15 @@ def _miss(event: Event, now: datetime.datetime) -> None:
         told = _note(evening, "evening.absent", after={"round": _number(evening), "absent": missed})
         if evening.absent == AbsentAt.TELL:
             evening_told(event.club, told)
+
+
+def _award_withdrawn(match: Match) -> None:
+    """Award a match that a withdrawal keeps from being played to the side that has not withdrawn."""
+    gone = [[entry for entry in match.side(side) if entry.withdrawn_at is not None] for side in match.sides]
+    left = [side for side in match.sides if not gone[side]]
+    names = ", ".join(str(entry) for side in gone for entry in side)
+    reason = _("Withdrawn: %(names)s.") % {"names": names}
+    award_walkover(actor=EVENING, match=match, winner_side=left[0] if left else None, reason=reason)
 
 
 def _let_bots_play(event: Event) -> None:
