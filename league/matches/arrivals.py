@@ -7,7 +7,7 @@ both have come no table is opened, so no clock runs. The rows of an evening are 
 import datetime
 from typing import Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -46,7 +46,10 @@ def waited_for(match: Match, side: int) -> frozenset[int]:
 
 def player_has_come(match: Match, player: Player) -> bool:
     """Whether this player is there, whoever else of his side is."""
-    return Arrival.objects.filter(round=match.round_id, entry__members__player=player).exists()
+    seat = match.appearances.filter(player=player).first()
+    return (
+        seat is not None and _places(match, seat.side, player).filter(arrivals__round=match.round_id).exists()
+    )
 
 
 def both_have_come(match: Match) -> bool:
@@ -66,8 +69,15 @@ def note_arrival(match: Match, side: int, player: Player) -> None:
         raise LeagueError(
             "too_late", _("You had until %(time)s to come to your table.") % {"time": shown_by(evening)}
         )
-    for entry in Entry.objects.filter(pk__in=list(match.ids_of(side)), members__player=player):
+    for entry in _places(match, side, player):
         Arrival.objects.get_or_create(round_id=match.round_id, entry=entry, defaults={"at": now})
+
+
+def _places(match: Match, side: int, player: Player) -> QuerySet[Entry]:
+    """The entry for which a player sits on a side: his own, or that of whom he stands in for."""
+    entries = Entry.objects.filter(pk__in=match.ids_of(side))
+    own = entries.filter(members__player=player)
+    return own if own.exists() else entries.filter(appearances__match=match, appearances__player=player)
 
 
 def check_opened(match: Match) -> None:
