@@ -57,6 +57,7 @@ from league.models import (
     PlayedWhere,
     Round,
     RoundState,
+    between_bots,
     extra_to_play,
 )
 from league.notices.causes import evening_told, round_opened
@@ -64,7 +65,7 @@ from league.policy import Permission, require
 from league.policy.eligibility import check_not_withdrawn
 from league.policy.refusals import refused
 from league.record.audit import add_row, change_row, locked, record_audit, remove_row
-from league.record.locking import check_all_locked, left_when_crossed, lock_matches
+from league.record.locking import check_all_locked, left_when_crossed, lock_match, lock_matches
 from scoring.core.actors import Actor, ActorKind
 from scoring.models import SheetStatus
 from scoring.words.messages import translated
@@ -242,6 +243,7 @@ def _run(event: Event, now: datetime.datetime) -> None:
         _take_round(event, now)
         _miss(event, now)
         _let_bots_play(event)
+        _open_tables(event)
         _advance(event, now)
     except LeagueError as refusal:
         if refusal.code not in _MEANWHILE:
@@ -340,8 +342,6 @@ def _miss(event: Event, now: datetime.datetime) -> None:
         if evening.absent == AbsentAt.FORFEIT:
             reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": names}
             award_walkover(actor=EVENING, match=match, winner_side=there[0] if there else None, reason=reason)
-        elif there:
-            open_for(actor=EVENING, match=match)
     # What somebody has typed on the sheet meanwhile is for him to end.
     blank = matches.filter(extra_to_play(), annulled=False, sheet__acts=None, sheet__table_match=None)
     for match in blank.with_sides("round"):
@@ -374,6 +374,43 @@ def _let_bots_play(event: Event) -> None:
     if evening is not None:
         for match in waiting_for_bots(event).filter(round=evening.round_id).select_related("event__club"):
             play_now(actor=EVENING, match=match)
+
+
+def _open_tables(event: Event) -> None:
+    """Open the tables of those who have come: to the next sheet of a tie nobody comes anew.
+
+    Where nobody forfeits, who is there plays once the time to come is over.
+    """
+    evening = Evening.objects.filter(event=event, state=EveningState.GOING).first()
+    for match in [] if evening is None else _to_open(evening):
+        _open_table(event, match)
+
+
+@transaction.atomic
+def _open_table(event: Event, match: Match) -> None:
+    lock_match(match)
+    evening = _held(locked(event))
+    if evening is not None and evening.is_going and match in _to_open(evening):
+        open_for(actor=EVENING, match=match)
+
+
+def _to_open(evening: Evening) -> list[Match]:
+    """The matches of the round that is played whose table is to be opened now."""
+    blank = Match.objects.filter(
+        round=evening.round_id,
+        state=MatchState.SCHEDULED,
+        annulled=False,
+        sheet__version=0,
+        sheet__table_match=None,
+        sheet__bot_match=None,
+    )
+    found = []
+    for match in blank.exclude(between_bots()).with_sides("event__club", "round", "sheet__rules"):
+        there = [side for side in match.sides if has_come(match, side)]
+        some_play = evening.absent == AbsentAt.TELL and evening.come_by is None and there
+        if (some_play or len(there) == len(match.sides)) and not refused(partial(check_not_withdrawn, match)):
+            found.append(match)
+    return found
 
 
 def _advance(event: Event, now: datetime.datetime) -> None:
@@ -461,7 +498,7 @@ def _standing(event: Event, evening: Evening) -> Standing:
     if following is not None:
         number = following.number
     is_open = _has_draft(event)
-    held, adjourned, ended, empty = [], [], [], []
+    held, adjourned, ended, left = [], [], [], []
     for match in missing_results(event, before=number):
         table = getattr(match.sheet, "table_match", None)
         if match.held:
@@ -470,8 +507,8 @@ def _standing(event: Event, evening: Evening) -> Standing:
             adjourned.append(match.label)
         elif _has_stopped(match):
             ended.append(match.label)
-        elif _is_empty(evening, match):
-            empty.append(match.label)
+        elif _is_left(evening, match):
+            left.append(match.label)
         else:
             is_open = True
     needs = [results_missing(held)] if held else []
@@ -479,8 +516,10 @@ def _standing(event: Event, evening: Evening) -> Standing:
         needs.append(_("Play is adjourned at %(labels)s.") % {"labels": ", ".join(adjourned)})
     if ended:
         needs.append(_("Play has ended without a result at %(labels)s.") % {"labels": ", ".join(ended)})
-    if empty:
-        needs.append(_("Nobody has come to %(labels)s.") % {"labels": ", ".join(empty)})
+    if left:
+        needs.append(
+            _("Play has not begun at %(labels)s, and nobody is waited for.") % {"labels": ", ".join(left)}
+        )
     unsettled = format_of(event).between_rounds(event)
     needs += unsettled.for_director
     is_open = is_open or unsettled.by_itself
@@ -489,18 +528,19 @@ def _standing(event: Event, evening: Evening) -> Standing:
 
 
 def _has_stopped(match: Match) -> bool:
-    """Whether a match was begun on this site, is not played any more, and its sheet is open still."""
+    """Whether the sheet of a match was voided, or is open still, though it is not played any more here."""
     if match.sheet is None or match.sheet.status != SheetStatus.OPEN:
-        return False
+        return match.sheet is not None and match.sheet.status == SheetStatus.VOID
     table, bots = getattr(match.sheet, "table_match", None), getattr(match.sheet, "bot_match", None)
     return (table is not None and not table.is_live) or (bots is not None and bots.is_over)
 
 
-def _is_empty(evening: Evening, match: Match) -> bool:
-    """Whether a match is left to a director, as nobody has come to it in time."""
-    if match.state != MatchState.SCHEDULED or evening.round_id != match.round_id:
+def _is_left(evening: Evening, match: Match) -> bool:
+    """Whether a match that has not begun is left to a director, as its time to come is over."""
+    if evening.round_id == match.round_id and evening.come_by is not None:
         return False
-    return evening.come_by is None and not any(has_come(match, side) for side in match.sides)
+    is_blank = match.sheet is None or not match.sheet.version
+    return is_blank and not (hasattr(match.sheet, "table_match") or hasattr(match.sheet, "bot_match"))
 
 
 @transaction.atomic

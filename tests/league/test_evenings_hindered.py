@@ -1,14 +1,22 @@
 """Evenings that run themselves when something comes between: withdrawals, stand-ins, results taken back."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 import time_machine
 
+from games.models import TableMatch
+from league.draws.forfeits import clear_award
+from league.draws.online import come_to_table
+from league.draws.sitting_in import let_bot_sit_in
 from league.events.entries import withdraw_entry
+from league.matches.arrivals import player_has_come
+from league.matches.line_ups import set_line_up
 from league.models import AuditEntry, Club, Match, MatchState
-from tests.factories import OPERATOR
-from tests.league.nights import START, Night, at
+from scoring.services import void_sheet
+from tests.factories import OPERATOR, PlayerFactory
+from tests.league.nights import NAMES, START, Night, at
+from tests.league.table_players import by, member
 
 pytestmark = pytest.mark.django_db
 
@@ -39,3 +47,61 @@ def test_who_is_drawn_against_a_withdrawn_entry_wins_without_coming(
     assert told is not None
     assert told.after is not None
     assert len(told.after["absent"]) == 2
+
+
+def _void(night: Night) -> None:
+    match = next(each for each in night.matches(1) if each.state == MatchState.FINISHED)
+    assert match.sheet is not None
+    void_sheet(actor=OPERATOR, sheet=match.sheet, reason="Other cards were dealt.")
+
+
+def _take_back_walkover(night: Night) -> None:
+    clear_award(
+        actor=OPERATOR, match=Match.objects.get(state=MatchState.WALKOVER), reason="He was here after all."
+    )
+
+
+@pytest.mark.parametrize("hinder", [_void, _take_back_walkover])
+@pytest.mark.parametrize("is_passed", [False, True], ids=["this round", "the one before"])
+def test_a_result_that_is_taken_back_stops_it_if_nobody_is_waited_for(
+    club: Club, clock: time_machine.Traveller, hinder: Callable[[Night], None], is_passed: bool
+) -> None:
+    """Nothing goes on by itself in that match, which it would wait for without an end."""
+    night = Night(club, "round_robin", break_minutes=1)
+    night.begin()
+    night.play(1, absent=("Dan",))
+    at(clock, 10)
+    if is_passed:
+        at(clock, 11)
+        night.play(2)
+    hinder(night)
+    at(clock, 22)
+    evening = night.evening
+    assert evening.state == "stopped"
+    assert "E01-" in evening.why
+
+
+def test_a_bot_that_sits_in_plays_at_once_with_who_has_come(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
+    night = Night(club, "swiss", NAMES[:2], rounds_planned=1, check_in=False, sits_in=bot)
+    night.begin()
+    (match,) = night.matches(1)
+    absent, there = night.pair(match)
+    assert night.come(there.name, 1) is None
+    let_bot_sit_in(actor=OPERATOR, match=match, absent=absent, reason="He is late.")
+    at(clock, 1)
+    assert TableMatch.objects.get().seats.filter(account=there.user_id).exists()
+
+
+def test_who_stands_in_comes_as_whoever_he_stands_in_for(club: Club, clock: time_machine.Traveller) -> None:
+    """He is a member of no entry. His match is not forfeited, nor is he asked twice whether he is here."""
+    night = Night(club, "swiss", NAMES[:2], rounds_planned=1, check_in=False)
+    night.begin()
+    set_line_up(actor=OPERATOR, match=night.matches(1)[0], side=0, players=[member(club, "Zed")])
+    (match,) = night.matches(1)
+    zed = match.appearances.get(side=0).player
+    assert come_to_table(actor=by(zed), match=match) is None
+    assert player_has_come(match, zed)
+    assert come_to_table(actor=by(night.pair(match)[1]), match=match) is not None
