@@ -186,8 +186,7 @@ def check_beginnable(event: Event) -> None:
     round who have no account with which to come to their table (`no_account`).
     """
     check_settable(event)
-    if format_of(event).night_by_night and event.rounds_planned is None:
-        raise LeagueError("rounds_open", _("Say first how many rounds are played."))
+    _check_rounds(event)
     if event.rounds.filter(state=RoundState.DRAFTED).count() > 1:
         raise LeagueError(
             "rounds_drafted",
@@ -207,6 +206,11 @@ def check_beginnable(event: Event) -> None:
             "no_account",
             _("%(names)s: no account here, which one needs to play online.") % {"names": ", ".join(names)},
         )
+
+
+def _check_rounds(event: Event) -> None:
+    if format_of(event).night_by_night and event.rounds_planned is None:
+        raise LeagueError("rounds_open", _("Say first how many rounds are played."))
 
 
 def sweep_evenings(now: datetime.datetime) -> None:
@@ -239,6 +243,8 @@ def _run(event: Event, now: datetime.datetime) -> None:
         if event.state != EventState.RUNNING:
             _end(event)
             return
+        check_settable(event)
+        _check_rounds(event)
         format_of(event).settle(event)
         _take_round(event, now)
         _miss(event, now)

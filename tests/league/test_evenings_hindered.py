@@ -10,9 +10,10 @@ from league.draws.forfeits import clear_award
 from league.draws.online import come_to_table
 from league.draws.sitting_in import let_bot_sit_in
 from league.events.entries import withdraw_entry
+from league.events.events import change_event
 from league.matches.arrivals import player_has_come
 from league.matches.line_ups import set_line_up
-from league.models import AuditEntry, Club, Match, MatchState
+from league.models import AuditEntry, Club, Match, MatchState, PlayedWhere
 from scoring.services import void_sheet
 from tests.factories import OPERATOR, PlayerFactory
 from tests.league.nights import NAMES, START, Night, at
@@ -105,3 +106,21 @@ def test_who_stands_in_comes_as_whoever_he_stands_in_for(club: Club, clock: time
     assert come_to_table(actor=by(zed), match=match) is None
     assert player_has_come(match, zed)
     assert come_to_table(actor=by(night.pair(match)[1]), match=match) is not None
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "why"),
+    [("played", PlayedWhere.AT_TABLE, "played online"), ("rounds_planned", None, "how many rounds")],
+)
+def test_an_event_that_is_changed_so_that_it_cannot_run_itself_stops(
+    club: Club, clock: time_machine.Traveller, field: str, value: str | None, why: str
+) -> None:
+    """Else everybody would forfeit, or rounds be drawn until no more can be."""
+    night = Night(club, "swiss", rounds_planned=2, check_in=False)
+    night.begin()
+    change_event(actor=OPERATOR, event=night.event, **{field: value})
+    at(clock, 10)
+    evening = night.evening
+    assert (evening.state, night.rounds()) == ("stopped", 1)
+    assert why in evening.why
+    assert not Match.objects.filter(state=MatchState.WALKOVER).exists()
