@@ -117,7 +117,8 @@ def online_play(match: Match, user: int | None) -> OnlinePlay | None:
     may_offer = not missing and not at_once and offered is None
     evening = evening_of(match)
     come = evening is not None and player_has_come(match, own)
-    return OnlinePlay(None, own, at_once and not missing, may_offer, offered, missing, sides, evening, come)
+    play = at_once and (evening is not None or not missing)
+    return OnlinePlay(None, own, play, may_offer, offered, missing, sides, evening, come)
 
 
 @transaction.atomic
@@ -140,13 +141,12 @@ def play_online(*, actor: Actor, match: Match) -> TableMatch:
 def come_to_table(*, actor: Actor, match: Match) -> TableMatch | None:
     """Come to one's table in an event that is played online; it is opened once both sides are there.
 
-    Where nobody is waited for that is at once; None while the other side is. Refused: as by `play_online`,
-    and who comes too late (`too_late`).
+    Where nobody is waited for that is at once; None while the other side is, also if its account has gone.
+    Refused: as by `play_online`, and who comes too late (`too_late`).
     """
     _lock_offers(match)
     match, sides, own = _locked(actor, match)
     _check_at_once(match, sides, own)
-    _check_accounts(sides)
     note_arrival(match, _side_of(sides, own.pk), own)
     if evening_of(match) is not None and not both_have_come(match):
         return None

@@ -36,12 +36,15 @@ def has_come(match: Match, side: int) -> bool:
 
 
 def waited_for(match: Match, side: int) -> frozenset[int]:
-    """The entries (ids) of a side that are not there yet."""
+    """The entries (ids) of a side that are not there yet, or whose account has gone meanwhile."""
     entries = frozenset(match.ids_of(side))
     if match.bot_side == side or not entries:
         return frozenset()
     come = Q(arrivals__round=match.round_id) | Q(is_bot=True)
-    return entries - set(Entry.objects.filter(come, pk__in=entries).values_list("pk", flat=True))
+    there = Entry.objects.filter(come, pk__in=entries)
+    persons = match.appearances.filter(side=side, replaces=None, player__strategy="")
+    gone = persons.exclude(player__user__is_active=True)
+    return entries - set(there.exclude(pk__in=gone.values("entry")).values_list("pk", flat=True))
 
 
 def player_has_come(match: Match, player: Player) -> bool:

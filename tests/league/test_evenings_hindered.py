@@ -14,10 +14,11 @@ from league.events.events import change_event
 from league.matches.arrivals import player_has_come
 from league.matches.line_ups import set_line_up
 from league.models import AuditEntry, Club, Match, MatchState, PlayedWhere
+from league.people.erasing import erase_person
 from scoring.services import void_sheet
 from tests.factories import OPERATOR, PlayerFactory
 from tests.league.nights import NAMES, START, Night, at
-from tests.league.table_players import by, member
+from tests.league.table_players import address, browser, by, member
 
 pytestmark = pytest.mark.django_db
 
@@ -106,6 +107,24 @@ def test_who_stands_in_comes_as_whoever_he_stands_in_for(club: Club, clock: time
     assert come_to_table(actor=by(zed), match=match) is None
     assert player_has_come(match, zed)
     assert come_to_table(actor=by(night.pair(match)[1]), match=match) is not None
+
+
+@pytest.mark.parametrize("has_come", [False, True])
+def test_who_is_drawn_against_somebody_whose_account_has_gone_comes_and_wins(
+    club: Club, clock: time_machine.Traveller, has_come: bool
+) -> None:
+    night = Night(club, "swiss", NAMES[:2], rounds_planned=1, check_in=False)
+    night.begin()
+    (match,) = night.matches(1)
+    gone, there = night.pair(match)
+    if has_come:
+        night.come(gone.name, 1)
+    erase_person(actor=OPERATOR, player=gone, reason="He wishes it.")
+    assert "I am here" in browser(there).get(address(match, "match_play")).content.decode()
+    assert night.come(there.name, 1) is None
+    at(clock, 10)
+    match.refresh_from_db()
+    assert (match.state, match.winner_side) == (MatchState.WALKOVER, 1)
 
 
 @pytest.mark.parametrize(
