@@ -131,3 +131,19 @@ def test_who_comes_too_late_gets_no_table_beside_the_forfeit() -> None:
     match.refresh_from_db()
     assert (match.state, match.winner_side) == (MatchState.WALKOVER, 0)
     assert not TableMatch.objects.exists()
+
+
+def test_the_table_of_a_next_sheet_is_opened_once_by_sweeps_and_a_player() -> None:
+    """Both have come to an earlier sheet of their tie."""
+    event = evening()
+    match = event.matches.with_sides("event__club", "sheet__rules").order_by("table").first()
+    assert match is not None
+    assert match.entry_b is not None
+    for entry in (match.entry_a, match.entry_b):
+        Arrival.objects.create(round=match.round, entry=entry, at=timezone.now())
+    player = by(match.entry_a.members.get().player)
+    coming: Callable[[], str] = partial(code_of, partial(come_to_table, actor=player, match=match))
+    told = at_once([sweeping(), coming, sweeping()])
+    assert told[1] in {"done", "has_begun", "begun", "played"}
+    assert TableMatch.objects.count() == 1
+    assert Evening.objects.get().is_going
