@@ -45,6 +45,7 @@ from league.events.evening_presence import carry_presence
 from league.matches.arrivals import clock_words, has_come, waited_for
 from league.models import (
     AbsentAt,
+    Arrival,
     AuditEntry,
     Entry,
     EntryMember,
@@ -402,7 +403,8 @@ def _open_table(event: Event, match: Match) -> None:
 
 def _to_open(evening: Evening) -> list[Match]:
     """The matches of the round that is played whose table is to be opened now."""
-    blank = Match.objects.filter(
+    come = Arrival.objects.filter(round=evening.round_id).values_list("entry", flat=True)
+    blank = Match.objects.of_entries(list(come)).filter(
         round=evening.round_id,
         state=MatchState.SCHEDULED,
         annulled=False,
