@@ -17,7 +17,7 @@ from league.draws.bracket_rounds import reason
 from league.draws.forfeits import award_walkover
 from league.draws.plans import PlannedMatch, RoundPlan
 from league.draws.round_writing import erase_matches, write_matches
-from league.draws.tie_tree import BracketNow, TieNow, begun, bracket_now
+from league.draws.tie_tree import BracketNow, TieNow, bracket_now, has_hands
 from league.errors import LeagueError
 from league.matches.matches import appearances_of, bring_sheet, keep_voided_sheets, usual_line_ups
 from league.matches.plans import forget_plans
@@ -203,7 +203,7 @@ def _changes(now: BracketNow) -> _Changes:
         elif tie.in_doubt:
             continue
         elif tie.winner is not None:
-            unplayed = [match for match in own if not begun(match)]
+            unplayed = [match for match in own if not has_hands(match)]
             first = unplayed[0] if len(unplayed) == len(own) and unplayed else None
             is_drafted = first is not None and first.round.state == RoundState.DRAFTED
             changes.blank += [match for match in unplayed if match is not first or is_drafted]

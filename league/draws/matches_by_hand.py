@@ -12,7 +12,7 @@ from league.matches.matches import MatchPlan, make_matches, match_label, usual_l
 from league.models import SAT_OUT, Entry, Event, Match, Round, RoundState, traits_of
 from league.notices.causes import match_added
 from league.policy import Permission, require
-from league.policy.eligibility import check_entered, check_free
+from league.policy.eligibility import check_entered, check_free, check_not_in_play
 from league.record.audit import directed, locked, record_audit
 from league.record.locking import lock_match
 from league.record.requests import request_standings
@@ -85,7 +85,7 @@ def add_match(
 
 @transaction.atomic
 def remove_match(*, actor: Actor, match: Match) -> None:
-    """Delete a match with an untouched sheet.
+    """Delete a match with an untouched sheet, which nobody is playing.
 
     Refused: a match of a bracket (`bracket`), a challenge, which is called off instead (`no_rounds`), and a
     play-off, which goes with its decision (`play_off`).
@@ -103,6 +103,7 @@ def remove_match(*, actor: Actor, match: Match) -> None:
         )
     if sheet is not None and sheet.acts.exists():
         raise LeagueError("has_hands", _("Something is recorded on %(label)s.") % {"label": match.label})
+    check_not_in_play(Match.objects.filter(pk=match.pk))
     check_no_play_off(Match.objects.filter(pk=match.pk))
     record_audit(
         actor, "match.remove", match, before={"label": match.label, "match": match, "state": match.state}

@@ -122,7 +122,8 @@ def online_play(match: Match, user: int | None) -> OnlinePlay | None:
     may_offer = not missing and not at_once and offered is None
     evening = evening_of(match)
     waited = () if evening is None else tuple(chain.from_iterable(waited_for(match).values()))
-    return OnlinePlay(None, own, at_once and not missing, may_offer, offered, missing, sides, evening, waited)
+    play = at_once and (evening is not None or not missing)
+    return OnlinePlay(None, own, play, may_offer, offered, missing, sides, evening, waited)
 
 
 @transaction.atomic
@@ -159,12 +160,11 @@ def sit_down(*, actor: Actor, match: Match) -> TableMatch | None:
 def come_to_table(*, actor: Actor, match: Match) -> TableMatch | None:
     """Come to one's table in an event that is played online; it is opened once all are there.
 
-    Where nobody is waited for that is at once; None while anybody is. Refused: as by `play_online`,
-    and who comes too late (`too_late`).
+    Where nobody is waited for that is at once; None while anybody is, also if an account has gone. Refused:
+    as by `play_online`, and who comes too late (`too_late`).
     """
     match, sides, own = _locked(actor, match)
     _check_wanted(match, sides, own)
-    _check_accounts(sides)
     note_arrival(match, own)
     if evening_of(match) is not None and not all_have_come(match):
         return None

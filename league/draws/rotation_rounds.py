@@ -109,10 +109,11 @@ def round_plan(
 def first_open_round(event: Event) -> int:
     """Return the first round that can be drawn again: after the last in which anything happened.
 
-    That is a deal, a result, a forfeit or walkover, or the completion of the round.
+    That is a deal or a table in play on this site, a result, a forfeit or walkover, or its completion.
     """
     begun = Match.objects.filter(event=event).filter(
         (Q(sheet__acts__isnull=False) & ~Q(sheet__status=SheetStatus.VOID))
+        | Q(sheet__table_match__is_live=True)
         | Q(state__in=PLAYED)
         | Q(state__in=[state for state in AWARDED if state not in SAT_OUT])
     )

@@ -33,6 +33,7 @@ from league.models import (
     Tie,
 )
 from league.notices.causes import rounds_published
+from league.policy.eligibility import check_not_in_play
 from scoring.core.actors import Actor
 from scoring.models import Scoresheet, SheetStatus
 
@@ -78,8 +79,9 @@ def write_matches(
 def check_untouched(matches: QuerySet[Match]) -> None:
     """Refuse if a hand is recorded (`has_hands`) or a match awarded (`has_stated`) in these matches.
 
-    Imported results count as played.
+    Imported results count as played, and so does what is being played at a table on this site.
     """
+    check_not_in_play(matches)
     # Of duplicate cards of a pack were seen that others are still to play.
     begun = matches.filter(Q(sheet__acts__isnull=False) | Q(sheet__table_match__is_duplicate=True))
     begun = begun.exclude(sheet__status=SheetStatus.VOID)

@@ -118,7 +118,7 @@ def bracket_now(
     if not ties:
         return None
     sheets: dict[int | None, list[Match]] = {tie.pk: [] for tie in ties}
-    rows = Match.objects.filter(event=event, tie__isnull=False).select_related("sheet", "round")
+    rows = Match.objects.filter(event=event, tie__isnull=False).select_related("sheet__table_match", "round")
     for match in rows.defer("sheet__derived", "sheet__paper").order_by("leg", "id"):
         if match.pk not in without:
             sheets[match.tie_id].append(match)
@@ -126,6 +126,14 @@ def bracket_now(
 
 
 def begun(match: Match) -> bool:
+    """True if a match is recorded on, awarded, or being played on this site; a voided sheet starts again."""
+    if has_hands(match):
+        return True
+    table = getattr(match.sheet, "table_match", None)
+    return table is not None and table.is_live
+
+
+def has_hands(match: Match) -> bool:
     """True if a match is recorded on or awarded; a voided sheet starts again."""
     if match.state != MatchState.SCHEDULED:
         return True

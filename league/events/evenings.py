@@ -12,11 +12,12 @@ Whatever needs a person stops it, and the directors are told why.
 import datetime
 import logging
 from collections.abc import Mapping
+from functools import partial
 from itertools import chain
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import F, Max, Q
+from django.db.models import Exists, F, Max, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -46,6 +47,8 @@ from league.matches.arrivals import clock_words, waited_for
 from league.matches.matches import usual_line_ups
 from league.models import (
     AbsentAt,
+    Appearance,
+    Arrival,
     AuditEntry,
     Evening,
     Event,
@@ -56,12 +59,15 @@ from league.models import (
     Player,
     Round,
     RoundState,
+    between_bots,
     extra_to_play,
 )
 from league.notices.causes import evening_told, round_opened
 from league.policy import Permission, require
+from league.policy.eligibility import check_not_withdrawn
+from league.policy.refusals import refused
 from league.record.audit import add_row, change_row, locked, record_audit, remove_row
-from league.record.locking import check_all_locked, left_when_crossed, lock_matches
+from league.record.locking import check_all_locked, left_when_crossed, lock_match, lock_matches
 from scoring.core.actors import Actor, ActorKind
 from scoring.models import SheetStatus
 from scoring.words.messages import translated
@@ -178,8 +184,7 @@ def check_beginnable(event: Event) -> None:
     come to their table (`no_account`).
     """
     check_settable(event)
-    if format_of(event).night_by_night and event.rounds_planned is None:
-        raise LeagueError("rounds_open", _("Say first how many rounds are played."))
+    _check_rounds(event)
     if event.rounds.filter(state=RoundState.DRAFTED).count() > 1:
         raise LeagueError(
             "rounds_drafted",
@@ -207,6 +212,11 @@ def check_beginnable(event: Event) -> None:
             "no_account",
             _("%(names)s: no account here, which one needs to play online.") % {"names": ", ".join(names)},
         )
+
+
+def _check_rounds(event: Event) -> None:
+    if format_of(event).night_by_night and event.rounds_planned is None:
+        raise LeagueError("rounds_open", _("Say first how many rounds are played."))
 
 
 def sweep_evenings(now: datetime.datetime) -> None:
@@ -239,10 +249,13 @@ def _run(event: Event, now: datetime.datetime) -> None:
         if event.state != EventState.RUNNING:
             _end(event)
             return
+        check_settable(event)
+        _check_rounds(event)
         format_of(event).settle(event)
         _take_round(event, now)
         _miss(event, now)
         _let_bots_play(event)
+        _open_tables(event)
         _advance(event, now)
     except LeagueError as refusal:
         if refusal.code not in _MEANWHILE:
@@ -327,6 +340,11 @@ def _miss(event: Event, now: datetime.datetime) -> None:
         table = getattr(match.sheet, "table_match", None)
         if table is not None and table.is_live:
             continue
+        if refused(partial(check_not_withdrawn, match)):
+            # Nobody can come to it any more, so who has not withdrawn has missed nothing.
+            if evening.absent == AbsentAt.FORFEIT:
+                _award_withdrawn(match)
+            continue
         waiting_for = waited_for(match)
         absent = list(chain.from_iterable(waiting_for.values()))
         there = [side for side, players in waiting_for.items() if not players]
@@ -335,8 +353,6 @@ def _miss(event: Event, now: datetime.datetime) -> None:
         if absent and evening.absent == AbsentAt.FORFEIT:
             reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": names}
             award_walkover(actor=EVENING, match=match, winner_side=there[0] if there else None, reason=reason)
-        elif there:
-            open_for(actor=EVENING, match=match)
     # What somebody has typed on the sheet meanwhile is for him to end.
     blank = matches.filter(extra_to_play(), annulled=False, sheet__acts=None, sheet__table_match=None)
     for match in blank.with_sides("round"):
@@ -354,12 +370,61 @@ def _miss(event: Event, now: datetime.datetime) -> None:
             evening_told(event.club, told)
 
 
+def _award_withdrawn(match: Match) -> None:
+    """Award a match that a withdrawal keeps from being played to the side that has not withdrawn."""
+    gone = [[entry for entry in match.side(side) if entry.withdrawn_at is not None] for side in match.sides]
+    left = [side for side in match.sides if not gone[side]]
+    names = ", ".join(str(entry) for side in gone for entry in side)
+    reason = _("Withdrawn: %(names)s.") % {"names": names}
+    award_walkover(actor=EVENING, match=match, winner_side=left[0] if left else None, reason=reason)
+
+
 def _let_bots_play(event: Event) -> None:
     """Plan the matches between bots of the round that is played, of which nobody has planned any."""
     evening = Evening.objects.filter(event=event, state=EveningState.GOING).first()
     if evening is not None:
         for match in waiting_for_bots(event).filter(round=evening.round_id).select_related("event__club"):
             play_now(actor=EVENING, match=match)
+
+
+def _open_tables(event: Event) -> None:
+    """Open the tables of those who have come: to the next sheet of a tie nobody comes anew.
+
+    Where nobody forfeits, who is there plays once the time to come is over.
+    """
+    evening = Evening.objects.filter(event=event, state=EveningState.GOING).first()
+    for match in [] if evening is None else _to_open(evening):
+        _open_table(event, match)
+
+
+@transaction.atomic
+def _open_table(event: Event, match: Match) -> None:
+    lock_match(match)
+    evening = _held(locked(event))
+    if evening is not None and evening.is_going and match in _to_open(evening):
+        open_for(actor=EVENING, match=match)
+
+
+def _to_open(evening: Evening) -> list[Match]:
+    """The matches of the round that is played whose table is to be opened now."""
+    come = Arrival.objects.filter(round=evening.round_id, player=OuterRef("player"))
+    seats = Appearance.objects.filter(Exists(come), match=OuterRef("pk"), replaces=None)
+    blank = Match.objects.filter(
+        Exists(seats),
+        round=evening.round_id,
+        state=MatchState.SCHEDULED,
+        annulled=False,
+        sheet__version=0,
+        sheet__table_match=None,
+        sheet__bot_match=None,
+    )
+    found = []
+    for match in blank.exclude(between_bots()).with_sides("event__club", "round", "sheet__rules"):
+        there = [side for side, players in waited_for(match).items() if not players]
+        some_play = evening.absent == AbsentAt.TELL and evening.come_by is None and there
+        if (some_play or len(there) == len(match.sides)) and not refused(partial(check_not_withdrawn, match)):
+            found.append(match)
+    return found
 
 
 def _advance(event: Event, now: datetime.datetime) -> None:
@@ -447,7 +512,7 @@ def _standing(event: Event, evening: Evening) -> Standing:
     if following is not None:
         number = following.number
     is_open = _has_draft(event)
-    held, adjourned, ended, empty, unseated = [], [], [], [], []
+    held, adjourned, ended, left, unseated = [], [], [], [], []
     for match in missing_results(event, before=number):
         table = getattr(match.sheet, "table_match", None)
         if match.held:
@@ -458,8 +523,8 @@ def _standing(event: Event, evening: Evening) -> Standing:
             adjourned.append(match.label)
         elif _has_stopped(match):
             ended.append(match.label)
-        elif _is_empty(evening, match):
-            empty.append(match.label)
+        elif _is_left(evening, match):
+            left.append(match.label)
         else:
             is_open = True
     needs = [results_missing(held)] if held else []
@@ -467,8 +532,10 @@ def _standing(event: Event, evening: Evening) -> Standing:
         needs.append(_("Play is adjourned at %(labels)s.") % {"labels": ", ".join(adjourned)})
     if ended:
         needs.append(_("Play has ended without a result at %(labels)s.") % {"labels": ", ".join(ended)})
-    if empty:
-        needs.append(_("Neither side is there at %(labels)s.") % {"labels": ", ".join(empty)})
+    if left:
+        needs.append(
+            _("Play has not begun at %(labels)s, and nobody is waited for.") % {"labels": ", ".join(left)}
+        )
     if unseated:
         needs.append(_("It is not said who plays at %(labels)s.") % {"labels": ", ".join(unseated)})
     unsettled = format_of(event).between_rounds(event)
@@ -479,18 +546,19 @@ def _standing(event: Event, evening: Evening) -> Standing:
 
 
 def _has_stopped(match: Match) -> bool:
-    """Whether a match was begun on this site, is not played any more, and its sheet is open still."""
+    """Whether the sheet of a match was voided, or is open still, though it is not played any more here."""
     if match.sheet is None or match.sheet.status != SheetStatus.OPEN:
-        return False
+        return match.sheet is not None and match.sheet.status == SheetStatus.VOID
     table, bots = getattr(match.sheet, "table_match", None), getattr(match.sheet, "bot_match", None)
     return (table is not None and not table.is_live) or (bots is not None and bots.is_over)
 
 
-def _is_empty(evening: Evening, match: Match) -> bool:
-    """Whether a match is left to a director, as neither side was there in time."""
-    if match.state != MatchState.SCHEDULED or evening.round_id != match.round_id:
+def _is_left(evening: Evening, match: Match) -> bool:
+    """Whether a match that has not begun is left to a director, as its time to come is over."""
+    if evening.round_id == match.round_id and evening.come_by is not None:
         return False
-    return evening.come_by is None and all(waited_for(match).values())
+    is_blank = match.sheet is None or not match.sheet.version
+    return is_blank and not (hasattr(match.sheet, "table_match") or hasattr(match.sheet, "bot_match"))
 
 
 @transaction.atomic

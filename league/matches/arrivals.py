@@ -31,10 +31,11 @@ def evening_of(match: Match) -> Evening | None:
 def not_there(seats: QuerySet[Appearance]) -> QuerySet[Appearance]:
     """Those of these seats whose player is waited for, or was missed: bots are always there.
 
-    Who has come to a match is there in all of the same round.
+    Who has come to a match is there in all of the same round, unless his account has gone meanwhile.
     """
     come = Arrival.objects.filter(round=OuterRef("round"), player=OuterRef("player"))
-    return seats.filter(~Exists(come), replaces=None, player__strategy="")
+    gone = ~Q(player__user__is_active=True)
+    return seats.filter(Q(~Exists(come)) | gone, replaces=None, player__strategy="")
 
 
 def waited_for(match: Match) -> dict[int, list[Player]]:

@@ -10,7 +10,7 @@ from league.errors import LeagueError
 from league.matches.matches import appearances_of, bring_sheet
 from league.models import AWARDED, Appearance, Match, Player, RoundState
 from league.policy import Permission, require
-from league.policy.eligibility import check_free, check_line_up, check_not_withdrawn
+from league.policy.eligibility import check_free, check_line_up, check_not_in_play, check_not_withdrawn
 from league.record.audit import locked, record_audit
 from league.record.locking import lock_match
 from scoring.core.actors import Actor
@@ -20,7 +20,7 @@ from scoring.core.actors import Actor
 def set_line_up(
     *, actor: Actor, match: Match, side: int, players: Sequence[Player], reason: str = ""
 ) -> Match:
-    """Set the players of a side (0 or 1) in order; refused once anything is recorded on the sheet.
+    """Set the players of a side (0 or 1) in order; refused once anything is on the sheet, or in play.
 
     Players are members of the side's entries, or of no entry of the event, or guests. Once both line-ups are
     known the sheet is opened, or its names are updated. After the first deal use
@@ -47,6 +47,7 @@ def set_line_up(
                 "a seat from the next deal on."
             ),
         )
+    check_not_in_play(Match.objects.filter(pk=match.pk))
     check_not_withdrawn(match, side=side, players=players)
     check_line_up(event, entries, players)
     old = [appearance.player for appearance in match.appearances.filter(side=side).select_related("player")]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -88,6 +88,16 @@ def check_free(round_: Round, players: Iterable[Player], *, match: Match | None 
                 "label": appearance.match.label,
             },
             field="players",
+        )
+
+
+def check_not_in_play(matches: QuerySet[Match]) -> None:
+    """Refuse (`has_hands`) matches of which one is being played at a table on this site, hand or no hand."""
+    for match in matches.filter(sheet__table_match__is_live=True).order_by("table", "id")[:1]:
+        raise LeagueError(
+            "has_hands",
+            _("%(label)s is being played on this site: end play at its table first.")
+            % {"label": match.label},
         )
 
 

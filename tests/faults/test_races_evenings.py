@@ -176,3 +176,16 @@ def test_of_a_sweep_and_a_director_who_lets_a_bot_sit_in_one_decides_about_a_tea
     is_played = TableMatch.objects.filter(sheet=match.sheet_id, is_live=True).exists()
     assert is_played == (told[1] == "done")
     assert (match.state == MatchState.WALKOVER) != is_played
+
+
+def test_the_table_of_a_next_sheet_is_opened_once_by_sweeps_and_a_player() -> None:
+    """Both have come to an earlier sheet of their tie."""
+    event = evening()
+    match, players = first_match(event)
+    for player in players:
+        Arrival.objects.create(round=match.round, player=player, at=timezone.now())
+    coming: Callable[[], str] = partial(code_of, partial(come_to_table, actor=by(players[0]), match=match))
+    told = at_once([sweeping(), coming, sweeping()])
+    assert told[1] in {"done", "has_begun", "begun", "played"}
+    assert TableMatch.objects.count() == 1
+    assert Evening.objects.get().is_going

@@ -227,7 +227,7 @@ def test_a_director_is_told_and_a_complete_team_plays(club: Club, clock: time_ma
     Match.objects.filter(pk=one.pk).update(state=MatchState.WALKOVER, winner_side=0)
     at(clock, 11)
     assert night.evening.state == "stopped"
-    assert night.evening.why == f"Neither side is there at {other.label}."
+    assert night.evening.why == f"Play has not begun at {other.label}, and nobody is waited for."
 
 
 def test_time_in_which_the_site_was_down_is_given_back_to_a_team(
