@@ -29,7 +29,7 @@ from league.matches.fields import COUNTED_FIELDS, match_fields
 from league.matches.member_tables import note_stopped
 from league.models import OFF_SHEET, SAT_OUT, SEATED, Exhibition, Match, MatchState, SignUp
 from league.notices.bounces import switch_on
-from league.notices.causes import play_stopped, result_changed, result_counts, sheet_acted_on
+from league.notices.causes import game_stopped, play_stopped, result_changed, result_counts, sheet_acted_on
 from league.notices.devices import SWITCHED_ON, end_device, end_device_at
 from league.people.rated_games import end_if_rated
 from league.policy.eligibility import check_not_withdrawn
@@ -179,9 +179,12 @@ def write_who_has_come(match: TableMatch, chair: TableSeat, from_deal: int, **_:
 
 @receiver(table_adjourned, sender=TableMatch, dispatch_uid="league.table_adjourned")
 def note_what_a_bot_stopped(match: TableMatch, **_: Any) -> None:
-    """Note that a bot's failure stopped play, and tell directors, in the transaction that stopped it."""
-    note_stopped(match)
+    """Note that a bot's failure stopped play, and tell of it, in the transaction that stopped it."""
+    noted = note_stopped(match)
     play_stopped(match.sheet, TABLE)
+    if noted.club is not None and not Match.objects.filter(sheet=match.sheet_id).exists():
+        seated = match.seats.filter(account__isnull=False)
+        game_stopped(noted.club, set(seated.values_list("account", flat=True)), noted)
 
 
 @receiver(site_was_down, sender=SiteHeartbeat, dispatch_uid="league.site_was_down")

@@ -31,7 +31,7 @@ from league.bots.house_bots import as_league, house_bot_of
 from league.errors import LeagueError
 from league.matches.arrivals import check_all_have_come
 from league.matches.packs import hold_packs
-from league.models import Club, Exhibition, Match, PlayedWhere, Player
+from league.models import AuditEntry, Club, Exhibition, Match, PlayedWhere, Player
 from league.record.audit import given_reason, record_audit
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.sheet_state import players_by_seat
@@ -163,9 +163,9 @@ def warn_for(*, actor: Actor, match: TableMatch, seat: int, reason: str) -> None
     _note(actor, match, "warn", why)
 
 
-def note_stopped(match: TableMatch) -> None:
-    """Note that the failure of a bot has stopped the play at a table."""
-    _note(TABLE, match, "adjourn", match.adjourned_note)
+def note_stopped(match: TableMatch) -> AuditEntry:
+    """Note that the failure of a bot has stopped the play at a table; returns the record."""
+    return _note(TABLE, match, "adjourn", match.adjourned_note)
 
 
 def live_table(match: Match) -> TableMatch | None:
@@ -191,9 +191,9 @@ def seat_names(match: Match) -> tuple[str, ...]:
     return names if len(names) > 2 else (match.side_shown(0), match.side_shown(1))
 
 
-def _note(actor: Actor, match: TableMatch, what: str, reason: str) -> None:
+def _note(actor: Actor, match: TableMatch, what: str, reason: str) -> AuditEntry:
     club = _club_of(match.sheet)
-    record_audit(actor, f"table.{what}", match, club=club, reason=reason)
+    return record_audit(actor, f"table.{what}", match, club=club, reason=reason)
 
 
 def _across(sheet: Scoresheet, player: Player | None, bot: str) -> Actor | HouseBot:

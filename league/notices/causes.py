@@ -118,6 +118,12 @@ def play_stopped(sheet: Scoresheet, by: Actor) -> None:
         tell(NoticeKind.STOPPED, match.event, (), matches={match.pk: told})
 
 
+def game_stopped(club: Club, users: Collection[int], what: AuditEntry) -> None:
+    """Tell those who play it (ids) that a game outside events stands still, and who directs the club."""
+    tell_of_record(NoticeKind.GAME, club, what, users)
+    tell_of_record(NoticeKind.STOPPED, club, what, _officers(club.pk) - set(users))
+
+
 def result_counts(match: Match, by: Actor) -> None:
     """Tell those who sit in it that a match counts, unless its result is held back or imported.
 
@@ -231,10 +237,21 @@ def game_waits(club: Club, user: int) -> None:
 
     That is in a club; the rest he reads on the pages, and in what still waits to be sent.
     """
+    if _told_of_games(club, user, in_record=False) < _OFFERED_A_DAY:
+        tell_club(NoticeKind.GAME, club, {user})
+
+
+def game_declined(club: Club, host: int, what: AuditEntry) -> None:
+    """Tell who offers a game (an id) who does not play, `_OFFERED_A_DAY` times a day in a club at most."""
+    if _told_of_games(club, host, in_record=True) < _OFFERED_A_DAY:
+        tell_of_record(NoticeKind.GAME, club, what, {host})
+
+
+def _told_of_games(club: Club, user: int, *, in_record: bool) -> int:
+    """How often somebody was told today of games: of what stands on the record, or of what waits for him."""
     since = timezone.now() - datetime.timedelta(days=1)
     told = Notice.objects.filter(kind=NoticeKind.GAME, club=club, user=user, made_at__gt=since)
-    if told.count() < _OFFERED_A_DAY:
-        tell_club(NoticeKind.GAME, club, {user})
+    return told.filter(letter__isnull=not in_record).count()
 
 
 def team_changed(event: Event, users: Collection[int]) -> None:

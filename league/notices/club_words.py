@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from games.models import TableMatch
 from league.core.evening import EveningState
 from league.matches.offers import games_begun, offers_to_answer, online_offers_to_answer
 from league.models import (
@@ -17,6 +18,7 @@ from league.models import (
     GameOffer,
     JoinRequest,
     Notice,
+    OfferState,
     Player,
     WebhookPause,
 )
@@ -83,6 +85,43 @@ def _others(offer: GameOffer, players: Sequence[Player], names: Names) -> list[s
     members = [offer.by, *[seat.player for seat in seats if seat.player is not None]]
     others = [names.player(one) for one in members if one not in players]
     return [*others, *[seat.guest_name or seat.bot for seat in seats if seat.guest_name or seat.bot]]
+
+
+def of_own_game(notice: Notice, what: AuditEntry, reader: User, names: Names) -> Said | None:
+    """That somebody declines the game that the reader offers, or that a bot's failure has stopped his."""
+    club = notice.club
+    if what.action == "table.adjourn":
+        table = _still_stopped(what)
+        if table is None or not table.seats.filter(account=reader.pk).exists():
+            return None
+        lines = (table.adjourned_note, _("Its page says how it goes on."))
+        page = (reverse("play_table", args=[table.code]), _("The table"))
+        return Said(_("Your game stands still"), lines, *page)
+    offer = GameOffer.objects.filter(pk=what.object_id, by__user=reader).select_related("rules").first()
+    if offer is None or not clubs_of(reader).filter(pk=club.pk).exists():
+        return None
+    told = [_("%(name)s does not play: %(game)s.") % {"name": names.author(what), "game": offer.rules.name}]
+    if offer.state == OfferState.DECLINED:
+        told.append(_("Your offer is over."))
+    page = (reverse("club_play", args=[club.slug]), _("Play on this site"))
+    return Said(_("Your game is declined"), tuple(told), *page)
+
+
+def of_waiting_game(notice: Notice, what: AuditEntry, reader: User, names: Names) -> Said | None:
+    """To who directs the club: a game outside events stands still, with the act that ends it."""
+    table = _still_stopped(what)
+    if table is None or not can(reader, Permission.DIRECT, notice.club_id):
+        return None
+    words = {"sheet": table.sheet, "club": notice.club}
+    lines = (_("%(sheet)s: play stands still.") % words, table.adjourned_note)
+    page = reverse("admin:league_exhibition_end_play", args=[table.sheet.exhibition.pk])
+    return Said(_("A game stands still in %(club)s") % words, lines, page, _("End play on this site"))
+
+
+def _still_stopped(what: AuditEntry) -> TableMatch | None:
+    """The table of which the record says that a bot has stopped play there, while it stands still."""
+    stopped = TableMatch.objects.filter(pk=what.object_id, is_live=True, adjourned_at__isnull=False)
+    return stopped.select_related("sheet__exhibition").first()
 
 
 def of_answer(notice: Notice, answer: AuditEntry, reader: User, names: Names) -> Said | None:

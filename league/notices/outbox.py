@@ -76,7 +76,7 @@ def tell_club(kind: NoticeKind, club: Club, users: Collection[int]) -> None:
     now = timezone.now()
     wanted = reached(kind, club, users)
     before = Notice.objects.filter(kind=kind, club=club, user__in=wanted.users, ended_at=None, owner="")
-    before.delete()
+    before.filter(letter=None).delete()
     rows = [row for user in sorted(wanted.users) for row in _rows(wanted, kind, user, now, club=club)]
     Notice.objects.bulk_create(rows)
 

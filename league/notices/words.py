@@ -326,6 +326,8 @@ _OF_RECORD: Final[Mapping[NoticeKind, Callable[[Notice, AuditEntry, User, Names]
     NoticeKind.ANSWER: club_words.of_answer,
     NoticeKind.PEOPLE: club_words.of_people,
     NoticeKind.EVENING: club_words.of_evening,
+    NoticeKind.GAME: club_words.of_own_game,
+    NoticeKind.STOPPED: club_words.of_waiting_game,
 }
 
 _SAID: Final[Mapping[NoticeKind, Callable[[Told], Said | None]]] = {

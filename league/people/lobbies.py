@@ -30,7 +30,7 @@ from league.errors import LeagueError
 from league.matches.club_sheets import open_friendly_sheet
 from league.matches.offers import OFFER_DAYS, end_offer, lock_offer, open_offers
 from league.models import Club, GameOffer, OfferSeat, OfferState, Player, TableLink
-from league.notices.causes import game_waits
+from league.notices.causes import game_declined, game_waits
 from league.people.friendlies import (
     account_of,
     bots_to_play,
@@ -43,6 +43,7 @@ from league.people.friendlies import (
 from league.people.rated_games import RATED_CLOCK, check_rated
 from league.policy import actor_of
 from league.policy.eligibility import check_rules
+from league.record.audit import record_audit
 from scoring.core.actors import Actor
 from scoring.models import HouseRules
 from scoring.services.acts import check_key, key_reused
@@ -233,8 +234,8 @@ def begin_game(*, actor: Actor, offer: GameOffer) -> TableMatch:
 def decline_offer(*, actor: Actor, offer: GameOffer) -> None:
     """Decline a game that is offered to oneself, or leave the seat in it that one has taken.
 
-    An open seat is free again. Where the game cannot be played without who was asked by name the offer is
-    over. Refuses `no_player`, `not_allowed` and `offer_over`.
+    An open seat is free again, and who offers the game is told. Where the game cannot be played without
+    who was asked by name the offer is over. Refuses `no_player`, `not_allowed` and `offer_over`.
     """
     row = lock_offer(offer)
     own = {one.pk for one in own_of(actor, row.club)}
@@ -251,6 +252,8 @@ def decline_offer(*, actor: Actor, offer: GameOffer) -> None:
     coming = [one for one in seats if not one.has_declined]
     if not _plays_on(row.rules, seats, coming):
         end_offer(row, OfferState.DECLINED)
+    if row.by.user_id is not None:
+        game_declined(row.club, row.by.user_id, record_audit(actor, "offer.decline", row))
 
 
 @transaction.atomic

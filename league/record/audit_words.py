@@ -58,6 +58,7 @@ ACTIONS: Final[Mapping[str, StrOrPromise]] = {
     "rules.version": gettext_lazy("new version of house rules"),
     "rules.drop": gettext_lazy("house rules taken off the list"),
     "sheet.open": gettext_lazy("sheet opened"),
+    "offer.decline": gettext_lazy("offered game declined"),
     "table.begin": gettext_lazy("play begun card by card"),
     "table.end": gettext_lazy("play card by card ended"),
     "event.hall": gettext_lazy("match chosen for the hall’s screen"),

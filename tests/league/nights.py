@@ -33,8 +33,8 @@ class Night:
 
     def __init__(self, club: Club, format_: str, names: tuple[str, ...] = NAMES, **settings: Any) -> None:
         size = settings.get("team_size", 1)
-        self.teams = {name: [name, *(f"{name}{number}" for number in range(2, size + 1))] for name in names}
-        self.players = {each: member(club, each) for team in self.teams.values() for each in team}
+        teams = {name: [name, *(f"{name}{number}" for number in range(2, size + 1))] for name in names}
+        self.players = {each: member(club, each) for team in teams.values() for each in team}
         how: dict[str, Any] = {"absent": AbsentAt.FORFEIT, "break_minutes": 5, "wait_minutes": 10}
         how |= {name: settings.pop(name) for name in list(how) if name in settings}
         if format_ == "swiss":
@@ -42,9 +42,11 @@ class Night:
         self.event = EventFactory.create(
             club=club, format=format_, rules=house_rules(**QUICK), played=PlayedWhere.ONLINE, **settings
         )
-        for seed, (name, team) in enumerate(self.teams.items(), start=1):
+        self.entered: dict[int, list[Player]] = {}
+        for seed, (name, team) in enumerate(teams.items(), start=1):
             players = [self.players[each] for each in team]
-            EntryFactory.create(event=self.event, seed=seed, name=name, players=players)
+            entry = EntryFactory.create(event=self.event, seed=seed, name=name, players=players)
+            self.entered[entry.pk] = players
         set_evening(actor=OPERATOR, event=self.event, **how)
         beat_site(timezone.now())
 
@@ -65,7 +67,7 @@ class Night:
     def pair(self, match: Match) -> list[Player]:
         """Who plays it, in the order of their seats."""
         entries = [entry for side in match.sides for entry in match.side(side)]
-        return [self.players[name] for entry in entries for name in self.teams[entry.name]]
+        return [player for entry in entries for player in self.entered[entry.pk]]
 
     def match_of(self, name: str, number: int) -> Match:
         """The match of this round that the member plays."""

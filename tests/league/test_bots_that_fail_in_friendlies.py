@@ -10,11 +10,13 @@ from django.urls import reverse
 from games.models import TableMatch, TableSeat
 from games.services import act, adjourn, table_state
 from league.errors import LeagueError
-from league.models import AuditEntry, ClubRules, Player
+from league.models import AuditEntry, ClubRules, Notice, Player, Role
+from league.notices.words import said_by
 from league.people.friendlies import let_bot_try_again, play_bot
+from league.policy.naming import names_for
 from scoring.core.errors import CodedError
 from scoring.models import Scoresheet, SheetStatus
-from tests.factories import OPERATOR, ClubFactory, house_rules
+from tests.factories import OPERATOR, ClubFactory, UserFactory, house_rules
 from tests.league.table_players import by, member
 
 pytestmark = pytest.mark.django_db
@@ -107,3 +109,24 @@ def test_nobody_else_has_it_try_again_and_no_member_overrules_a_director(
     assert refused(bob) == "not_allowed"
     told = client_of(bob).get(reverse("play_table", args=[table.code])).content.decode()
     assert "Let the bot try again" not in told
+
+
+@pytest.mark.usefixtures("mails")
+def test_its_player_and_directors_are_told_while_it_stands_still(ann: Player, table: TableMatch) -> None:
+    director = UserFactory.create(club=ann.club, role=Role.DIRECTOR, email="director@a.test")
+    UserFactory.create(club=ann.club, role=Role.SCOREKEEPER, email="keeper@a.test")
+    move(ann, table, "a")
+    told = {notice.user: notice for notice in Notice.objects.all()}
+    assert ann.user is not None
+    assert set(told) == {ann.user, director}
+    said = {user: said_by(notice, user, names_for(user, ann.club)) for user, notice in told.items()}
+    own, other = said[ann.user], said[director]
+    assert own is not None
+    assert other is not None
+    assert own.path == reverse("play_table", args=[table.code])
+    assert any("failed in deal 1." in line for line in own.lines)
+    client = Client()
+    client.force_login(director)
+    assert client.get(other.path).status_code == 200
+    TableMatch.objects.update(adjourned_at=None, adjourned_why=None)
+    assert [said_by(notice, user, names_for(user, ann.club)) for user, notice in told.items()] == [None] * 2

@@ -274,7 +274,7 @@ def test_teams_that_cannot_run_themselves_are_refused_and_told_why(
     EntryMember.objects.filter(pk=ann2.pk).update(player=PlayerFactory.create(club=club, name="Gus"))
     refused("no_account", night.begin)
     EntryMember.objects.filter(pk=ann2.pk).update(player=robo)
-    night.teams["Ann"] = ["Ann"]
+    night.entered[night.entry("Ann").pk] = [night.players["Ann"]]
     more = EntryMember.objects.create(
         event=night.event, entry=night.entry("Bob"), player=member(club, "Eve"), position=2
     )

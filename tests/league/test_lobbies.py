@@ -417,3 +417,15 @@ def test_a_table_of_three_is_two_steps_on_the_page(
     code = GameOffer.objects.get().code
     assert bob.post(address, {"take": code}).headers["Location"] == address
     assert cid.post(address, {"take": code}).headers["Location"] == f"/play/{TableMatch.objects.get().code}/"
+
+
+@pytest.mark.usefixtures("mails")
+def test_who_offers_a_game_is_told_who_declines(
+    club: Club, rules: HouseRules, four: Sequence[Player]
+) -> None:
+    ann, bob, _cid, _dot = four
+    assert ann.user is not None
+    decline_offer(actor=by(bob), offer=offered(rules, *four))
+    said = said_by(Notice.objects.get(kind="game", user=ann.user), ann.user, names_for(ann.user, club))
+    assert said is not None
+    assert said.lines[0] == "Bob does not play: Pairs."
