@@ -554,7 +554,12 @@ def _has_stopped(match: Match) -> bool:
 
 
 def _is_left(evening: Evening, match: Match) -> bool:
-    """Whether a match that has not begun is left to a director, as its time to come is over."""
+    """Whether a match that has not begun is left to a director, as its time to come is over.
+
+    Not in a round that was published meanwhile: the evening takes it next.
+    """
+    if evening.round is None or match.round.number > evening.round.number:
+        return False
     if evening.round_id == match.round_id and evening.come_by is not None:
         return False
     is_blank = match.sheet is None or not match.sheet.version

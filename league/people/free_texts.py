@@ -124,6 +124,7 @@ _TITLES: Final[Mapping[str, StrOrPromise]] = {
     "after": gettext_lazy("after"),
     "before": gettext_lazy("before"),
     "body": gettext_lazy("details"),
+    "name": gettext_lazy("name"),
     "reasons": gettext_lazy("reasons"),
 }
 

@@ -140,7 +140,8 @@ def _write_in_cyrillic(model: type[models.Model]) -> None:
 def _facts_in_cyrillic(facts: dict[str, Any] | None) -> dict[str, Any] | None:
     if facts is None:
         return None
-    return {name: "Ж" if name in _WRITTEN and value else value for name, value in facts.items()}
+    written = _WRITTEN | {"rules"}
+    return {name: "Ж" if name in written and value else value for name, value in facts.items()}
 
 
 def english(said: str, data: frozenset[str]) -> list[str]:
