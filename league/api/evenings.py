@@ -19,17 +19,16 @@ from league.api.answers import READING, Operation, answers, problem_examples, wr
 from league.api.asking import actor_for, who_of
 from league.api.entries import PlayerNamed
 from league.api.events import OfOneEvent
-from league.api.fields import OneOf
 from league.api.resources import Input
 from league.api.spelling import Spelling
+from league.api.table_serializers import Nothing
 from league.core.evening import EveningState
-from league.draws.online import come_to_table
 from league.errors import LeagueError
 from league.events.evening_presence import come_back
 from league.events.evenings import begin_evening, pause_evening, set_evening
 from league.matches.arrivals import waited_for
 from league.models import AbsentAt, ApiToken, Club, Evening, Match, MatchState
-from league.policy import Permission, Who, can, events_seen, matches_seen
+from league.policy import Permission, Who, can, events_seen
 from league.policy.own import own_entry, plays_as
 
 _WAITING: Final = {
@@ -90,16 +89,6 @@ class EveningSaid(Input):
     break_minutes = serializers.IntegerField(help_text="0 to 60.")
     wait_minutes = serializers.IntegerField(help_text="1 to 60.")
     absent = serializers.ChoiceField(choices=AbsentAt.choices)
-
-
-class Nothing(Input):
-    """A request that says nothing."""
-
-
-class Here(Input):
-    """To which match somebody has come."""
-
-    match = OneOf(lambda who: matches_seen(who), help_text="The match's code.")
 
 
 class EventEvening(OfOneEvent):
@@ -193,34 +182,6 @@ class EventEvening(OfOneEvent):
         self.said(Nothing)
         pause_evening(actor=actor, event=self.event)
         return self._answered()
-
-    @writes(
-        "events",
-        "event_evening",
-        _WAITING,
-        WaitingTold,
-        Operation(
-            "Come to one's table",
-            (
-                "Whoever plays the match says that he is here, once for all sheets of the round. The table "
-                "opens, and its clock runs, once all who play it have come."
-            ),
-            {"match": "d9wkr4tzmv"},
-        ),
-        Here,
-        "come",
-        parameters=(),
-    )
-    @action(detail=True, methods=["post"])
-    def here(self, request: Request, **_: Any) -> Response:
-        """Come to one's table."""
-        actor, _account = actor_for(request), self._account()
-        get_object_or_404(self.get_queryset())
-        match = get_object_or_404(self._matches(), pk=self.said(Here)["match"].pk)
-        come_to_table(actor=actor, match=match)
-        return Response(
-            WaitingTold(self._waiting(self._matches().get(pk=match.pk)), context=self._names).data
-        )
 
     @writes(
         "events",

@@ -63,7 +63,6 @@ _of_event: Final[list[URLPattern]] = [
         "evening": evenings.EventEvening.as_view({"get": "retrieve", "put": "update"}),
         "evening/begin": evenings.EventEvening.as_view({"post": "begin"}),
         "evening/pause": evenings.EventEvening.as_view({"post": "pause"}),
-        "evening/here": evenings.EventEvening.as_view({"post": "here"}),
         "evening/back": evenings.EventEvening.as_view({"post": "back"}),
         "cuts": cuts.EventCuts.as_view({"get": "retrieve"}),
         "levels": cuts.EventLevels.as_view({"get": "retrieve"}),

@@ -124,13 +124,13 @@ def _of_level(status: int, **body: Any) -> Row:
 _ON_NO_SITE: Final = _unless(_READERS | _OF_EVENT_TOO, 422)
 
 
-def _of_evening(**body: Any) -> Row:
-    """What those who play do in an evening; a program that only reads is told that it may not."""
+def _of_evening() -> Row:
+    """What those who play say in an evening; a program that only reads is told that it may not."""
     return Row(
         {"GET": _NO_READING, "POST": let(NOBODY, 200, others=_NAMELESS | {"read token": 403})},
         _OF_EVENT,
         refused=_nothing_else(),
-        body=lambda values: _filled(body, values),
+        body=lambda values: {},
     )
 
 
@@ -236,7 +236,6 @@ API: Final[dict[str, Row]] = {
         )
         for act in ("begin", "pause")
     },
-    f"{_EVENT}evening/here/": _of_evening(match="@match"),
     f"{_EVENT}evening/back/": _of_evening(),
     f"{_EVENT}bracket/": Row({"GET": _READ}, {"event": "knockout code"}, refused=_nothing_else()),
     f"{_EVENT}cuts/": Row({"GET": _READ}, {"event": "knockout code"}, refused=_nothing_else()),

@@ -39,7 +39,6 @@ RESOURCES: Final = {
         "events/<slug:event>/evening/",
         "events/<slug:event>/evening/begin/",
         "events/<slug:event>/evening/pause/",
-        "events/<slug:event>/evening/here/",
         "events/<slug:event>/evening/back/",
     ),
     "challenges": (

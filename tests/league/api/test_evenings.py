@@ -38,6 +38,9 @@ class Program:
     def put(self, **said: Any) -> Any:
         return self._client.put(self._address, said, content_type="application/json")
 
+    def sit_down(self, match: Match) -> Any:
+        return self._client.post(f"/api/v1/matches/{match.code}/play/", {}, content_type="application/json")
+
     def post(self, act: str, **said: Any) -> Any:
         return self._client.post(f"{self._address}{act}/", said, content_type="application/json")
 
@@ -81,14 +84,16 @@ def test_who_plays_comes_to_his_table(club: Club) -> None:
     match = night.match_of("Ann", 1)
     ann = of(night, "Ann")
     assert [row["match"] for row in ann.read()["matches"]] == [match.code]
-    told = ann.post("here", match=match.code)
+    told = ann.sit_down(match)
     assert told.status_code == 200, told.content
-    assert told.json()["table"] is None
-    assert sorted(player["name"] for player in told.json()["waited_for"]) == ["Ann2", "Cid", "Cid2"]
+    assert told.json() == {"table": None}
+    (waiting,) = ann.read()["matches"]
+    assert sorted(player["name"] for player in waiting["waited_for"]) == ["Ann2", "Cid", "Cid2"]
     for name in ("Ann2", "Cid"):
-        assert of(night, name).post("here", match=match.code).json()["table"] is None
-    last = of(night, "Cid2").post("here", match=match.code).json()
-    assert last == {"match": match.code, "waited_for": [], "table": TableMatch.objects.get().code}
+        assert of(night, name).sit_down(match).json()["table"] is None
+    table = of(night, "Cid2").sit_down(match).json()["table"]
+    assert table == TableMatch.objects.get().code
+    assert ann.read()["matches"] == [{"match": match.code, "waited_for": [], "table": table}]
     assert director_of(night).read()["matches"][0]["match"] == match.code
 
 
@@ -97,11 +102,11 @@ def test_others_and_tokens_to_read_do_not_come(club: Club, clock: time_machine.T
     night.begin()
     match = night.match_of("Ann", 1)
     for program in (of(night, "Bob"), of(night, "Ann", TokenScope.READ), director_of(night)):
-        refused = program.post("here", match=match.code)
+        refused = program.sit_down(match)
         assert (refused.status_code, refused.json()["code"]) == (403, "not_allowed")
     assert of(night, "Bob").post("pause").status_code == 403
     at(clock, 10)
-    late = of(night, "Ann").post("here", match=match.code)
+    late = of(night, "Ann").sit_down(match)
     assert (late.status_code, late.json()["code"]) == (422, "has_begun")
     assert Client().get(f"/api/v1/events/{night.event.code}/evening/").json()["matches"] == []
 
@@ -137,6 +142,4 @@ def test_who_was_left_out_says_that_he_is_back(club: Club, clock: time_machine.T
 def test_an_event_that_does_not_run_itself_has_no_evening(club: Club) -> None:
     night = Night(club, "swiss", ("Ann", "Bob"), check_in=False)
     Evening.objects.all().delete()
-    ann = of(night, "Ann")
-    assert ann.post("here", match="x").status_code == 404
     assert director_of(night).post("begin").json()["code"] == "not_set"
