@@ -120,7 +120,9 @@ def test_a_worker_is_called_on_commit_and_again_for_a_turn_that_nobody_played(
     ann = member()
     with django_capture_on_commit_callbacks(execute=True):
         match = until_it_thinks(table(ann, EXPERT, target=10_000), ann, random.Random(6))
-    lapsed = timezone.now() + datetime.timedelta(seconds=settings.BOT_MOVE_SECONDS + 1)
+    asked = as_it_is(match).bot_asked_at
+    assert asked is not None
+    lapsed = asked + datetime.timedelta(seconds=settings.BOT_MOVE_SECONDS + 1)
     # The message that a dead worker took with it.
     with task.app.connection_for_read() as broker, broker.SimpleQueue("bots") as queue:
         queue.get(block=False).ack()
