@@ -62,6 +62,8 @@ class Input(serializers.Serializer[Any]):
                 field.error_messages["invalid_choice"] = _("It is one of these: %(known)s.") % {
                     "known": known
                 }
+            elif isinstance(field, serializers.IntegerField):
+                field.error_messages["invalid"] = _("It is a whole number.")
         if isinstance(data, dict):
             for name in data:
                 if name not in self.fields:

@@ -81,12 +81,13 @@ def check_untouched(matches: QuerySet[Match]) -> None:
 
     Imported results count as played, and so does what is being played at a table on this site.
     """
-    check_not_in_play(matches)
     # Of duplicate cards of a pack were seen that others are still to play.
-    begun = matches.filter(Q(sheet__acts__isnull=False) | Q(sheet__table_match__is_duplicate=True))
+    at_table = Q(sheet__table_match__is_duplicate=True) | Q(sheet__table_match__is_live=True)
+    begun = matches.filter(Q(sheet__acts__isnull=False) | at_table)
     begun = begun.exclude(sheet__status=SheetStatus.VOID)
     played = matches.filter(Q(pk__in=begun.values("pk")) | Q(state__in=PLAYED))
     for match in played[:1]:
+        check_not_in_play(matches)
         raise LeagueError(
             "has_hands",
             _("Sheet %(label)s has been played on; the draw stands.") % {"label": match.label},

@@ -118,8 +118,8 @@ def test_machine_of_no_public_address_is_not_asked(host: str, machine: Machine) 
         (" https://example.org/", "begins with https://"),
         ("http://example.org/", "must begin with https://"),
         ("https://ann:secret@example.org/", "without a name or password"),
-        ("https://example.org:99999/", "no web address"),
-        ("https://[::1/", "no web address"),
+        ("https://example.org:99999/", "not a web address"),
+        ("https://[::1/", "not a web address"),
     ],
 )
 def test_address_is_written_as_the_site_allows(url: str, why: str) -> None:
