@@ -216,6 +216,11 @@ def test_offer_is_declined_withdrawn_or_begun_without_the_others(
     begun = do(ann, code, "begin").json()
     assert (begun["state"], len(begun["seats"])) == ("taken", 2)
     refused(do(ann, code, "withdraw"), 422, "offer_over")
+    more = ann.client.post(
+        f"/api/v1/offers/{code}/withdraw/", {"why": "rain"}, content_type="application/json"
+    )
+    refused(more, 422, "unknown_field")
+    assert more.json()["detail"] == "“why” has no meaning here."
     named = [{"player": read(ann, "players/?search=Cid")["results"][0]["code"]}]
     code = offer(ann, rummy, *named).json()["code"]
     refused(do(ann, code, "take"), 422, "same_member")
