@@ -239,13 +239,13 @@ class Offers(Made[GameOffer]):
     secrets: tuple[str, ...] = ()
 
     def seen(self, who: Who) -> QuerySet[GameOffer]:
-        return offers_of(players_of(who)).select_related("sheet__table_match")
+        return offers_of(_own(who)).select_related("sheet__table_match")
 
     def club_of(self, row: GameOffer) -> Club:
         return row.club
 
     def told(self, rows: Sequence[GameOffer]) -> Any:
-        own = list(players_of(who_of(self.request)))
+        own = list(_own(who_of(self.request)))
         for row in rows:
             row.__dict__ |= {"lobby": lobby_of(row, own), "secrets": self.secrets}
         return super().told(rows)
@@ -344,6 +344,11 @@ def _other(said: dict[str, Any]) -> Other:
     return Wanted(value) if kind == "wanted" else value
 
 
+def _own(who: Who) -> QuerySet[Player]:
+    """The reader's players; of a private club to which he does not belong any more none."""
+    return players_of(who).filter(club__in=clubs_where(who, Permission.VIEW))
+
+
 def _members(who: Who) -> QuerySet[Player]:
     """Of the reader's own clubs: whom he may be told by name where they are refused."""
-    return Player.objects.filter(club__in=players_of(who).values("club"), merged_into=None)
+    return Player.objects.filter(club__in=_own(who).values("club"), merged_into=None)

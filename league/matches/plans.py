@@ -5,15 +5,16 @@ from typing import Final
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from league.models import Club, Match, ProposedTime
+from league.models import Club, Match, OnlineOffer, ProposedTime
 from league.record.locking import lock_matches
 
 _AT_ONCE: Final = 500
 
 
 def forget_plans(matches: QuerySet[Match]) -> None:
-    """Forget what was proposed and agreed in matches that others may play from now on."""
-    ProposedTime.objects.filter(match__in=matches.order_by().values("pk")).delete()
+    """Forget what was proposed, agreed and offered in matches that others may play from now on."""
+    for made in (ProposedTime, OnlineOffer):
+        made._default_manager.filter(match__in=matches.order_by().values("pk")).delete()
     matches.order_by().exclude(planned_at=None).update(planned_on=None, planned_at=None, planned_place="")
 
 

@@ -21,7 +21,9 @@ def only(document: Mapping[str, Any], known: frozenset[str], kind: str = "", *, 
         if name not in known:
             named: dict[str, Value] = {"name": shown(name), "known": ", ".join(sorted(known))}
             message = mark("“%(name)s” has no meaning; there are: %(known)s.", **named)
-            if kind:
+            if not known:
+                message = mark("“%(name)s” has no meaning here.", name=shown(name))
+            elif kind:
                 message = mark(
                     "“%(name)s” has no meaning in a hand of kind %(kind)s; there are: %(known)s.",
                     kind=kind,

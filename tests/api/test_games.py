@@ -23,6 +23,7 @@ from league.models import (
     ShownAs,
     TokenScope,
 )
+from league.people.clubs import remove_member
 from league.people.daily_hands import begin_daily
 from league.policy import actor_of
 from scoring.core.rules import Rules
@@ -215,6 +216,11 @@ def test_offer_is_declined_withdrawn_or_begun_without_the_others(
     begun = do(ann, code, "begin").json()
     assert (begun["state"], len(begun["seats"])) == ("taken", 2)
     refused(do(ann, code, "withdraw"), 422, "offer_over")
+    more = ann.client.post(
+        f"/api/v1/offers/{code}/withdraw/", {"why": "rain"}, content_type="application/json"
+    )
+    refused(more, 422, "unknown_field")
+    assert more.json()["detail"] == "“why” has no meaning here."
     named = [{"player": read(ann, "players/?search=Cid")["results"][0]["code"]}]
     code = offer(ann, rummy, *named).json()["code"]
     refused(do(ann, code, "take"), 422, "same_member")
@@ -335,6 +341,21 @@ def test_nothing_of_it_is_told_to_who_has_no_player_in_the_club(
         assert [answer.json()["results"] for answer in answers[:2]] == [[], []]
         assert set(answers[2].json().values()) == {None}
         assert who.get(f"/api/v1/offers/{code}/").status_code == 404
+
+
+def test_who_does_not_belong_to_a_private_club_any_more_is_offered_nothing_there(
+    ann: At, bob: At, rules: HouseRules, private: Club
+) -> None:
+    """He stays linked to his player, but may not see the club."""
+    code = offer(ann, rules, {"wanted": "anybody"}).json()["code"]
+    remove_member(actor=OPERATOR, membership=bob.user.memberships.get())
+    person = logged_in(bob.user)
+    for who in (bob.client, person):
+        assert who.get("/api/v1/offers/").json()["results"] == []
+        assert who.get(f"/api/v1/offers/{code}/").status_code == 404
+        taken = who.post(f"/api/v1/offers/{code}/take/", {}, content_type="application/json")
+        refused(taken, 404, "not_found")
+    assert not TableMatch.objects.exists()
 
 
 def test_match_that_is_offered_is_taken_here_too(match: Match, ann: At, bob: At) -> None:

@@ -38,6 +38,7 @@ from league.models import (
 from league.models.notice_kinds import usual_kinds, usual_pushed_kinds
 from league.policy import actor_of
 from league.tables import ratings
+from scoring.core.rules import Rules
 from scoring.models import DealVersion, Scoresheet, SheetAct
 from scoring.services import record_deals
 from scoring.services.feats import SeatFeats, SideFeats
@@ -56,6 +57,10 @@ BEFORE_SIDES: Final = [
     ("scoring", "0009_sheets_by_time_of_change"),
     ("games", "0005_notes_are_sentences"),
 ]
+# The version before an offer to play a match online was that of a side.
+BEFORE_ONLINE_OFFERS: Final = ("league", "0073_seats_of_offers")
+AFTER_ONLINE_OFFERS: Final = ("league", "0074_offers_to_play_online")
+_OFFERED_AT: Final = datetime.datetime(2026, 11, 1, 18, tzinfo=datetime.UTC)
 DJANGO: Final = ("admin", "auth", "contenttypes", "sessions")
 # Written by the services of that time, as `dumpdata` writes rows: a member who is a user, a name with an
 # alias, two seasons, an event of five and a draft; sheets blank, begun, ended, signed, corrected, voided and
@@ -397,6 +402,48 @@ def test_a_former_club_is_as_it_was_and_goes_on(
     # On PostgreSQL what is refused breaks a transaction off.
     if long or connection.vendor == "postgresql":
         _assert_refused_leaves_nothing(_without_sheets(file))
+
+
+@pytest.mark.dear("makes the tables of a former version")
+def test_offer_to_play_a_match_becomes_that_of_a_side(no_tables: None) -> None:
+    """What is answered is forgotten, and so is what somebody offers who does not play; friendly ones stay."""
+    apps = _make_tables([BEFORE_ONLINE_OFFERS])
+    with transaction.atomic():
+        kept = _offered_before(apps)
+    made = _migrated(AFTER_ONLINE_OFFERS).get_model("league", "OnlineOffer")
+    assert list(made.objects.values_list("match__label", "side", "made_at")) == [("one", 1, _OFFERED_AT)]
+    offers = made._meta.apps.get_model("league", "GameOffer").objects
+    assert list(offers.values_list("code", flat=True)) == [kept]
+
+
+def _offered_before(apps: StateApps) -> str:
+    """Three matches of Ann and Bob: offered by him, offered and taken, and offered by Cid, who does not play.
+
+    Returns the code of a friendly game that is offered, too.
+    """
+
+    def add(model: str, /, **values: Any) -> Any:
+        app = "scoring" if model == "HouseRules" else "league"
+        return apps.get_model(app, model).objects.create(**values)
+
+    club = add("Club", name="Harbour", slug="harbour")
+    rules = add("HouseRules", name="Rules", version=1, knobs=Rules.preset("standard").to_document())
+    season = add("Season", club=club, name="2026", slug="2026")
+    event = add("Event", club=club, season=season, name="League", slug="league", rules=rules, lot_seed=1)
+    ann, bob, cid = (add("Player", club=club, name=name) for name in ("Ann", "Bob", "Cid"))
+    entries = [add("Entry", event=event, name=each.name) for each in (ann, bob)]
+    offered = (("one", "open", bob), ("two", "taken", bob), ("three", "open", cid))
+    for number, (label, state, by) in enumerate(offered, start=1):
+        round_ = add("Round", event=event, number=number)
+        match = add("Match", event=event, round=round_, entry_a=entries[0], entry_b=entries[1], label=label)
+        for side, player in enumerate((ann, bob)):
+            seat = {"entry": entries[side], "player": player, "side": side, "position": 0}
+            add("Appearance", match=match, round=round_, **seat)
+        offer = add("GameOffer", club=club, by=by, match=match, state=state, made_at=_OFFERED_AT)
+        add("OfferSeat", offer=offer, number=1, player=ann)
+    friendly = add("GameOffer", club=club, by=ann, rules=rules)
+    add("OfferSeat", offer=friendly, number=1, player=bob)
+    return str(friendly.code)
 
 
 def _assert_is_as_it_was(former: Rows, now: Rows, began: datetime.datetime, ended: datetime.datetime) -> None:

@@ -13,6 +13,8 @@ from games.models import TableMatch, TableWarning
 from games.services import act, table_state, watched_state
 from league.draws.forfeits import award_forfeit
 from league.draws.online import end_online_offer, offer_online, online_play, play_online
+from league.draws.round_life import publish_round, unpublish_round
+from league.draws.round_swaps import swap_entries
 from league.matches.member_tables import adjourn_for
 from league.models import (
     Club,
@@ -131,6 +133,19 @@ def test_either_is_played_online_once_the_other_side_accepts(ann: Player, bob: P
     browser(ann).post(address(match, "match_play"), {"what": "play"})
     assert TableMatch.objects.get().sheet == match.sheet
     assert not OnlineOffer.objects.exists()
+
+
+def test_nobody_has_offered_what_is_drawn_anew(ann: Player, bob: Player) -> None:
+    """Else Ann, who sits on the other side now, would answer what she has offered herself."""
+    match = drawn(PlayedWhere.EITHER, ann, bob)
+    offer_online(actor=by(ann), match=match)
+    unpublish_round(actor=OPERATOR, round_=match.round)
+    one, other = match.side(0)[0], match.side(1)[0]
+    swap_entries(actor=OPERATOR, round_=Round.objects.get(), one=one, other=other)
+    publish_round(actor=OPERATOR, round_=Round.objects.get())
+    match = Match.objects.with_sides("round", "sheet").get()
+    refused("not_online", lambda: play_online(actor=by(ann), match=match))
+    offer_online(actor=by(bob), match=match)
 
 
 def test_until_then_the_sheet_is_used_as_always(ann: Player, bob: Player) -> None:
