@@ -3,6 +3,7 @@
 The services are those of the pages: the same permission, the same refusals, the same audit.
 """
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from django.contrib.auth.models import User
@@ -156,10 +157,7 @@ class EventEvening(OfOneEvent):
     @action(detail=True, methods=["post"])
     def begin(self, request: Request, **_: Any) -> Response:
         """Begin the evening, or let it go on."""
-        actor = actor_for(request)
-        self.said(Nothing)
-        begin_evening(actor=actor, event=self.event)
-        return self._answered()
+        return self._done(begin_evening)
 
     @writes(
         "events",
@@ -178,10 +176,7 @@ class EventEvening(OfOneEvent):
     @action(detail=True, methods=["post"])
     def pause(self, request: Request, **_: Any) -> Response:
         """Pause the evening."""
-        actor = actor_for(request)
-        self.said(Nothing)
-        pause_evening(actor=actor, event=self.event)
-        return self._answered()
+        return self._done(pause_evening)
 
     @writes(
         "events",
@@ -207,6 +202,12 @@ class EventEvening(OfOneEvent):
         if entry is None:
             raise LeagueError("not_allowed", _not_playing())
         come_back(actor=actor, event=self.event, entry=entry)
+        return self._answered()
+
+    def _done(self, act: Callable[..., object]) -> Response:
+        actor = actor_for(self.request)
+        self.said(Nothing)
+        act(actor=actor, event=self.event)
         return self._answered()
 
     def _account(self) -> int:

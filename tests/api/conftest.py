@@ -3,6 +3,7 @@
 import pytest
 
 from league.models import Club, Event, Match
+from tests.api.card_tables import At, member
 from tests.api.programs import Program, scorekeepers_program
 from tests.factories import ClubFactory, EntryFactory, EventFactory, MatchFactory, house_rules
 
@@ -26,3 +27,13 @@ def match(league: Event) -> Match:
 @pytest.fixture
 def program(match: Match) -> Program:
     return scorekeepers_program(match)
+
+
+@pytest.fixture
+def ann(private: Club) -> At:
+    return member(private, "Ann")
+
+
+@pytest.fixture
+def bob(private: Club) -> At:
+    return member(private, "Bob")

@@ -52,16 +52,6 @@ def rules(private: Club) -> HouseRules:
 
 
 @pytest.fixture
-def ann(private: Club) -> At:
-    return member(private, "Ann")
-
-
-@pytest.fixture
-def bob(private: Club) -> At:
-    return member(private, "Bob")
-
-
-@pytest.fixture
 def cid(private: Club) -> At:
     return member(private, "Cid")
 

@@ -35,16 +35,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def ann(private: Club) -> At:
-    return member(private, "Ann")
-
-
-@pytest.fixture
-def bob(private: Club) -> At:
-    return member(private, "Bob")
-
-
-@pytest.fixture
 def looks_on(private: Club) -> At:
     return member(private, "Cid")
 

@@ -39,16 +39,6 @@ from tests.league.table_players import QUICK, browser, by, member, play_on, refu
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ann(club: Club) -> Player:
-    return member(club, "Ann")
-
-
-@pytest.fixture
-def bob(club: Club) -> Player:
-    return member(club, "Bob")
-
-
 def offered(by_whom: Player, rules: ClubRules, to: Player | None = None) -> GameOffer:
     others = [to or Wanted.ANYBODY]
     return offer_game(actor=by(by_whom), club=by_whom.club, rules=rules.rules, others=others).offer

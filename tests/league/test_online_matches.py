@@ -51,16 +51,6 @@ from tests.league.table_players import QUICK, address, browser, by, member, play
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ann(club: Club) -> Player:
-    return member(club, "Ann")
-
-
-@pytest.fixture
-def bob(club: Club) -> Player:
-    return member(club, "Bob")
-
-
 def drawn(played: str, one: Player, other: Player, **settings: Any) -> Match:
     """A match of an event whose sheets are soon played."""
     rules = house_rules(**QUICK)

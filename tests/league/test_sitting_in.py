@@ -66,16 +66,6 @@ WHY = "he is not there"
 
 
 @pytest.fixture
-def ann(club: Club) -> Player:
-    return member(club, "Ann")
-
-
-@pytest.fixture
-def bob(club: Club) -> Player:
-    return member(club, "Bob")
-
-
-@pytest.fixture
 def robo(club: Club) -> Player:
     player: Player = PlayerFactory.create(club=club, name="Robo", strategy="simple")
     return player
