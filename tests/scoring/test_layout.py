@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, SheetSide, score_sheet
@@ -126,6 +127,13 @@ def test_a_row_is_kept_for_dead_void_and_surplus_deals() -> None:
     assert [row.kind for row in shown.rows] == ["won", "dead", "void", "won", "surplus"]
     assert running(shown)[4] == ["x", "x"]
     assert shown.rows[1].hands[0].side is None
+
+
+def test_few_words_stand_in_the_row_and_are_not_repeated_below_it() -> None:
+    shown = table(points("Ann", 60), {"hands": [{"kind": "dead"}]}, None)
+    page = render_to_string("scoring/_sheet.html", {"table": shown})
+    assert (page.count("dead hand"), page.count("struck out")) == (1, 1)
+    assert page.count("Ann 60") == 2
 
 
 def test_a_knock_shows_both_counts_and_an_undercut_who_made_it() -> None:
