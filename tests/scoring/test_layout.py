@@ -255,7 +255,7 @@ def test_a_teams_line_has_its_row() -> None:
 def test_who_met_whom_is_said_of_a_hand_won_and_of_a_dead_one() -> None:
     won = HandLine("gin", "Ann", "Bob", 0, 55, 1)
     dead = HandLine("dead", "Ann", "Bob", None, 0, 0)
-    assert (hand_met(won), hand_met(dead)) == ("v Bob", "Ann v Bob")
+    assert (hand_met(won), hand_met(dead)) == ("v Bob", "(Ann v Bob)")
 
 
 def test_boxes_of_a_sheet_count_a_win_once_and_those_of_a_game_say_so() -> None:
