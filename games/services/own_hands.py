@@ -1,8 +1,8 @@
 """A hand in play as the seat that holds it may see it, with the ways to go on that it chooses from."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, Generic, TypeVar
+from dataclasses import dataclass, replace
+from typing import Final, Generic, Self, TypeVar
 
 from games.gin.actions import TAKE_BELOW, Action, ActionKind, Move
 from games.gin.cards import Hand, cards_of, mask_of
@@ -123,6 +123,10 @@ class OwnHand(OwnCards[View]):
     replies: tuple[ReplyChoice, ...]
     line: HandLine | TableLine | None
     is_rummy = False
+
+    def standing_still(self) -> Self:
+        """The hand with nothing to be done."""
+        return replace(self, view=self.view._replace(legal=()), knocks=(), replies=())
 
     @property
     def is_over(self) -> bool:

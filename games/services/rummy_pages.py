@@ -1,6 +1,7 @@
 """A hand of basic rummy in play as its player sees it: his cards, the melds on the table, what he may do."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from games.gin.cards import CARD_VALUES, RANK_COUNT, Hand, cards_of
 from games.gin.melds import meld_of
@@ -50,6 +51,10 @@ class OwnRummy(OwnCards[RummyView]):
     # Nobody knocks, and nobody lays off after a knock.
     knocks = ()
     replies = ()
+
+    def standing_still(self) -> Self:
+        """The hand with nothing to be done."""
+        return replace(self, view=self.view._replace(legal=()))
 
     def known_of(self, place: int) -> list[int]:
         """The cards that this one of the others took openly and still holds."""

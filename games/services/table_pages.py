@@ -171,7 +171,8 @@ class TablePage:
     @property
     def may_ask_hint(self) -> bool:
         """Whether the reader may ask for a hint now."""
-        return self.gives_hints and self.own is not None and self.own.is_turn and not self.own.replies
+        may = self.gives_hints and self.match.adjourned_at is None
+        return may and self.own is not None and self.own.is_turn and not self.own.replies
 
     @property
     def is_of_several(self) -> bool:
@@ -436,7 +437,7 @@ def _table_page(seen: SeenTable) -> TablePage:
         bots_of(chairs, kept, len(kept.deals) + 1),
         seen.seat,
         tables,
-        None if own is None or own[0].is_over else _own(own[1], own[0].seats.index(seen.seat or 0)),
+        None if own is None or own[0].is_over else _own(match, own[1], own[0].seats.index(seen.seat or 0)),
         None if last is None else _end_of(last, kept),
         last,
         tuple([line for hand in beside if (end := _end_of(hand, kept)) for line in end.lines]),
@@ -468,8 +469,10 @@ def _end_of(hand: TableHand, kept: KeptSheet) -> Frame | None:
         return None
 
 
-def _own(state: InPlay, seat: int) -> OwnHand | OwnRummy:
-    return own_rummy(state, seat) if isinstance(state, RummyHand) else own_hand(state, seat)
+def _own(match: TableMatch, state: InPlay, seat: int) -> OwnHand | OwnRummy:
+    """The reader's hand; while play is adjourned there is nothing to be done with it."""
+    own = own_rummy(state, seat) if isinstance(state, RummyHand) else own_hand(state, seat)
+    return own if match.adjourned_at is None else own.standing_still()
 
 
 def _in_play(hand: TableHand, state: InPlay) -> TableInPlay:

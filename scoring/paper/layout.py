@@ -194,6 +194,12 @@ class DealRow:
     closes: tuple[int, ...] = ()
     arrivals: tuple[Substitute, ...] = ()
 
+    @property
+    def is_told_in_its_row(self) -> bool:
+        """Whether its words are so few that they stand in its row on a narrow screen, too."""
+        outcomes = [hand.outcome for hand in self.hands]
+        return self.kind == "void" or (self.kind == "dead" and outcomes == ["dead"])
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:

@@ -18,23 +18,19 @@ _FLAG_LETTERS: Final = range(0x1F1E6, 0x1F200)
 def short_names(names: Iterable[str]) -> tuple[str, ...]:
     """Three letters for each side, or up to six where that tells them apart.
 
-    Where six are not enough, of two the differing ends: “…1” and “…2”. Names without a visible difference,
-    and more than two that six letters do not tell apart, become A, B and so on.
+    Where six are not enough, the differing ends of those whose six are the same: “…1” and “…2”. Names without
+    a visible difference, and those that even so are not told apart, become A, B and so on.
     """
     letters = [_letters(" ".join(name.split())) for name in names]
     for length in range(SHORTEST, LONGEST + 1):
-        cut = tuple([_cut(name, length) for name in letters])
-        if len(set(cut)) == len(cut) and all(cut):
-            return cut
-    if len(letters) > 2:
-        return tuple("ABCDEF"[: len(letters)])
-    first, second = letters
-    same = _same_beginning(first, second)
-    for place in (_beginning_of_word(first, same), same):
-        endings = _ending(first, place), _ending(second, place)
-        if endings[0] != endings[1] and all(endings):
-            return endings
-    return "A", "B"
+        cut = [_cut(name, length) for name in letters]
+        if _differ(cut):
+            return tuple(cut)
+    for at_a_word in (True, False):
+        ends = [_told_apart(name, letters, at_a_word=at_a_word) for name in letters]
+        if _differ(ends):
+            return tuple(ends)
+    return tuple("ABCDEF"[: len(letters)])
 
 
 def shown_width(name: str) -> int:
@@ -91,10 +87,20 @@ def _cut(letters: Sequence[str], length: int, *, room: int = LONGEST) -> str:
     return kept.strip()
 
 
-def _same_beginning(first: Sequence[str], second: Sequence[str]) -> int:
-    """The number of letters both have in common at the beginning."""
-    shortest = min(len(first), len(second))
-    return next((place for place in range(shortest) if first[place] != second[place]), shortest)
+def _differ(names: Sequence[str]) -> bool:
+    return len(set(names)) == len(names) and all(names)
+
+
+def _told_apart(name: Sequence[str], names: Sequence[Sequence[str]], *, at_a_word: bool) -> str:
+    """A name's beginning if no other of these has it, else its end, where possible a whole word."""
+    alike = names
+    for length in range(SHORTEST, LONGEST + 1):
+        alike = [one for one in names if _cut(one, length) == _cut(name, length)]
+        if len(alike) == 1:
+            return _cut(name, length)
+    places = enumerate(zip(*alike, strict=False))
+    same = next((place for place, signs in places if len(set(signs)) > 1), min(map(len, alike)))
+    return _ending(name, _beginning_of_word(name, same) if at_a_word else same)
 
 
 def _beginning_of_word(letters: Sequence[str], same: int) -> int:

@@ -132,7 +132,7 @@ def _won_words(hand: HandLine) -> str:
 def hand_met(hand: HandLine) -> str:
     """Whom the winner of a hand met, or who met whom in a dead one."""
     if hand.side is None:
-        return _("%(first)s v %(second)s") % {"first": hand.winner, "second": hand.loser}
+        return _("(%(first)s v %(second)s)") % {"first": hand.winner, "second": hand.loser}
     return _("v %(name)s") % {"name": hand.loser}
 
 

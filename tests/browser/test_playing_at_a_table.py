@@ -257,6 +257,9 @@ def test_cards_are_chosen_given_back_sorted_and_dragged(sit: Any, live_server: A
     boxes = [card.bounding_box() for card in phone.cards.all()]
     assert len(boxes) == 11
     assert all(box["width"] >= 40 and box["height"] >= 44 for box in boxes)
+    others = page.locator("main button[data-sort], main .button:visible, details.card > summary").all()
+    assert len(others) >= 7
+    assert all(each.bounding_box()["height"] >= 44 for each in others)
     # A second tap gives a card back.
     choice = page.locator("#own-hand input:enabled").first
     choice.click()

@@ -1,6 +1,7 @@
 """A bot that fails in a friendly game: its player reads it, and has it try again or breaks the game off."""
 
 import logging
+import re
 from typing import Any
 
 import pytest
@@ -73,6 +74,10 @@ def test_its_player_reads_it_and_has_it_try_again(
     assert "failed in deal 1." in told
     assert "Let the bot try again" in told
     assert "A director says how it goes on." not in told
+    # Until it does, the table asks for nothing.
+    assert 'class="to-do' not in told
+    assert 'class="act-bar"' not in told
+    assert all("disabled" in button for button in re.findall('<button[^>]* name="action"[^>]*>', told))
     answer = client.post(play, {"again": table.code})
     assert (answer.status_code, answer["Location"]) == (302, page)
     # It has not learned: the next move stops play again, until its bot is another.

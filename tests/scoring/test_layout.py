@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 
 from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, SheetSide, score_sheet
@@ -128,6 +129,13 @@ def test_a_row_is_kept_for_dead_void_and_surplus_deals() -> None:
     assert shown.rows[1].hands[0].side is None
 
 
+def test_few_words_stand_in_the_row_and_are_not_repeated_below_it() -> None:
+    shown = table(points("Ann", 60), {"hands": [{"kind": "dead"}]}, None)
+    page = render_to_string("scoring/_sheet.html", {"table": shown})
+    assert (page.count("dead hand"), page.count("struck out")) == (1, 1)
+    assert page.count("Ann 60") == 2
+
+
 def test_a_knock_shows_both_counts_and_an_undercut_who_made_it() -> None:
     knock = {"kind": "knock", "knocker": "Ann", "knocker_deadwood": 8, "defender_deadwood": 20}
     undercut = {"kind": "knock", "knocker": "Ann", "knocker_deadwood": 8, "defender_deadwood": 6}
@@ -247,7 +255,7 @@ def test_a_teams_line_has_its_row() -> None:
 def test_who_met_whom_is_said_of_a_hand_won_and_of_a_dead_one() -> None:
     won = HandLine("gin", "Ann", "Bob", 0, 55, 1)
     dead = HandLine("dead", "Ann", "Bob", None, 0, 0)
-    assert (hand_met(won), hand_met(dead)) == ("v Bob", "Ann v Bob")
+    assert (hand_met(won), hand_met(dead)) == ("v Bob", "(Ann v Bob)")
 
 
 def test_boxes_of_a_sheet_count_a_win_once_and_those_of_a_game_say_so() -> None:

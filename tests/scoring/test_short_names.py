@@ -41,6 +41,21 @@ def test_where_the_beginning_is_the_same_the_end_that_differs(
 
 
 @pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        (("Dee Eaton", "novice", "novice 2"), ("Dee", "novice", "…2")),
+        (("novice 2", "Dee Eaton", "novice 3", "novice"), ("…2", "Dee", "…3", "novice")),
+        (("Christensen, P.", "Christensen, K.", "Christiansen"), ("A", "B", "C")),
+        (("expert", "expert", "novice"), ("A", "B", "C")),
+    ],
+)
+def test_of_several_those_alike_have_the_end_that_differs(
+    names: tuple[str, ...], short: tuple[str, ...]
+) -> None:
+    assert short_names(names) == short
+
+
+@pytest.mark.parametrize(
     "names", [("same", "same"), ("", ""), ("Ann Bo", "Ann Bo\u200e"), ("Longname X", "LongnameX")]
 )
 def test_where_nothing_differs_that_can_be_seen_letters_stand_for_the_sides(names: tuple[str, str]) -> None:
