@@ -1,5 +1,6 @@
 """Pages that follow by themselves: news appears, and what the reader did to the page stays."""
 
+import re
 from typing import Any
 
 import pytest
@@ -68,7 +69,7 @@ def test_an_open_page_follows_and_leaves_the_reader_in_peace(
         "document.getElementById('note').focus()"
     )
     # A look that was under way is over before it is tried whether another one begins.
-    page.wait_for_function("!document.querySelector('main').classList.contains('htmx-request')")
+    expect(page.locator("main")).not_to_have_class(re.compile("htmx-request"))
     record_deals(actor=OPERATOR, sheet=match.sheet, deals=[won("Castell", "Eklund", 26)])
     # Seen again, the page looks at once; while it looks already, by its clock, it would do so afterwards.
     looks_at_once = """async () => {

@@ -120,7 +120,7 @@ def test_a_figure_of_another_question_does_not_stay_and_no_key_is_dead(sit: Sit,
     with phone.page.expect_response(re.compile("preview")) as answered:
         phone.tap("Dead", "7")
     assert answered.value.ok
-    phone.page.wait_for_function("document.getElementById('save').textContent !== 'Save'")
+    expect(phone.page.locator("#save")).not_to_have_text("Save")
     phone.says("There is no figure to type in a dead hand.")
     expect(points).to_have_value("")
 
