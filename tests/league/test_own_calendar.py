@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from icalendar import Calendar
@@ -23,6 +24,7 @@ from league.models import (
 )
 from league.people.calendar_addresses import renew_address
 from league.people.erasing import erase_person
+from league.record.triggers import silenced
 from tests.clients import logged_in
 from tests.factories import (
     OPERATOR,
@@ -95,7 +97,10 @@ def test_another_venue_is_a_change_of_the_day(match: Match) -> None:
     (before,) = read(secret)
     # Dates of a calendar have whole seconds.
     later = before["last-modified"].dt + datetime.timedelta(seconds=2)
-    Event.objects.filter(pk=match.event.pk).update(venue="The Lighthouse", updated_at=later)
+    connection.check_constraints()
+    with silenced(connection.alias):
+        Event.objects.filter(pk=match.event.pk).update(venue="The Lighthouse", updated_at=later)
+        connection.check_constraints()
     (after,) = read(secret)
     assert (str(after["location"]), after["last-modified"].dt) == ("The Lighthouse", later)
 
