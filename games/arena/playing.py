@@ -7,7 +7,7 @@ which pair.
 
 import multiprocessing
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import combinations, islice
@@ -16,6 +16,7 @@ from threading import current_thread, main_thread
 from typing import Any, Final, Self
 
 from games.arena.figures import Arena, Encounter
+from games.arena.kept import Unit, seated
 from games.arena.pairs import ARENA_RULES, PlayedPair, PlayingStopped, label, play_pair
 from games.bots.base import HouseBot, Strategy
 from games.bots.field import FIELD
@@ -36,9 +37,6 @@ BATCHES_EACH: Final = 16
 # Batches ready for each process; they also bound how soon Ctrl-C is noticed.
 BATCHES_AHEAD: Final = 3
 POLL_SECONDS: Final = 0.5
-
-# The number of the packs and the indexes of the two bots.
-_Unit = tuple[int, int, int]
 
 
 def known_strategies(paths: Sequence[str] = ()) -> Mapping[str, Strategy]:
@@ -62,16 +60,18 @@ def play_arena(
     processes: int = 1,
     paths: Sequence[str] = (),
     progress: Callable[[int], object] = lambda games: None,
+    kept: MutableMapping[Unit, PlayedPair] | None = None,
 ) -> Arena:
     """Plays `games` between every two bots; `progress` gets the number of games just played.
 
     `level_games` are those between two of which one has levels, by default as many: they take longer.
+    What `kept` has already is not played again, and it gets every pair that is played.
 
     With several processes the bots must be in `known_strategies(paths)`. An interrupt ends all processes.
     Refuses with `GameError`: `too_few_bots`, `bot_twice`, `out_of_range` (an odd number of games, none or too
     many; processes). A bot that fails raises `BotError`.
     """
-    ordered = tuple(sorted(bots, key=lambda bot: (bot.strategy.name, bot.level or 0)))
+    ordered = seated(bots)
     _check(ordered, games, processes)
     if level_games is not None:
         _check(ordered, level_games, processes)
@@ -80,16 +80,18 @@ def play_arena(
         (one, other): games_between(ordered[one], ordered[other], games, level_games) // 2
         for one, other in pairs
     }
-    units = [
+    played = {} if kept is None else kept
+    wanted = [
         (packs, one, other)
         for packs in range(max(numbers.values()))
         for one, other in pairs
         if packs < numbers[one, other]
     ]
+    units = [unit for unit in wanted if unit not in played]
+    progress(2 * (len(wanted) - len(units)))
     table = _Table(ordered, rules, seed)
-    played: dict[_Unit, PlayedPair] = {}
 
-    def take(unit: _Unit, pair: PlayedPair) -> None:
+    def take(unit: Unit, pair: PlayedPair) -> None:
         played[unit] = pair
         progress(2)
 
@@ -124,7 +126,7 @@ class _Table:
     rules: Rules
     seed: int
 
-    def play(self, unit: _Unit, is_stopped: Callable[[], bool] = lambda: False) -> PlayedPair:
+    def play(self, unit: Unit, is_stopped: Callable[[], bool] = lambda: False) -> PlayedPair:
         packs, one, other = unit
         seed = derived_seed(self.seed, "packs", packs)
         return play_pair(self.bots[one], self.bots[other], seed, self.rules, is_stopped=is_stopped)
@@ -132,10 +134,10 @@ class _Table:
 
 def _in_parallel(
     table: _Table,
-    units: Sequence[_Unit],
+    units: Sequence[Unit],
     processes: int,
     paths: Sequence[str],
-    take: Callable[[_Unit, PlayedPair], None],
+    take: Callable[[Unit, PlayedPair], None],
 ) -> None:
     size = max(1, min(LARGEST_BATCH, len(units) // (processes * BATCHES_EACH)))
     batches = iter([units[first : first + size] for first in range(0, len(units), size)])
@@ -151,7 +153,7 @@ def _in_parallel(
     )
     with _Interrupts() as interrupts, pool:
         try:
-            pending: dict[Future[list[PlayedPair]], Sequence[_Unit]] = {}
+            pending: dict[Future[list[PlayedPair]], Sequence[Unit]] = {}
             while True:
                 with without_interrupts():
                     for batch in islice(batches, processes * BATCHES_AHEAD - len(pending)):
@@ -204,7 +206,7 @@ def _init_worker(
     _WORK.append((_Table(bots, Rules.from_document(rules), seed), stop))
 
 
-def _play(units: Sequence[_Unit]) -> list[PlayedPair]:
+def _play(units: Sequence[Unit]) -> list[PlayedPair]:
     ((table, stop),) = _WORK
     try:
         return [table.play(unit, stop.is_set) for unit in units]

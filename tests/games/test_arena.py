@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from games.arena.figures import Arena, Encounter
+from games.arena.kept import KeptPairs
 from games.arena.pairs import ARENA_RULES, PlayedPair, PlayingStopped, label, play_pair
 from games.arena.playing import MOST_PROCESSES, known_strategies, play_arena
 from games.bots import Bot, Chances, GameView, HouseBot, Strategy, house_bot
@@ -288,3 +290,59 @@ def test_who_has_levels_may_play_fewer_games() -> None:
         assert (names, pairs[: len(first)]) == (same, first)
     with refuses(GameError, "out_of_range"):
         play_arena(bots, 8, level_games=3)
+
+
+class Interrupted(Exception):
+    pass
+
+
+def test_an_arena_that_was_interrupted_goes_on_with_what_it_kept(tmp_path: Path) -> None:
+    bots, file, played = [STEADY, NOVICE, SIMPLE], tmp_path / "games", list[int]()
+
+    def kept(*names: HouseBot, seed: int = 7, version: str = "1.0") -> KeptPairs:
+        return KeptPairs(file, names, seed=seed, rules=ARENA_RULES, version=version)
+
+    def stop_after_four(games: int) -> None:
+        played.append(games)
+        if sum(played) == 8:
+            raise Interrupted
+
+    with pytest.raises(Interrupted):
+        play_arena(bots, 6, seed=7, progress=stop_after_four, kept=kept(*bots))
+    # The machine fell silent while it wrote the fourth pair.
+    file.write_bytes(file.read_bytes()[:-9])
+    assert len(kept(*bots)) == 3
+    played.clear()
+    resumed = play_arena(bots[::-1], 6, seed=7, progress=played.append, kept=kept(*bots[::-1]))
+    assert played == [6, 2, 2, 2, 2, 2, 2]
+    assert without_times(resumed) == without_times(play_arena(bots, 6, seed=7))
+    # More games than before go on from them, too.
+    played.clear()
+    play_arena(bots, 8, seed=7, progress=played.append, kept=kept(*bots))
+    assert played == [18, 2, 2, 2]
+
+    text = file.read_bytes()
+    for other in (
+        lambda: kept(STEADY, NOVICE),
+        lambda: kept(*bots, seed=8),
+        lambda: kept(*bots, version="1.1"),
+    ):
+        with refuses(GameError, "other_games"):
+            other()
+    assert file.read_bytes() == text
+
+
+@pytest.mark.parametrize("text", [b"Dear diary", b"Dear diary\n", b"[[0, 0, 1], []]\n"])
+def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path, text: bytes) -> None:
+    file = tmp_path / "diary"
+
+    def kept() -> KeptPairs:
+        return KeptPairs(file, [STEADY, NOVICE], seed=7, rules=ARENA_RULES, version="1.0")
+
+    kept()
+    begun = file.read_bytes()
+    for damaged in (text, begun + text + b"\n"):
+        file.write_bytes(damaged)
+        with refuses(GameError, "other_games"):
+            kept()
+        assert file.read_bytes() == damaged

@@ -363,6 +363,19 @@ def test_the_figures_that_the_program_comes_with_are_made_by_one_command(
     assert figures.circumstances.version == project["version"]
 
 
+def test_kept_games_are_not_played_again(tmp_path: Path) -> None:
+    words = ("--bots", "novice,simple", "--no-store", "--keep", str(tmp_path / "games"))
+    first = arena("--games", "4", *words)
+    # By equal times of choices one sees that they are the same games.
+    assert arena("--games", "4", *words) == first
+    more = arena("--games", "6", *words)
+    assert [meeting["games"] for meeting in more["meetings"]] == [6]
+    with pytest.raises(CommandError, match="games keeps no games of this arena: name another file"):
+        arena("--games", "4", *words, "--seed", "2")
+    with pytest.raises(CommandError, match="nowhere/games cannot be written: No such file or directory"):
+        arena("--games", "4", *words[:-1], str(tmp_path / "nowhere/games"))
+
+
 @pytest.mark.dear("loads the compiled kernel")
 def test_what_choices_cost_is_measured_by_one_command(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path

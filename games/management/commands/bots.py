@@ -26,6 +26,7 @@ from tqdm import tqdm
 import games
 from games.arena.choices import PLACE as CHOICES
 from games.arena.choices import ShippedChoices, usual_choices
+from games.arena.kept import KeptPairs
 from games.arena.learning import (
     FEWEST_HANDS,
     MOST_HANDS,
@@ -102,6 +103,15 @@ class Command(BaseCommand):
             type=int,
             default=min(cores(), MOST_PROCESSES),
             help="by default one per core",
+        )
+        arena.add_argument(
+            "--keep",
+            metavar="FILE",
+            type=Path,
+            help=(
+                "keep the games in this file as they are played; what it has of the same bots, rules, packs"
+                " and version is not played again"
+            ),
         )
         choices = whats.add_parser(
             "choices",
@@ -221,6 +231,7 @@ class Command(BaseCommand):
         seed: int,
         rules: str | None,
         processes: int,
+        keep: Path | None,
         no_store: bool,
         write: bool,
         format: str,
@@ -234,7 +245,9 @@ class Command(BaseCommand):
                 raise CommandError(said, returncode=2)
             players = _players(bots, known, field=field, levels=levels)
             is_stored = not (no_store or write) and by == ARENA_RULES
-            kept = kept_ratings(players) if is_stored else {}
+            former = kept_ratings(players) if is_stored else {}
+            version = _version()
+            kept = None if keep is None else KeptPairs(keep, players, seed=seed, rules=by, version=version)
             with tqdm(
                 total=sum([games_between(*pair, games, level_games) for pair in combinations(players, 2)]),
                 desc=_("Arena"),
@@ -252,17 +265,23 @@ class Command(BaseCommand):
                     processes=processes,
                     paths=settings.BOT_STRATEGIES,
                     progress=bar.update,
+                    kept=kept,
                 )
         except BotError as failure:
             said = _("%(failure)s Nothing was stored.") % {"failure": translated(failure.message)}
             raise CommandError(said, returncode=1) from None
         except (GameError, ScoringError) as refusal:
             raise CommandError(translated(refusal.placed), returncode=2) from None
+        except OSError as failure:
+            if keep is None:
+                raise
+            said = _("%(file)s cannot be written: %(reason)s.") % {"file": keep, "reason": failure.strerror}
+            raise CommandError(said, returncode=1) from None
         except BrokenProcessPool:
             raise CommandError(_("A process of the arena died. Nothing was stored.")) from None
         except KeyboardInterrupt:
             raise CommandError(_("Interrupted. Nothing was stored."), returncode=130) from None
-        ratings = rate(arena.meetings, {name: Skill(row.mu, row.sigma) for name, row in kept.items()})
+        ratings = rate(arena.meetings, {name: Skill(row.mu, row.sigma) for name, row in former.items()})
         if is_stored:
             store_arena(arena=arena, ratings=ratings, rated_at=timezone.now())
         if write:
