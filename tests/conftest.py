@@ -16,12 +16,16 @@ from django.core.cache import cache, caches
 from django.db import connection
 from django.test import TransactionTestCase
 from django.test.client import ClientHandler
+from playwright.sync_api import expect
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.chromium import chromium_program
 from tests.notes import NOTES, Noting, named, read
 from tests.prepared import copy_on_sqlite, name_template_on_postgresql
 from tests.quick import Deadline, nearest_first
+
+# A machine may be busy with other tests; a page that has saved tries again after up to 8 s.
+expect.set_options(timeout=20_000)
 
 DATABASE_FIXTURES = {
     "db",

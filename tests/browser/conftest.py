@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 from league.matches.table_links import make_links
 from league.models import Match
@@ -22,9 +22,6 @@ from tests.factories import (
     RoundFactory,
     UserFactory,
 )
-
-# A machine may be busy with other tests; a page that has saved tries again after up to 8 s.
-expect.set_options(timeout=20_000)
 
 
 @pytest.fixture

@@ -225,7 +225,7 @@ def test_what_is_said_at_a_table_is_text_on_every_page(page: Page, live_server: 
     expect(page.locator("#waiting")).to_contain_text(f"Deal 4: {first} 5")
     reader.look("a deal that waits")
     page.context.set_offline(False)
-    expect(page.locator("#kept")).to_have_text("deal 5 · all saved", timeout=20_000)
+    expect(page.locator("#kept")).to_have_text("deal 5 · all saved")
     reader.look("a deal that was sent")
     for each in places:
         assert f"No, mine! {HOSTILE}" in reader.read(each)

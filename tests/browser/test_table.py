@@ -31,7 +31,6 @@ from tests.factories import (
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 # A busy machine; a queue that was refused its network tries again after up to 8 s.
-expect.set_options(timeout=20_000)
 
 
 @pytest.fixture
