@@ -30,8 +30,6 @@ from tests.factories import (
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-# A busy machine; a queue that was refused its network tries again after up to 8 s.
-
 
 @pytest.fixture
 def match() -> Match:

@@ -26,6 +26,10 @@ PARTS: Mapping[str, int] = {"pages": 2, "admin": 3, "api": 2, "table": 1}
 # The pages know no tokens: there the mightiest asks for all of them, unless `--long` is given.
 SPOKEN_FOR: Final = (TOKENS | NARROW) - {"manage token"}
 
+# A method that a route does not know is refused before it is asked who is let through: one who is nobody, one
+# who may little and the mightiest ask for all, unless `--long` is given.
+ASK_IN_VAIN: Final = frozenset({"anonymous", "player", "administrator"})
+
 # Whoever has the secret is let through, whatever cookie he has: asked by mail programs (RFC 8058).
 BY_SECRET: Final = {"notices/stop/<str:secret>/"}
 
@@ -53,8 +57,9 @@ def test_every_door_answers_as_the_table_says(door: str, part: int, world: World
         address = world.place(route, row.names)
         for method in row.methods:
             expected = row.cell(method)
+            is_known = long or method in row.cells
             for actor in row.asked_by:
-                if actor in silent:
+                if actor in silent or not (is_known or actor in ASK_IN_VAIN):
                     continue
                 status = world.ask(actor, method, address, row.body(world.values))
                 if status != expected[actor]:
