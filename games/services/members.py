@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -236,6 +236,13 @@ def settle_time(match: TableMatch, now: datetime.datetime) -> tuple[int, ...]:
         late.append(seat)
         deadline = running.values_list("deadline", flat=True).first()
     return tuple(late)
+
+
+def settle_times(tables: QuerySet[TableMatch], now: datetime.datetime) -> None:
+    """`settle_time` for all of these tables; one query if nothing is due at any."""
+    running = tables.filter(deadline__isnull=False).annotate(is_silent=silent(now))
+    for match in running.filter(Q(deadline__lte=now) | Q(is_silent=True)):
+        settle_time(match, now)
 
 
 def time_out(match: TableMatch, now: datetime.datetime) -> int | None:

@@ -4,7 +4,7 @@ They are sheets of the club outside its events, and count in no table; for ratin
 (`league.people.rated_games`). How members come together for one is in `league.people.lobbies`.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final
@@ -16,19 +16,21 @@ from django.utils.translation import gettext as _
 
 from games.bots import HouseBot, Strategy
 from games.models import TableMatch, TableSeat
-from games.services import end_table, give_up, let_go_on, open_table, strategies, table_state
-from games.services.hands import TABLE, UnreadableHand
+from games.services import end_table, give_up, let_go_on, open_table, strategies
+from games.services.hands import TABLE
+from games.services.members import settle_times
+from games.services.telling import seats_to_move
 from games.tables.members import sides_at_table
 from league.bots.house_bots import as_league
 from league.errors import LeagueError
 from league.matches.club_sheets import open_friendly_sheet
 from league.matches.member_tables import end_table_for
-from league.models import Club, Entry, Match, Player, TableLink
+from league.models import SEATED, Club, Entry, Match, Player, TableLink
 from league.people.accounts import own_players
 from league.people.rated_games import RATED_CLOCK, check_rated, rated_bot
 from league.policy import account_in, actor_of
 from league.record.audit import locked
-from scoring.core.actors import Actor, ActorKind
+from scoring.core.actors import Actor
 from scoring.models import HouseRules, Scoresheet, Seat, SheetStatus
 from scoring.services import open_once, void_sheet
 
@@ -190,22 +192,24 @@ def end_game(*, actor: Actor, table: TableMatch, reason: str) -> None:
 
 def own_tables(user: int, club: Club) -> list[OwnTable]:
     """The tables in the club at which the account (an id) plays now; those that wait for it come first."""
-    tables = _tables(user, club).filter(is_live=True, sheet__status=SheetStatus.OPEN)
-    found = [_own_table(table, user, club) for table in tables]
-    return sorted(found, key=lambda one: not one.is_turn)
+    rows = _tables(user, club).filter(is_live=True, sheet__status=SheetStatus.OPEN)
+    settle_times(rows, timezone.now())
+    return sorted(_own(rows, user, club), key=lambda one: not one.is_turn)
 
 
 def games_over(user: int, club: Club) -> list[OwnTable]:
     """The last friendly games of the account (an id) in the club that were played out or given up."""
     is_lost = Q(sheet__status=SheetStatus.STOPPED, forfeited_by__isnull=False)
     over = Q(sheet__status=SheetStatus.FINISHED) | is_lost
-    tables = _tables(user, club).filter(over, sheet__match=None)
-    return [_own_table(table, user, club) for table in tables[:_MOST_OVER]]
+    return _own(_tables(user, club).filter(over, sheet__match=None)[:_MOST_OVER], user, club)
 
 
 def own_game(user: int, club: Club, table: TableMatch) -> OwnTable:
     """A table in the club at which the account (an id) plays, or has played."""
-    return _own_table(_tables(user, club).get(pk=table.pk), user, club)
+    rows = _tables(user, club).filter(pk=table.pk)
+    settle_times(rows, timezone.now())
+    (found,) = _own(rows, user, club)
+    return found
 
 
 def _friendly() -> QuerySet[TableMatch]:
@@ -223,11 +227,24 @@ def _void(actor: Actor, table: TableMatch, reason: str) -> None:
 def _tables(user: int, club: Club) -> QuerySet[TableMatch]:
     of_club = Q(sheet__exhibition__club=club) | Q(sheet__match__event__club=club)
     rows = TableMatch.objects.filter(of_club, seats__account=user).order_by("-pk")
-    rows = rows.select_related("sheet__match__event", "sheet__exhibition")
+    entries = [f"sheet__match__{name}" for name in SEATED]
+    rows = rows.select_related("sheet__rules", "sheet__exhibition", "sheet__match__event", *entries)
     return rows.prefetch_related("seats", "sheet__seats__side")
 
 
-def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
+def _own(rows: QuerySet[TableMatch], user: int, club: Club) -> list[OwnTable]:
+    """These tables as the account sees them, in as many queries for one as for many."""
+    tables = list(rows)
+    to_move = seats_to_move(tables)
+    codes = {each.person for table in tables for each in table.sheet.seats.all() if each.person}
+    players = Player.objects.select_related("merged_into").filter(club=club, code__in=codes)
+    known = {row.code: row.merged_into or row for row in players}
+    return [_own_table(table, user, to_move[table.pk], known) for table in tables]
+
+
+def _own_table(
+    table: TableMatch, user: int, to_move: Collection[int], known: Mapping[str, Player]
+) -> OwnTable:
     chairs = table.seats.all()
     own = next(each for each in chairs if each.account_id == user)
     seat, sheet = own.number, table.sheet
@@ -238,7 +255,7 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
         opposite = max(there, key=attrgetter("from_deal"))
     is_turn, won = None, None
     if sheet.status == SheetStatus.OPEN:
-        is_turn = _is_turn(table, user, seat)
+        is_turn = seat in to_move
     elif table.forfeited_by is not None:
         won = own.side != table.forfeited_by
     elif sheet.places and (sheet.places[own.side] != 1 or sheet.places.count(1) == 1):
@@ -246,9 +263,9 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
     match: Match | None = getattr(sheet, "match", None)
     if len(chairs) == 2:
         guests = {opposite.number} if any(each.is_guest for each in chairs) else set()
-        return OwnTable(table, seat, _players_of([opposite], guests, club), match, is_turn, won)
+        return OwnTable(table, seat, _players_of([opposite], guests, known), match, is_turn, won)
     if match is None:
-        others = _players_of(there, {one.number for one in chairs if one.is_guest}, club)
+        others = _players_of(there, {one.number for one in chairs if one.is_guest}, known)
     else:
         others = tuple([(entry, entry.name, False) for entry in match.against(own.side)])
     return OwnTable(
@@ -263,22 +280,10 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
     )
 
 
-def _is_turn(table: TableMatch, user: int, seat: int) -> bool:
-    """Whether a table in play waits for this seat; one that cannot be read waits for a director."""
-    try:
-        told = table_state(actor=Actor(ActorKind.USER, str(user), ""), match=table, seat=seat)
-    except UnreadableHand:
-        return False
-    return bool(told["turn"] == seat)
-
-
 def _players_of(
-    there: Sequence[Seat], guests: Collection[int], club: Club
+    there: Sequence[Seat], guests: Collection[int], known: Mapping[str, Player]
 ) -> tuple[tuple[Player | Entry | None, str, bool], ...]:
     """The players in these seats, as in `OwnTable.others`; `guests` are in the seats of these numbers."""
-    rows = Player.objects.select_related("merged_into").filter(club=club)
-    codes = [each.person for each in there if each.person]
-    known = {row.code: row.merged_into or row for row in rows.filter(code__in=codes)}
     return tuple([(known.get(seat.person), seat.name, seat.number in guests) for seat in there])
 
 
