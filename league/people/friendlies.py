@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -157,9 +158,19 @@ def break_off(*, actor: Actor, table: TableMatch) -> None:
         with as_league():
             give_up(actor=actor, match=found, seat=seat)
         return
-    with as_league():
-        end_table(actor=TABLE, match=found)
-    _void(TABLE, found, _("Broken off by a player."))
+    _end(found, _("Broken off by a player."))
+
+
+def end_games_of(user: User, club: Club | None = None) -> None:
+    """End the friendly games of an account that goes, in one club or in all; nobody else could go on with them.
+
+    Their sheets are voided, and guests' links are over. A rated one stays: it is lost by its clock. The
+    caller is in a transaction.
+    """
+    of_club = {} if club is None else {"sheet__exhibition__club": club}
+    rows = _friendly().filter(is_live=True, seats__account=user, sheet__exhibition__is_rated=False, **of_club)
+    for table in rows.filter(sheet__status=SheetStatus.OPEN).select_related("sheet").order_by("sheet"):
+        _end(table, _("A player has left."))
 
 
 @transaction.atomic
@@ -216,6 +227,12 @@ def _friendly() -> QuerySet[TableMatch]:
     """Friendly games: a sheet of an evening is not one, though it may be played on at a table."""
     opened = TableMatch.objects.filter(sheet__actor_kind=TABLE.kind, sheet__actor_id=TABLE.id)
     return opened.filter(sheet__exhibition__isnull=False)
+
+
+def _end(table: TableMatch, reason: str) -> None:
+    with as_league():
+        end_table(actor=TABLE, match=table)
+    _void(TABLE, table, reason)
 
 
 def _void(actor: Actor, table: TableMatch, reason: str) -> None:
