@@ -102,7 +102,9 @@ def games_begun(players: Sequence[Player], by: datetime.datetime) -> QuerySet[Ga
 def matches_begun(players: Sequence[Player], by: datetime.datetime) -> QuerySet[Match]:
     """The matches of the players that were offered and had begun on this site by then, with no hand yet."""
     seated = Appearance.objects.filter(player__in=players)
-    rows = Match.objects.filter(event__played=PlayedWhere.EITHER, sheet__version=0, pk__in=seated.values("match"))
+    rows = Match.objects.filter(
+        event__played=PlayedWhere.EITHER, sheet__version=0, pk__in=seated.values("match")
+    )
     rows = rows.filter(sheet__table_match__is_live=True, sheet__table_match__created_at__lte=by)
     return rows.with_sides("event").order_by("pk")
 
