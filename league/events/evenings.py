@@ -112,8 +112,8 @@ def begin_evening(*, actor: Actor, event: Event) -> Evening:
     """Begin the evening, or let it go on; who is waited for has as much time left as when it stood.
 
     If nothing is drawn yet, the first round is drawn from those who are here, and published; so is a round
-    that is a draft, and one that was taken back is opened when its turn comes. Refused: no evening set up (`not_set`), one that goes on (`wrong_state`), as by
-    `check_beginnable`, and by the draw.
+    that is a draft, and one that was taken back is opened when its turn comes. Refused: no evening set up
+    (`not_set`), one that goes on (`wrong_state`), as by `check_beginnable`, and by the draw.
     """
     require(actor, Permission.DIRECT, event.club)
     event = hold_bracket(event, Q(round__state=RoundState.DRAFTED))
@@ -315,7 +315,7 @@ def _following(event: Event, evening: Evening) -> Round | None:
 
 
 def _taken_back(event: Event, evening: Evening) -> Round | None:
-    """The first later round, of those that were drawn at once, that is a draft again: a director publishes it.
+    """The first later round, of those that were drawn at once, that is a draft: a director publishes it.
 
     What he pairs himself after all others he has in hand; that is waited for.
     """

@@ -162,7 +162,7 @@ def break_off(*, actor: Actor, table: TableMatch) -> None:
 
 
 def end_games_of(user: User, club: Club | None = None) -> None:
-    """End the friendly games of an account that goes, in one club or in all; nobody else could go on with them.
+    """End the friendly games of an account that goes, in a club or in all, as nobody else could.
 
     Their sheets are voided, and guests' links are over. A rated one stays: it is lost by its clock. The
     caller is in a transaction.

@@ -1,4 +1,4 @@
-"""What a match's page and its table's page show on a screen: cards that stand apart, sheets of which nothing is cut."""
+"""A match's page and its table's page on a screen: cards stand apart, and of sheets nothing is cut."""
 
 from typing import Any
 

@@ -130,7 +130,7 @@ def test_what_the_member_takes_back_or_breaks_off_opens_nothing(
 def test_of_who_is_erased_games_end_and_links_open_nothing(
     club: Club, own_rules: ClubRules, ann: Player, *, in_club: bool
 ) -> None:
-    """Nobody could go on with them. Who had left the club before goes on with them until his account is erased."""
+    """Nobody could go on with them. Who has left the club goes on until his account is erased."""
     bob, other = member(club, "Bob"), ClubFactory.create(slug="hill")
     waiting, playing = linked(ann, own_rules), linked(ann, own_rules)
     zoe = browser()
