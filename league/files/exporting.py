@@ -11,7 +11,7 @@ import csv
 import io
 import zoneinfo
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils import timezone
