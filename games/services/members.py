@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -238,11 +238,17 @@ def settle_time(match: TableMatch, now: datetime.datetime) -> tuple[int, ...]:
     return tuple(late)
 
 
-def settle_times(tables: QuerySet[TableMatch], now: datetime.datetime) -> None:
-    """`settle_time` for all of these tables; one query if nothing is due at any."""
-    running = tables.filter(deadline__isnull=False).annotate(is_silent=silent(now))
-    for match in running.filter(Q(deadline__lte=now) | Q(is_silent=True)):
-        settle_time(match, now)
+def settle_times(tables: Iterable[TableMatch], now: datetime.datetime) -> bool:
+    """`settle_time` for all of these tables; returns whether anything was due, so that they are read anew.
+
+    One query if nothing is, and none where no clock runs.
+    """
+    running = [(table, table.deadline) for table in tables if table.deadline is not None]
+    is_silent = bool(running) and is_site_silent(now)
+    due = [table for table, deadline in running if is_silent or deadline <= now]
+    for table in due:
+        settle_time(table, now)
+    return bool(due)
 
 
 def time_out(match: TableMatch, now: datetime.datetime) -> int | None:

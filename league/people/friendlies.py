@@ -204,7 +204,6 @@ def end_game(*, actor: Actor, table: TableMatch, reason: str) -> None:
 def own_tables(user: int, club: Club) -> list[OwnTable]:
     """The tables in the club at which the account (an id) plays now; those that wait for it come first."""
     rows = _tables(user, club).filter(is_live=True, sheet__status=SheetStatus.OPEN)
-    settle_times(rows, timezone.now())
     return sorted(_own(rows, user, club), key=lambda one: not one.is_turn)
 
 
@@ -217,9 +216,7 @@ def games_over(user: int, club: Club) -> list[OwnTable]:
 
 def own_game(user: int, club: Club, table: TableMatch) -> OwnTable:
     """A table in the club at which the account (an id) plays, or has played."""
-    rows = _tables(user, club).filter(pk=table.pk)
-    settle_times(rows, timezone.now())
-    (found,) = _own(rows, user, club)
+    (found,) = _own(_tables(user, club).filter(pk=table.pk), user, club)
     return found
 
 
@@ -250,8 +247,13 @@ def _tables(user: int, club: Club) -> QuerySet[TableMatch]:
 
 
 def _own(rows: QuerySet[TableMatch], user: int, club: Club) -> list[OwnTable]:
-    """These tables as the account sees them, in as many queries for one as for many."""
+    """These tables as the account sees them, in as many queries for one as for many.
+
+    Time-outs that are due are carried out first.
+    """
     tables = list(rows)
+    if settle_times(tables, timezone.now()):
+        tables = list(rows.all())
     to_move = seats_to_move(tables)
     codes = {each.person for table in tables for each in table.sheet.seats.all() if each.person}
     players = Player.objects.select_related("merged_into").filter(club=club, code__in=codes)

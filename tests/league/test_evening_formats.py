@@ -259,7 +259,8 @@ def test_round_that_a_director_draws_by_hand_is_waited_for(
     club: Club, clock: time_machine.Traveller, format_: str, draws: Callable[..., Round]
 ) -> None:
     """It was never open, and stops nothing: after a break the evening opens it once it is published."""
-    chosen = {"rotation": {"rounds_planned": 3}, "groups": {"group_count": 2, "qualifiers": 1}}[format_]
+    settings = {"rotation": {"rounds_planned": 3}, "groups": {"group_count": 2, "qualifiers": 1}}
+    chosen: dict[str, Any] = {**settings[format_]}
     night = Night(club, format_, **chosen)
     night.begin()
     for match in night.matches(1):
