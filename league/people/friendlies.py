@@ -162,7 +162,7 @@ def break_off(*, actor: Actor, table: TableMatch) -> None:
 
 
 def end_games_of(user: User, club: Club | None = None) -> None:
-    """End the friendly games of an account that goes, in a club or in all, as nobody else could.
+    """End the friendly games of an account that goes, in a club or in all: they cannot go on without it.
 
     Their sheets are voided, and guests' links are over. A rated one stays: it is lost by its clock. The
     caller is in a transaction.
