@@ -238,6 +238,19 @@ def settle_time(match: TableMatch, now: datetime.datetime) -> tuple[int, ...]:
     return tuple(late)
 
 
+def settle_times(tables: Iterable[TableMatch], now: datetime.datetime) -> bool:
+    """`settle_time` for all of these tables; returns whether anything was due, so that they are read anew.
+
+    One query if nothing is, and none where no clock runs.
+    """
+    running = [(table, table.deadline) for table in tables if table.deadline is not None]
+    is_silent = bool(running) and is_site_silent(now)
+    due = [table for table, deadline in running if is_silent or deadline <= now]
+    for table in due:
+        settle_time(table, now)
+    return bool(due)
+
+
 def time_out(match: TableMatch, now: datetime.datetime) -> int | None:
     """Carries out what the clock says about a seat whose time is over; returns it, None if none is.
 

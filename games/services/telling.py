@@ -1,7 +1,8 @@
 """What is told of a table of members: to a seat, to who looks on, and of hands that are over."""
 
 import datetime
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.db.models import Exists, OuterRef, Q
@@ -34,7 +35,7 @@ from games.tables.members import (
 from scoring.core.actors import Actor, ActorKind
 from scoring.models import Scoresheet, SheetStatus
 from scoring.policy import policy
-from scoring.services.records import kept_sheet
+from scoring.services.records import KeptSheet, kept_sheet, kept_sheets
 
 _TABLES: Final = TableMatch.objects.select_related("sheet__rules")
 
@@ -69,6 +70,31 @@ def watched_state(*, match: TableMatch) -> dict[str, Any]:
     """
     settle_time(match, timezone.now())
     return _told(_TABLES.get(pk=match.pk), None)
+
+
+def seats_to_move(tables: Sequence[TableMatch]) -> dict[int, frozenset[int]]:
+    """The seats that are to move at each of these tables, by its id, in two or three queries for all of them.
+
+    None at a table at which nothing is in play or play is adjourned; it is where a hand cannot be read. Load
+    their `sheet__rules` along; what is due by the clock is settled before (`settle_times`).
+    """
+    found: dict[int, frozenset[int]] = {table.pk: frozenset() for table in tables}
+    playing = [one for one in tables if one.adjourned_at is None and one.sheet.status == SheetStatus.OPEN]
+    hands: dict[int, list[TableHand]] = defaultdict(list)
+    for hand in TableHand.objects.filter(match__in=playing, is_over=False).select_related("sealed_pack"):
+        hands[hand.match_id].append(hand)
+    for table, kept in zip(playing, kept_sheets([one.sheet for one in playing]), strict=True):
+        try:
+            found[table.pk] = frozenset([_seat_at_turn(hand, table, kept) for hand in hands[table.pk]])
+        except UnreadableHand as failure:
+            stop_for_hand(table, failure)
+            table.refresh_from_db(fields=["adjourned_at", "adjourned_why"])
+    return found
+
+
+def _seat_at_turn(hand: TableHand, table: TableMatch, kept: KeptSheet) -> int:
+    hand.match = table
+    return hand.seats[state_of(hand, kept).turn]
 
 
 def hand_document(hand: TableHand) -> dict[str, Any]:

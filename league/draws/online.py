@@ -130,10 +130,11 @@ def online_play(match: Match, user: int | None) -> OnlinePlay | None:
 def play_online(*, actor: Actor, match: Match) -> TableMatch:
     """Open a match's table: in an event that is played online, against a bot, or as the other side offers.
 
-    Refused: who does not play it (`not_allowed`), a match that both sides have to want to play so
-    (`not_online`), one that cannot be played on this site or no longer, in a state of its event or round that
-    does not allow it, a player without an account (`no_account`), one who has not come yet where the table
-    waits for both (`not_here`), and whatever `hold_packs` and `open_table` refuse.
+    Of what was offered all others at the table are told that it has begun. Refused: who does not play it
+    (`not_allowed`), a match that both sides have to want to play so (`not_online`), one that cannot be played
+    on this site or no longer, in a state of its event or round that does not allow it, a player without an
+    account (`no_account`), one who has not come yet where the table waits for both (`not_here`), and whatever
+    `hold_packs` and `open_table` refuse.
     """
     match, sides, own = _locked(actor, match)
     _check_wanted(match, sides, own)
@@ -319,7 +320,12 @@ def _opened(actor: Actor, match: Match, sides: Sides) -> TableMatch:
             clock=PRESETS.get(match.event.online_clock),
             has_phrases=match.event.club.has_phrases,
         )
-    OnlineOffer.objects.filter(match=match).delete()
+    taken, _rows = OnlineOffer.objects.filter(match=match).delete()
+    if taken:
+        own = account_at(actor, match)
+        for player in _seats(sides):
+            if player.user_id is not None and str(player.user_id) != own:
+                game_waits(match.event.club, player.user_id)
     record_audit(actor, "match.online", match)
     return table
 

@@ -112,8 +112,8 @@ def begin_evening(*, actor: Actor, event: Event) -> Evening:
     """Begin the evening, or let it go on; who is waited for has as much time left as when it stood.
 
     If nothing is drawn yet, the first round is drawn from those who are here, and published; so is a round
-    that is a draft. Refused: no evening set up (`not_set`), one that goes on (`wrong_state`), as by
-    `check_beginnable`, and by the draw.
+    that is a draft, and one that was taken back is opened when its turn comes. Refused: no evening set up
+    (`not_set`), one that goes on (`wrong_state`), as by `check_beginnable`, and by the draw.
     """
     require(actor, Permission.DIRECT, event.club)
     event = hold_bracket(event, Q(round__state=RoundState.DRAFTED))
@@ -124,6 +124,8 @@ def begin_evening(*, actor: Actor, event: Event) -> Evening:
     if evening.come_by is not None and evening.paused_at is not None:
         evening.come_by += now - evening.paused_at
     _move(actor, evening, EveningState.GOING, "evening.begin")
+    if (back := _taken_back(event, evening)) is not None:
+        publish_round(actor=actor, round_=back)
     if not event.rounds.exists() or _has_draft(event):
         _open_round(actor, event, evening, now)
     elif evening.round is None and (played := _played_now(event, evening)) is not None:
@@ -276,8 +278,10 @@ def _take_round(event: Event, now: datetime.datetime) -> None:
     if _is_draft(evening.round):
         evening.round = evening.come_by = None
         evening.save(update_fields=["round", "come_by"])
-    elif played is not None and played != evening.round and not _has_draft(event):
-        _begin_round(evening, played, now)
+    elif played is not None and played != evening.round:
+        back = _taken_back(event, evening)
+        if not _has_draft(event) if back is None else played.number < back.number:
+            _begin_round(evening, played, now)
 
 
 def _is_draft(round_: Round | None) -> bool:
@@ -308,6 +312,20 @@ def _following(event: Event, evening: Evening) -> Round | None:
     if evening.round is None or not format_of(event).opens_in_turn:
         return None
     return _first_to_play(event, after=evening.round.number)
+
+
+def _taken_back(event: Event, evening: Evening) -> Round | None:
+    """The first later round, of those that were drawn at once, that is a draft: a director publishes it.
+
+    What he pairs himself after all others he has in hand; that is waited for.
+    """
+    own, after = format_of(event), 0 if evening.round is None else evening.round.number
+    if not own.opens_in_turn:
+        return None
+    drafts = event.rounds.filter(state=RoundState.DRAFTED, number__gt=after)
+    back = drafts.exclude(matches__tie__isnull=False).order_by("number").first()
+    is_last = back is not None and not event.rounds.filter(number__gt=back.number).exists()
+    return None if is_last and own.night_by_night else back
 
 
 @transaction.atomic
@@ -511,7 +529,12 @@ def _standing(event: Event, evening: Evening) -> Standing:
     number = 1 if last is None else last.number + 1
     if following is not None:
         number = following.number
-    is_open = _has_draft(event)
+    back = _taken_back(event, evening)
+    is_open = back is None and _has_draft(event)
+    if back is not None and following is not None and following.number < back.number:
+        back = None
+    elif back is not None:
+        number = back.number
     held, adjourned, ended, left, unseated = [], [], [], [], []
     for match in missing_results(event, before=number):
         table = getattr(match.sheet, "table_match", None)
@@ -538,6 +561,8 @@ def _standing(event: Event, evening: Evening) -> Standing:
         )
     if unseated:
         needs.append(_("It is not said who plays at %(labels)s.") % {"labels": ", ".join(unseated)})
+    if back is not None:
+        needs.append(_("%(round)s is a draft: publish it first.") % {"round": back})
     unsettled = format_of(event).between_rounds(event)
     needs += unsettled.for_director
     is_open = is_open or unsettled.by_itself

@@ -32,6 +32,7 @@ from league.models import (
     Exhibition,
     ImportBatch,
     Match,
+    OddTable,
     Player,
     Round,
     Season,
@@ -229,6 +230,7 @@ class _Import:
             team_size=size,
             state=EventState.RUNNING,
             **({"format": Tables.key} if len(first) > 2 else {}),
+            **({"odd_table": OddTable.BYE} if _has_byes_besides(plan) else {}),
         )
         self.created["event"] = [event.pk]
         return event
@@ -452,7 +454,7 @@ def _match_plan(work: MatchWork) -> MatchPlan:
     return MatchPlan(
         round=_made(work.round.round),
         entry_a=entries[0],
-        entry_b=entries[1],
+        entry_b=entries[1] if len(entries) > 1 else None,
         others=tuple(entries[2:]),
         label=work.file.label,
         table=work.file.table,
@@ -460,6 +462,11 @@ def _match_plan(work: MatchWork) -> MatchPlan:
         line_up_b=line_ups[1],
         line_ups_of_others=tuple(line_ups[2:]),
     )
+
+
+def _has_byes_besides(plan: ImportPlan) -> bool:
+    """Whether byes count as such, and not what was played in their place."""
+    return any(work.file.bye is not None and bool(work.file.bye.mark) for work in plan.matches)
 
 
 def _made(row: Row | None) -> Row:

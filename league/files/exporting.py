@@ -1,17 +1,17 @@
 """Hands as CSV, in the format an import reads: those of an event, or of a club's sheets outside events.
 
 Every counted deal is exported, voided ones as rows of kind `void` so that numbers stay the same. What the
-format cannot express is omitted and noted: byes, forfeits and walkovers; what was played against a bot in
-place of a bye; play-offs; sheets that differ from their paper and are not accepted; deals after the end, and
-who would have played them; corrections and signatures; the event's settings and knobs of house rules; who is
-a bot.
+format cannot express is omitted and noted: byes, but for what was played against a bot in place of one;
+forfeits and walkovers; play-offs; sheets that differ from their paper and are not accepted; deals after the
+end, and who would have played them; corrections and signatures; the event's settings and knobs of house
+rules; who is a bot.
 """
 
 import csv
 import io
 import zoneinfo
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils import timezone
@@ -23,6 +23,8 @@ from league.core.hand_files.cells import guarded, joined
 from league.core.hand_files.deals import renamed
 from league.core.hand_files.reading import (
     AT_ONCE,
+    BESIDES,
+    BYE,
     COLUMNS,
     GIN,
     LINE,
@@ -36,7 +38,7 @@ from league.core.hand_files.reading import (
 )
 from league.draws.formats import format_of
 from league.files.tables import labels_of, sheets_at_tables, side_name
-from league.models import AWARDED, SAT_OUT, Appearance, Club, EntryMember, Event, Match
+from league.models import OFF_SHEET, Appearance, Club, EntryMember, Event, Match, MatchState, Rest
 from league.policy.naming import in_full
 from scoring.core.hands import Dead, HandResult, Outcome
 from scoring.core.sheet_state import players_by_seat
@@ -70,6 +72,8 @@ def export_hands(event: Event) -> Export:
         .prefetch_related("appearances__player")
         .order_by("round__number", "table", "label")
     )
+    for match in matches:
+        match.event = event
     written = [match for match in matches if _is_written(match)]
     rows: list[Cells] = []
     surplus = 0
@@ -142,11 +146,16 @@ def _after_the_end(kept: KeptSheet) -> int:
     return sum(not deal.counted for deal in kept.state.deals)
 
 
+def _is_played(match: Match) -> bool:
+    """Whether it has, or may get, a result on its sheet; of a bye once something is on that against a bot."""
+    return match.state not in OFF_SHEET and (match.state != MatchState.BYE or _has_deals(match))
+
+
 def _is_written(match: Match) -> bool:
     sheet = match.sheet
     return (
         sheet is not None
-        and match.state not in AWARDED
+        and _is_played(match)
         and sheet.status != SheetStatus.VOID
         and sheet.paper_state != PaperState.DIFFERS
     )
@@ -176,7 +185,8 @@ def _match_sheet(
     if has_team_names:
         common |= dict(zip(TEAMS, (match.side_name(0), match.side_name(1)), strict=True))
     absent = [_absent(match, side, members) for side in match.sides]
-    return _Sheet(kept, common, {name: name for name in kept.seat_names.values()} | names, absent)
+    called = {name: name for name in kept.seat_names.values()} | names
+    return _Sheet(kept, common, called, absent, rest=match.rest)
 
 
 # The names of an entry's members, by its id.
@@ -230,13 +240,20 @@ def _table_sheet(kept: KeptSheet, label: str, date: str) -> "_Sheet":
 class _Sheet:
     """The rows of one sheet; `common` are the cells that all have, `names` what its players are called.
 
-    `absent` has by side in whose place others play from the first deal on.
+    `absent` has by side in whose place others play from the first deal on, and `rest` how a bye counts that
+    is played against a bot.
     """
 
     def __init__(
-        self, kept: KeptSheet, common: Cells, names: Mapping[str, str], absent: Sequence[Mapping[str, str]]
+        self,
+        kept: KeptSheet,
+        common: Cells,
+        names: Mapping[str, str],
+        absent: Sequence[Mapping[str, str]],
+        *,
+        rest: Rest | None = None,
     ) -> None:
-        self.kept = kept
+        self.kept, self.rest = kept, rest
         self.names = names
         self.absent = absent
         self.sides = [
@@ -270,6 +287,8 @@ class _Sheet:
                 yield {**self.common, "deal": len(counted) + 1, "kind": SUBSTITUTE, **cells}
         if self.kept.sheet.stopped:
             yield {**self.common, "kind": STOPPED}
+        if self.rest is not None:
+            yield {**self.common, "kind": BYE, "mark": "" if self.rest == Rest.PLAYED else BESIDES}
 
     def _deal(self, deal: Deal, number: int) -> Iterator[Cells]:
         if deal.is_void:
@@ -367,12 +386,10 @@ def _has_own_names(match: Match, members: Members) -> bool:
 
 
 def _notes(matches: list[Match], surplus: int) -> list[str]:
-    # A file has no bot that plays for nobody: read back, it would be an entry, and in the table.
-    extra = sum(match.state in SAT_OUT and _has_deals(match) for match in matches)
-    stated = sum(match.state in AWARDED for match in matches) - extra
+    stated = sum(not _is_played(match) for match in matches)
     void = differ = 0
     for match in matches:
-        if match.sheet is not None and match.state not in AWARDED:
+        if match.sheet is not None and _is_played(match):
             void += match.sheet.status == SheetStatus.VOID
             differ += match.sheet.paper_state == PaperState.DIFFERS
     found = [
@@ -382,14 +399,6 @@ def _notes(matches: list[Match], surplus: int) -> list[str]:
                 "Left out: %(count)d bye, forfeit or walkover.",
                 "Left out: %(count)d byes, forfeits or walkovers.",
                 stated,
-            ),
-        ),
-        (
-            extra,
-            ngettext(
-                "Left out: %(count)d sheet that was played against a bot in place of a bye.",
-                "Left out: %(count)d sheets that were played against a bot in place of a bye.",
-                extra,
             ),
         ),
         (void, ngettext("Left out: %(count)d voided sheet.", "Left out: %(count)d voided sheets.", void)),
@@ -421,20 +430,32 @@ def _notes_on_sheets(differ: int, surplus: int) -> list[str]:
     return [words % {"count": count} for count, words in found if count]
 
 
-def _notes_on_bots(event: Event, matches: Iterable[Match]) -> list[str]:
+def _notes_on_bots(event: Event, matches: Sequence[Match]) -> list[str]:
     """Notes on bots, which an import would take for people, and on their matches."""
+    found: list[str] = []
+    taken, needed = _bots_of(matches, rests=False), _bots_of(matches, rests=True)
     line_ups = [[one.player for one in match.appearances.all()] for match in matches]
-    bots = sorted({player.name for players in line_ups for player in players if player.is_bot}, key=name_key)
-    if not bots:
-        return []
-    found = [
-        ngettext(
+    if taken:
+        said = ngettext(
             "A bot goes by its name alone, and an import makes it a player if it is none yet: %(names)s.",
             "Bots go by their names alone, and an import makes them players if they are none yet: %(names)s.",
-            len(bots),
+            len(taken),
         )
-        % {"names": ", ".join(bots)}
-    ]
+        found.append(said % {"names": ", ".join(taken)})
+    if needed:
+        said = ngettext(
+            "An import needs this bot in the club, which plays in place of an opponent: %(names)s.",
+            "An import needs these bots in the club, which play in place of an opponent: %(names)s.",
+            len(needed),
+        )
+        found.append(said % {"names": ", ".join(needed)})
     if not event.bot_matches_count and any(all(one.is_bot for one in players) for players in line_ups):
         found.append(_("Matches between bots are in the file; only here do they count for nothing."))
     return found
+
+
+def _bots_of(matches: Sequence[Match], *, rests: bool) -> list[str]:
+    """The names of the bots that played, in place of an opponent (`rests`) or in other matches."""
+    chosen = [match for match in matches if (match.rest is not None) == rests]
+    seated = [one.player for match in chosen for one in match.appearances.all()]
+    return sorted({player.name for player in seated if player.is_bot}, key=name_key)

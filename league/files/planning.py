@@ -37,6 +37,7 @@ from league.models import (
     Event,
     ImportBatch,
     Match,
+    MatchState,
     RoundState,
 )
 from league.policy.eligibility import check_plays_matches
@@ -145,6 +146,8 @@ class _Planner:
                 used[work.round.number] = work.round
         self._check_stand_ins(sheets)
         self._check_rounds(sheets)
+        if self.event is None:
+            self._check_byes(sheets)
         plan.rules, plan.event = self.rules, self.event
         plan.people = list(self.roll.named)
         plan.entries = self.entries.plans
@@ -167,6 +170,9 @@ class _Planner:
             self.problems.add(sheet.row, SIDES[2], message % words)
             return False
         size = len(sheet.sides[0].players)
+        if sheet.bye is not None and (self.has_tables or size > 1):
+            self.problems.add(sheet.bye.number, "kind", _("Only a single player has a bye against a bot."))
+            return False
         if size == self.team_size:
             return self._are_sides(sheet)
         if size > LARGEST_TEAM:
@@ -195,10 +201,26 @@ class _Planner:
         if len({id(people[name]) for name in sheet.players}) < len(sheet.players):
             self.problems.add(sheet.row, "side_b", _("Two names on this sheet belong to one player."))
             return None
+        if sheet.bye is not None and not self._is_against_bot(sheet, people):
+            return None
         match = self.matches.get(same_text(sheet.label))
         if match is None and self._is_drawn_only(sheet):
             return None
         return self._new_match(sheet, people) if match is None else self._stored_match(sheet, match, people)
+
+    def _is_against_bot(self, sheet: FileSheet, people: Mapping[str, Person]) -> bool:
+        """Return whether a bot of the club has the second seat of a bye's sheet; else add a problem."""
+        (name,) = sheet.entered[1]
+        bot = people[name].player
+        if bot is None or not bot.is_bot:
+            message = _("%(club)s has no bot “%(name)s”, and a bye is played against a bot.")
+            self.problems.add(sheet.row, SIDES[1], message % {"club": self.club, "name": shown(name)})
+            return False
+        for seating in sheet.seatings:
+            if seating.side == 1:
+                self.problems.add(seating.row, "replaces", _("Nobody takes the seat of the bot of a bye."))
+                return False
+        return True
 
     def _is_drawn_only(self, sheet: FileSheet) -> bool:
         """Return whether the event's format refuses sheets it has not drawn; adds a problem if so."""
@@ -222,9 +244,10 @@ class _Planner:
 
     def _new_match(self, sheet: FileSheet, people: Mapping[str, Person]) -> MatchWork | None:
         changes = new_sheet(sheet, self.rules, self.problems)
+        entered = sheet.entered if sheet.bye is None else sheet.entered[:1]
         found = [
             self._entry([people[name] for name in names], team, sheet, column)
-            for names, team, column in zip(sheet.entered, _team_names(sheet), SIDES, strict=False)
+            for names, team, column in zip(entered, _team_names(sheet), SIDES, strict=False)
         ]
         entries = [entry for entry in found if entry is not None]
         if len(entries) < len(found):
@@ -235,6 +258,7 @@ class _Planner:
                 self.problems.add(sheet.row, SIDES[number], message)
                 return None
         names = [entry.name for entry in entries]
+        names += [people[name].name for (name,) in sheet.entered[len(entered) :]]
         line_ups = _line_ups(sheet, people)
         return self._work(sheet, self._round(sheet), entries, names, people, changes, line_ups)
 
@@ -304,15 +328,17 @@ class _Planner:
     def _stored_match(self, sheet: FileSheet, match: Match, people: Mapping[str, Person]) -> MatchWork | None:
         if not self._is_open(sheet, match):
             return None
-        entries = [self.entries.stored(match.side(side)[0]) for side in match.sides]
+        # A bot in place of a bye is no entry's.
+        sides = [match.side(side) for side in match.sides]
+        entries = [self.entries.stored(side[0]) for side in sides if side]
         seated = self._seated(match)
         turned = _turned(sheet)
         if not self._sit(sheet, people, match, seated) and self._sit(turned, people, match, seated):
             sheet = turned
         if not self._sit(sheet, people, match, seated):
             names = [
-                all_of([person.name for person in line_up or entry.members])
-                for line_up, entry in zip(seated, entries, strict=True)
+                all_of([person.name for person in line_up or entries[side].members])
+                for side, line_up in enumerate(seated)
             ]
             message = _("Sheet %(sheet)s is %(names)s in this event.")
             said = _(" against ").join(names)
@@ -334,7 +360,7 @@ class _Planner:
         )
         round_plan = self.rounds[_round_of(sheet)]
         if match.sheet is None or (sheet.seatings and _is_blank(match)):
-            called = [match.side_name(side) for side in match.sides]
+            called = [match.side_name(side) or line_ups[side][0].name for side in match.sides]
             changes = new_sheet(sheet, self.rules, self.problems)
             work = self._work(sheet, round_plan, entries, called, people, changes, line_ups)
         else:
@@ -358,9 +384,12 @@ class _Planner:
             column = "round"
             message = _("Round %(round)d is a draft; publish it before its sheets are filled.")
             said = message % {"round": match.round.number}
-        elif match.state in AWARDED or match.entry_b is None:
+        elif match.state in AWARDED and not (sheet.bye and match.state == MatchState.BYE and match.sheet):
             message = _("Sheet %(sheet)s is not played: a %(state)s was awarded for it.")
             said = message % {"sheet": label, "state": match.get_state_display()}
+        elif sheet.bye and match.entry_b is not None:
+            message = _("Sheet %(sheet)s is that of two entries in this event, and of no bye.")
+            said = message % {"sheet": label}
         elif match.sheet is not None and match.sheet.status == SheetStatus.VOID:
             message = _(
                 "Sheet %(sheet)s was voided. Open a new sheet for the match first, or take its rows out."
@@ -389,12 +418,12 @@ class _Planner:
             return False
         for number, line_up in enumerate(_line_ups(sheet, people)):
             entered = {people[name] for name in sheet.entered[number]}
-            entry, seats = self.entries.stored(match.side(number)[0]), set(seated[number])
-            team = _team_names(sheet)[number]
-            is_named = bool(team) and same_text(team) == same_text(entry.name)
+            seats = set(seated[number])
             if seats:
                 fits = set(line_up) == seats or (entered == seats and _is_blank(match))
             else:
+                entry, team = self.entries.stored(match.side(number)[0]), _team_names(sheet)[number]
+                is_named = bool(team) and same_text(team) == same_text(entry.name)
                 fits = entered <= set(entry.members) or is_named
             if not fits:
                 return False
@@ -430,6 +459,14 @@ class _Planner:
             sides=kept.sides,
             changes=changes,
         )
+
+    def _check_byes(self, sheets: Iterable[MatchWork]) -> None:
+        """Report byes that count in different ways, as in the event that the file makes all count in one."""
+        byes = [work.file.bye for work in sheets if work.file.bye is not None]
+        for bye in byes[1:]:
+            if bye.mark != byes[0].mark:
+                message = _("The bye of row %(row)d counts in another way; in an event all count in one.")
+                self.problems.add(bye.number, "mark", message % {"row": byes[0].number})
 
     def _check_rounds(self, sheets: Iterable[MatchWork]) -> None:
         """Report players who play twice in a round; note sheets dated differently from their round."""

@@ -21,7 +21,7 @@ from league.files.applying import STAND_INS, Progress, batch_actor
 from league.matches.fields import match_fields
 from league.matches.matches import bring_sheet, keep_voided_sheets, renew_sheet
 from league.models import (
-    AWARDED,
+    OFF_SHEET,
     SEATED,
     Adjustment,
     Appearance,
@@ -152,7 +152,7 @@ def _sheets_to_undo(batch: ImportBatch) -> UndoPlan:
                 % {"sheet": act.sheet, "act": act},
             )
     created = batch.created
-    stated = Match.objects.filter(pk__in=created.get("match", []), state__in=AWARDED).first()
+    stated = Match.objects.filter(pk__in=created.get("match", []), state__in=OFF_SHEET).first()
     if stated is not None and not is_taken_over:
         raise LeagueError(
             "built_upon",

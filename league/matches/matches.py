@@ -53,6 +53,7 @@ _CHUNK: Final = 500
 class MatchPlan:
     """A match to be made. Without `entry_b` the round is sat out, as `sits_out` says.
 
+    Then `line_up_b` is a bot that plays in place of an opponent, if it is not to be the event's own.
     At a table of many the `others` sit after the first two. A sheet is opened only with all line-ups and in
     a round that is not a draft.
     """
@@ -234,9 +235,10 @@ def _make(actor: Actor, event: Event, plans: Sequence[MatchPlan]) -> list[Match]
     seated: list[Seated] = [
         (match, (plan.line_up_a, plan.line_up_b, *plan.line_ups_of_others))
         for match, plan in zip(matches, plans, strict=True)
-        if plan.entry_b is not None and plan.round.state != RoundState.DRAFTED
+        if (plan.entry_b is not None or plan.line_up_b) and plan.round.state != RoundState.DRAFTED
     ]
-    seated += _against_bot(event, [match for match in matches if match.round.state != RoundState.DRAFTED])
+    left = [match for match, plan in zip(matches, plans, strict=True) if not plan.line_up_b]
+    seated += _against_bot(event, [match for match in left if match.round.state != RoundState.DRAFTED])
     _open_sheets(actor, event, seated)
     Match.objects.bulk_create(matches)
     _write_line_ups(seated)

@@ -14,10 +14,12 @@ from league.models import (
     Appearance,
     Club,
     GameOffer,
+    Match,
     MatchState,
     OfferSeat,
     OfferState,
     OnlineOffer,
+    PlayedWhere,
     Player,
 )
 from scoring.models import Scoresheet
@@ -95,6 +97,16 @@ def games_begun(players: Sequence[Player], by: datetime.datetime) -> QuerySet[Ga
     rows = rows.filter(sheet__table_match__created_at__lte=by)
     rows = rows.filter(Q(by__in=players) | Q(pk__in=seated.values("offer")))
     return _shown(rows).prefetch_related("seats__player")
+
+
+def matches_begun(players: Sequence[Player], by: datetime.datetime) -> QuerySet[Match]:
+    """The matches of the players that were offered and had begun on this site by then, with no hand yet."""
+    seated = Appearance.objects.filter(player__in=players)
+    rows = Match.objects.filter(
+        event__played=PlayedWhere.EITHER, sheet__version=0, pk__in=seated.values("match")
+    )
+    rows = rows.filter(sheet__table_match__is_live=True, sheet__table_match__created_at__lte=by)
+    return rows.with_sides("event").order_by("pk")
 
 
 def count_to_answer(club: Club, players: Sequence[Player]) -> int:

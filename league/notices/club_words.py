@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.models import TableMatch
 from league.core.evening import EveningState
-from league.matches.offers import games_begun, offers_to_answer, online_offers_to_answer
+from league.matches.offers import games_begun, matches_begun, offers_to_answer, online_offers_to_answer
 from league.models import (
     AuditEntry,
     Club,
@@ -61,6 +61,11 @@ def of_games(notice: Notice, reader: User, names: Names) -> Said | None:
         _("Your game with %(names)s has begun: %(what)s.")
         % {"names": ", ".join(_others(offer, players, names)), "what": offer.rules.name}
         for offer in games_begun(players, by=notice.made_at)
+    ]
+    begun += [
+        _("Your match in %(event)s has begun: %(what)s.")
+        % {"event": match.event.name, "what": names.match(match)}
+        for match in matches_begun(players, by=notice.made_at)
     ]
     lines = [
         (_("%(name)s: %(what)s, rated.") if offer.is_rated else _("%(name)s: %(what)s."))

@@ -60,6 +60,7 @@ from league.people.called_after import entries_called_after, rename_entries, ren
 from league.people.clubs import check_other_owner, sync_admin_access
 from league.people.forming_teams import leave_all_teams
 from league.people.free_texts import list_texts, place_of_user, places_in, sheets_of, shown_texts
+from league.people.friendlies import end_games_of
 from league.people.renaming import lock_places, stamp_places
 from league.policy import Permission, require
 from league.policy.naming import key_of
@@ -158,6 +159,7 @@ def erase_person(*, actor: Actor, player: Player, reason: str = "") -> Erasure:
         at_tables = TableSeat.objects.filter(sheets_of(club, "match__sheet__"))
         # Whom a bot would give its seat with the next hand does not take it any more.
         at_tables.filter(arrived=player.user).update(arrived=None)
+        end_games_of(player.user, None if plan.closes is not None else club)
         here = at_tables.filter(account=player.user)
         forget_reports(here if plan.closes is None else player.user.table_seats.all())
     office = _leave_club(club, plan)
@@ -224,6 +226,7 @@ def erase_account(*, actor: Actor, user: User, reason: str) -> None:
     _forget_wishes(user, Q())
     Invitation.objects.filter(accepted_by=user).update(email="")
     _blank_entries(AuditEntry.objects.filter(_about_account(user)), str(user.pk))
+    end_games_of(user)
     forget_reports(user.table_seats.all())
     _close_account(user, code, name)
     record_audit(Actor(actor.kind, actor.id, name), "account.erase", user, reason=reason)

@@ -4,11 +4,12 @@ They are sheets of the club outside its events, and count in no table; for ratin
 (`league.people.rated_games`). How members come together for one is in `league.people.lobbies`.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -16,19 +17,21 @@ from django.utils.translation import gettext as _
 
 from games.bots import HouseBot, Strategy
 from games.models import TableMatch, TableSeat
-from games.services import end_table, give_up, let_go_on, open_table, strategies, table_state
-from games.services.hands import TABLE, UnreadableHand
+from games.services import end_table, give_up, let_go_on, open_table, strategies
+from games.services.hands import TABLE
+from games.services.members import settle_times
+from games.services.telling import seats_to_move
 from games.tables.members import sides_at_table
 from league.bots.house_bots import as_league
 from league.errors import LeagueError
 from league.matches.club_sheets import open_friendly_sheet
 from league.matches.member_tables import end_table_for
-from league.models import Club, Entry, Match, Player, TableLink
+from league.models import SEATED, Club, Entry, Match, Player, TableLink
 from league.people.accounts import own_players
 from league.people.rated_games import RATED_CLOCK, check_rated, rated_bot
 from league.policy import account_in, actor_of
 from league.record.audit import locked
-from scoring.core.actors import Actor, ActorKind
+from scoring.core.actors import Actor
 from scoring.models import HouseRules, Scoresheet, Seat, SheetStatus
 from scoring.services import open_once, void_sheet
 
@@ -155,9 +158,19 @@ def break_off(*, actor: Actor, table: TableMatch) -> None:
         with as_league():
             give_up(actor=actor, match=found, seat=seat)
         return
-    with as_league():
-        end_table(actor=TABLE, match=found)
-    _void(TABLE, found, _("Broken off by a player."))
+    _end(found, _("Broken off by a player."))
+
+
+def end_games_of(user: User, club: Club | None = None) -> None:
+    """End the friendly games of an account that goes, in a club or in all: they cannot go on without it.
+
+    Their sheets are voided, and guests' links are over. A rated one stays: it is lost by its clock. The
+    caller is in a transaction.
+    """
+    of_club = {} if club is None else {"sheet__exhibition__club": club}
+    rows = _friendly().filter(is_live=True, seats__account=user, sheet__exhibition__is_rated=False, **of_club)
+    for table in rows.filter(sheet__status=SheetStatus.OPEN).select_related("sheet").order_by("sheet"):
+        _end(table, _("A player has left."))
 
 
 @transaction.atomic
@@ -190,28 +203,33 @@ def end_game(*, actor: Actor, table: TableMatch, reason: str) -> None:
 
 def own_tables(user: int, club: Club) -> list[OwnTable]:
     """The tables in the club at which the account (an id) plays now; those that wait for it come first."""
-    tables = _tables(user, club).filter(is_live=True, sheet__status=SheetStatus.OPEN)
-    found = [_own_table(table, user, club) for table in tables]
-    return sorted(found, key=lambda one: not one.is_turn)
+    rows = _tables(user, club).filter(is_live=True, sheet__status=SheetStatus.OPEN)
+    return sorted(_own(rows, user, club), key=lambda one: not one.is_turn)
 
 
 def games_over(user: int, club: Club) -> list[OwnTable]:
     """The last friendly games of the account (an id) in the club that were played out or given up."""
     is_lost = Q(sheet__status=SheetStatus.STOPPED, forfeited_by__isnull=False)
     over = Q(sheet__status=SheetStatus.FINISHED) | is_lost
-    tables = _tables(user, club).filter(over, sheet__match=None)
-    return [_own_table(table, user, club) for table in tables[:_MOST_OVER]]
+    return _own(_tables(user, club).filter(over, sheet__match=None)[:_MOST_OVER], user, club)
 
 
 def own_game(user: int, club: Club, table: TableMatch) -> OwnTable:
     """A table in the club at which the account (an id) plays, or has played."""
-    return _own_table(_tables(user, club).get(pk=table.pk), user, club)
+    (found,) = _own(_tables(user, club).filter(pk=table.pk), user, club)
+    return found
 
 
 def _friendly() -> QuerySet[TableMatch]:
     """Friendly games: a sheet of an evening is not one, though it may be played on at a table."""
     opened = TableMatch.objects.filter(sheet__actor_kind=TABLE.kind, sheet__actor_id=TABLE.id)
     return opened.filter(sheet__exhibition__isnull=False)
+
+
+def _end(table: TableMatch, reason: str) -> None:
+    with as_league():
+        end_table(actor=TABLE, match=table)
+    _void(TABLE, table, reason)
 
 
 def _void(actor: Actor, table: TableMatch, reason: str) -> None:
@@ -223,11 +241,29 @@ def _void(actor: Actor, table: TableMatch, reason: str) -> None:
 def _tables(user: int, club: Club) -> QuerySet[TableMatch]:
     of_club = Q(sheet__exhibition__club=club) | Q(sheet__match__event__club=club)
     rows = TableMatch.objects.filter(of_club, seats__account=user).order_by("-pk")
-    rows = rows.select_related("sheet__match__event", "sheet__exhibition")
+    entries = [f"sheet__match__{name}" for name in SEATED]
+    rows = rows.select_related("sheet__rules", "sheet__exhibition", "sheet__match__event", *entries)
     return rows.prefetch_related("seats", "sheet__seats__side")
 
 
-def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
+def _own(rows: QuerySet[TableMatch], user: int, club: Club) -> list[OwnTable]:
+    """These tables as the account sees them, in as many queries for one as for many.
+
+    Time-outs that are due are carried out first.
+    """
+    tables = list(rows)
+    if settle_times(tables, timezone.now()):
+        tables = list(rows.all())
+    to_move = seats_to_move(tables)
+    codes = {each.person for table in tables for each in table.sheet.seats.all() if each.person}
+    players = Player.objects.select_related("merged_into").filter(club=club, code__in=codes)
+    known = {row.code: row.merged_into or row for row in players}
+    return [_own_table(table, user, to_move[table.pk], known) for table in tables]
+
+
+def _own_table(
+    table: TableMatch, user: int, to_move: Collection[int], known: Mapping[str, Player]
+) -> OwnTable:
     chairs = table.seats.all()
     own = next(each for each in chairs if each.account_id == user)
     seat, sheet = own.number, table.sheet
@@ -238,7 +274,7 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
         opposite = max(there, key=attrgetter("from_deal"))
     is_turn, won = None, None
     if sheet.status == SheetStatus.OPEN:
-        is_turn = _is_turn(table, user, seat)
+        is_turn = seat in to_move
     elif table.forfeited_by is not None:
         won = own.side != table.forfeited_by
     elif sheet.places and (sheet.places[own.side] != 1 or sheet.places.count(1) == 1):
@@ -246,9 +282,9 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
     match: Match | None = getattr(sheet, "match", None)
     if len(chairs) == 2:
         guests = {opposite.number} if any(each.is_guest for each in chairs) else set()
-        return OwnTable(table, seat, _players_of([opposite], guests, club), match, is_turn, won)
+        return OwnTable(table, seat, _players_of([opposite], guests, known), match, is_turn, won)
     if match is None:
-        others = _players_of(there, {one.number for one in chairs if one.is_guest}, club)
+        others = _players_of(there, {one.number for one in chairs if one.is_guest}, known)
     else:
         others = tuple([(entry, entry.name, False) for entry in match.against(own.side)])
     return OwnTable(
@@ -263,22 +299,10 @@ def _own_table(table: TableMatch, user: int, club: Club) -> OwnTable:
     )
 
 
-def _is_turn(table: TableMatch, user: int, seat: int) -> bool:
-    """Whether a table in play waits for this seat; one that cannot be read waits for a director."""
-    try:
-        told = table_state(actor=Actor(ActorKind.USER, str(user), ""), match=table, seat=seat)
-    except UnreadableHand:
-        return False
-    return bool(told["turn"] == seat)
-
-
 def _players_of(
-    there: Sequence[Seat], guests: Collection[int], club: Club
+    there: Sequence[Seat], guests: Collection[int], known: Mapping[str, Player]
 ) -> tuple[tuple[Player | Entry | None, str, bool], ...]:
     """The players in these seats, as in `OwnTable.others`; `guests` are in the seats of these numbers."""
-    rows = Player.objects.select_related("merged_into").filter(club=club)
-    codes = [each.person for each in there if each.person]
-    known = {row.code: row.merged_into or row for row in rows.filter(code__in=codes)}
     return tuple([(known.get(seat.person), seat.name, seat.number in guests) for seat in there])
 
 

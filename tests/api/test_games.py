@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.models import TableMatch, TableSeat
@@ -23,6 +25,7 @@ from league.models import (
     ShownAs,
     TokenScope,
 )
+from league.people import friendlies
 from league.people.clubs import remove_member
 from league.people.daily_hands import begin_daily
 from league.policy import actor_of
@@ -38,6 +41,7 @@ from tests.factories import (
     EventFactory,
     MatchFactory,
     PlayerFactory,
+    RoundFactory,
     UserFactory,
     house_rules,
 )
@@ -152,6 +156,72 @@ def test_game_against_a_bot_is_played_and_listed(ann: At, bob: At, rules: HouseR
     (game,) = read(ann, "clubs/harbour/games/")["results"]
     assert (game["table"], game["is_over"], game["is_turn"]) == (table, True, None)
     assert game["won"] in (True, False)
+
+
+def test_lists_of_games_and_offers_tell_nothing_new_by_a_304(ann: At, bob: At, rules: HouseRules) -> None:
+    """With a member's move the answer is another one."""
+    code = offer(ann, rules, {"wanted": "anybody"}).json()["code"]
+    play_bot(ann, rules)
+    offers, games, one = "offers/", "clubs/harbour/games/", f"offers/{code}/"
+    tags = {what: unchanged(ann, what) for what in (offers, games, one)}
+    offer(ann, rules, {"wanted": "guest"})
+    assert changed(ann, offers, tags)
+    assert not changed(ann, games, tags) | changed(ann, one, tags)
+    table = do(bob, code, "take").json()["table"]
+    assert changed(ann, games, tags) & changed(ann, one, tags)
+    told = [who.look(table).json() for who in (ann, bob)]
+    turn = told[0]["turn"]
+    tags = {games: unchanged(ann, games)}
+    version, legal = told[turn]["version"], told[turn]["hand"]["legal"]
+    assert (ann, bob)[turn].act(table, legal[-1], version).status_code == 201
+    assert changed(ann, games, tags)
+
+
+def unchanged(who: At, what: str) -> str:
+    """The tag of an answer; asked again with it, the answer is empty."""
+    tag: str = who.client.get(f"/api/v1/{what}").headers["ETag"]
+    again = who.client.get(f"/api/v1/{what}", headers={"If-None-Match": tag})
+    assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", tag)
+    return tag
+
+
+def changed(who: At, what: str, tags: dict[str, str]) -> bool:
+    """Whether there is something new; then it has another tag."""
+    answer = who.client.get(f"/api/v1/{what}", headers={"If-None-Match": tags[what]})
+    assert (answer.status_code == 200) == (answer.headers["ETag"] != tags[what])
+    return bool(answer.status_code == 200)
+
+
+def test_games_and_offers_ask_as_often_however_many_there_are(
+    ann: At, bob: At, cid: At, rules: HouseRules, private: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One game against a bot, one against a member, one of teams, and one on offer; then four of each."""
+    monkeypatch.setattr(friendlies, "MOST_TABLES", 8)
+    dan = member(private, "Dan")
+    event = EventFactory.create(club=private, team_size=2, rules=rules, played=PlayedWhere.ONLINE)
+    match = of_teams(event)
+    lists = ("clubs/harbour/games/", "offers/")
+    counts = []
+    for more in (1, 3):
+        for _ in range(more):
+            play_bot(ann, rules)
+            do(ann, offer(bob, rules, {"wanted": "anybody"}).json()["code"], "take")
+            offer(ann, rules, {"wanted": "guest"})
+            sits_down(ann, match)
+            round_ = RoundFactory.create(event=event)
+            match = MatchFactory.create(
+                event=event, round=round_, entry_a=match.entry_a, entry_b=match.entry_b
+            )
+        counts.append([queries(who, what) for who in (ann, dan, cid) for what in lists])
+    assert len(read(ann, lists[0])["results"]) == 12
+    assert counts[0] == counts[1]
+
+
+def queries(who: At, what: str) -> int:
+    who.client.get(f"/api/v1/{what}")
+    with CaptureQueriesContext(connection) as asked:
+        who.client.get(f"/api/v1/{what}")
+    return len(asked)
 
 
 def test_guests_links_are_told_once_and_never_listed(ann: At, bob: At, rules: HouseRules) -> None:

@@ -78,6 +78,9 @@ def test_its_player_reads_it_and_has_it_try_again(
     assert 'class="to-do' not in told
     assert 'class="act-bar"' not in told
     assert all("disabled" in button for button in re.findall('<button[^>]* name="action"[^>]*>', told))
+    listed = client.get(play).content.decode()
+    assert "play stands still" in listed
+    assert "your turn" not in listed
     answer = client.post(play, {"again": table.code})
     assert (answer.status_code, answer["Location"]) == (302, page)
     # It has not learned: the next move stops play again, until its bot is another.

@@ -1,18 +1,21 @@
 """Whole evenings of each format that runs itself: what is drawn when, and what an absent player does."""
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import pytest
 import time_machine
 
+from league.draws.brackets import draw_bracket
+from league.draws.forfeits import award_walkover
 from league.draws.formats import format_of, registered
 from league.draws.movements import draw_movement
 from league.draws.online import come_to_table, play_online
+from league.draws.round_life import draft_round, publish_round, unpublish_round
 from league.draws.rounds import draw_round_robin
-from league.events.evenings import begin_evening
+from league.events.evenings import begin_evening, pause_evening
 from league.models import (
     AuditEntry,
     Club,
@@ -204,6 +207,74 @@ def test_movement_that_was_drawn_before_is_opened_round_by_round(
         Match.objects.filter(round__number=number).update(state=MatchState.WALKOVER, winner_side=0)
         at(clock, number)
     assert (night.evening.state, night.rounds()) == ("over", 3)
+
+
+@pytest.mark.parametrize("back", [1, 2, 3])
+def test_round_of_several_that_is_taken_back_stops_the_evening_in_its_turn(
+    club: Club, clock: time_machine.Traveller, back: int
+) -> None:
+    """What is played before it goes on, and nothing after it; with the evening it is published again."""
+    night = Night(club, "round_robin", break_minutes=0)
+    night.begin()
+    unpublish_round(actor=OPERATOR, round_=Round.objects.get(number=back))
+    for number in range(1, back):
+        at(clock, number)
+        assert (night.evening.state, night.evening.round) == ("going", Round.objects.get(number=number))
+        night.play(number)
+    at(clock, 20)
+    said = str(Round.objects.get(number=back))
+    assert (night.evening.state, night.evening.why) == ("stopped", f"{said} is a draft: publish it first.")
+    night.begin()
+    assert not Round.objects.filter(state=RoundState.DRAFTED).exists()
+    for number in range(back, 4):
+        at(clock, 20 + number)
+        assert night.evening.round == Round.objects.get(number=number)
+        night.play(number)
+    at(clock, 30)
+    assert night.evening.state == "over"
+
+
+def test_round_taken_back_while_another_is_played_is_not_opened_before_its_turn(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    """Also where the evening is paused and goes on meanwhile."""
+    night = Night(club, "round_robin", break_minutes=0)
+    night.begin()
+    unpublish_round(actor=OPERATOR, round_=Round.objects.get(number=2))
+    pause_evening(actor=OPERATOR, event=night.event)
+    night.begin()
+    first = Round.objects.get(number=1)
+    assert night.evening.round == first
+    assert not Round.objects.filter(state=RoundState.DRAFTED).exists()
+    at(clock, 1)
+    assert night.evening.round == first
+
+
+@pytest.mark.parametrize(
+    ("format_", "draws"),
+    [("rotation", draft_round), ("groups", draw_bracket)],
+    ids=["partners", "bracket"],
+)
+def test_round_that_a_director_draws_by_hand_is_waited_for(
+    club: Club, clock: time_machine.Traveller, format_: str, draws: Callable[..., Round]
+) -> None:
+    """It was never open, and stops nothing: after a break the evening opens it once it is published."""
+    settings = {"rotation": {"rounds_planned": 3}, "groups": {"group_count": 2, "qualifiers": 1}}
+    chosen: dict[str, Any] = {**settings[format_]}
+    night = Night(club, format_, **chosen)
+    night.begin()
+    for match in night.matches(1):
+        award_walkover(actor=OPERATOR, match=match, winner_side=0, reason="ill")
+    at(clock, 1)
+    assert night.evening.next_at is not None
+    drafted = draws(actor=OPERATOR, event=night.event)
+    for minute in (2, 7, 30):
+        at(clock, minute)
+        assert (night.evening.state, night.evening.round) == ("going", Round.objects.get(number=1))
+    publish_round(actor=OPERATOR, round_=drafted)
+    for minute in (31, 36):
+        at(clock, minute)
+    assert night.evening.round == drafted
 
 
 def test_every_format_says_whether_an_evening_of_it_runs_itself(club: Club) -> None:

@@ -47,14 +47,14 @@ ROWS: dict[str, tuple[bytes, list[str]]] = {
         file_of(dead(kind="undercut")),
         [
             "row 2, kind: “undercut” is not a kind; there are: knock, gin, big_gin, points, dead, line, "
-            "void, substitute, stopped."
+            "void, substitute, stopped, bye."
         ],
     ),
     "no kind": (
         file_of(dead(kind="")),
         [
             "row 2, kind: The kind is missing; there are: knock, gin, big_gin, points, dead, line, void, "
-            "substitute, stopped."
+            "substitute, stopped, bye."
         ],
     ),
     "a cell that is needed": (

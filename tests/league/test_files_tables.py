@@ -302,7 +302,10 @@ REFUSED = {
     ),
     "a knock in rummy": (
         [row("basic_rummy", kind="knock", knocker="Cid")],
-        ["row 2, kind: “knock” is not a kind; there are: out, blocked, dead, void, substitute, stopped."],
+        [
+            "row 2, kind: “knock” is not a kind; there are: out, blocked, dead, void, substitute, "
+            "stopped, bye."
+        ],
     ),
     "no such game": (
         [row("whist", kind="dead")],

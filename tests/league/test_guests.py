@@ -10,15 +10,18 @@ from django.utils import timezone
 from games.models import TableHand, TableMatch
 from games.services import act, end_table, judge_refusal, table_state
 from league.events.house_rules import make_club_rules
+from league.events.leaving import leave_club
 from league.matches.offers import OFFER_DAYS, offers_seen
 from league.models import Club, ClubRules, GameOffer, Player, ShownAs, TableLink
+from league.people.erasing import erase_account, erase_person
 from league.people.friendlies import MOST_TABLES, break_off, own_tables
 from league.people.guests import guest_seat, guest_table, sit_down_as_guest
 from league.people.lobbies import Wanted, offer_game, take_seat, withdraw_offer
+from league.policy import actor_of
 from scoring.core.actors import Actor, ActorKind
 from scoring.core.rules import Rules
 from scoring.models import Scoresheet, SheetStatus
-from tests.factories import OPERATOR
+from tests.factories import OPERATOR, ClubFactory, PlayerFactory
 from tests.league.table_players import browser, by, member, refused
 
 pytestmark = pytest.mark.django_db
@@ -121,6 +124,36 @@ def test_what_the_member_takes_back_or_breaks_off_opens_nothing(
     club.save()
     assert zoe.get(f"/play/{table.code}/").status_code == 404
     assert Scoresheet.objects.get().status == SheetStatus.VOID
+
+
+@pytest.mark.parametrize("in_club", [True, False])
+def test_of_who_is_erased_games_end_and_links_open_nothing(
+    club: Club, own_rules: ClubRules, ann: Player, *, in_club: bool
+) -> None:
+    """Nobody could go on with them. Who has left the club goes on until his account is erased."""
+    bob, other = member(club, "Bob"), ClubFactory.create(slug="hill")
+    waiting, playing = linked(ann, own_rules), linked(ann, own_rules)
+    zoe = browser()
+    zoe.post(f"/play/with/{playing}/", {"name": "Zoe"})
+    table, user = TableMatch.objects.get(), ann.user
+    assert user is not None
+    elsewhere = seated(linked(bob, own_rules), "Yan")
+    if in_club:
+        PlayerFactory.create(club=other, user=user)
+        erase_person(actor=OPERATOR, player=ann)
+    else:
+        leave_club(user=user, club=club)
+        assert zoe.get(f"/play/with/{playing}/").headers["Location"] == f"/play/{table.code}/"
+        erase_account(actor=actor_of(user), user=user, reason="")
+    assert not GameOffer.objects.filter(by=ann).exists()
+    assert zoe.get(f"/play/with/{waiting}/").status_code == 404
+    over = zoe.get(f"/play/with/{playing}/")
+    assert (over.status_code, "This link" in over.content.decode()) == (404, True)
+    assert not TableMatch.objects.get(pk=table.pk).is_live
+    sheet = Scoresheet.objects.get(pk=table.sheet_id)
+    assert (sheet.status, sheet.acts.get().reason) == (SheetStatus.VOID, "A player has left.")
+    assert "This sheet is void: nothing on it counts." in zoe.get(f"/play/{table.code}/").content.decode()
+    assert TableMatch.objects.get(pk=elsewhere.pk).is_live
 
 
 def test_a_seat_is_the_guests_alone_while_his_link_is_good(

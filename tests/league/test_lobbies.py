@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.models import TableMatch
@@ -429,3 +431,26 @@ def test_who_offers_a_game_is_told_who_declines(
     said = said_by(Notice.objects.get(kind="game", user=ann.user), ann.user, names_for(ann.user, club))
     assert said is not None
     assert said.lines[0] == "Bob does not play: Pairs."
+
+
+@pytest.mark.parametrize("name", ["club_play", "club_me"])
+def test_pages_ask_as_often_however_many_tables_one_plays_at(
+    club: Club, rules: HouseRules, four: Sequence[Player], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of each kind one, then four: against a bot, a member, and of two teams; and as many on offer."""
+    monkeypatch.setattr(friendlies, "MOST_TABLES", 12)
+    ann, bob = four[:2]
+    client, address = browser(ann), reverse(name, args=["harbour"])
+    counts = []
+    for more in (1, 3):
+        for _ in range(more):
+            play_bot(actor=by(ann), club=club, bot="simple", rules=rules)
+            agreed(offered(rules, bob, ann), ann)
+            begun(rules, four)
+            offered(rules, ann, Wanted.GUEST)
+        client.get(address)
+        with CaptureQueriesContext(connection) as asked:
+            client.get(address)
+        counts.append(len(asked))
+    assert len(own_tables(ann.user_id or 0, club)) == 12
+    assert counts[0] == counts[1]

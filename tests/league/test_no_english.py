@@ -298,7 +298,7 @@ def test_no_telephone_at_a_table_of_several_says_a_word_of_english(
 
 def test_no_wrong_file_is_refused_with_a_word_of_english(world: World) -> None:
     """But for the names of columns and what stands in the cells."""
-    named = (*COLUMNS, "undercut", "gin_off", "big_gin", "void", "substitute")
+    named = (*COLUMNS, "undercut", "gin_off", "big_gin", "void", "substitute", "bye")
     written = b" ".join([*WRONG_FILES.values(), *(name.encode() for name in named)])
     findings = Findings(frozenset(word.lower() for word in _WORD.findall(written.decode(errors="replace"))))
     options = ImportOptions(create=True)

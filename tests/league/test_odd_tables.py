@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.services import keep_clocks
+from league.core.hand_files.problems import FileRefused
 from league.core.standings import CountsAs
 from league.draws.missing import missing_results
 from league.draws.online import play_online
@@ -20,6 +21,7 @@ from league.draws.sitting_in import give_bye_instead
 from league.errors import LeagueError
 from league.files.exporting import export_hands
 from league.files.trf import export_trf
+from league.files.undoing import undo_import
 from league.matches.matches import renew_sheet
 from league.models import (
     Club,
@@ -35,12 +37,22 @@ from league.models import (
     Rest,
     Standing,
 )
-from league.people.players import change_player
+from league.people.players import change_player, create_player
 from league.record.requests import request_ratings
 from league.tables import ratings
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services import void_sheet
-from tests.factories import OPERATOR, EntryFactory, EventFactory, PlayerFactory, house_rules, play
+from tests.factories import (
+    OPERATOR,
+    ClubFactory,
+    EntryFactory,
+    EventFactory,
+    PlayerFactory,
+    house_rules,
+    play,
+)
+from tests.kept import contents
+from tests.league.hand_files import dead, file_of, imported
 from tests.league.swiss_rounds import paired
 from tests.league.table_players import QUICK, by, member, plain_text
 from tests.league.test_rebuild import rebuild
@@ -211,17 +223,95 @@ def test_file_of_pairings_has_a_round_without_a_point_for_who_lost_to_the_bot(
     assert re.search(r" 0000 - Z\s*$", line)
 
 
-def test_file_of_hands_says_that_it_leaves_out_what_was_played_against_the_bot(
+@pytest.mark.parametrize("odd_table", [OddTable.PLAYED, OddTable.BYE])
+@pytest.mark.parametrize("results", [(-7, -12, 9), (105,)], ids=["stopped", "finished"])
+def test_what_was_played_against_the_bot_moves_with_the_file_of_hands(
+    members: list[Player], robo: Player, odd_table: OddTable, results: tuple[int, ...]
+) -> None:
+    """Read back, it is a bye of the same entry, and the bot has no place in the table."""
+    # As the import makes an event, whose settings are not in the file.
+    event = entered(robo, members, odd_table=odd_table, rules=house_rules(columns=1), bye_points=0)
+    draw_round_robin(actor=OPERATOR, event=event)
+    for match in Match.objects.filter(event=event).with_sides("sheet", "event"):
+        play(match, *results, stopped=len(results) > 1)
+    exported = export_hands(event)
+    assert exported.notes == [
+        "An import needs this bot in the club, which plays in place of an opponent: Robo."
+    ]
+    before = contents()
+    assert imported(event.club, exported.text.encode(), create=False, rules=None) is None
+    assert contents() == before
+    club = ClubFactory.create()
+    with pytest.raises(FileRefused, match="has no bot “Robo”, and a bye is played against a bot"):
+        imported(club, exported.text.encode(), rules=event.rules.rules)
+    create_player(actor=OPERATOR, club=club, name="Robo", strategy="steady")
+    kept = contents()
+    batch = imported(club, exported.text.encode(), rules=event.rules.rules)
+    copy = Event.objects.get(club=club)
+    assert [(match.entry_a.name, match.rest, match.net) for match in byes(copy)] == [
+        (match.entry_a.name, match.rest, match.net) for match in byes(event)
+    ]
+    assert standing(copy) == standing(event)
+    assert export_hands(copy) == exported
+    told, differences = rebuild()
+    assert (told[-1], differences) == ("No differences.", 0)
+    assert batch is not None
+    undo_import(actor=OPERATOR, batch=batch)
+    assert not club.events.exists()
+    assert kept["Player"] == contents()["Player"]
+
+
+def test_bye_in_which_nothing_was_played_is_left_out_of_the_file_of_hands(
     members: list[Player], robo: Player
 ) -> None:
-    """Read back, the bot would be an entry with a place in the table."""
     event = entered(robo, members)
     draw_round_robin(actor=OPERATOR, event=event)
-    play(byes(event)[0], -7, stopped=True)
+    first, *_others = byes(event)
+    play(first, -7, stopped=True)
     exported = export_hands(event)
-    assert "Left out: 1 sheet that was played against a bot in place of a bye." in exported.notes
-    assert "Left out: 2 byes, forfeits or walkovers." in exported.notes
-    assert "Robo" not in exported.text
+    assert exported.notes[0] == "Left out: 2 byes, forfeits or walkovers."
+    assert exported.hands == 1
+
+
+def test_row_of_a_bye_that_fits_nothing_is_refused(members: list[Player], robo: Player) -> None:
+    event = entered(robo, members)
+    draw_round_robin(actor=OPERATOR, event=event)
+    bye, match = (
+        byes(event)[0],
+        Match.objects.filter(event=event, round__number=1).exclude(entry_b=None).get(),
+    )
+    of_bye = {"event": event.name, "round": 1, "sheet": bye.label, "date": "", "table": ""}
+    of_bye |= {"side_a": bye.entry_a.name, "side_b": "Robo"}
+    assert match.entry_b is not None
+    of_match = of_bye | {"sheet": match.label, "side_a": match.entry_a.name, "side_b": match.entry_b.name}
+    hand, row = dead(**of_bye), dead(**of_bye, kind="bye") | {"deal": ""}
+    late = row | {"deal": 2, "kind": "substitute", "player": match.entry_a.name, "replaces": "Robo"}
+    refused_rows = {
+        "a bye was awarded for it": [hand],
+        "has no bot": [dead(**of_match), row | of_match],
+        "is that of two entries in this event, and of no bye": [
+            dead(**of_match | {"side_b": "Robo"}),
+            row | of_match | {"side_b": "Robo"},
+        ],
+        "one of a bye in row 3 already": [hand, row, row],
+        "The whole sheet is one of a bye; leave this empty": [hand, row | {"deal": 1}],
+        "This is “besides” or empty, not “half”": [hand, row | {"mark": "half"}],
+        "Nobody takes the seat of the bot of a bye": [hand, late, row],
+    }
+    for said, rows in refused_rows.items():
+        with pytest.raises(FileRefused, match=said):
+            imported(event.club, file_of(*rows), create=False, rules=None)
+    outside = {"event": "", "round": ""}
+    with pytest.raises(FileRefused, match="Only in an event somebody has a bye"):
+        imported(event.club, file_of(hand | outside, row | outside))
+    made = {"event": "Anew", "table": ""}
+    others = {"sheet": "B2", "round": 2, "side_a": match.entry_a.name}
+    ways = [hand, row, hand | others, row | others | {"mark": "besides"}]
+    with pytest.raises(FileRefused, match="counts in another way; in an event all count in one"):
+        imported(event.club, file_of(*[one | made for one in ways]))
+    teams = {"side_a": "Ann+Bob", "side_b": "Cid+Robo"}
+    with pytest.raises(FileRefused, match="Only a single player has a bye against a bot"):
+        imported(event.club, file_of(*[one | made | teams for one in (hand, row)]))
 
 
 def test_sheet_follows_the_entry_and_is_opened_anew_once_it_is_voided(

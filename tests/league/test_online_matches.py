@@ -23,6 +23,8 @@ from league.models import (
     EventState,
     Match,
     MatchState,
+    Notice,
+    NoticeKind,
     OnlineOffer,
     PlayedWhere,
     Player,
@@ -30,6 +32,8 @@ from league.models import (
     Round,
     RoundState,
 )
+from league.notices.words import said_by
+from league.policy.naming import names_for
 from scoring.core.actors import Actor
 from scoring.core.errors import ScoringError
 from scoring.models import Scoresheet, SheetStatus
@@ -123,6 +127,33 @@ def test_either_is_played_online_once_the_other_side_accepts(ann: Player, bob: P
     browser(ann).post(address(match, "match_play"), {"what": "play"})
     assert TableMatch.objects.get().sheet == match.sheet
     assert not OnlineOffer.objects.exists()
+
+
+@pytest.mark.usefixtures("mails")
+def test_who_offered_a_match_is_told_when_it_begins(club: Club, pairs: list[list[Player]]) -> None:
+    """So are all others at the table but who began it; with the first hand on the sheet it is no news."""
+    (ann, cid), (bob, dan) = pairs
+    match = of_teams(club, pairs, played=PlayedWhere.EITHER)
+    offer_online(actor=by(ann), match=match)
+    assert told_of_games(bob) == told_of_games(dan) != []
+    Notice.objects.all().delete()
+    table = play_online(actor=by(dan), match=match)
+    assert set(Notice.objects.values_list("user", "kind")) == {
+        (player.user_id, NoticeKind.GAME) for player in (ann, bob, cid)
+    }
+    one, other = match.entry_a, match.entry_b
+    said = f"Your match in {match.event.name} has begun: {one} v {other}."
+    assert [told_of_games(player) for player in (ann, bob, cid)] == [[said]] * 3
+    play_on(table, *pairs[0], *pairs[1])
+    assert told_of_games(ann) == []
+
+
+def told_of_games(player: Player) -> list[str]:
+    """What the notice of games that waits for a player says now."""
+    notice, user = Notice.objects.get(kind=NoticeKind.GAME, user=player.user_id), player.user
+    assert user is not None
+    said = said_by(notice, user, names_for(user, player.club))
+    return [] if said is None else list(said.lines)
 
 
 def test_nobody_has_offered_what_is_drawn_anew(ann: Player, bob: Player) -> None:

@@ -14,8 +14,10 @@ from league.core.hand_files.cells import joined
 from league.core.hand_files.problems import Problems
 from league.core.hand_files.reading import (
     AT_ONCE,
+    BYE,
     LINE,
     NO_HANDS,
+    OF_SHEET,
     SIDES,
     STOPPED,
     SUBSTITUTE,
@@ -64,7 +66,8 @@ class FileSheet:
 
     `round` is None on a sheet outside events, which is played by the house rules that `rules` names, if it
     does. `teams` are the names of the first two sides, empty where the file gives none. `row` is the first
-    row, `stopped_row` the row that says time was called. `sides` are who really sat there; `entered` are by
+    row, `stopped_row` the row that says time was called, `bye` the one that says that the second side is a
+    bot in place of a bye. `sides` are who really sat there; `entered` are by
     side those for whom the sheet is, whom `seatings` from deal 1 on replaced in the same order. The other
     seatings, by deal, are the substitutes of the sides.
     """
@@ -82,6 +85,7 @@ class FileSheet:
     deals: Mapping[int, FileDeal]
     seatings: tuple[FileSeating, ...]
     stopped_row: int | None
+    bye: HandRow | None
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -166,6 +170,7 @@ def _sheet(rows: list[HandRow], problems: Problems) -> FileSheet | None:
         deals,
         seatings,
         _stopped_row(rows, problems),
+        _bye_row(rows, problems),
     )
 
 
@@ -262,7 +267,7 @@ def _deals(
     reader = DealReader(sides, rules)
     size = kind_of(rules).hands_in(sides)
     numbered = sorted(
-        ((row.deal or 0, row) for row in rows if row.kind not in (STOPPED, SUBSTITUTE)),
+        ((row.deal or 0, row) for row in rows if row.kind not in (*OF_SHEET, SUBSTITUTE)),
         key=lambda pair: pair[0],
     )
     deals = {}
@@ -471,6 +476,22 @@ def _stopped_row(rows: list[HandRow], problems: Problems) -> int | None:
             mark("A sheet is stopped after its last deal, which is %(last)s; leave this empty.", last=last),
         )
     return stop.number
+
+
+def _bye_row(rows: list[HandRow], problems: Problems) -> HandRow | None:
+    byes = [row for row in rows if row.kind == BYE]
+    if len(byes) > 1:
+        said = mark(
+            "Sheet %(sheet)s is one of a bye in row %(number)s already.",
+            sheet=shown(byes[0].sheet),
+            number=byes[0].number,
+        )
+        problems.add(byes[1].number, "kind", said)
+    if byes and not byes[0].event:
+        problems.add(byes[0].number, "kind", mark("Only in an event somebody has a bye."))
+    if byes and byes[0].deal is not None:
+        problems.add(byes[0].number, "deal", mark("The whole sheet is one of a bye; leave this empty."))
+    return byes[0] if byes else None
 
 
 def say_scoring_error(error: ScoringError, rows: Sequence[int], problems: Problems) -> None:

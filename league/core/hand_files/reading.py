@@ -56,8 +56,12 @@ STOPPED: Final = "stopped"
 VOID: Final = "void"
 LINE: Final = "line"
 SUBSTITUTE: Final = "substitute"
-# Rows without a hand.
-NO_HANDS: Final = (STOPPED, VOID, SUBSTITUTE)
+# The second side is a bot in place of a bye. With this mark the bye counts, and not what was played.
+BYE: Final = "bye"
+BESIDES: Final = "besides"
+# Rows of a sheet as a whole, and all without a hand.
+OF_SHEET: Final = (STOPPED, BYE)
+NO_HANDS: Final = (*OF_SHEET, VOID, SUBSTITUTE)
 # The game of a file that does not say which.
 GIN: Final = "gin"
 
@@ -75,6 +79,7 @@ _OF_SHEETS: Final[dict[str, _Kind]] = {
     VOID: _Kind(),
     SUBSTITUTE: _Kind(frozenset(SEATING)),
     STOPPED: _Kind(),
+    BYE: _Kind(may=frozenset({"mark"})),
 }
 _TWO_HANDED: Final[dict[str, _Kind]] = {
     "knock": _Kind(
@@ -138,8 +143,8 @@ class HandRow:
     `number` counts rows from 1, the header. An empty cell is "" for text, None for a number and () for
     figures, of which games that all play at once have one for each of several players. `event` is "" and
     `round` None on sheets outside events. `sides` and `teams` are in order of seats. `deal` is None only in
-    rows of kind `stopped`. In rows of kind `line`, `mark` is the number of boxes. From `deal` on `player` has
-    the seat of `replaces`.
+    rows of kind `stopped` and `bye`. In rows of kind `line`, `mark` is the number of boxes. From `deal` on
+    `player` has the seat of `replaces`.
     """
 
     number: int
@@ -321,7 +326,7 @@ class _RowReader:
             sheet=self._needed("sheet", LONGEST_LABEL),
             game=game,
             rules=self._text("rules"),
-            deal=self._count("deal", 1, LARGEST_DEAL, may_be_empty=kind == STOPPED),
+            deal=self._count("deal", 1, LARGEST_DEAL, may_be_empty=kind in OF_SHEET),
             sides=self._sides(),
             teams=(self._text("team_a"), self._text("team_b")),
             kind=kind,
@@ -494,6 +499,8 @@ class _RowReader:
                 "mark",
                 mark("In a row of kind line this is the number of boxes, not “%(text)s”.", text=shown(text)),
             )
-        if kind == "out" and text not in ("", "rummy"):
-            self._say("mark", mark("This is “rummy” or empty, not “%(text)s”.", text=shown(text)))
+        words = {"out": "rummy", BYE: BESIDES}
+        if kind in words and text not in ("", words[kind]):
+            said = mark("This is “%(word)s” or empty, not “%(text)s”.", word=words[kind], text=shown(text))
+            self._say("mark", said)
         return text

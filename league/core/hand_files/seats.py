@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from league.core.hand_files.problems import Problems
-from league.core.hand_files.reading import STOPPED, SUBSTITUTE, HandRow
+from league.core.hand_files.reading import OF_SHEET, SUBSTITUTE, HandRow
 from scoring.core.errors import shown
 from scoring.core.messages import Message, mark
 from scoring.core.sheet_state import Substitute
@@ -111,4 +111,4 @@ class _Seats:
 
 def last_deal(rows: Iterable[HandRow]) -> int:
     """Return the number of the last deal in these rows; 0 without any."""
-    return max([row.deal or 0 for row in rows if row.kind not in (STOPPED, SUBSTITUTE)], default=0)
+    return max([row.deal or 0 for row in rows if row.kind not in (*OF_SHEET, SUBSTITUTE)], default=0)
