@@ -15,7 +15,7 @@ from games.models import TableMatch, TableSeat
 from games.services.outages import beat_site
 from league.draws.recalculating import recalculate
 from league.draws.sitting_in import let_bot_sit_in, take_own_seat
-from league.events.evenings import sweep_evenings
+from league.events.evening_sweep import sweep_evenings
 from league.events.presence import mark_everybody
 from league.matches.line_ups import set_line_up
 from league.models import (

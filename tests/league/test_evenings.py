@@ -17,14 +17,9 @@ from games.services.outages import beat_site, mend_outage
 from league.draws.online import come_to_table, play_online
 from league.draws.round_life import draft_round, publish_round, unpublish_round
 from league.draws.sitting_in import let_bot_sit_in, take_own_seat
-from league.events.evenings import (
-    EVENING,
-    begin_evening,
-    drop_evening,
-    pause_evening,
-    set_evening,
-    sweep_evenings,
-)
+from league.events.evening_steps import EVENING
+from league.events.evening_sweep import sweep_evenings
+from league.events.evenings import begin_evening, drop_evening, pause_evening, set_evening
 from league.events.presence import mark_everybody, set_presence
 from league.matches.member_tables import begin_table, end_table_for
 from league.models import (
