@@ -2,7 +2,6 @@
 
 import datetime
 import re
-from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
@@ -46,12 +45,6 @@ pytestmark = pytest.mark.django_db
 
 
 SIX: Final = (*NAMES, "Eve", "Fay")
-
-
-@pytest.fixture(autouse=True)
-def clock() -> Iterator[time_machine.Traveller]:
-    with time_machine.travel(START, tick=False) as traveller:
-        yield traveller
 
 
 @pytest.fixture
