@@ -24,7 +24,7 @@ from league.draws.forfeits import award_forfeit
 from league.draws.qualifying import check_bracket_fits
 from league.draws.sitting_in import seat_who_arrived
 from league.errors import LeagueError
-from league.events.evenings import give_back_outage
+from league.events.evening_sweep import give_back_outage
 from league.matches.fields import COUNTED_FIELDS, match_fields
 from league.matches.member_tables import note_stopped
 from league.models import OFF_SHEET, SAT_OUT, SEATED, Exhibition, Match, MatchState, SignUp

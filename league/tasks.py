@@ -15,7 +15,7 @@ from league.bots.bot_schedules import run_due_schedules
 from league.draws import recalculating
 from league.draws.arranging import tell_last_days
 from league.draws.formats import format_called
-from league.events.evenings import sweep_evenings
+from league.events.evening_sweep import sweep_evenings
 from league.events.incomplete_teams import sweep_teams
 from league.models import RatingsRequest, StandingsRequest, SweepMark, registered
 from league.notices import calling, delivery

@@ -55,8 +55,8 @@ class SheetPolicy(Protocol):
         The actor signs and disputes for these; with `CORRECT` and no side of their own, they sign for all.
         """
 
-    def plays_as(self, actor: Actor, sheet: Scoresheet) -> str:
-        """The id of the account as which the actor plays this sheet card by card; "" for none.
+    def plays_as(self, actor: Actor, sheet: Scoresheet) -> int | None:
+        """The account (an id) as which the actor plays this sheet card by card; None for none.
 
         A program plays as its user, if it may record there; whether the account has a seat is not asked.
         """
@@ -101,8 +101,8 @@ class NobodyPolicy:
     def own_sides(self, actor: Actor, sheet: Scoresheet) -> frozenset[int]:
         return frozenset()
 
-    def plays_as(self, actor: Actor, sheet: Scoresheet) -> str:
-        return ""
+    def plays_as(self, actor: Actor, sheet: Scoresheet) -> int | None:
+        return None
 
     def counts(self, sheet: Scoresheet) -> bool:
         return True

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, Self, TypeVar
 
 from games.errors import GameError
 from games.gin.actions import Action, ActionKind
@@ -67,7 +67,6 @@ class Estimate(NamedTuple):
     is_chance: bool = True
 
 
-@runtime_checkable
 class Estimating(Protocol):
     """A bot that can report estimates of its choices."""
 
@@ -100,9 +99,6 @@ class RummyBot(Protocol):
 
     def choose(self, view: RummyView, game: GameView) -> RummyAction:
         """One of `view.legal`; called only when it is this player's turn."""
-
-
-SitDownAt = Callable[[int | None, Chances], Bot | RummyBot]
 
 
 @dataclass(frozen=True, slots=True)

@@ -438,7 +438,7 @@ def check_seat(actor: Actor, sheet: Scoresheet, chair: TableSeat | None) -> None
     if chair is not None and is_by_link and chair.side in policy().own_sides(actor, sheet):
         return
     account = None if chair is None else chair.account_id
-    if account is None or policy().plays_as(actor, sheet) != str(account):
+    if account is None or policy().plays_as(actor, sheet) != account:
         raise GameError("not_your_seat", _("You do not sit in this seat."), field="seat")
 
 

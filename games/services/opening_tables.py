@@ -101,7 +101,7 @@ def open_table(
     return match
 
 
-def begun_with(*, sheet: Scoresheet, account: str, key: str, asked: str) -> TableMatch | None:
+def begun_with(*, sheet: Scoresheet, account: int, key: str, asked: str) -> TableMatch | None:
     """The table that this account began with this key, None if it began none; asked while it is locked.
 
     `asked` is what was asked for, in up to 120 characters. Refuses `wrong_key`, and `key_reused`: what the
@@ -109,7 +109,7 @@ def begun_with(*, sheet: Scoresheet, account: str, key: str, asked: str) -> Tabl
     """
     check_act_key(key)
     begun = TableAct.objects.filter(
-        key=key, version=0, match__seats__number=F("seat"), match__seats__account=int(account)
+        key=key, version=0, match__seats__number=F("seat"), match__seats__account=account
     )
     earlier = begun.select_related("match").first()
     if earlier is None:

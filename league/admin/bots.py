@@ -16,6 +16,7 @@ from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.bot_acts import HEAD, cancelled_words, match_lines, plays_as
 from league.admin.bot_forms import ScheduleForm
 from league.admin.scope import ClubFilter, NewestFilter, actor, club_time
+from league.admin.writing import Services
 from league.bots import bot_matches, bot_schedules
 from league.bots.recurrence_words import recurrence_words
 from league.errors import LeagueError
@@ -49,6 +50,7 @@ def _plant(by: Actor, schedule: BotSchedule, data: Data) -> str:
 class BotScheduleAdmin(ActingAdmin[BotSchedule]):
     """What bots play and how often."""
 
+    services = Services("schedule", remove=bot_schedules.remove_schedule)
     read = Permission.DIRECT
     form = ScheduleForm
     list_display = ("name", "club", "what", "how_often", "next_time", "is_active")
@@ -128,9 +130,6 @@ class BotScheduleAdmin(ActingAdmin[BotSchedule]):
         self, request: HttpRequest, row: BotSchedule, data: dict[str, Any], formsets: Sequence[Any]
     ) -> BotSchedule:
         return bot_schedules.change_schedule(actor=actor(request), schedule=row, **_stored(data))
-
-    def remove_row(self, request: HttpRequest, row: BotSchedule) -> None:
-        bot_schedules.remove_schedule(actor=actor(request), schedule=row)
 
 
 def _stored(data: dict[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from league.admin import letters
 from league.admin.acts import ActingAdmin, PageLink
 from league.admin.inlines import ScopedInline, changed, deleted
 from league.admin.scope import ClubFilter, actor, signed_in
+from league.admin.writing import Services
 from league.events import events
 from league.models import (
     Club,
@@ -207,6 +208,7 @@ def _remove_demo(by: Actor, club: Club, data: Data) -> str:
 class ClubAdmin(ActingAdmin[Club]):
     """Owners edit their club; only site administrators add and delete clubs."""
 
+    services = Services("club", add=clubs.create_club, remove=clubs.remove_club)
     write = Permission.MANAGE
     form = ClubForm
     list_display = ("name", "slug", "time_zone", "is_public")
@@ -257,9 +259,6 @@ class ClubAdmin(ActingAdmin[Club]):
             *(of_directors if can(signed_in(request), Permission.DIRECT, row) else []),
         ]
 
-    def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Club:
-        return clubs.create_club(actor=actor(request), **data)
-
     def change_row(
         self, request: HttpRequest, row: Club, data: dict[str, Any], formsets: Sequence[Any]
     ) -> Club:
@@ -272,14 +271,14 @@ class ClubAdmin(ActingAdmin[Club]):
                 clubs.remove_member(actor=by, membership=membership)
         return clubs.change_club(actor=by, club=row, **data)
 
-    def remove_row(self, request: HttpRequest, row: Club) -> None:
-        clubs.remove_club(actor=actor(request), club=row)
-
 
 @admin.register(Season)
 class SeasonAdmin(ActingAdmin[Season]):
     """A season of a club."""
 
+    services = Services(
+        "season", add=events.create_season, change=events.change_season, remove=events.remove_season
+    )
     list_display = ("name", "club", "starts_on", "ends_on")
     list_filter = (("club", ClubFilter),)
     list_select_related = ("club",)
@@ -290,14 +289,3 @@ class SeasonAdmin(ActingAdmin[Season]):
 
     def links(self, request: HttpRequest, row: Season) -> Sequence[PageLink]:
         return [PageLink(_("The season's page"), reverse("season", args=[row.club.slug, row.slug]))]
-
-    def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Season:
-        return events.create_season(actor=actor(request), **data)
-
-    def change_row(
-        self, request: HttpRequest, row: Season, data: dict[str, Any], formsets: Sequence[Any]
-    ) -> Season:
-        return events.change_season(actor=actor(request), season=row, **data)
-
-    def remove_row(self, request: HttpRequest, row: Season) -> None:
-        events.remove_season(actor=actor(request), season=row)

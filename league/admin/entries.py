@@ -17,6 +17,7 @@ from league.admin.inlines import ScopedInline, present
 from league.admin.linking import LINK
 from league.admin.names import shown_name
 from league.admin.scope import NewestFilter, actor, club_time
+from league.admin.writing import Services
 from league.core.lifecycle import Doing
 from league.core.standings import Row
 from league.draws.formats import format_of
@@ -244,6 +245,7 @@ def _reinstate(by: Actor, entry: Entry, data: Data) -> str:
 class EntryAdmin(ActingAdmin[Entry]):
     """The entries of an event."""
 
+    services = Services("entry", remove=entries.remove_entry)
     form = EntryForm
     fields = ("event", "name", "seed", "is_guest", "begins")
     list_display = (shown_name, "event", "seed", "is_guest", "withdrawn", "paid")
@@ -358,9 +360,6 @@ class EntryAdmin(ActingAdmin[Entry]):
         self, request: HttpRequest, row: Entry, data: dict[str, Any], formsets: Sequence[Any]
     ) -> Entry:
         return entries.change_entry(actor=actor(request), entry=row, players=_players(formsets), **data)
-
-    def remove_row(self, request: HttpRequest, row: Entry) -> None:
-        entries.remove_entry(actor=actor(request), entry=row)
 
 
 def _players(formsets: Sequence[Any]) -> list[Player]:

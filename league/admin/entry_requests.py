@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from league.acts import Act, ActForm, Data, ReasonForm
 from league.admin.acts import ActingAdmin, PageLink, change_link
-from league.admin.scope import NewestFilter, actor, club_time
+from league.admin.scope import NewestFilter, club_time
+from league.admin.writing import Services
 from league.events import waiting
 from league.models import Entry, EntryRequest, EventKind, Player, RequestState
 from league.policy import Permission
@@ -67,6 +68,7 @@ class EntryRequestAdmin(ActingAdmin[EntryRequest]):
     Of a team the player is its captain.
     """
 
+    services = Services("request", remove=waiting.remove_request)
     read = Permission.DIRECT
     list_display = ("player", "team", "event", "position", "state", "asked")
     list_filter = (("event", NewestFilter), "state")
@@ -132,6 +134,3 @@ class EntryRequestAdmin(ActingAdmin[EntryRequest]):
 
     def links(self, request: HttpRequest, row: EntryRequest) -> Sequence[PageLink]:
         return [change_link(_("The event"), row.event)]
-
-    def remove_row(self, request: HttpRequest, row: EntryRequest) -> None:
-        waiting.remove_request(actor=actor(request), request=row)

@@ -28,8 +28,9 @@ from league.admin.event_form import FORMAT, SECTIONS, EventForm, lines_of
 from league.admin.fees import FeesPage
 from league.admin.names import ShowsAuthor
 from league.admin.presence import CheckInPage
-from league.admin.scope import ClubFilter, NewestFilter, actor, club_time, count_of, preselect_only_choice
+from league.admin.scope import ClubFilter, NewestFilter, club_time, count_of, preselect_only_choice
 from league.admin.workplace import step_link
+from league.admin.writing import Services
 from league.core.lifecycle import Doing, may
 from league.core.standings import CRITERIA
 from league.draws.arranged_matches import has_arranged
@@ -73,6 +74,9 @@ def _there(name: str, title: StrOrPromise) -> Callable[[Any, Event], str]:
 class EventAdmin(CheckInPage, FeesPage):
     """An event from its rules to its draw."""
 
+    services = Services(
+        "event", add=events.create_event, change=events.change_event, remove=events.remove_event
+    )
     form = EventForm
     list_display = ("name", "club", "season", "format", "state", "entered", "drawn")
     list_filter = (
@@ -259,17 +263,6 @@ class EventAdmin(CheckInPage, FeesPage):
         """The number of rounds, annotated for the list."""
         return int(event.round_count)  # type: ignore[attr-defined]
 
-    def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Event:
-        return events.create_event(actor=actor(request), **data)
-
-    def change_row(
-        self, request: HttpRequest, row: Event, data: dict[str, Any], formsets: Sequence[Any]
-    ) -> Event:
-        return events.change_event(actor=actor(request), event=row, **data)
-
-    def remove_row(self, request: HttpRequest, row: Event) -> None:
-        events.remove_event(actor=actor(request), event=row)
-
 
 def _arranging_link(event: Event) -> list[PageLink]:
     """The link to how far the players have come, where they arrange their matches."""
@@ -282,6 +275,7 @@ def _arranging_link(event: Event) -> list[PageLink]:
 class AdjustmentAdmin(ShowsAuthor, ActingAdmin[Adjustment]):
     """Points given and deducted: added by an act of the event, taken back here."""
 
+    services = Services("adjustment", remove=adjustments.remove_adjustment)
     list_display = ("entry", "event", "points", "reason", "author", "when")
     list_filter = (("event", NewestFilter),)
     list_select_related = ("entry", "event__club")
@@ -292,6 +286,3 @@ class AdjustmentAdmin(ShowsAuthor, ActingAdmin[Adjustment]):
     def when(self, adjustment: Adjustment) -> str:
         """The time, by the club's clock."""
         return club_time(adjustment.at, adjustment.event.club)
-
-    def remove_row(self, request: HttpRequest, row: Adjustment) -> None:
-        adjustments.remove_adjustment(actor=actor(request), adjustment=row)

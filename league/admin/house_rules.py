@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from league.acts import Act, ActForm, Data
 from league.admin.acts import ActingAdmin, PageLink
 from league.admin.scope import ClubFilter, actor, club_time, own_rows, preselect_only_choice
-from league.admin.writing import REFUSALS
+from league.admin.writing import REFUSALS, Services
 from league.events import house_rules
 from league.events.knob_fields import OFFERED, knob_fields, rules_from
 from league.models import Club, ClubRules, Event
@@ -81,6 +81,7 @@ def _next_version(by: Actor, own: ClubRules, data: Data) -> str:
 class ClubRulesAdmin(ActingAdmin[ClubRules]):
     """The club's list of house rules."""
 
+    services = Services("club_rules", remove=house_rules.drop_club_rules)
     list_display = ("rules", "club", "version", "made_by")
     list_filter = (("club", ClubFilter),)
     list_select_related = ("club", "rules")
@@ -191,6 +192,3 @@ class ClubRulesAdmin(ActingAdmin[ClubRules]):
             PageLink(_("The rule sheet"), reverse("rules", args=[row.rules.code])),
             PageLink(_("All house rules of the club"), reverse("club_rules", args=[row.club.slug])),
         )
-
-    def remove_row(self, request: HttpRequest, row: ClubRules) -> None:
-        house_rules.drop_club_rules(actor=actor(request), club_rules=row)

@@ -20,6 +20,7 @@ from league.admin.match_outcomes import OUTCOMES
 from league.admin.match_people import PEOPLE
 from league.admin.scope import NewestFilter, actor
 from league.admin.table_acts import TABLES, PlayedHereFilter, is_adjourned
+from league.admin.writing import Services
 from league.draws import matches_by_hand
 from league.matches import matches
 from league.matches.counting import in_words, waits_for
@@ -36,6 +37,7 @@ FEW: Final = 500
 class MatchAdmin(ActingAdmin[Match]):
     """A match between two sides or at a table, or a bye."""
 
+    services = Services("match", remove=matches_by_hand.remove_match)
     list_display = ("label", "sides", "outcome", "round", "table", "day")
     list_filter = (("event", NewestFilter), "state", "held", DueFilter, PlayedHereFilter)
     search_fields = (
@@ -147,9 +149,6 @@ class MatchAdmin(ActingAdmin[Match]):
         if "table" not in data:
             return row
         return matches.set_table(actor=actor(request), match=row, table=data["table"])
-
-    def remove_row(self, request: HttpRequest, row: Match) -> None:
-        matches_by_hand.remove_match(actor=actor(request), match=row)
 
 
 def _result(match: Match) -> str:

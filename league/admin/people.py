@@ -19,6 +19,7 @@ from league.admin.bot_forms import PlayerForm
 from league.admin.inlines import ScopedInline, added, changed, deleted
 from league.admin.names import shown_name
 from league.admin.scope import ClubFilter, actor, own_clubs
+from league.admin.writing import Services
 from league.events.leaving import erase_player
 from league.models import DETAIL_NAMES, DETAILS, NamingText, Player, PlayerAlias, ShownAs
 from league.people import players as people
@@ -213,6 +214,7 @@ def _directs_all(request: HttpRequest) -> bool:
 class PlayerAdmin(ActingAdmin[Player]):
     """The players of a club."""
 
+    services = Services("player", remove=people.remove_player)
     list_filter = (
         ("club", ClubFilter),
         ("merged_into", admin.EmptyFieldListFilter),
@@ -318,6 +320,3 @@ class PlayerAdmin(ActingAdmin[Player]):
             for form in added(formset):
                 people.add_alias(actor=by, player=player, name=form.cleaned_data["name"])
         return player
-
-    def remove_row(self, request: HttpRequest, row: Player) -> None:
-        people.remove_player(actor=actor(request), player=row)

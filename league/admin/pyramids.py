@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.acts import Act, ActForm, Data, Preview
 from league.admin.acts import ActingAdmin, PageLink
-from league.admin.scope import ClubFilter, actor
+from league.admin.scope import ClubFilter
+from league.admin.writing import Services
 from league.core.divisions import DivisionMove, SeasonMovement
 from league.events import pyramids
 from league.events.pyramids import PlannedSeason
@@ -111,6 +112,9 @@ def _run(by: Actor, pyramid: Pyramid, data: Data) -> str:
 class PyramidAdmin(ActingAdmin[Pyramid]):
     """A club's divisions. Events join them by their own settings."""
 
+    services = Services(
+        "pyramid", add=pyramids.create_pyramid, change=pyramids.change_pyramid, remove=pyramids.remove_pyramid
+    )
     list_display = ("name", "club", "moving")
     list_filter = (("club", ClubFilter),)
     list_select_related = ("club",)
@@ -137,14 +141,3 @@ class PyramidAdmin(ActingAdmin[Pyramid]):
     def links(self, request: HttpRequest, row: Pyramid) -> Sequence[PageLink]:
         events = f"{reverse('admin:league_event_changelist')}?pyramid__id__exact={row.pk}"
         return [PageLink(_("The divisions"), events)]
-
-    def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Pyramid:
-        return pyramids.create_pyramid(actor=actor(request), **data)
-
-    def change_row(
-        self, request: HttpRequest, row: Pyramid, data: dict[str, Any], formsets: Sequence[Any]
-    ) -> Pyramid:
-        return pyramids.change_pyramid(actor=actor(request), pyramid=row, **data)
-
-    def remove_row(self, request: HttpRequest, row: Pyramid) -> None:
-        pyramids.remove_pyramid(actor=actor(request), pyramid=row)

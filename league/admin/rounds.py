@@ -19,7 +19,8 @@ from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.confirming import CONFIRM
 from league.admin.match_days import DEADLINE
 from league.admin.round_acts import ACTS, HEAD, match_rows, matches_of
-from league.admin.scope import NewestFilter, actor, count_of, signed_in
+from league.admin.scope import NewestFilter, count_of, signed_in
+from league.admin.writing import Services
 from league.core.lifecycle import Doing, may
 from league.draws import matches_by_hand, round_life, rounds
 from league.draws.formats import format_of
@@ -68,6 +69,9 @@ def _add_match(by: Actor, round_: Round, data: Data) -> str:
 class RoundAdmin(ActingAdmin[Round]):
     """A round of an event, usually one night."""
 
+    services = Services(
+        "round_", add=rounds.add_round, change=rounds.change_round, remove=waiting.remove_round
+    )
     list_display = ("__str__", "state", "date", "played")
     list_filter = (("event", NewestFilter), "state", "date")
     date_hierarchy = "date"
@@ -152,14 +156,3 @@ class RoundAdmin(ActingAdmin[Round]):
             PageLink(_("Matches"), f"{reverse('admin:league_match_changelist')}?round__id__exact={row.pk}"),
             change_link(_("The event"), row.event),
         ]
-
-    def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> Round:
-        return rounds.add_round(actor=actor(request), **data)
-
-    def change_row(
-        self, request: HttpRequest, row: Round, data: dict[str, Any], formsets: Sequence[Any]
-    ) -> Round:
-        return rounds.change_round(actor=actor(request), round_=row, **data)
-
-    def remove_row(self, request: HttpRequest, row: Round) -> None:
-        waiting.remove_round(actor=actor(request), round_=row)

@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from league.acts import Act, ActForm, Data, Preview
 from league.admin.acts import ActingAdmin
 from league.admin.names import EventsField
-from league.admin.scope import ClubFilter, actor
+from league.admin.scope import ClubFilter
+from league.admin.writing import Services
 from league.core.standings import Number
 from league.errors import LeagueError
 from league.models import Event, SeasonTable
@@ -132,6 +133,12 @@ def _make(by: Actor, table: SeasonTable, data: Data) -> str:
 class SeasonTableAdmin(ActingAdmin[SeasonTable]):
     """A table over several events."""
 
+    services = Services(
+        "table",
+        add=season_tables.create_season_table,
+        change=season_tables.change_season_table,
+        remove=season_tables.remove_season_table,
+    )
     list_display = ("name", "club", "season")
     list_filter = (("club", ClubFilter),)
     list_select_related = ("club", "season")
@@ -161,14 +168,3 @@ class SeasonTableAdmin(ActingAdmin[SeasonTable]):
         if obj is None:
             kwargs["form"] = NewSeasonTableForm
         return super().get_form(request, obj, change=change, **kwargs)
-
-    def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> SeasonTable:
-        return season_tables.create_season_table(actor=actor(request), **data)
-
-    def change_row(
-        self, request: HttpRequest, row: SeasonTable, changed: dict[str, Any], formsets: Sequence[Any]
-    ) -> SeasonTable:
-        return season_tables.change_season_table(actor=actor(request), table=row, **changed)
-
-    def remove_row(self, request: HttpRequest, row: SeasonTable) -> None:
-        season_tables.remove_season_table(actor=actor(request), table=row)

@@ -1,8 +1,9 @@
 """Admin pages that write through services and show a service's refusal beside its field."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django import forms
 from django.contrib import messages
@@ -14,7 +15,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from league.admin.scope import ClubScopedAdmin, club_time
+from league.admin.scope import ClubScopedAdmin, actor, club_time
 from league.errors import LeagueError
 from league.models import AuditEntry
 from league.pages.pages import place_refusal
@@ -31,35 +32,56 @@ Refusal = LeagueError | ScoringError
 REFUSALS = (LeagueError, ScoringError)
 
 
-class ServiceAdmin(ClubScopedAdmin[M]):
-    """Adds, changes and deletes through services, called by `add_row`, `change_row` and `remove_row`.
+@dataclass(frozen=True, slots=True)
+class Services(Generic[M]):
+    """The services that add, change and delete rows, which they take under the name `row`; None for none."""
 
-    An operation whose method is not overridden is forbidden. A refusal rolls everything back and shows the
-    form again as typed, with the message beside its field.
+    row: str = ""
+    add: Callable[..., M] | None = None
+    change: Callable[..., M] | None = None
+    remove: Callable[..., None] | None = None
+
+
+class ServiceAdmin(ClubScopedAdmin[M]):
+    """Adds, changes and deletes through `services`, called by `add_row`, `change_row` and `remove_row`.
+
+    These are overridden where a service wants more than the fields of the form. An operation without service
+    whose method is not overridden is forbidden. A refusal rolls everything back and shows the form again as
+    typed, with the message beside its field.
     """
 
     actions = None
+    services: Services[M] = Services()
 
     def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> M:
         """Call the service that adds a row."""
-        raise PermissionDenied
+        if self.services.add is None:
+            raise PermissionDenied
+        return self.services.add(actor=actor(request), **data)
 
     def change_row(self, request: HttpRequest, row: M, changed: dict[str, Any], formsets: Sequence[Any]) -> M:
         """Call the services that change a row; `changed` contains only the fields that were changed."""
-        raise PermissionDenied
+        if self.services.change is None:
+            raise PermissionDenied
+        return self.services.change(actor=actor(request), **{self.services.row: row}, **changed)
 
     def remove_row(self, request: HttpRequest, row: M) -> None:
         """Call the service that deletes a row."""
-        raise PermissionDenied
+        if self.services.remove is None:
+            raise PermissionDenied
+        self.services.remove(actor=actor(request), **{self.services.row: row})
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return self._overrides("add_row", "add_view") and super().has_add_permission(request)
+        does = self.services.add is not None or self._overrides("add_row", "add_view")
+        return does and super().has_add_permission(request)
 
     def has_change_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
-        return self._overrides("change_row") and super().has_change_permission(request, obj)
+        does = self.services.change is not None or self._overrides("change_row")
+        return does and super().has_change_permission(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
-        return self._overrides("remove_row") and super().has_delete_permission(request, obj)
+        does = self.services.remove is not None or self._overrides("remove_row")
+        return does and super().has_delete_permission(request, obj)
 
     def _overrides(self, *names: str) -> bool:
         return any(getattr(type(self), name) is not getattr(ServiceAdmin, name) for name in names)

@@ -4,7 +4,6 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any, Self
 
-from django.contrib.auth.models import User
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework.response import Response
@@ -16,8 +15,7 @@ from league.api.asking import actor_for, who_of
 from league.api.at_sheet import AtSheet, etag_of_version
 from league.api.table_serializers import TableTold
 from league.errors import LeagueError
-from league.models import ApiToken
-from league.policy import Permission, Who, reaches_sheet, sheets_seen
+from league.policy import Who, plays_as, sheets_seen
 from scoring.models import Scoresheet
 
 
@@ -72,11 +70,7 @@ class AskedTable:
 
     def seat_of(self, who: Who) -> int | None:
         """The seat that the reader has, a token for its user where it may record; None for a spectator."""
-        account = who.pk if isinstance(who, User) else None
-        if isinstance(who, ApiToken) and reaches_sheet(
-            who, Permission.RECORD, sheet=self.match.sheet_id, event=self.event, club=self.club
-        ):
-            account = who.user_id
+        account = plays_as(who, club=self.club, event=self.event, sheet=self.match.sheet_id)
         if account is None:
             return None
         return next((number for number, _side, sitting, _bot in self.chairs if sitting == account), None)

@@ -158,16 +158,18 @@ class CutsTold(serializers.Serializer[Any]):
     prizes = PrizeTold(many=True, help_text="Once the event is finished; best first.")
 
 
-class EventCuts(OfOneEvent):
-    """The lines across the table of an event."""
-
-    serializer_class = CutsTold
-
+class _OfDecisions(OfOneEvent):
     def seen(self, who: Who) -> QuerySet[CutDecision]:
         return CutDecision.objects.filter(event__in=events_seen(who)).order_by("pk")
 
     def club_of(self, row: CutDecision) -> Club:
         return row.event.club
+
+
+class EventCuts(_OfDecisions):
+    """The lines across the table of an event."""
+
+    serializer_class = CutsTold
 
     @extend_schema(
         operation_id="event_cuts_read",
@@ -290,16 +292,10 @@ class TakingBack(Input):
     reason = serializers.CharField(max_length=300)
 
 
-class EventLevels(OfOneEvent):
+class EventLevels(_OfDecisions):
     """Who is level at the lines of an event, and the decisions on it; for directors."""
 
     serializer_class = LevelsTold
-
-    def seen(self, who: Who) -> QuerySet[CutDecision]:
-        return CutDecision.objects.filter(event__in=events_seen(who)).order_by("pk")
-
-    def club_of(self, row: CutDecision) -> Club:
-        return row.event.club
 
     @extend_schema(
         operation_id="event_levels_read",

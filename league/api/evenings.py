@@ -29,8 +29,8 @@ from league.events.evening_presence import come_back
 from league.events.evenings import begin_evening, pause_evening, set_evening
 from league.matches.arrivals import waited_for
 from league.models import AbsentAt, ApiToken, Club, Evening, Match, MatchState
-from league.policy import Permission, Who, can, events_seen
-from league.policy.own import own_entry, plays_as
+from league.policy import Permission, Who, can, events_seen, plays_as
+from league.policy.own import own_entry
 
 _WAITING: Final = {
     "match": "d9wkr4tzmv",
@@ -212,7 +212,7 @@ class EventEvening(OfOneEvent):
 
     def _account(self) -> int:
         """The account that plays for whoever asks; refused (`not_allowed`) to a token that may not."""
-        account = plays_as(who_of(self.request), self.event)
+        account = plays_as(who_of(self.request), club=self.event.club_id, event=self.event.pk)
         if account is None:
             raise LeagueError("not_allowed", _not_playing())
         return account

@@ -41,14 +41,13 @@ from league.models import (
     RoundState,
 )
 from league.notices.causes import game_waits
-from league.policy import actor_of
+from league.policy import actor_of, plays_as
 from league.policy.eligibility import check_not_withdrawn
 from league.policy.refusals import refused
 from league.record.audit import record_audit
 from league.record.locking import lock_match
-from scoring.core.actors import Actor, ActorKind
+from scoring.core.actors import Actor
 from scoring.models import SheetStatus
-from scoring.policy import policy
 
 # The players of each side, in the order of their seats.
 Sides = tuple[tuple[Player, ...], ...]
@@ -147,9 +146,9 @@ def sit_down(*, actor: Actor, match: Match) -> TableMatch | None:
 
     Of a match that is being played it is the table, to who sits there.
     """
-    account = account_at(actor, match)
+    account = plays_as(actor, club=match.event.club_id, event=match.event_id, sheet=match.sheet_id)
     playing = TableMatch.objects.filter(sheet=match.sheet_id, is_live=True)
-    opened = playing.filter(seats__account=int(account)).first() if account else None
+    opened = None if account is None else playing.filter(seats__account=account).first()
     if opened is not None:
         return opened
     if evening_of(match) is None:
@@ -243,18 +242,11 @@ def _locked(actor: Actor, match: Match) -> tuple[Match, Sides, Player]:
     match, _sheet = lock_match(match)
     sides = sides_of(match)
     check_playable(match, sides)
-    user = account_at(actor, match)
-    own = next((player for player in _seats(sides) if user and str(player.user_id) == user), None)
-    if own is None:
+    user = plays_as(actor, club=match.event.club_id, event=match.event_id, sheet=match.sheet_id)
+    own = next((player for player in _seats(sides) if player.user_id == user), None)
+    if user is None or own is None:
         raise LeagueError("not_allowed", _("Only those who play a match open its table."))
     return match, sides, own
-
-
-def account_at(actor: Actor, match: Match) -> str:
-    """The account (an id) that the actor has in a match, a token for its user; "" for none."""
-    if actor.kind is ActorKind.USER:
-        return actor.id
-    return "" if match.sheet is None else policy().plays_as(actor, match.sheet)
 
 
 def check_playable(match: Match, sides: Sides) -> None:

@@ -16,7 +16,7 @@ from games.services import wait_for_seat
 from games.services.hands import TABLE
 from league.bots.house_bots import as_league, check_bot_of, check_plays_game_of, house_bot_of
 from league.core.lifecycle import Doing, check_doing
-from league.draws.online import account_at, check_playable, open_once_all_are_there, sides_of
+from league.draws.online import check_playable, open_once_all_are_there, sides_of
 from league.errors import LeagueError
 from league.matches.arrivals import check_in_time, not_there, note_arrival
 from league.matches.matches import bring_sheet
@@ -32,7 +32,7 @@ from league.models import (
     Player,
     SitInCounts,
 )
-from league.policy import Permission, actor_of, require
+from league.policy import Permission, actor_of, plays_as, require
 from league.policy.eligibility import check_stands_in
 from league.record.audit import given_reason, locked, record_audit
 from league.record.locking import lock_match
@@ -68,7 +68,8 @@ def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str = 
     that is not played on this site or no longer (`check_playable`), or is being played there (`has_begun`), a
     player who does not sit there (`not_seated`), and whatever `check_sitting_in` and `given_reason` refuse.
     """
-    is_captain = absent in absent_for_captain(match, _account_at(actor, match))
+    account = plays_as(actor, club=match.event.club_id, event=match.event_id, sheet=match.sheet_id)
+    is_captain = absent in absent_for_captain(match, account)
     if not is_captain:
         require(actor, Permission.DIRECT, match.event.club)
     elif not reason.strip():
@@ -167,7 +168,8 @@ def take_own_seat(*, actor: Actor, match: Match) -> None:
     match, sheet = lock_match(match)
     event = match.event = locked(match.event)
     check_doing(event.name, event.state, Doing.PLAY)
-    seat = kept_seat(match, _account_at(actor, match))
+    account = plays_as(actor, club=event.club_id, event=event.pk, sheet=match.sheet_id)
+    seat = kept_seat(match, account)
     if seat is None or seat.sits_in_for is None or seat.sits_in_for.user is None:
         raise LeagueError("not_allowed", _("No bot sits in for you in this match."))
     if match.state in AWARDED:
@@ -271,11 +273,6 @@ def sitting_in(match: Match, lineups: Sequence[Sequence[Appearance]], user: int 
     )
     is_forfeit = match.bot_side is not None and match.event.sits_in_counts == SitInCounts.FORFEIT
     return SittingIn(seat.player, seat.sits_in_for, came, waits, is_own and not waits, is_forfeit, is_over)
-
-
-def _account_at(actor: Actor, match: Match) -> int | None:
-    account = account_at(actor, match)
-    return int(account) if account else None
 
 
 def _number(event: Event, side: int, place: int) -> int:

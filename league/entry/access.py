@@ -57,11 +57,6 @@ def signed_in(request: HttpRequest) -> User:
     return user
 
 
-def match_or_404(request: HttpRequest, code: str) -> Match:
-    """A match whose sheet the user may type; a 404 for any other, and for drafts that are not his."""
-    return get_object_or_404(matches_to_type(request), code=code)
-
-
 @dataclass(frozen=True, slots=True)
 class Place:
     """What is typed: a sheet of a club, of a match or by itself. `code` is its address here."""

@@ -1,84 +1,37 @@
 """An event that runs itself for an evening: rounds follow one another, and who has not come forfeits.
 
 A director sets it up, begins it after check-in, may pause it, and may draw, award and change whatever he
-likes meanwhile: the evening takes every round as it finds it. What it does is done by the services that a
-director's buttons call, as `EVENING`, under the locks of the event; each step is decided once more under
-them, so that of two workers, or of a worker and a director, one draws the round. The evening's row is locked
-last.
-
-Whatever needs a person stops it, and the directors are told why.
+likes meanwhile: the evening takes every round as it finds it (`evening_sweep`).
 """
 
-import datetime
-import logging
-from collections.abc import Mapping
-from functools import partial
-from itertools import chain
-from typing import Any, Final
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, F, Max, OuterRef, Q
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.services.outages import is_site_silent, mend_outage
-from league.bots.bot_matches import play_now, waiting_for_bots
-from league.core.evening import (
-    MISSED_IN_A_ROW,
-    EveningState,
-    Standing,
-    Turn,
-    check_evening_step,
-    turn_of,
-)
+from league.core.evening import EveningState, check_evening_step
 from league.core.lifecycle import Doing, check_doing
 from league.draws.advancing import hold_bracket
-from league.draws.forfeits import award_walkover
 from league.draws.formats import format_of
-from league.draws.missing import missing_results, results_missing
-from league.draws.online import open_for
-from league.draws.overdue import club_today
-from league.draws.planning import asks_who_is_here, attendance_of, next_number
-from league.draws.round_life import draft_round, publish_round
-from league.draws.sitting_in import give_bye_instead
+from league.draws.planning import attendance_of
+from league.draws.round_life import publish_round
 from league.errors import LeagueError
-from league.events.evening_presence import carry_presence
-from league.matches.arrivals import clock_words, waited_for
-from league.matches.matches import usual_line_ups
-from league.models import (
-    AbsentAt,
-    Appearance,
-    Arrival,
-    AuditEntry,
-    Evening,
-    Event,
-    EventState,
-    Match,
-    MatchState,
-    PlayedWhere,
-    Player,
-    Round,
-    RoundState,
-    between_bots,
-    extra_to_play,
+from league.events.evening_steps import (
+    begin_round,
+    has_draft,
+    held_evening,
+    move_on,
+    open_round,
+    played_now,
+    taken_back,
 )
-from league.notices.causes import evening_told, round_opened
+from league.matches.matches import usual_line_ups
+from league.models import AbsentAt, Evening, Event, PlayedWhere, Player, RoundState
 from league.policy import Permission, require
-from league.policy.eligibility import check_not_withdrawn
-from league.policy.refusals import refused
-from league.record.audit import add_row, change_row, locked, record_audit, remove_row
-from league.record.locking import check_all_locked, left_when_crossed, lock_match, lock_matches
-from scoring.core.actors import Actor, ActorKind
-from scoring.models import SheetStatus
-from scoring.words.messages import translated
-
-logger = logging.getLogger(__name__)
-
-# The actor of what an evening does by itself.
-EVENING: Final = Actor(ActorKind.OPERATOR, "evening", "the evening")
-
-# Somebody else was faster, or has a round in hand: it is looked at again by the next sweep.
-_MEANWHILE: Final = frozenset({"clash", "crossed", "gone", "paired_already", "round_drafted"})
+from league.record.audit import add_row, change_row, locked, remove_row
+from scoring.core.actors import Actor
 
 
 @transaction.atomic
@@ -98,7 +51,7 @@ def set_evening(
         "wait_minutes": wait_minutes,
         "absent": absent.value,
     }
-    evening = _held(event)
+    evening = held_evening(event)
     if evening is None:
         evening = Evening(event=event, **values)
         add_row(actor=actor, action="evening.set", row=evening, club=event.club)
@@ -123,13 +76,13 @@ def begin_evening(*, actor: Actor, event: Event) -> Evening:
     check_beginnable(event)
     if evening.come_by is not None and evening.paused_at is not None:
         evening.come_by += now - evening.paused_at
-    _move(actor, evening, EveningState.GOING, "evening.begin")
-    if (back := _taken_back(event, evening)) is not None:
+    move_on(actor, evening, EveningState.GOING, "evening.begin")
+    if (back := taken_back(event, evening)) is not None:
         publish_round(actor=actor, round_=back)
-    if not event.rounds.exists() or _has_draft(event):
-        _open_round(actor, event, evening, now)
-    elif evening.round is None and (played := _played_now(event, evening)) is not None:
-        _begin_round(evening, played, now)
+    if not event.rounds.exists() or has_draft(event):
+        open_round(actor, event, evening, now)
+    elif evening.round is None and (played := played_now(event, evening)) is not None:
+        begin_round(evening, played, now)
     return evening
 
 
@@ -143,7 +96,7 @@ def pause_evening(*, actor: Actor, event: Event) -> Evening:
     event = locked(event)
     evening = _set_up(event)
     check_evening_step(evening.state, EveningState.PAUSED)
-    return _move(actor, evening, EveningState.PAUSED, "evening.pause")
+    return move_on(actor, evening, EveningState.PAUSED, "evening.pause")
 
 
 @transaction.atomic
@@ -186,7 +139,7 @@ def check_beginnable(event: Event) -> None:
     come to their table (`no_account`).
     """
     check_settable(event)
-    _check_rounds(event)
+    check_rounds(event)
     if event.rounds.filter(state=RoundState.DRAFTED).count() > 1:
         raise LeagueError(
             "rounds_drafted",
@@ -216,458 +169,14 @@ def check_beginnable(event: Event) -> None:
         )
 
 
-def _check_rounds(event: Event) -> None:
+def check_rounds(event: Event) -> None:
+    """Refuse (`rounds_open`) an event played night by night, if nobody has said how many rounds it has."""
     if format_of(event).night_by_night and event.rounds_planned is None:
         raise LeagueError("rounds_open", _("Say first how many rounds are played."))
 
 
-def sweep_evenings(now: datetime.datetime) -> None:
-    """Do what is due in every evening that goes on; called several times a minute.
-
-    Each step is its own transaction. Two sweeps at once do it once. An evening in which it fails is logged,
-    and keeps no other from going on.
-    """
-    going = Evening.objects.filter(state=EveningState.GOING)
-    events = list(Event.objects.filter(evening__in=going).select_related("club").order_by("pk"))
-    if events:
-        mend_outage(now)
-    for event in events:
-        try:
-            with left_when_crossed():
-                _run(event, now)
-        except Exception:
-            logger.exception("The evening of event %s could not go on.", event.code)
-
-
-def give_back_outage(since: datetime.datetime, until: datetime.datetime) -> None:
-    """Give those who are waited for, and those who rest, the time back in which the site was down."""
-    going = Evening.objects.filter(state=EveningState.GOING)
-    going.filter(come_by__gt=since).update(come_by=F("come_by") + (until - since))
-    going.filter(next_at__gt=since).update(next_at=F("next_at") + (until - since))
-
-
-def _run(event: Event, now: datetime.datetime) -> None:
-    try:
-        if event.state != EventState.RUNNING:
-            _end(event)
-            return
-        check_settable(event)
-        _check_rounds(event)
-        format_of(event).settle(event)
-        _take_round(event, now)
-        _miss(event, now)
-        _let_bots_play(event)
-        _open_tables(event)
-        _advance(event, now)
-    except LeagueError as refusal:
-        if refusal.code not in _MEANWHILE:
-            _stop(event, translated(refusal.message))
-
-
-@transaction.atomic
-def _take_round(event: Event, now: datetime.datetime) -> None:
-    """Take a round as it is found that a director has published, or has taken back to a draft."""
-    seen = Evening.objects.select_related("round").filter(event=event).first()
-    if seen is None or (_played_now(event, seen) == seen.round and not _is_draft(seen.round)):
-        return
-    event = locked(event)
-    evening = _held(event)
-    if evening is None or not evening.is_going:
-        return
-    played = _played_now(event, evening)
-    if _is_draft(evening.round):
-        evening.round = evening.come_by = None
-        evening.save(update_fields=["round", "come_by"])
-    elif played is not None and played != evening.round:
-        back = _taken_back(event, evening)
-        if not _has_draft(event) if back is None else played.number < back.number:
-            _begin_round(evening, played, now)
-
-
-def _is_draft(round_: Round | None) -> bool:
-    return round_ is not None and round_.state == RoundState.DRAFTED
-
-
-def _played_now(event: Event, evening: Evening) -> Round | None:
-    """The round that is played: the last that is published, or of those to be opened in turn the one opened.
-
-    Before any is opened that is the first in which something is left to play.
-    """
-    published = event.rounds.exclude(state=RoundState.DRAFTED)
-    last = published.order_by("-number").first()
-    if not format_of(event).opens_in_turn:
-        return last
-    return evening.round or _first_to_play(event, after=0) or last
-
-
-def _first_to_play(event: Event, *, after: int) -> Round | None:
-    """The first published round after this number in which a result is missing."""
-    last = event.rounds.aggregate(last=Max("number"))["last"] or 0
-    waiting = (match.round for match in missing_results(event, before=last + 1))
-    return next((round_ for round_ in waiting if round_.number > after), None)
-
-
-def _following(event: Event, evening: Evening) -> Round | None:
-    """The published round that the evening opens next; None where it is to be drawn."""
-    if evening.round is None or not format_of(event).opens_in_turn:
-        return None
-    return _first_to_play(event, after=evening.round.number)
-
-
-def _taken_back(event: Event, evening: Evening) -> Round | None:
-    """The first later round, of those that were drawn at once, that is a draft: a director publishes it.
-
-    What he pairs himself after all others he has in hand; that is waited for.
-    """
-    own, after = format_of(event), 0 if evening.round is None else evening.round.number
-    if not own.opens_in_turn:
-        return None
-    drafts = event.rounds.filter(state=RoundState.DRAFTED, number__gt=after)
-    back = drafts.exclude(matches__tie__isnull=False).order_by("number").first()
-    is_last = back is not None and not event.rounds.filter(number__gt=back.number).exists()
-    return None if is_last and own.night_by_night else back
-
-
-@transaction.atomic
-def _miss(event: Event, now: datetime.datetime) -> None:
-    """Decide about those who have not come in time, once."""
-    due = Evening.objects.filter(event=event, state=EveningState.GOING, come_by__lte=now).first()
-    if due is None:
-        return
-    matches = Match.objects.filter(round=due.round_id)
-    ids = lock_matches(matches)
-    event = locked(event)
-    check_all_locked(matches, ids)
-    evening = _held(event)
-    if (
-        evening is None
-        or not evening.is_going
-        or evening.round_id != due.round_id
-        or evening.come_by is None
-        or evening.come_by > now
-        or is_site_silent(now)
-    ):
-        return
-    time = clock_words(evening.come_by, event.club.zone)
-    # Where nobody has said who plays, a director does: the evening stops for him.
-    waiting = matches.filter(state=MatchState.SCHEDULED, annulled=False, sheet__isnull=False)
-    waiting = waiting.exclude(entry_b=None)
-    missed: list[Player] = []
-    for match in waiting.with_sides("round", "sheet__rules", "sheet__table_match").order_by("table", "id"):
-        match.event = event
-        table = getattr(match.sheet, "table_match", None)
-        if table is not None and table.is_live:
-            continue
-        if refused(partial(check_not_withdrawn, match)):
-            # Nobody can come to it any more, so who has not withdrawn has missed nothing.
-            if evening.absent == AbsentAt.FORFEIT:
-                _award_withdrawn(match)
-            continue
-        waiting_for = waited_for(match)
-        absent = list(chain.from_iterable(waiting_for.values()))
-        there = [side for side, players in waiting_for.items() if not players]
-        missed += absent
-        names = ", ".join(map(str, absent))
-        if absent and evening.absent == AbsentAt.FORFEIT:
-            reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": names}
-            award_walkover(actor=EVENING, match=match, winner_side=there[0] if there else None, reason=reason)
-    # What somebody has typed on the sheet meanwhile is for him to end.
-    blank = matches.filter(extra_to_play(), annulled=False, sheet__acts=None, sheet__table_match=None)
-    for match in blank.with_sides("round"):
-        match.event = event
-        if absent := waited_for(match)[0]:
-            # Nobody is kept waiting by who has the bye: it counts as one.
-            reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": match.entry_a}
-            give_bye_instead(actor=EVENING, match=match, reason=reason)
-            missed += absent
-    evening.come_by = None
-    evening.save(update_fields=["come_by"])
-    if missed:
-        told = _note(evening, "evening.absent", after={"round": _number(evening), "absent": missed})
-        if evening.absent == AbsentAt.TELL:
-            evening_told(event.club, told)
-
-
-def _award_withdrawn(match: Match) -> None:
-    """Award a match that a withdrawal keeps from being played to the side that has not withdrawn."""
-    gone = [[entry for entry in match.side(side) if entry.withdrawn_at is not None] for side in match.sides]
-    left = [side for side in match.sides if not gone[side]]
-    names = ", ".join(str(entry) for side in gone for entry in side)
-    reason = _("Withdrawn: %(names)s.") % {"names": names}
-    award_walkover(actor=EVENING, match=match, winner_side=left[0] if left else None, reason=reason)
-
-
-def _let_bots_play(event: Event) -> None:
-    """Plan the matches between bots of the round that is played, of which nobody has planned any."""
-    evening = Evening.objects.filter(event=event, state=EveningState.GOING).first()
-    if evening is not None:
-        for match in waiting_for_bots(event).filter(round=evening.round_id).select_related("event__club"):
-            play_now(actor=EVENING, match=match)
-
-
-def _open_tables(event: Event) -> None:
-    """Open the tables of those who have come: to the next sheet of a tie nobody comes anew.
-
-    Where nobody forfeits, who is there plays once the time to come is over.
-    """
-    evening = Evening.objects.filter(event=event, state=EveningState.GOING).first()
-    for match in [] if evening is None else _to_open(evening):
-        _open_table(event, match)
-
-
-@transaction.atomic
-def _open_table(event: Event, match: Match) -> None:
-    lock_match(match)
-    evening = _held(locked(event))
-    if evening is not None and evening.is_going and match in _to_open(evening):
-        open_for(actor=EVENING, match=match)
-
-
-def _to_open(evening: Evening) -> list[Match]:
-    """The matches of the round that is played whose table is to be opened now."""
-    come = Arrival.objects.filter(round=evening.round_id, player=OuterRef("player"))
-    seats = Appearance.objects.filter(Exists(come), match=OuterRef("pk"), replaces=None)
-    blank = Match.objects.filter(
-        Exists(seats),
-        round=evening.round_id,
-        state=MatchState.SCHEDULED,
-        annulled=False,
-        sheet__version=0,
-        sheet__table_match=None,
-        sheet__bot_match=None,
-    )
-    found = []
-    for match in blank.exclude(between_bots()).with_sides("event__club", "round", "sheet__rules"):
-        there = [side for side, players in waited_for(match).items() if not players]
-        some_play = evening.absent == AbsentAt.TELL and evening.come_by is None and there
-        if (some_play or len(there) == len(match.sides)) and not refused(partial(check_not_withdrawn, match)):
-            found.append(match)
-    return found
-
-
-def _advance(event: Event, now: datetime.datetime) -> None:
-    """Begin the break, draw the next round, stop or end, as the rounds stand."""
-    evening = Evening.objects.filter(event=event, state=EveningState.GOING).first()
-    if evening is None:
-        return
-    standing = _standing(event, evening)
-    turn = turn_of(standing, evening.break_, now)
-    # Nothing is locked every few seconds while nothing is to be done.
-    if turn is not Turn.WAIT or _breaks_off(standing):
-        _take_turn(event, now)
-
-
-def _breaks_off(standing: Standing) -> bool:
-    """Whether a result was taken back, or a round drawn by hand, during the break."""
-    return standing.is_open and standing.next_at is not None
-
-
-@transaction.atomic
-def _take_turn(event: Event, now: datetime.datetime) -> None:
-    event = hold_bracket(event)
-    evening = _held(event)
-    if evening is None or not evening.is_going:
-        return
-    standing = _standing(event, evening)
-    match turn_of(standing, evening.break_, now):
-        case Turn.WAIT:
-            if _breaks_off(standing):
-                evening.next_at = None
-                evening.save(update_fields=["next_at"])
-        case Turn.BREAK:
-            evening.next_at, evening.come_by = now + evening.break_, None
-            evening.save(update_fields=["next_at", "come_by"])
-        case Turn.DRAW:
-            _open_round(EVENING, event, evening, now)
-        case Turn.STOP:
-            _stopped(evening, standing.needs)
-        case Turn.END:
-            _ended(evening)
-
-
-def _open_round(actor: Actor, event: Event, evening: Evening, now: datetime.datetime) -> None:
-    """Open the round that is drawn ahead, or draw the next one or take its draft, and publish it.
-
-    The caller holds all of it.
-    """
-    if (following := _following(event, evening)) is not None:
-        _begin_round(evening, following, now)
-        round_opened(event, following)
-        return
-    today = club_today(event.club)
-    round_ = event.rounds.filter(state=RoundState.DRAFTED).first()
-    round_ = round_ or format_of(event).draw_ahead(actor=actor, event=event, date=today)
-    if round_ is None:
-        number = next_number(event)
-        if number > 1 and asks_who_is_here(event, number):
-            _carry(event, evening, number)
-        round_ = draft_round(actor=actor, event=event, number=number, date=today)
-    if round_.state == RoundState.DRAFTED:
-        round_ = publish_round(actor=actor, round_=round_)
-    _begin_round(evening, round_, now)
-
-
-def _begin_round(evening: Evening, round_: Round, now: datetime.datetime) -> None:
-    evening.round, evening.come_by, evening.next_at = round_, now + evening.wait, None
-    evening.save(update_fields=["round", "come_by", "next_at"])
-
-
-def _carry(event: Event, evening: Evening, number: int) -> None:
-    """Say who is here in the next round, and tell the directors whom it leaves out."""
-    here, away = carry_presence(event, number)
-    if here:
-        _note(evening, "presence.everybody", after={"round": number, "here": here})
-    if away:
-        reason = _("Missed in a row: %(count)d.") % {"count": MISSED_IN_A_ROW}
-        told = _note(evening, "evening.left_out", after={"round": number, "absent": away}, reason=reason)
-        evening_told(event.club, told)
-
-
-def _standing(event: Event, evening: Evening) -> Standing:
-    """How the rounds of the event stand now."""
-    last, following = event.rounds.order_by("-number").first(), _following(event, evening)
-    number = 1 if last is None else last.number + 1
-    if following is not None:
-        number = following.number
-    back = _taken_back(event, evening)
-    is_open = back is None and _has_draft(event)
-    if back is not None and following is not None and following.number < back.number:
-        back = None
-    elif back is not None:
-        number = back.number
-    held, adjourned, ended, left, unseated = [], [], [], [], []
-    for match in missing_results(event, before=number):
-        table = getattr(match.sheet, "table_match", None)
-        if match.held:
-            held.append(match)
-        elif match.sheet is None:
-            unseated.append(match.label)
-        elif table is not None and table.adjourned_at is not None:
-            adjourned.append(match.label)
-        elif _has_stopped(match):
-            ended.append(match.label)
-        elif _is_left(evening, match):
-            left.append(match.label)
-        else:
-            is_open = True
-    needs = [results_missing(held)] if held else []
-    if adjourned:
-        needs.append(_("Play is adjourned at %(labels)s.") % {"labels": ", ".join(adjourned)})
-    if ended:
-        needs.append(_("Play has ended without a result at %(labels)s.") % {"labels": ", ".join(ended)})
-    if left:
-        needs.append(
-            _("Play has not begun at %(labels)s, and nobody is waited for.") % {"labels": ", ".join(left)}
-        )
-    if unseated:
-        needs.append(_("It is not said who plays at %(labels)s.") % {"labels": ", ".join(unseated)})
-    if back is not None:
-        needs.append(_("%(round)s is a draft: publish it first.") % {"round": back})
-    unsettled = format_of(event).between_rounds(event)
-    needs += unsettled.for_director
-    is_open = is_open or unsettled.by_itself
-    is_left = following is not None or format_of(event).has_more(event, number)
-    return Standing(is_open=is_open, needs=" ".join(needs), is_left=is_left, next_at=evening.next_at)
-
-
-def _has_stopped(match: Match) -> bool:
-    """Whether the sheet of a match was voided, or is open still, though it is not played any more here."""
-    if match.sheet is None or match.sheet.status != SheetStatus.OPEN:
-        return match.sheet is not None and match.sheet.status == SheetStatus.VOID
-    table, bots = getattr(match.sheet, "table_match", None), getattr(match.sheet, "bot_match", None)
-    return (table is not None and not table.is_live) or (bots is not None and bots.is_over)
-
-
-def _is_left(evening: Evening, match: Match) -> bool:
-    """Whether a match that has not begun is left to a director, as its time to come is over.
-
-    Not in a round that was published meanwhile: the evening takes it next.
-    """
-    if evening.round is None or match.round.number > evening.round.number:
-        return False
-    if evening.round_id == match.round_id and evening.come_by is not None:
-        return False
-    is_blank = match.sheet is None or not match.sheet.version
-    return is_blank and not (hasattr(match.sheet, "table_match") or hasattr(match.sheet, "bot_match"))
-
-
-@transaction.atomic
-def _stop(event: Event, why: str) -> None:
-    event = locked(event)
-    evening = _held(event)
-    if evening is not None and evening.is_going:
-        _stopped(evening, why)
-
-
-def _stopped(evening: Evening, why: str) -> None:
-    evening.why = why if len(why) <= 300 else f"{why[:299]}…"
-    _move(EVENING, evening, EveningState.STOPPED, "evening.stop", reason=evening.why)
-
-
-@transaction.atomic
-def _end(event: Event) -> None:
-    event = locked(event)
-    evening = _held(event)
-    if evening is not None and evening.is_going:
-        _ended(evening)
-
-
-def _ended(evening: Evening) -> None:
-    evening.come_by = None
-    _move(EVENING, evening, EveningState.OVER, "evening.end")
-
-
-def _move(actor: Actor, evening: Evening, to: EveningState, action: str, *, reason: str = "") -> Evening:
-    """Take a step and note it; directors are told of those that nobody of them took."""
-    before, evening.state = evening.state, to
-    evening.next_at = None
-    evening.paused_at = timezone.now() if to in (EveningState.PAUSED, EveningState.STOPPED) else None
-    if to != EveningState.STOPPED:
-        evening.why = ""
-    evening.save(update_fields=["state", "round", "come_by", "next_at", "paused_at", "why"])
-    entry = record_audit(
-        actor=actor,
-        action=action,
-        target=evening.event,
-        club=evening.event.club,
-        before={"state": before},
-        after={"state": to.value},
-        reason=reason,
-    )
-    if actor is EVENING:
-        evening_told(evening.event.club, entry)
-    return evening
-
-
-def _note(evening: Evening, action: str, *, after: Mapping[str, Any], reason: str = "") -> AuditEntry:
-    return record_audit(
-        actor=EVENING,
-        action=action,
-        target=evening.event,
-        club=evening.event.club,
-        after=after,
-        reason=reason,
-    )
-
-
-def _number(evening: Evening) -> int | None:
-    return None if evening.round is None else evening.round.number
-
-
-def _has_draft(event: Event) -> bool:
-    return event.rounds.filter(state=RoundState.DRAFTED).exists()
-
-
-def _held(event: Event) -> Evening | None:
-    """The event's evening, locked, with this event; None without one. The caller holds the event."""
-    row = Evening.objects.select_for_update(no_key=True, of=("self",)).filter(event=event).first()
-    if row is not None:
-        row.event = event
-    return row
-
-
 def _set_up(event: Event) -> Evening:
-    evening = _held(event)
+    evening = held_evening(event)
     if evening is None:
         raise LeagueError("not_set", _("The event does not run itself yet. Say first how it should."))
     return evening

@@ -1,7 +1,8 @@
 """The pages to learn from: of the site by the presets, of a club by its own house rules."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -121,21 +122,21 @@ def index_page(request: HttpRequest, shelf: Shelf) -> HttpResponse:
     return _answer(request, "index", {"lines": lines}, shelf)
 
 
-def lesson_page(request: HttpRequest, shelf: Shelf, kind: str, code: str = "") -> HttpResponse:
+def lesson_page(request: HttpRequest, shelf: Shelf, kind: str, rules: str = "") -> HttpResponse:
     """How a kind of game is played; a 404 for house rules that the club does not list for it."""
-    house = shelf.own.called(kind, code) if code else shelf.own.main(kind)
-    if code and house is None:
+    house = shelf.own.called(kind, rules) if rules else shelf.own.main(kind)
+    if rules and house is None:
         raise Http404
     lesson = LESSONS[kind]
-    rules = Rules.preset(lesson.preset) if house is None else house.rules
+    told_by = Rules.preset(lesson.preset) if house is None else house.rules
     context = {
         "lesson": lesson,
         "title": title_of(kind),
         "house": house,
-        "headline": rules_headline(rules),
+        "headline": rules_headline(told_by),
         "choices": list(_choices(shelf, kind, house)),
-        "sections": told(lesson.sections, rules),
-        "examples": worked_examples(rules).hands,
+        "sections": told(lesson.sections, told_by),
+        "examples": worked_examples(told_by).hands,
         "judged_by": asked(house) if house else _JUDGED_BY,
     }
     return _answer(request, "lesson", context, shelf)
@@ -173,69 +174,34 @@ def title_of(kind: str) -> str:
     return translated(KINDS[kind].title)
 
 
-@require_safe
-def index(request: HttpRequest) -> HttpResponse:
-    """The site's list of lessons."""
-    return index_page(request, Shelf())
+def _on_site(tell: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """The view of the site's own page, by presets."""
+
+    @require_safe
+    @wraps(tell)
+    def view(request: HttpRequest, **places: str) -> HttpResponse:
+        return tell(request, Shelf(), **places)
+
+    return view
 
 
-@require_safe
-def lesson(request: HttpRequest, kind: str) -> HttpResponse:
-    """A lesson by the preset of its kind."""
-    return lesson_page(request, Shelf(), kind)
+def _in_club(tell: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """The view of a club's page, by its main rules or those in the address."""
+
+    @require_safe
+    @followed
+    @wraps(tell)
+    def view(request: HttpRequest, club: str, **places: str) -> HttpResponse:
+        return tell(request, _shelf(request, club), **places)
+
+    return view
 
 
-@require_safe
-def strategy(request: HttpRequest) -> HttpResponse:
-    """The site's page on strategy."""
-    return strategy_page(request, Shelf())
-
-
-@require_safe
-def glossary(request: HttpRequest) -> HttpResponse:
-    """The site's glossary."""
-    return glossary_page(request, Shelf())
-
-
-@require_safe
-def questions(request: HttpRequest) -> HttpResponse:
-    """Questions by the preset `standard`."""
-    return questions_page(request, Shelf())
-
-
-@require_safe
-@followed
-def club_index(request: HttpRequest, club: str) -> HttpResponse:
-    """A club's list of lessons."""
-    return index_page(request, _shelf(request, club))
-
-
-@require_safe
-@followed
-def club_lesson(request: HttpRequest, club: str, kind: str, rules: str = "") -> HttpResponse:
-    """A lesson by the club's main rules for its kind, or by those with this code."""
-    return lesson_page(request, _shelf(request, club), kind, rules)
-
-
-@require_safe
-@followed
-def club_strategy(request: HttpRequest, club: str) -> HttpResponse:
-    """Strategy, for a club."""
-    return strategy_page(request, _shelf(request, club))
-
-
-@require_safe
-@followed
-def club_glossary(request: HttpRequest, club: str) -> HttpResponse:
-    """The glossary, for a club."""
-    return glossary_page(request, _shelf(request, club))
-
-
-@require_safe
-@followed
-def club_questions(request: HttpRequest, club: str) -> HttpResponse:
-    """Questions by the club's main rules for gin."""
-    return questions_page(request, _shelf(request, club))
+index, club_index = _on_site(index_page), _in_club(index_page)
+lesson, club_lesson = _on_site(lesson_page), _in_club(lesson_page)
+strategy, club_strategy = _on_site(strategy_page), _in_club(strategy_page)
+glossary, club_glossary = _on_site(glossary_page), _in_club(glossary_page)
+questions, club_questions = _on_site(questions_page), _in_club(questions_page)
 
 
 def _shelf(request: HttpRequest, slug: str) -> Shelf:

@@ -65,7 +65,7 @@ def begin_table(
     locked = locked_sheet(sheet)
     account = policy().plays_as(actor, locked)
     asked = " ".join([_BEGIN, "-" if seat is None else str(seat), bot]).rstrip()
-    if key is not None and account:
+    if key is not None and account is not None:
         with as_league():
             begun = begun_with(sheet=locked, account=account, key=key, asked=asked)
         if begun is not None:
@@ -75,8 +75,8 @@ def begin_table(
     with as_league():
         running_sheet(locked.rules.rules, kept.sides, ())
     players = _players_of(kept)
-    own = [number for number, player in enumerate(players) if account and _account_of(player) == account]
-    if not own or (seat is not None and seat not in own):
+    own = [number for number, player in enumerate(players) if _account_of(player) == account]
+    if account is None or not own or (seat is not None and seat not in own):
         raise LeagueError("not_your_seat", _("You do not sit in this seat."), field="seat")
     mine = own[0] if seat is None else seat
     seats: dict[int, Actor | HouseBot] = {
@@ -93,7 +93,7 @@ def begin_table(
         raise LeagueError("not_online", _("The other side has to want it: offer it on the club’s pages."))
     for match_of_event in Match.objects.filter(sheet=locked):
         check_all_have_come(match_of_event)
-    seats[mine] = Actor(ActorKind.USER, account, actor.name)
+    seats[mine] = Actor(ActorKind.USER, str(account), actor.name)
     clock = None if event is None else PRESETS.get(event.online_clock)
     club = _club_of(locked)
     if of_event is not None:
@@ -210,11 +210,11 @@ def _across(sheet: Scoresheet, player: Player | None, bot: str) -> Actor | House
             )
         return chosen
     account = _account_of(player)
-    if not account:
+    if account is None:
         raise LeagueError(
             "no_account", _("Whoever sits there has no account here; choose a bot."), field="bot"
         )
-    return Actor(ActorKind.USER, account, "")
+    return Actor(ActorKind.USER, str(account), "")
 
 
 def _players_of(kept: KeptSheet) -> Sequence[Player | None]:
@@ -227,10 +227,10 @@ def _players_of(kept: KeptSheet) -> Sequence[Player | None]:
     return [known.get(code) for code in codes]
 
 
-def _account_of(player: Player | None) -> str:
-    """The id of the player's account, as a text; "" for none that is in use."""
+def _account_of(player: Player | None) -> int | None:
+    """The player's account (an id); None for none that is in use."""
     user = None if player is None else player.user
-    return "" if user is None or not user.is_active else str(user.pk)
+    return None if user is None or not user.is_active else user.pk
 
 
 def _club_of(sheet: Scoresheet) -> Club | None:

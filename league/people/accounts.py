@@ -37,11 +37,7 @@ def make_account(*, club: Club, username: str, password: str, name: str, email: 
     """
     user = User(username=" ".join(username.split()), first_name=given_name(name), email=email)
     if User.objects.filter(username__iexact=user.username).exists():
-        raise LeagueError(
-            "name_taken",
-            _("Somebody has the user name “%(name)s” already.") % {"name": user.username},
-            field="username",
-        )
+        raise _name_taken(user.username)
     check_password_choice(password, user)
     user.set_password(password)
     try:
@@ -54,11 +50,7 @@ def make_account(*, club: Club, username: str, password: str, name: str, email: 
         with transaction.atomic():
             user.save()
     except IntegrityError as error:
-        raise LeagueError(
-            "name_taken",
-            _("Somebody has the user name “%(name)s” already.") % {"name": user.username},
-            field="username",
-        ) from error
+        raise _name_taken(user.username) from error
     record_audit(actor_of(user), "account.create", user, club=club, after={"username": user.username})
     return user
 
@@ -261,3 +253,11 @@ def is_free_nickname(nickname: str, *, of: Sequence[Player]) -> bool:
     others = Player.objects.filter(club=of[0].club_id).exclude(pk=of[0].pk)
     is_own = Q(pk__in=rows) | Q(merged_into__in=rows)
     return not others.filter(Q(name__iexact=nickname) | (Q(nickname__iexact=nickname) & ~is_own)).exists()
+
+
+def _name_taken(username: str) -> LeagueError:
+    return LeagueError(
+        "name_taken",
+        _("Somebody has the user name “%(name)s” already.") % {"name": username},
+        field="username",
+    )

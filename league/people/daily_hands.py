@@ -75,7 +75,8 @@ def begin_daily(*, actor: Actor, club: Club) -> DailyTry:
     a club without house rules for two (`no_rules`).
     """
     player = own_of(actor, club)[0]
-    account = int(account_in(actor, club))
+    account = player.user_id
+    assert account is not None  # noqa: S101 (it is an account's own player)
     hand = hand_of_today(club) or _made(club)
     own = own_try(hand, account)
     if own is None:
@@ -102,7 +103,7 @@ def act_daily(*, actor: Actor, club: Club, version: int, action: str) -> DailyTr
     """
     hand, account = hand_of_today(club), account_in(actor, club)
     rows = DailyTry.objects.select_for_update(of=("self",)).filter(hand=hand)
-    own = rows.filter(account=int(account)).first() if hand and account else None
+    own = None if account is None else rows.filter(account=account).first()
     if hand is None or own is None:
         raise LeagueError("not_begun", _("You have not begun the hand of today."))
     if own.points is not None:

@@ -309,7 +309,7 @@ def _players_of(
 def own_of(actor: Actor, club: Club) -> list[Player]:
     """The actor's players in the club; refuses `no_player`, and as `account_in`."""
     account = account_in(actor, club)
-    own = list(own_players(account, club)) if account else []
+    own = [] if account is None else list(own_players(account, club))
     if not own:
         raise LeagueError("no_player", _("Your account is linked to no player of this club."))
     return own
@@ -360,9 +360,9 @@ def account_of(player: Player) -> Actor:
 def _seat_at(table: TableMatch, actor: Actor) -> int | None:
     """The number of the actor's seat at a friendly game; None if he has none."""
     account = account_in(actor, table.sheet.exhibition.club)
-    if not account:
+    if account is None:
         return None
-    seats = TableSeat.objects.filter(match=table, account=int(account))
+    seats = TableSeat.objects.filter(match=table, account=account)
     return seats.values_list("number", flat=True).first()
 
 

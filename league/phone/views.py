@@ -47,6 +47,10 @@ _FILES: Final = tuple(
         "table.css",
         "clock.js",
         "table_queue.js",
+        "table_turns.js",
+        "table_hands.js",
+        "table_keys.js",
+        "table_sheet.js",
         "table.js",
         "icon.svg",
     )

@@ -18,6 +18,7 @@ from league.policy.grants import (
     is_operator,
     live_links,
     live_tokens,
+    plays_as,
     require,
     roles_with,
 )
@@ -36,7 +37,7 @@ from league.policy.reading import (
     sheets_counted,
     sheets_seen,
 )
-from league.policy.sheets import ClubPolicy, may_take_back, reaches_sheet
+from league.policy.sheets import ClubPolicy, may_take_back
 
 __all__ = [
     "GRANTS",
@@ -58,7 +59,7 @@ __all__ = [
     "matches_counted",
     "matches_seen",
     "may_take_back",
-    "reaches_sheet",
+    "plays_as",
     "require",
     "results_seen",
     "roles_with",

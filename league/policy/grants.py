@@ -161,17 +161,51 @@ def actor_at(link: TableLink, name: str) -> Actor:
     return Actor(ActorKind.TABLE_LINK, link.code, name)
 
 
-def account_in(actor: Actor, club: Club) -> str:
-    """The account (an id) as which the actor plays in the club; "" for one who is nobody's account.
+def plays_as(
+    who: Who | Actor, *, club: int | None, event: int | None = None, sheet: int | None = None
+) -> int | None:
+    """The account (an id) as which somebody plays in a club, in an event of it or on a sheet (all ids).
 
-    A token plays for its user if its scope and bound let it; refuses (`not_allowed`) any other token.
+    A token plays for its user if it `reaches` there to record. None for any other token and for who has no
+    account: callers refuse these as whoever has no seat or entry there, only `account_in` by itself. Whether
+    the account plays there at all is not asked.
     """
-    if actor.kind is not ActorKind.TOKEN:
-        return actor.id if actor.kind is ActorKind.USER else ""
-    token = live_tokens().filter(code=actor.id).first()
-    if token is None or not _reaches(token, Permission.PLAY, club.pk):
+    match who:
+        case Actor(kind=ActorKind.USER):
+            return int(who.id)
+        case Actor(kind=ActorKind.TOKEN):
+            token = live_tokens().filter(code=who.id).first()
+            return None if token is None else plays_as(token, club=club, event=event, sheet=sheet)
+        case Actor():
+            return None
+        case ApiToken():
+            there = reaches(who, Permission.RECORD, club=club, event=event, sheet=sheet)
+            return who.user_id if there else None
+    return who.pk
+
+
+def account_in(actor: Actor, club: Club) -> int | None:
+    """As which account the actor `plays_as` in the whole club; refuses (`not_allowed`) a token for none."""
+    account = plays_as(actor, club=club.pk)
+    if account is None and actor.kind is ActorKind.TOKEN:
         raise _not_allowed(actor, club)
-    return str(token.user_id)
+    return account
+
+
+def reaches(
+    token: ApiToken, permission: Permission, *, club: int | None, event: int | None, sheet: int | None
+) -> bool:
+    """Return whether the token's scope and bound permit this there, whatever its user may.
+
+    All are ids: of the club, or the one of the evening at one table; of an event in it; of a sheet.
+    """
+    if permission not in GRANTS[TokenScope(token.scope)] or token.club_id is None:
+        return False
+    if token.sheet_id is not None:
+        return bool(token.sheet_id == sheet)
+    if token.event_id is not None:
+        return bool(token.event_id == event)
+    return bool(token.club_id == club)
 
 
 def live_tokens() -> QuerySet[ApiToken]:

@@ -1,19 +1,6 @@
 """What is somebody's own: the sides of a match for which he acts, and his entry in an event."""
 
-from league.models import ApiToken, Appearance, Entry, EntryMember, Event, Match
-from league.policy.grants import Permission, Who
-from league.policy.sheets import reaches_sheet
-
-
-def plays_as(who: Who, event: Event) -> int | None:
-    """The account (an id) that plays in the event for whoever asks.
-
-    Of a token that may record in it that is its user's; None for other tokens, of one sheet also.
-    """
-    if not isinstance(who, ApiToken):
-        return who.pk
-    reaches = reaches_sheet(who, Permission.RECORD, sheet=0, event=event.pk, club=event.club_id)
-    return who.user_id if reaches else None
+from league.models import Appearance, Entry, EntryMember, Event, Match
 
 
 def sides_arranged_by(user: int, match: Match) -> frozenset[int]:

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from games.models import TO_PLAY, BotMatch
 from league.core.lifecycle import Doing, may
 from league.models import (
-    ApiToken,
     Appearance,
     Club,
     ClubRules,
@@ -22,10 +21,8 @@ from league.models import (
     Player,
     RoundPacks,
     RoundState,
-    TokenScope,
 )
 from league.policy.grants import (
-    GRANTS,
     TRUSTED,
     Permission,
     Who,
@@ -35,6 +32,8 @@ from league.policy.grants import (
     is_operator,
     live_links,
     live_tokens,
+    plays_as,
+    reaches,
     token_with_office,
 )
 from league.policy.naming import AS_WRITTEN, names_for
@@ -104,7 +103,9 @@ class ClubPolicy:
         officers = place.club is not None and (place.is_of_people or action is not SheetAction.RECORD)
         if actor.kind is ActorKind.TOKEN:
             token = token_with_office(actor.id)
-            if token is None or not _reaches(token, permission, sheet, place):
+            if token is None or not reaches(
+                token, permission, club=place.club, event=place.event, sheet=sheet.pk
+            ):
                 return False
             if officers and token.club_id == place.club and grants(token.office, permission):
                 return True
@@ -213,24 +214,16 @@ class ClubPolicy:
         if actor.kind is ActorKind.TABLE_LINK:
             sides = live_links().filter(code=actor.id, sheet=sheet).values_list("side", flat=True)
             return frozenset(sides)
-        if actor.kind is ActorKind.USER:
-            return _sides_of(int(actor.id), sheet, _place_of(sheet))
-        if actor.kind is ActorKind.TOKEN:
-            token = live_tokens().filter(code=actor.id).first()
-            place = _place_of(sheet)
-            if token is not None and _reaches(token, Permission.RECORD, sheet, place):
-                return _sides_of(token.user_id, sheet, place)
-        return frozenset()
+        account = self.plays_as(actor, sheet)
+        return frozenset() if account is None else _sides_of(account, sheet, _place_of(sheet))
 
-    def plays_as(self, actor: Actor, sheet: Scoresheet) -> str:
-        """See `SheetPolicy`; a token must be valid, to record, and reach the sheet."""
-        if actor.kind is ActorKind.USER:
-            return actor.id
-        if actor.kind is ActorKind.TOKEN:
-            token = live_tokens().filter(code=actor.id).first()
-            if token is not None and _reaches(token, Permission.RECORD, sheet, _place_of(sheet)):
-                return str(token.user_id)
-        return ""
+    def plays_as(self, actor: Actor, sheet: Scoresheet) -> int | None:
+        """See `SheetPolicy`, and `plays_as`."""
+        # Only for a token it matters whose the sheet is.
+        if actor.kind is not ActorKind.TOKEN:
+            return plays_as(actor, club=None)
+        place = _place_of(sheet)
+        return plays_as(actor, club=place.club, event=place.event, sheet=sheet.pk)
 
     def counts(self, sheet: Scoresheet) -> bool:
         """See `SheetPolicy`: the matches of events and rated friendly games count, and nothing else."""
@@ -255,22 +248,6 @@ def may_take_back(match: Match, sheet: Scoresheet) -> bool:
     For pages, with the match's round and event loaded; `ClubPolicy` asks the same of the database.
     """
     return may(match.event.state, Doing.PLAY) and not _is_final(match, sheet)
-
-
-def reaches_sheet(
-    token: ApiToken, permission: Permission, *, sheet: int, event: int | None, club: int | None
-) -> bool:
-    """Return whether the token's scope and bound permit this on the sheet, whatever its user may.
-
-    All are ids: of the sheet, of its event, and of the club of that or of its evening at one table.
-    """
-    if permission not in GRANTS[TokenScope(token.scope)] or token.club_id is None:
-        return False
-    if token.sheet_id is not None:
-        return bool(token.sheet_id == sheet)
-    if token.event_id is not None:
-        return bool(token.event_id == event)
-    return bool(token.club_id == club)
 
 
 class _Place(NamedTuple):
@@ -338,10 +315,6 @@ def _reader(actor: Actor) -> Who:
     elif actor.kind is ActorKind.TOKEN:
         who = live_tokens().filter(code=actor.id).first()
     return who or AnonymousUser()
-
-
-def _reaches(token: ApiToken, permission: Permission, sheet: Scoresheet, place: _Place) -> bool:
-    return reaches_sheet(token, permission, sheet=sheet.pk, event=place.event, club=place.club)
 
 
 def _is_linked(actor: Actor, sheet: Scoresheet) -> bool:

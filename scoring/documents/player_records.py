@@ -1,4 +1,4 @@
-"""Each player's record on a sheet: hands played, won and gone gin, and the share of the side's net.
+"""What each player has done on a sheet: hands played, won and gone gin, and shares of the side's net.
 
 Every player is credited with the net of the side, of captains with his own part of it. Players who shared a
 seat divide it: the first gets the sheet's net, settled as stopped, just before the change; the next one what
@@ -11,9 +11,8 @@ who won. Hands after the end do not count.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
-from scoring.core.hands import Outcome
+from scoring.core.hands import UNDERCUTS, Outcome
 from scoring.core.kinds import kind_of
 from scoring.core.kinds.base import named_in
 from scoring.core.sheet_state import DealScore, SheetSide, SheetState, players_by_seat
@@ -22,48 +21,50 @@ from scoring.core.table_hands import TableScore
 
 GINS = (Outcome.GIN, Outcome.BIG_GIN)
 
+_TALLIED = {
+    Outcome.KNOCK: "knocks",
+    Outcome.GIN: "gins",
+    Outcome.BIG_GIN: "gins",
+    Outcome.UNDERCUT: "undercuts",
+    Outcome.GIN_OFF: "undercuts",
+}
 
-@dataclass(frozen=True, slots=True)
-class PlayerRecord:
-    """A player's record on a sheet. `seat` counts from 0 within the side; `net` is in points.
 
-    `is_substitute` tells whether the player took the seat over.
+def tallies_of(state: SheetState) -> dict[str, dict[str, int]]:
+    """By player hands played and won, gins, undercuts, knocks and points won, where not 0."""
+    tallies: dict[str, dict[str, int]] = {}
+    for scored in state.deals:
+        if not scored.counted:
+            continue
+        for hand in range(len(scored.hands)):
+            for player in _played_by(state, scored, hand):
+                if player in tallies:
+                    tallies[player]["hands"] += 1
+                else:
+                    tallies[player] = {"hands": 1}
+            for winner, points, outcome in won_in(scored, hand):
+                tally = tallies[winner]
+                tally["won"] = tally.get("won", 0) + 1
+                tally["points"] = tally.get("points", 0) + points
+                if kind := _TALLIED.get(outcome):
+                    tally[kind] = tally.get(kind, 0) + 1
+    return tallies
+
+
+def won_in(scored: DealScore, hand: int) -> Iterator[tuple[str, int, Outcome]]:
+    """Who won a hand of the deal, with points and outcome.
+
+    Where one of several undercuts, the knocker who wins from another has not: he has knocked.
     """
-
-    player: str
-    side: int
-    seat: int
-    is_substitute: bool
-    hands: int
-    won: int
-    gins: int
-    net: int
-
-
-def player_records(state: SheetState) -> tuple[tuple[PlayerRecord, ...], ...]:
-    """The records by side: the starting players seat by seat, then the substitutes in order."""
-    hands = {player: _Hands() for side in state.sides for player in side.everyone}
-    for deal in state.deals:
-        if deal.counted:
-            _count(state, deal, hands)
-    shares = shares_of_net(state)
-    nets = _nets_of_players(state)
-    return tuple(
-        tuple(
-            PlayerRecord(
-                player,
-                number,
-                side.seat_of[player],
-                player not in side.players,
-                hands[player].played,
-                hands[player].won,
-                hands[player].gins,
-                shares.get(player, nets[number]),
-            )
-            for player in side.everyone
-        )
-        for number, side in enumerate(state.sides)
-    )
+    score = scored.hands[hand]
+    if not isinstance(score, TableScore):
+        if score.winner is not None:
+            yield score.winner, score.points, score.outcome
+        return
+    losers = {player for gain in score.gains for player, _points in gain.shares}
+    for gain in score.gains:
+        has_knocked = score.outcome in UNDERCUTS and gain.winner in losers
+        yield gain.winner, gain.points, Outcome.KNOCK if has_knocked else score.outcome
 
 
 def shares_of_net(state: SheetState) -> dict[str, int]:
@@ -83,33 +84,11 @@ def shares_of_net(state: SheetState) -> dict[str, int]:
     return shares
 
 
-@dataclass(slots=True)
-class _Hands:
-    """A player's hands while they are counted."""
-
-    played: int = 0
-    won: int = 0
-    gins: int = 0
-
-
-def played_by(state: SheetState, deal: DealScore, hand: int) -> Iterable[str]:
+def _played_by(state: SheetState, deal: DealScore, hand: int) -> Iterable[str]:
     """Who played a hand (from 0) of the deal: who is named, at one table of several everybody."""
     if isinstance(deal.hands[hand], TableScore):
         return players_by_seat(state.sides, deal.number)
     return [player for player, _field in named_in(deal.deal.hands[hand])]
-
-
-def _count(state: SheetState, deal: DealScore, hands: dict[str, _Hands]) -> None:
-    for hand, score in enumerate(deal.hands):
-        if isinstance(score, TableScore):
-            winners = [gain.winner for gain in score.gains]
-        else:
-            winners = [] if score.winner is None else [score.winner]
-        for player in played_by(state, deal, hand):
-            hands[player].played += 1
-        for player in winners:
-            hands[player].won += 1
-            hands[player].gins += score.outcome in GINS
 
 
 def _nets_of_players(state: SheetState) -> list[int]:

@@ -10,9 +10,9 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Case, QuerySet, Value, When
 
 from scoring.core.sheets import ColumnState, SheetState
-from scoring.documents.player_records import GINS
+from scoring.documents.player_records import GINS, won_in
 from scoring.models import Scoresheet, Seat, Side
-from scoring.services.records import KeptSheet, won_in
+from scoring.services.records import KeptSheet
 
 
 class SeatFeats(NamedTuple):

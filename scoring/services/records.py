@@ -6,7 +6,7 @@ side positions.
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -14,12 +14,10 @@ from typing import Any, Final, NamedTuple
 from django.db import connection
 
 from scoring.core.actors import Actor
-from scoring.core.hands import UNDERCUTS, Outcome
 from scoring.core.keys import stored_forms
-from scoring.core.sheets import Deal, DealScore, SheetSide, SheetState, Substitute, score_sheet
-from scoring.core.table_hands import TableScore
+from scoring.core.sheets import Deal, SheetSide, SheetState, Substitute, score_sheet
 from scoring.documents.hand_names import renamed_hand
-from scoring.documents.player_records import played_by, shares_of_net
+from scoring.documents.player_records import shares_of_net, tallies_of
 from scoring.documents.sheets import DealReader, deal_document
 from scoring.models import DealVersion, HouseRules, Scoresheet, Seat, SheetAct, Side
 
@@ -359,7 +357,7 @@ def derived_document(kept: KeptSheet, state: SheetState) -> dict[str, Any]:
     lists the seat numbers by side; players who shared a seat have their share of the `net`.
     """
     names = [side.name for side in kept.sides]
-    tallies = _tallies(state)
+    tallies = tallies_of(state)
     document: dict[str, Any] = {
         "totals": list(state.totals),
         "columns_won": list(state.columns_won),
@@ -397,54 +395,9 @@ def seat_figures(sheet: Scoresheet, side: int, position: int, *, size: int) -> d
     return seats.get(str(number), {})
 
 
-def _tallies(state: SheetState) -> dict[str, dict[str, int]]:
-    tallies: dict[str, dict[str, int]] = {}
-    for scored in state.deals:
-        if not scored.counted:
-            continue
-        for hand in range(len(scored.hands)):
-            for player in played_by(state, scored, hand):
-                if player in tallies:
-                    tallies[player]["hands"] += 1
-                else:
-                    tallies[player] = {"hands": 1}
-            for winner, points, outcome in won_in(scored, hand):
-                tally = tallies[winner]
-                tally["won"] = tally.get("won", 0) + 1
-                tally["points"] = tally.get("points", 0) + points
-                if kind := _TALLIED.get(outcome):
-                    tally[kind] = tally.get(kind, 0) + 1
-    return tallies
-
-
-def won_in(scored: DealScore, hand: int) -> Iterator[tuple[str, int, Outcome]]:
-    """Who won a hand of the deal, with points and outcome.
-
-    Where one of several undercuts, the knocker who wins from another has not: he has knocked.
-    """
-    score = scored.hands[hand]
-    if not isinstance(score, TableScore):
-        if score.winner is not None:
-            yield score.winner, score.points, score.outcome
-        return
-    losers = {player for gain in score.gains for player, _points in gain.shares}
-    for gain in score.gains:
-        has_knocked = score.outcome in UNDERCUTS and gain.winner in losers
-        yield gain.winner, gain.points, Outcome.KNOCK if has_knocked else score.outcome
-
-
 def _sums(kept: KeptSheet, tallies: Mapping[str, Mapping[str, int]], figure: str) -> list[int]:
     """A figure, added up over the players of each side."""
     return [
         sum([tallies[player].get(figure, 0) for player in side.everyone if player in tallies])
         for side in kept.sides
     ]
-
-
-_TALLIED = {
-    Outcome.KNOCK: "knocks",
-    Outcome.GIN: "gins",
-    Outcome.BIG_GIN: "gins",
-    Outcome.UNDERCUT: "undercuts",
-    Outcome.GIN_OFF: "undercuts",
-}

@@ -43,7 +43,7 @@ def table_hand_words(hand: TableResult, score: TableScore) -> Message:
 def _won(score: TableScore, number: int, outcome: Outcome | None) -> Message:
     gain = score.gains[number]
     shares = [mark("%(points)s from %(name)s", points=points, name=player) for player, points in gain.shares]
-    text = _MARKED[outcome].filled(winner=gain.winner, points=gain.points)
+    text = WON[outcome].filled(winner=gain.winner, points=gain.points)
     return mark("%(text)s (%(shares)s)", text=text, shares=together(shares, ", "))
 
 
@@ -65,14 +65,15 @@ def _listed(counts: Counts) -> str:
     return ", ".join(f"{count} {player}" for player, count in counts)
 
 
-_WON: Final[dict[str, Value]] = {"winner": "", "points": 0}
-_MARKED: Final[dict[Outcome | None, Message]] = {
-    None: mark("%(winner)s %(points)s", **_WON),
-    Outcome.GIN: mark("%(winner)s gin %(points)s", **_WON),
-    Outcome.BIG_GIN: mark("%(winner)s big gin %(points)s", **_WON),
-    Outcome.UNDERCUT: mark("%(winner)s undercut %(points)s", **_WON),
-    Outcome.GIN_OFF: mark("%(winner)s undercut with nothing left %(points)s", **_WON),
-    Outcome.KNOCK: mark("%(winner)s knock %(points)s", **_WON),
+_FILLED: Final[dict[str, Value]] = {"winner": "", "points": 0}
+# Who has won a hand of which the outcome is known.
+WON: Final[dict[Outcome | None, Message]] = {
+    None: mark("%(winner)s %(points)s", **_FILLED),
+    Outcome.GIN: mark("%(winner)s gin %(points)s", **_FILLED),
+    Outcome.BIG_GIN: mark("%(winner)s big gin %(points)s", **_FILLED),
+    Outcome.UNDERCUT: mark("%(winner)s undercut %(points)s", **_FILLED),
+    Outcome.GIN_OFF: mark("%(winner)s undercut with nothing left %(points)s", **_FILLED),
+    Outcome.KNOCK: mark("%(winner)s knock %(points)s", **_FILLED),
 }
 _AGAINST: Final = {
     Outcome.GIN: mark("%(name)s gin against %(counts)s for %(points)s", name="", counts="", points=0),

@@ -12,7 +12,7 @@ from scoring.core.rules import Rules
 from scoring.core.sheets import Deal, DealScore, SheetSide, SheetState
 from scoring.typing.cells import ANY_SPADE
 from scoring.typing.paper_figures import Difference
-from scoring.typing.table_words import table_hand_words
+from scoring.typing.table_words import WON, table_hand_words
 
 _ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 
@@ -247,7 +247,7 @@ def _words_of(deal: DealScore, number: int) -> Message:
 def _hand_words(hand: HandResult, score: HandScore) -> Message:
     match hand:
         case Points(winner, loser, _, outcome):
-            known = _MARKED if score.points or not score.penalty else _MARKED_OFF
+            known = WON if score.points or not score.penalty else _MARKED_OFF
             text = _off(known[outcome].filled(winner=winner, points=score.points), score, loser)
         case Knock(knocker, defender, own, other):
             said: dict[str, Value] = {"own": own, "other": other, "points": score.points}
@@ -284,15 +284,6 @@ def _minus(figure: int) -> str:
     return str(figure).replace("-", "−")
 
 
-_WON: Final[dict[str, Value]] = {"winner": "", "points": 0}
-_MARKED: Final = {
-    None: mark("%(winner)s %(points)s", **_WON),
-    Outcome.GIN: mark("%(winner)s gin %(points)s", **_WON),
-    Outcome.BIG_GIN: mark("%(winner)s big gin %(points)s", **_WON),
-    Outcome.UNDERCUT: mark("%(winner)s undercut %(points)s", **_WON),
-    Outcome.GIN_OFF: mark("%(winner)s undercut with nothing left %(points)s", **_WON),
-    Outcome.KNOCK: mark("%(winner)s knock %(points)s", **_WON),
-}
 # Of hands that are lost without being won by any points.
 _MARKED_OFF: Final[dict[Outcome | None, Message]] = {
     Outcome.UNDERCUT: mark("%(winner)s undercut", winner=""),

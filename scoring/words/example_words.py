@@ -51,10 +51,7 @@ def worked_examples(rules: Rules) -> Examples:
     sheet = sheet_example(rules, names)
     return Examples(
         hands=tuple(_hand(example) for example in hand_examples(rules)),
-        limits=tuple(
-            Worked(_("With the %s turned up") % _card(each.upcard), _limit(each.limit))
-            for each in limit_examples(rules)
-        ),
+        limits=_limits(rules),
         sheet=sheet,
         settlement=tuple(_settlement(sheet)),
         shutout=_shutout(shutout_example(rules, names)),
@@ -70,10 +67,7 @@ def _table_examples(rules: Rules) -> Examples:
     hands = [_table_hand(hand, score) for hand, score in at_once]
     return Examples(
         hands=tuple(hands or [_hand(example) for example in hand_examples(rules)]),
-        limits=tuple(
-            Worked(_("With the %s turned up") % _card(each.upcard), _limit(each.limit))
-            for each in limit_examples(rules)
-        ),
+        limits=_limits(rules),
         sheet=sheet,
         settlement=tuple(_settlement(sheet)),
         shutout="",
@@ -179,6 +173,13 @@ def _undercut(score: HandScore) -> str:
     if score.outcome is Outcome.GIN_OFF:
         return _("undercut with nothing left over: %(said)s") % {"said": said}
     return _("undercut: %(said)s") % {"said": said}
+
+
+def _limits(rules: Rules) -> tuple[Worked, ...]:
+    return tuple(
+        Worked(_("With the %s turned up") % _card(each.upcard), _limit(each.limit))
+        for each in limit_examples(rules)
+    )
 
 
 def _limit(limit: int) -> str:

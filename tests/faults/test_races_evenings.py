@@ -13,7 +13,8 @@ from league.draws.online import come_to_table
 from league.draws.round_life import draft_round, publish_round
 from league.draws.sitting_in import let_bot_sit_in
 from league.errors import LeagueError
-from league.events.evenings import begin_evening, pause_evening, set_evening, sweep_evenings
+from league.events.evening_sweep import sweep_evenings
+from league.events.evenings import begin_evening, pause_evening, set_evening
 from league.models import (
     AbsentAt,
     Arrival,

@@ -9,7 +9,8 @@ from django.utils import timezone
 from games.models import SiteHeartbeat, TableMatch
 from games.services.outages import beat_site
 from league.draws.online import come_to_table
-from league.events.evenings import begin_evening, set_evening, sweep_evenings
+from league.events.evening_sweep import sweep_evenings
+from league.events.evenings import begin_evening, set_evening
 from league.models import AbsentAt, Club, Entry, Evening, Match, PlayedWhere, Player, Round
 from tests.factories import OPERATOR, EntryFactory, EventFactory, house_rules
 from tests.league.table_players import QUICK, by, member, play_on

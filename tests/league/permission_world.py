@@ -64,7 +64,7 @@ from tests.factories import (
 )
 from tests.league.ladder_cases import entry, ladder
 from tests.league.permission_askers import Asker, Drawing
-from tests.league.test_permissions_admin import House, furnish
+from tests.league.permission_house import House, furnish
 
 # In the order in which a difference is told.
 ACTORS: Final = (

@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 from django.contrib import admin
 from django.contrib.auth.models import User
-from django.db import OperationalError
 from django.db.models import Model
-from django.test import Client, RequestFactory
-from psycopg.errors import DeadlockDetected
+from django.test import RequestFactory
 
 from games.gin.hand import shuffled
 from games.models import TableMatch
@@ -47,7 +45,6 @@ from league.models import (
     Round,
     RoundState,
 )
-from league.people import players as people
 from league.people.erasing import erase_person
 from league.people.friendlies import play_bot
 from scoring.services import dispute_sheet, stop_sheet, void_sheet
@@ -71,7 +68,7 @@ from tests.factories import (
 )
 from tests.kept import contents
 from tests.league import bot_cases, bracket_cases, ladder_cases, rotation_cases
-from tests.league.admin_pages import formset, knobs, page, record, text
+from tests.league.admin_pages import knobs, page, record
 from tests.league.hand_files import HOLLYWOOD, batch_of
 from tests.league.table_players import by, member, playing
 
@@ -591,45 +588,3 @@ def test_refused_act_writes_nothing(name: str, slug: str) -> None:
     client = logged_in(User.objects.get(username="root"))
     assert client.post(page(name, row, slug.replace("-", "_")), {**data, "_confirm": "1"}).status_code == 302
     assert slug == "recalculate" or contents() != before
-
-
-def test_line_ups_of_which_one_is_refused_leave_both_as_they_were(owner: Client, club: Club) -> None:
-    event = EventFactory.create(club=club, team_size=2)
-    sides = [EntryFactory.create(event=event, players=PlayerFactory.create_batch(3, club=club)) for _ in "ab"]
-    round_ = RoundFactory.create(event=event)
-    match = add_match(actor=OPERATOR, round_=round_, entry_a=sides[0], entry_b=sides[1])
-    first, second = (list(Player.objects.filter(memberships_in_entries__entry=one)) for one in sides)
-    seats = {"seat_0_0": first[0].pk, "seat_0_1": first[1].pk, "seat_1_0": second[0].pk}
-    before = contents()
-    answer = owner.post(page("match", match, "line_ups"), seats)
-    assert answer.status_code == 422
-    assert "A side has 2 different players." in text(answer)
-    assert contents() == before
-
-
-def crossed(*args: Any, **values: Any) -> Any:
-    """As the database answers whom it sends back out of a circle of two who wait for each other."""
-    raise OperationalError("deadlock detected") from DeadlockDetected("deadlock detected")
-
-
-CROSSED = "Somebody else was changing this at the same moment; nothing was done. Try again."
-
-
-def test_act_that_crosses_another_is_refused() -> None:
-    row, data = draw()
-    found = registered()["event", "draw"]
-    request = RequestFactory().post("/", {**data, "_confirm": "1"})
-    request.user = User.objects.create_superuser("root")
-    answer = found.admin.act_view(request, str(row.pk), replace(found.act, run=crossed))
-    assert answer.status_code == 422
-    assert CROSSED in answer.render().content.decode()  # type: ignore[attr-defined]
-
-
-def test_change_that_crosses_another_is_refused(
-    owner: Client, club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(people, "change_player", crossed)
-    player = PlayerFactory.create(club=club)
-    answer = owner.post(page("player", player), {"name": "Another", **formset("aliases")})
-    assert answer.status_code == 422
-    assert CROSSED in text(answer)

@@ -7,6 +7,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from league.admin.writing import ServiceAdmin
+from league.draws.matches_by_hand import add_match
 from league.draws.rounds import draw_round_robin
 from league.models import (
     Club,
@@ -14,6 +15,7 @@ from league.models import (
     Event,
     Match,
     MatchState,
+    Player,
     Round,
 )
 from scoring.core.rules import Rules
@@ -27,7 +29,9 @@ from tests.factories import (
     EventFactory,
     MatchFactory,
     PlayerFactory,
+    RoundFactory,
 )
+from tests.kept import contents
 from tests.league.admin_pages import page, record, text
 
 pytestmark = pytest.mark.django_db
@@ -146,3 +150,17 @@ def test_what_names_no_service_is_not_done(rf: RequestFactory) -> None:
     assert isinstance(model_admin, ServiceAdmin)
     with pytest.raises(PermissionDenied):
         model_admin.add_row(rf.post("/"), {}, [])
+
+
+def test_line_ups_of_which_one_is_refused_leave_both_as_they_were(owner: Client, club: Club) -> None:
+    event = EventFactory.create(club=club, team_size=2)
+    sides = [EntryFactory.create(event=event, players=PlayerFactory.create_batch(3, club=club)) for _ in "ab"]
+    round_ = RoundFactory.create(event=event)
+    match = add_match(actor=OPERATOR, round_=round_, entry_a=sides[0], entry_b=sides[1])
+    first, second = (list(Player.objects.filter(memberships_in_entries__entry=one)) for one in sides)
+    seats = {"seat_0_0": first[0].pk, "seat_0_1": first[1].pk, "seat_1_0": second[0].pk}
+    before = contents()
+    answer = owner.post(page("match", match, "line_ups"), seats)
+    assert answer.status_code == 422
+    assert "A side has 2 different players." in text(answer)
+    assert contents() == before

@@ -10,7 +10,7 @@ from league.draws.matches_by_hand import remove_match
 from league.draws.online import come_to_table
 from league.draws.recalculating import recalculate
 from league.draws.round_life import unpublish_round
-from league.events.evenings import sweep_evenings
+from league.events.evening_sweep import sweep_evenings
 from league.matches.line_ups import set_line_up
 from league.matches.member_tables import end_table_for
 from league.models import Club, Match

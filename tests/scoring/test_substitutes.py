@@ -10,7 +10,7 @@ from scoring.core.errors import ScoringError
 from scoring.core.hands import Points
 from scoring.core.rules import Rules
 from scoring.core.sheets import SheetSide, Substitute, score_sheet
-from scoring.documents.player_records import player_records
+from scoring.documents.player_records import shares_of_net, tallies_of
 from scoring.documents.sheets import DealReader, read_deals, score_document, state_of_document
 from scoring.documents.sides import read_sides
 from scoring.paper.layout import sheet_table
@@ -192,22 +192,21 @@ def test_shares_of_the_net_follow_the_sheet_stopped_before_each_change() -> None
     # Stopped before deal 3: 30 + 25 against 10 + 25. Before deal 5: 50 + 50 against 70 + 50.
     # In the end: 110 + 3 boxes + the game against 70 + 2 boxes.
     assert state.net == (110 + 75 + 100) - (70 + 50)
-    (ann, xid, yve), (bob,) = player_records(state)
-    assert [ann.net, xid.net, yve.net] == [20, -20 - 20, 165 + 20]
-    assert bob.net == -165
-    assert [(one.hands, one.won, one.is_substitute) for one in (ann, xid, yve, bob)] == [
-        (2, 1, False),
-        (2, 1, True),
-        (1, 1, True),
-        (5, 2, False),
+    assert shares_of_net(state) == {"Ann": 20, "Xid": -20 - 20, "Yve": 165 + 20}
+    tallies = tallies_of(state)
+    assert [(tallies[name]["hands"], tallies[name]["won"]) for name in ("Ann", "Xid", "Yve", "Bob")] == [
+        (2, 1),
+        (2, 1),
+        (1, 1),
+        (5, 2),
     ]
 
 
 def test_share_of_who_came_after_the_end_is_nothing() -> None:
     deals = [won("Ann", "Bob", 100)]
-    (ann, xid, yve), _bob = player_records(score_sheet(Rules.preset("standard"), (ANN, BOB), deals))
-    assert [ann.net, xid.net, yve.net] == [325, 0, 0]
-    assert (xid.hands, xid.won) == (0, 0)
+    state = score_sheet(Rules.preset("standard"), (ANN, BOB), deals)
+    assert shares_of_net(state) == {"Ann": 325, "Xid": 0, "Yve": 0}
+    assert "Xid" not in tallies_of(state)
 
 
 def test_player_of_a_seat_that_passed_on_leaves_the_others_net_whole() -> None:
@@ -234,16 +233,15 @@ def test_player_of_a_seat_that_passed_on_leaves_the_others_net_whole() -> None:
     state = state_of_document(document)
     # Lines of 35 and 28 for We, of 9 for They, a box each.
     assert state.net == (35 + 28 + 50) - (9 + 25)
-    (ann, cid, xid), (bob, dee) = player_records(state)
-    assert (ann.net, cid.net, xid.net) == (79, 35 + 25, 79 - 60)
-    assert (bob.net, dee.net) == (-79, -79)
-    assert [(one.hands, one.won, one.gins) for one in (ann, cid, xid, bob, dee)] == [
-        (2, 1, 1),
-        (1, 0, 0),
-        (1, 1, 0),
-        (2, 0, 0),
-        (2, 1, 1),
-    ]
+    # Ann, whose seat nobody took over, has the net of the side.
+    assert shares_of_net(state) == {"Cid": 35 + 25, "Xid": 79 - 60}
+    assert tallies_of(state) == {
+        "Ann": {"hands": 2, "won": 1, "points": 35, "gins": 1},
+        "Cid": {"hands": 1},
+        "Xid": {"hands": 1, "won": 1, "points": 40},
+        "Bob": {"hands": 2},
+        "Dee": {"hands": 2, "won": 1, "points": 12, "gins": 1},
+    }
 
 
 @given(
@@ -277,9 +275,10 @@ def test_shares_of_a_seat_add_up_to_the_net_of_its_side(
         surplus="keep",
     )
     assert (state.net, state.totals, state.boxes) == (same.net, same.totals, same.boxes)
-    first, second = player_records(state)
-    assert sum(record.net for record in first) == state.net
-    assert sum(record.net for record in second) == -state.net
     counted = sum(deal.counted for deal in state.deals)
-    assert sum(record.hands for record in first) == sum(record.hands for record in second) == counted
-    assert sum(record.won for record in (*first, *second)) == counted
+    tallies, shares = tallies_of(state), shares_of_net(state)
+    for side, seat, net in zip(sides, seats, state.nets, strict=True):
+        # A side whose seat did not pass on has its net undivided.
+        assert sum(shares.get(player, 0) for player in side.everyone) == (net if seat else 0)
+        assert sum(tallies[player]["hands"] for player in side.everyone if player in tallies) == counted
+    assert sum(tally.get("won", 0) for tally in tallies.values()) == counted

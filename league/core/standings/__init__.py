@@ -14,7 +14,7 @@ seasons.py       points for places over several events
 
 from league.core.standings.annulling import annulled_by_rule
 from league.core.standings.errors import StandingsError
-from league.core.standings.metrics import CRITERIA, Metric, criteria_at_tables
+from league.core.standings.metrics import CRITERIA, Metric
 from league.core.standings.players import PlayerRow, PlayerShare, rank_players
 from league.core.standings.ranking import Row, rank
 from league.core.standings.results import (
@@ -55,7 +55,6 @@ __all__ = [
     "Verdict",
     "annulled_by_rule",
     "as_of",
-    "criteria_at_tables",
     "rank",
     "rank_players",
     "rank_season",

@@ -59,11 +59,6 @@ def metric(
     return register
 
 
-def criteria_at_tables() -> tuple[str, ...]:
-    """Return the criteria that have a meaning at tables of three to six sides, in the order of forms."""
-    return tuple(name for name, metric in CRITERIA.items() if metric.at_tables)
-
-
 @metric(
     title=mark("Match points"),
     help=mark(

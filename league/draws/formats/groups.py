@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -12,9 +12,9 @@ from django_stubs_ext import StrOrPromise
 from league.acts import Act, ActForm, Data, Preview, ReasonForm, passes
 from league.acts.fields import DayField, day_words
 from league.core.lifecycle import Doing
-from league.core.standings import CountsAs
 from league.draws import brackets, group_rounds
 from league.draws.formats import Due, Unsettled, register
+from league.draws.formats.round_robin import RoundRobin
 from league.draws.formats.with_bracket import WithBracket
 from league.draws.qualifying import (
     bracket_in_doubt,
@@ -144,11 +144,7 @@ class Groups(WithBracket):
     meets_all = True
     may_annul = True
     annuls_by_half = True
-    # Nobody stands above who has played for having rested early; who did not come was met all the same.
-    usual_settings: ClassVar[Mapping[str, Any]] = {
-        "bye_points": 0,
-        **dict.fromkeys(("bye_strength", "forfeit_strength", "absent_strength"), CountsAs.OPPONENT),
-    }
+    usual_settings = RoundRobin.usual_settings
     leading_criteria = ()
     first_act = "draw-groups"
     acts = (DRAW_GROUPS, *WithBracket.acts, KEEP_BRACKET)

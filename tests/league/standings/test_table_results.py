@@ -24,7 +24,6 @@ from league.core.standings import (
     StandingsError,
     TableResult,
     as_of,
-    criteria_at_tables,
     rank,
 )
 from tests.refusals import refuses
@@ -34,6 +33,7 @@ FOUR = [ABBOTT, BIANCHI, CASTELL, DVORAK]
 HALF = Decimal("0.5")
 # The table points of the Mahjong Competition Rules.
 MAHJONG = (4, 2, 1, 0)
+AT_TABLES = tuple(name for name, metric in CRITERIA.items() if metric.at_tables)
 
 
 @pytest.mark.parametrize(
@@ -167,8 +167,7 @@ def test_points_by_place_that_are_none_are_refused(by_place: Any, code: str) -> 
 
 
 def test_criteria_that_look_at_two_who_met_are_refused_at_tables() -> None:
-    known = criteria_at_tables()
-    assert known == (
+    assert AT_TABLES == (
         "match_points",
         "net",
         "net_capped",
@@ -181,8 +180,8 @@ def test_criteria_that_look_at_two_who_met_are_refused_at_tables() -> None:
     )
     figures = dict.fromkeys(FOUR, 1)
     given_figures = {"rating": figures, "place": figures, "lot": figures}
-    assert len(rank(FOUR, EVENING, criteria=known, given=given_figures)) == 4
-    for name in CRITERIA.keys() - set(known):
+    assert len(rank(FOUR, EVENING, criteria=AT_TABLES, given=given_figures)) == 4
+    for name in CRITERIA.keys() - set(AT_TABLES):
         assert (
             len(rank(FOUR, [MatchResult.bye(ABBOTT)], criteria=["net", name], given={"duplicate": figures}))
             == 4
@@ -241,7 +240,7 @@ def row_figures(rows: list[Row]) -> dict[int, tuple[Number, ...]]:
     st.lists(tables(), max_size=12).flatmap(
         lambda played: st.tuples(st.just(played), st.permutations(played))
     ),
-    st.permutations([name for name in criteria_at_tables() if name not in ("rating", "place", "lot")]),
+    st.permutations([name for name in AT_TABLES if name not in ("rating", "place", "lot")]),
     st.none() | st.integers(0, 2),
     st.none() | st.integers(1, 4),
     st.booleans(),

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from scoring.core.rules import Rules
-from scoring.documents.player_records import player_records
+from scoring.documents.player_records import shares_of_net, tallies_of
 from scoring.documents.sheets import state_of_document
 from tests.scoring.kinds.paper import figures, lines, table_of, table_sheet
 
@@ -229,14 +229,15 @@ def test_players_are_credited_with_the_hands_of_their_seat() -> None:
             "stopped": True,
         }
     )
-    (ann,), (bob,), (cid, dee) = player_records(state)
-    assert [(one.hands, one.won, one.gins) for one in (ann, bob, cid, dee)] == [
-        (4, 1, 1),
-        (4, 1, 0),
-        (2, 1, 0),
-        (2, 1, 1),
-    ]
+    tallies, shares = tallies_of(state), shares_of_net(state)
+    assert {
+        name: (tally["hands"], tally["won"], tally.get("gins", 0)) for name, tally in tallies.items()
+    } == {
+        "Ann": (4, 1, 1),
+        "Bob": (4, 1, 0),
+        "Cid": (2, 1, 0),
+        "Dee": (2, 1, 1),
+    }
     # Before deal 3 a 94 + 25, b and c 30 + 25: c −64 from a. Then d's 80 + 25 from both.
-    assert (cid.net, dee.net) == (55 - 119, state.nets[2] - (55 - 119))
-    assert dee.net == 2 * (35 + 45 + 25)
-    assert ann.net + bob.net + cid.net + dee.net == 0
+    assert shares == {"Cid": 55 - 119, "Dee": state.nets[2] - (55 - 119)}
+    assert shares["Dee"] == 2 * (35 + 45 + 25)

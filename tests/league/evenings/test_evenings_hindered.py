@@ -1,6 +1,6 @@
 """Evenings that run themselves when something comes between: withdrawals, stand-ins, results taken back."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 import time_machine
@@ -17,16 +17,10 @@ from league.models import AuditEntry, Club, Match, MatchState, PlayedWhere
 from league.people.erasing import erase_person
 from scoring.services import void_sheet
 from tests.factories import OPERATOR, PlayerFactory
-from tests.league.nights import NAMES, START, Night, at
+from tests.league.nights import NAMES, Night, at
 from tests.league.table_players import address, browser, by, member
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def clock() -> Iterator[time_machine.Traveller]:
-    with time_machine.travel(START, tick=False) as traveller:
-        yield traveller
 
 
 def test_who_is_drawn_against_a_withdrawn_entry_wins_without_coming(

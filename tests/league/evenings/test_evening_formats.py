@@ -1,7 +1,7 @@
 """Whole evenings of each format that runs itself: what is drawn when, and what an absent player does."""
 
 import datetime
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -34,12 +34,6 @@ from tests.league.nights import NAMES, START, Night, at
 from tests.league.table_players import by, refused
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def clock() -> Iterator[time_machine.Traveller]:
-    with time_machine.travel(START, tick=False) as traveller:
-        yield traveller
 
 
 def run(night: Night, clock: time_machine.Traveller, *, absent: tuple[str, ...] = (), most: int = 12) -> int:

@@ -2,7 +2,6 @@
 
 import datetime
 import re
-from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
@@ -15,7 +14,7 @@ from games.models import TableMatch, TableSeat
 from games.services.outages import beat_site
 from league.draws.recalculating import recalculate
 from league.draws.sitting_in import let_bot_sit_in, take_own_seat
-from league.events.evenings import sweep_evenings
+from league.events.evening_sweep import sweep_evenings
 from league.events.presence import mark_everybody
 from league.matches.line_ups import set_line_up
 from league.models import (
@@ -46,12 +45,6 @@ pytestmark = pytest.mark.django_db
 
 
 SIX: Final = (*NAMES, "Eve", "Fay")
-
-
-@pytest.fixture(autouse=True)
-def clock() -> Iterator[time_machine.Traveller]:
-    with time_machine.travel(START, tick=False) as traveller:
-        yield traveller
 
 
 @pytest.fixture

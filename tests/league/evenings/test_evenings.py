@@ -3,28 +3,21 @@ stops it.
 """
 
 import datetime
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 import time_machine
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games.models import BotMatch, TableMatch
+from games.models import TableMatch
 from games.services.outages import beat_site, mend_outage
 from league.draws.online import come_to_table, play_online
 from league.draws.round_life import draft_round, publish_round, unpublish_round
-from league.draws.sitting_in import let_bot_sit_in, take_own_seat
-from league.events.evenings import (
-    EVENING,
-    begin_evening,
-    drop_evening,
-    pause_evening,
-    set_evening,
-    sweep_evenings,
-)
+from league.events.evening_steps import EVENING
+from league.events.evening_sweep import sweep_evenings
+from league.events.evenings import begin_evening, drop_evening, pause_evening, set_evening
 from league.events.presence import mark_everybody, set_presence
 from league.matches.member_tables import begin_table, end_table_for
 from league.models import (
@@ -32,46 +25,27 @@ from league.models import (
     Arrival,
     AuditEntry,
     Club,
-    Entry,
     Evening,
     Event,
     EventState,
     Match,
     MatchState,
-    Notice,
-    NoticeKind,
-    OddTable,
     PlayedWhere,
-    Player,
     Presence,
     PresenceState,
-    Rest,
-    Role,
     Round,
     RoundState,
 )
-from league.notices.words import said_by
-from league.policy.naming import names_for
-from scoring.services import dispute_sheet, stop_sheet
-from tests.clients import logged_in
+from scoring.services import dispute_sheet
 from tests.factories import (
     OPERATOR,
     EntryFactory,
     EventFactory,
-    PlayerFactory,
-    UserFactory,
-    play,
 )
 from tests.league.nights import NAMES, START, Night, at
 from tests.league.table_players import browser, by, play_on, refused
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def clock() -> Iterator[time_machine.Traveller]:
-    with time_machine.travel(START, tick=False) as traveller:
-        yield traveller
 
 
 def test_whole_swiss_runs_itself_and_one_who_misses_two_rounds_is_left_out(
@@ -365,98 +339,6 @@ def test_drafted_round_is_published_as_the_evening_begins(club: Club, clock: tim
     assert len(other.matches(1)) == 1
 
 
-def test_pages_tell_players_when_and_let_them_come(club: Club, clock: time_machine.Traveller) -> None:
-    night = Night(club, "swiss", check_in=False, slug="friday")
-    where = reverse("event", args=["harbour", "friday"])
-    assert "Each round begins 5 minutes after" in browser(night.players["Ann"]).get(where).content.decode()
-    night.begin()
-    match = night.matches(1)[0]
-    one, other = night.pair(match)
-    page = browser(one).get(where).content.decode()
-    assert "Players of round 1 have until 19:10 to come to their table." in page
-    assert 'data-ends="2026-11-06T19:10:00+00:00"' in page
-    own = reverse("match", args=["harbour", "friday", match.code])
-    assert own in page
-    assert "I am here" in browser(one).get(own).content.decode()
-    play = reverse("match_play", args=["harbour", "friday", match.code])
-    assert "I am here" in browser(one).get(play).content.decode()
-    assert browser(one).post(play, {"what": "play"}).headers["Location"] == own
-    assert "You are at the table" in browser(one).get(own).content.decode()
-    answer = browser(other).post(play, {"what": "play"})
-    table = TableMatch.objects.get()
-    assert answer.headers["Location"] == f"/play/{table.code}/"
-    pause_evening(actor=OPERATOR, event=night.event)
-    assert "It goes on when a director says so" in browser(one).get(where).content.decode()
-
-
-@pytest.mark.usefixtures("mails")
-def test_directors_are_told_why_it_stops_and_that_it_is_over(
-    club: Club, clock: time_machine.Traveller
-) -> None:
-    director = UserFactory.create(club=club, role=Role.DIRECTOR, email="d@a.test")
-    night = Night(club, "swiss", names=("Ann", "Bob"), check_in=False, rounds_planned=2)
-    night.begin()
-    night.play(1)
-    name = night.event.name
-
-    def titles() -> list[str | None]:
-        notices = Notice.objects.filter(kind=NoticeKind.EVENING, user=director).order_by("pk")
-        said = [said_by(notice, director, names_for(director, club)) for notice in notices]
-        return [None if each is None else each.title for each in said]
-
-    for minute in (1, 6):
-        at(clock, minute)
-    assert titles() == [f"{name} has stopped and waits for you"]
-    page = f"/clubs/harbour/events/{night.event.slug}/"
-    assert night.evening.why
-    assert night.evening.why in logged_in(director).get(page).content.decode()
-    assert night.evening.why not in browser(night.players["Ann"]).get(page).content.decode()
-    Event.objects.update(rounds_planned=1)
-    night.begin()
-    at(clock, 7)
-    # That it had stopped is no longer true.
-    assert titles() == [None, f"The evening is over: {name}"]
-    assert not Notice.objects.filter(kind=NoticeKind.EVENING).exclude(user=director).exists()
-
-
-@pytest.mark.usefixtures("mails")
-def test_player_is_told_by_when_to_come_and_where(club: Club, clock: time_machine.Traveller) -> None:
-    night = Night(club, "swiss", names=("Ann", "Bob"), check_in=False, slug="friday")
-    night.begin()
-    reader = night.players["Ann"].user
-    assert reader is not None
-    notice = Notice.objects.get(kind=NoticeKind.ROUND, user=reader)
-    said = said_by(notice, reader, names_for(reader, club))
-    assert said is not None
-    assert said.lines[-1] == "Come to your table by Friday 6 November 2026, 19:10."
-    assert said.path == reverse("match", args=["harbour", "friday", night.matches(1)[0].code])
-
-
-@pytest.mark.usefixtures("mails")
-def test_who_plays_a_bot_in_place_of_a_bye_is_told_by_when_to_come(
-    club: Club, clock: time_machine.Traveller
-) -> None:
-    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
-    night = Night(club, "swiss", NAMES[:3], rounds_planned=2, check_in=False, slug="friday", sits_in=bot)
-    night.begin()
-    (alone,) = Match.objects.filter(event=night.event, entry_b=None)
-    player = night.players[alone.entry_a.name]
-    assert player.user is not None
-    notice = Notice.objects.get(kind=NoticeKind.ROUND, user=player.user)
-    said = said_by(notice, player.user, names_for(player.user, club))
-    assert said is not None
-    assert f"{player.name} has a bye, and may play a bot." in said.lines[0]
-    assert said.lines[-1] == "Come to your table by Friday 6 November 2026, 19:10."
-    match = reverse("match", args=["harbour", "friday", alone.code])
-    assert said.path == match
-    client = Client()
-    client.force_login(player.user)
-    page = reverse("event", args=["harbour", "friday"])
-    assert f'href="{match}">\n    To your match' in client.get(page).content.decode()
-    at(clock, 10)
-    assert "To your match" not in client.get(page).content.decode()
-
-
 def test_who_was_left_out_says_that_he_is_back(club: Club, clock: time_machine.Traveller) -> None:
     """Of five rounds Dan misses two, is left out of the third, and plays the fourth."""
     night = Night(
@@ -479,93 +361,6 @@ def test_who_was_left_out_says_that_he_is_back(club: Club, clock: time_machine.T
     assert (night.rounds(), len(night.matches(4))) == (4, 3)
 
 
-def test_an_evening_waits_for_who_plays_a_bot_in_place_of_a_bye_until_the_time_to_come_is_over(
-    club: Club, clock: time_machine.Traveller
-) -> None:
-    """Whoever of three has the bye has the time of all others to come to the bot; then it is a bye."""
-    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
-    night = Night(
-        club, "swiss", NAMES[:3], rounds_planned=2, check_in=False, sits_in=bot, odd_table=OddTable.PLAYED
-    )
-    night.begin()
-    night.play(1)
-    (alone,) = Match.objects.filter(event=night.event, entry_b=None)
-    assert alone.sheet is not None
-    at(clock, 9)
-    assert (night.evening.next_at, night.rounds()) == (None, 1)
-    at(clock, 10)
-    assert Match.objects.get(pk=alone.pk).sheet is None
-    told = AuditEntry.objects.get(action="match.bye")
-    assert str(alone.entry_a) in told.reason
-    at(clock, 11)
-    assert night.evening.next_at is not None
-
-
-def test_an_evening_does_not_wait_for_a_bot_that_is_played_besides_the_bye(
-    club: Club, clock: time_machine.Traveller
-) -> None:
-    """The bye counts, nobody is missed, and he may play the bot as long as the round is open."""
-    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
-    night = Night(
-        club, "swiss", NAMES[:3], rounds_planned=2, check_in=False, sits_in=bot, odd_table=OddTable.BYE
-    )
-    night.begin()
-    night.play(1)
-    (alone,) = Match.objects.filter(event=night.event, entry_b=None)
-    at(clock, 1)
-    assert night.evening.next_at is not None
-    at(clock, 10)
-    assert night.rounds() == 2
-    alone.refresh_from_db()
-    assert alone.rest == Rest.BESIDES
-    assert not AuditEntry.objects.filter(action__in=["match.bye", "evening.absent"]).exists()
-
-
-def test_an_evening_goes_on_where_a_bye_was_begun_by_hand(club: Club, clock: time_machine.Traveller) -> None:
-    """What stands on its sheet is for whoever typed it to end; the evening waits for that."""
-    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
-    night = Night(
-        club, "swiss", NAMES[:3], rounds_planned=2, check_in=False, sits_in=bot, odd_table=OddTable.PLAYED
-    )
-    night.begin()
-    night.play(1)
-    (alone,) = Match.objects.filter(event=night.event, entry_b=None)
-    play(alone, 7)
-    at(clock, 10)
-    alone.refresh_from_db()
-    assert alone.sheet is not None
-    assert (night.evening.is_going, night.rounds()) == (True, 1)
-    stop_sheet(actor=OPERATOR, sheet=alone.sheet)
-    at(clock, 11)
-    assert night.evening.next_at is not None
-
-
-def test_who_takes_his_seat_from_the_bot_has_come(club: Club, clock: time_machine.Traveller) -> None:
-    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
-    night = Night(club, "swiss", NAMES[:2], rounds_planned=1, check_in=False, sits_in=bot)
-    night.begin()
-    (match,) = night.matches(1)
-    absent, there = night.pair(match)
-    let_bot_sit_in(actor=OPERATOR, match=match, absent=absent, reason="He is late.")
-    take_own_seat(actor=by(absent), match=match)
-    table = night.come(there.name, 1)
-    assert table is not None
-    assert set(table.seats.values_list("account", flat=True)) == {absent.user_id, there.user_id}
-
-
-def test_a_side_for_which_a_bot_sits_in_is_not_waited_for(club: Club, clock: time_machine.Traveller) -> None:
-    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
-    night = Night(club, "swiss", NAMES[:2], rounds_planned=1, check_in=False, sits_in=bot)
-    night.begin()
-    (match,) = night.matches(1)
-    absent, there = night.pair(match)
-    let_bot_sit_in(actor=OPERATOR, match=match, absent=absent, reason="He is late.")
-    assert night.come(there.name, 1) is not None
-    at(clock, 10)
-    match.refresh_from_db()
-    assert match.state == MatchState.SCHEDULED
-
-
 def test_a_break_is_longer_by_as_much_as_the_site_was_down(club: Club, clock: time_machine.Traveller) -> None:
     night = Night(club, "swiss", check_in=False)
     night.begin()
@@ -580,25 +375,6 @@ def test_a_break_is_longer_by_as_much_as_the_site_was_down(club: Club, clock: ti
     assert night.rounds() == 2
 
 
-def test_bots_that_are_drawn_against_each_other_are_not_waited_for(
-    club: Club, clock: time_machine.Traveller
-) -> None:
-    """Nobody has planned their match: the evening does."""
-    night = Night(club, "swiss", ("Ann", "Bob"), check_in=False, rounds_planned=1)
-    # The upper half meets the lower one: seed 1 plays 3, and 2 plays 4.
-    Entry.objects.filter(event=night.event, name="Bob").update(seed=3)
-    for seed, name in ((2, "Zork"), (4, "Zonk")):
-        bot = PlayerFactory.create(club=club, name=name, strategy="simple")
-        EntryFactory.create(event=night.event, seed=seed, name=name, players=[bot])
-    night.begin()
-    assert not BotMatch.objects.exists()
-    at(clock, 1)
-    planned = BotMatch.objects.get()
-    assert {seat.name for seat in planned.sheet.seats.all()} == {"Zork", "Zonk"}
-    at(clock, 2)
-    assert BotMatch.objects.count() == 1
-
-
 def test_play_that_was_ended_without_a_result_stops_it(club: Club, clock: time_machine.Traveller) -> None:
     night = Night(club, "swiss", ("Ann", "Bob"), check_in=False, rounds_planned=1)
     night.begin()
@@ -610,23 +386,3 @@ def test_play_that_was_ended_without_a_result_stops_it(club: Club, clock: time_m
     evening = night.evening
     assert evening.state == "stopped"
     assert evening.why == f"Play has ended without a result at {night.matches(1)[0].label}."
-
-
-def test_program_comes_to_its_table_and_is_told_to_wait_for_the_other(
-    club: Club, clock: time_machine.Traveller
-) -> None:
-    night = Night(club, "round_robin")
-    night.begin()
-    at(clock, 0)
-    match = night.matches(1)[0]
-    one, other = night.pair(match)
-    address = f"/api/v1/matches/{match.code}/play/"
-
-    def come(player: Player) -> Any:
-        return browser(player).post(address, {}, content_type="application/json").json()
-
-    assert come(one) == {"table": None}
-    assert come(one) == {"table": None}
-    opened = come(other)
-    assert opened == {"table": TableMatch.objects.get().code}
-    assert come(one) == opened

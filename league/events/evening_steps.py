@@ -1,0 +1,153 @@
+"""The steps of an evening that runs itself, which a director's acts and the sweep take alike.
+
+Their callers hold the event, and have asked for permission.
+"""
+
+import datetime
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.core.evening import MISSED_IN_A_ROW, EveningState
+from league.draws.formats import format_of
+from league.draws.missing import missing_results
+from league.draws.overdue import club_today
+from league.draws.planning import asks_who_is_here, next_number
+from league.draws.round_life import draft_round, publish_round
+from league.events.evening_presence import carry_presence
+from league.models import AuditEntry, Evening, Event, Round, RoundState
+from league.notices.causes import evening_told, round_opened
+from league.record.audit import record_audit
+from scoring.core.actors import Actor, ActorKind
+
+# The actor of what an evening does by itself.
+EVENING: Final = Actor(ActorKind.OPERATOR, "evening", "the evening")
+
+
+def held_evening(event: Event) -> Evening | None:
+    """The event's evening, locked, with this event; None without one. The caller holds the event."""
+    row = Evening.objects.select_for_update(no_key=True, of=("self",)).filter(event=event).first()
+    if row is not None:
+        row.event = event
+    return row
+
+
+def played_now(event: Event, evening: Evening) -> Round | None:
+    """The round that is played: the last that is published, or of those to be opened in turn the one opened.
+
+    Before any is opened that is the first in which something is left to play.
+    """
+    published = event.rounds.exclude(state=RoundState.DRAFTED)
+    last = published.order_by("-number").first()
+    if not format_of(event).opens_in_turn:
+        return last
+    return evening.round or _first_to_play(event, after=0) or last
+
+
+def _first_to_play(event: Event, *, after: int) -> Round | None:
+    """The first published round after this number in which a result is missing."""
+    last = event.rounds.aggregate(last=Max("number"))["last"] or 0
+    waiting = (match.round for match in missing_results(event, before=last + 1))
+    return next((round_ for round_ in waiting if round_.number > after), None)
+
+
+def following_round(event: Event, evening: Evening) -> Round | None:
+    """The published round that the evening opens next; None where it is to be drawn."""
+    if evening.round is None or not format_of(event).opens_in_turn:
+        return None
+    return _first_to_play(event, after=evening.round.number)
+
+
+def taken_back(event: Event, evening: Evening) -> Round | None:
+    """The first later round, of those that were drawn at once, that is a draft: a director publishes it.
+
+    What he pairs himself after all others he has in hand; that is waited for.
+    """
+    own, after = format_of(event), 0 if evening.round is None else evening.round.number
+    if not own.opens_in_turn:
+        return None
+    drafts = event.rounds.filter(state=RoundState.DRAFTED, number__gt=after)
+    back = drafts.exclude(matches__tie__isnull=False).order_by("number").first()
+    is_last = back is not None and not event.rounds.filter(number__gt=back.number).exists()
+    return None if is_last and own.night_by_night else back
+
+
+def open_round(actor: Actor, event: Event, evening: Evening, now: datetime.datetime) -> None:
+    """Open the round that is drawn ahead, or draw the next one or take its draft, and publish it.
+
+    The caller holds all of it.
+    """
+    if (following := following_round(event, evening)) is not None:
+        begin_round(evening, following, now)
+        round_opened(event, following)
+        return
+    today = club_today(event.club)
+    round_ = event.rounds.filter(state=RoundState.DRAFTED).first()
+    round_ = round_ or format_of(event).draw_ahead(actor=actor, event=event, date=today)
+    if round_ is None:
+        number = next_number(event)
+        if number > 1 and asks_who_is_here(event, number):
+            _carry(event, evening, number)
+        round_ = draft_round(actor=actor, event=event, number=number, date=today)
+    if round_.state == RoundState.DRAFTED:
+        round_ = publish_round(actor=actor, round_=round_)
+    begin_round(evening, round_, now)
+
+
+def begin_round(evening: Evening, round_: Round, now: datetime.datetime) -> None:
+    """Let this be the round that is played, and its players be waited for from now on."""
+    evening.round, evening.come_by, evening.next_at = round_, now + evening.wait, None
+    evening.save(update_fields=["round", "come_by", "next_at"])
+
+
+def _carry(event: Event, evening: Evening, number: int) -> None:
+    """Say who is here in the next round, and tell the directors whom it leaves out."""
+    here, away = carry_presence(event, number)
+    if here:
+        note(evening, "presence.everybody", after={"round": number, "here": here})
+    if away:
+        reason = _("Missed in a row: %(count)d.") % {"count": MISSED_IN_A_ROW}
+        told = note(evening, "evening.left_out", after={"round": number, "absent": away}, reason=reason)
+        evening_told(event.club, told)
+
+
+def move_on(actor: Actor, evening: Evening, to: EveningState, action: str, *, reason: str = "") -> Evening:
+    """Take a step and note it; directors are told of those that nobody of them took."""
+    before, evening.state = evening.state, to
+    evening.next_at = None
+    evening.paused_at = timezone.now() if to in (EveningState.PAUSED, EveningState.STOPPED) else None
+    if to != EveningState.STOPPED:
+        evening.why = ""
+    evening.save(update_fields=["state", "round", "come_by", "next_at", "paused_at", "why"])
+    entry = record_audit(
+        actor=actor,
+        action=action,
+        target=evening.event,
+        club=evening.event.club,
+        before={"state": before},
+        after={"state": to.value},
+        reason=reason,
+    )
+    if actor is EVENING:
+        evening_told(evening.event.club, entry)
+    return evening
+
+
+def note(evening: Evening, action: str, *, after: Mapping[str, Any], reason: str = "") -> AuditEntry:
+    """Note what the evening does by itself."""
+    return record_audit(
+        actor=EVENING,
+        action=action,
+        target=evening.event,
+        club=evening.event.club,
+        after=after,
+        reason=reason,
+    )
+
+
+def has_draft(event: Event) -> bool:
+    """Whether a round of the event is a draft."""
+    return event.rounds.filter(state=RoundState.DRAFTED).exists()

@@ -1,0 +1,392 @@
+"""What an evening that runs itself does by itself, several times a minute.
+
+What it does is done by the services that a director's buttons call, as `EVENING`, under the locks of the
+event; each step is decided once more under them, so that of two workers, or of a worker and a director, one
+draws the round. The evening's row is locked last.
+
+Whatever needs a person stops it, and the directors are told why.
+"""
+
+import datetime
+import logging
+from functools import partial
+from itertools import chain
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef
+from django.utils.translation import gettext as _
+
+from games.services.outages import is_site_silent, mend_outage
+from league.bots.bot_matches import play_now, waiting_for_bots
+from league.core.evening import EveningState, Standing, Turn, turn_of
+from league.draws.advancing import hold_bracket
+from league.draws.forfeits import award_walkover
+from league.draws.formats import format_of
+from league.draws.missing import missing_results, results_missing
+from league.draws.online import open_for
+from league.draws.sitting_in import give_bye_instead
+from league.errors import LeagueError
+from league.events.evening_steps import (
+    EVENING,
+    begin_round,
+    following_round,
+    has_draft,
+    held_evening,
+    move_on,
+    note,
+    open_round,
+    played_now,
+    taken_back,
+)
+from league.events.evenings import check_rounds, check_settable
+from league.matches.arrivals import clock_words, waited_for
+from league.models import (
+    AbsentAt,
+    Appearance,
+    Arrival,
+    Evening,
+    Event,
+    EventState,
+    Match,
+    MatchState,
+    Player,
+    Round,
+    RoundState,
+    between_bots,
+    extra_to_play,
+)
+from league.notices.causes import evening_told
+from league.policy.eligibility import check_not_withdrawn
+from league.policy.refusals import refused
+from league.record.audit import locked
+from league.record.locking import check_all_locked, left_when_crossed, lock_match, lock_matches
+from scoring.models import SheetStatus
+from scoring.words.messages import translated
+
+logger = logging.getLogger(__name__)
+
+# Somebody else was faster, or has a round in hand: it is looked at again by the next sweep.
+_MEANWHILE: Final = frozenset({"clash", "crossed", "gone", "paired_already", "round_drafted"})
+
+
+def sweep_evenings(now: datetime.datetime) -> None:
+    """Do what is due in every evening that goes on; called several times a minute.
+
+    Each step is its own transaction. Two sweeps at once do it once. An evening in which it fails is logged,
+    and keeps no other from going on.
+    """
+    going = Evening.objects.filter(state=EveningState.GOING)
+    events = list(Event.objects.filter(evening__in=going).select_related("club").order_by("pk"))
+    if events:
+        mend_outage(now)
+    for event in events:
+        try:
+            with left_when_crossed():
+                _run(event, now)
+        except Exception:
+            logger.exception("The evening of event %s could not go on.", event.code)
+
+
+def give_back_outage(since: datetime.datetime, until: datetime.datetime) -> None:
+    """Give those who are waited for, and those who rest, the time back in which the site was down."""
+    going = Evening.objects.filter(state=EveningState.GOING)
+    going.filter(come_by__gt=since).update(come_by=F("come_by") + (until - since))
+    going.filter(next_at__gt=since).update(next_at=F("next_at") + (until - since))
+
+
+def _run(event: Event, now: datetime.datetime) -> None:
+    try:
+        if event.state != EventState.RUNNING:
+            _end(event)
+            return
+        check_settable(event)
+        check_rounds(event)
+        format_of(event).settle(event)
+        _take_round(event, now)
+        _miss(event, now)
+        _let_bots_play(event)
+        _open_tables(event)
+        _advance(event, now)
+    except LeagueError as refusal:
+        if refusal.code not in _MEANWHILE:
+            _stop(event, translated(refusal.message))
+
+
+@transaction.atomic
+def _take_round(event: Event, now: datetime.datetime) -> None:
+    """Take a round as it is found that a director has published, or has taken back to a draft."""
+    seen = Evening.objects.select_related("round").filter(event=event).first()
+    if seen is None or (played_now(event, seen) == seen.round and not _is_draft(seen.round)):
+        return
+    event = locked(event)
+    evening = held_evening(event)
+    if evening is None or not evening.is_going:
+        return
+    played = played_now(event, evening)
+    if _is_draft(evening.round):
+        evening.round = evening.come_by = None
+        evening.save(update_fields=["round", "come_by"])
+    elif played is not None and played != evening.round:
+        back = taken_back(event, evening)
+        if not has_draft(event) if back is None else played.number < back.number:
+            begin_round(evening, played, now)
+
+
+def _is_draft(round_: Round | None) -> bool:
+    return round_ is not None and round_.state == RoundState.DRAFTED
+
+
+@transaction.atomic
+def _miss(event: Event, now: datetime.datetime) -> None:
+    """Decide about those who have not come in time, once."""
+    due = Evening.objects.filter(event=event, state=EveningState.GOING, come_by__lte=now).first()
+    if due is None:
+        return
+    matches = Match.objects.filter(round=due.round_id)
+    ids = lock_matches(matches)
+    event = locked(event)
+    check_all_locked(matches, ids)
+    evening = held_evening(event)
+    if (
+        evening is None
+        or not evening.is_going
+        or evening.round_id != due.round_id
+        or evening.come_by is None
+        or evening.come_by > now
+        or is_site_silent(now)
+    ):
+        return
+    time = clock_words(evening.come_by, event.club.zone)
+    # Where nobody has said who plays, a director does: the evening stops for him.
+    waiting = matches.filter(state=MatchState.SCHEDULED, annulled=False, sheet__isnull=False)
+    waiting = waiting.exclude(entry_b=None)
+    missed: list[Player] = []
+    for match in waiting.with_sides("round", "sheet__rules", "sheet__table_match").order_by("table", "id"):
+        match.event = event
+        table = getattr(match.sheet, "table_match", None)
+        if table is not None and table.is_live:
+            continue
+        if refused(partial(check_not_withdrawn, match)):
+            # Nobody can come to it any more, so who has not withdrawn has missed nothing.
+            if evening.absent == AbsentAt.FORFEIT:
+                _award_withdrawn(match)
+            continue
+        waiting_for = waited_for(match)
+        absent = list(chain.from_iterable(waiting_for.values()))
+        there = [side for side, players in waiting_for.items() if not players]
+        missed += absent
+        names = ", ".join(map(str, absent))
+        if absent and evening.absent == AbsentAt.FORFEIT:
+            reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": names}
+            award_walkover(actor=EVENING, match=match, winner_side=there[0] if there else None, reason=reason)
+    # What somebody has typed on the sheet meanwhile is for him to end.
+    blank = matches.filter(extra_to_play(), annulled=False, sheet__acts=None, sheet__table_match=None)
+    for match in blank.with_sides("round"):
+        match.event = event
+        if absent := waited_for(match)[0]:
+            # Nobody is kept waiting by who has the bye: it counts as one.
+            reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": match.entry_a}
+            give_bye_instead(actor=EVENING, match=match, reason=reason)
+            missed += absent
+    evening.come_by = None
+    evening.save(update_fields=["come_by"])
+    if missed:
+        told = note(evening, "evening.absent", after={"round": _number(evening), "absent": missed})
+        if evening.absent == AbsentAt.TELL:
+            evening_told(event.club, told)
+
+
+def _award_withdrawn(match: Match) -> None:
+    """Award a match that a withdrawal keeps from being played to the side that has not withdrawn."""
+    gone = [[entry for entry in match.side(side) if entry.withdrawn_at is not None] for side in match.sides]
+    left = [side for side in match.sides if not gone[side]]
+    names = ", ".join(str(entry) for side in gone for entry in side)
+    reason = _("Withdrawn: %(names)s.") % {"names": names}
+    award_walkover(actor=EVENING, match=match, winner_side=left[0] if left else None, reason=reason)
+
+
+def _let_bots_play(event: Event) -> None:
+    """Plan the matches between bots of the round that is played, of which nobody has planned any."""
+    evening = Evening.objects.filter(event=event, state=EveningState.GOING).first()
+    if evening is not None:
+        for match in waiting_for_bots(event).filter(round=evening.round_id).select_related("event__club"):
+            play_now(actor=EVENING, match=match)
+
+
+def _open_tables(event: Event) -> None:
+    """Open the tables of those who have come: to the next sheet of a tie nobody comes anew.
+
+    Where nobody forfeits, who is there plays once the time to come is over.
+    """
+    evening = Evening.objects.filter(event=event, state=EveningState.GOING).first()
+    for match in [] if evening is None else _to_open(evening):
+        _open_table(event, match)
+
+
+@transaction.atomic
+def _open_table(event: Event, match: Match) -> None:
+    lock_match(match)
+    evening = held_evening(locked(event))
+    if evening is not None and evening.is_going and match in _to_open(evening):
+        open_for(actor=EVENING, match=match)
+
+
+def _to_open(evening: Evening) -> list[Match]:
+    """The matches of the round that is played whose table is to be opened now."""
+    come = Arrival.objects.filter(round=evening.round_id, player=OuterRef("player"))
+    seats = Appearance.objects.filter(Exists(come), match=OuterRef("pk"), replaces=None)
+    blank = Match.objects.filter(
+        Exists(seats),
+        round=evening.round_id,
+        state=MatchState.SCHEDULED,
+        annulled=False,
+        sheet__version=0,
+        sheet__table_match=None,
+        sheet__bot_match=None,
+    )
+    found = []
+    for match in blank.exclude(between_bots()).with_sides("event__club", "round", "sheet__rules"):
+        there = [side for side, players in waited_for(match).items() if not players]
+        some_play = evening.absent == AbsentAt.TELL and evening.come_by is None and there
+        if (some_play or len(there) == len(match.sides)) and not refused(partial(check_not_withdrawn, match)):
+            found.append(match)
+    return found
+
+
+def _advance(event: Event, now: datetime.datetime) -> None:
+    """Begin the break, draw the next round, stop or end, as the rounds stand."""
+    evening = Evening.objects.filter(event=event, state=EveningState.GOING).first()
+    if evening is None:
+        return
+    standing = _standing(event, evening)
+    turn = turn_of(standing, evening.break_, now)
+    # Nothing is locked every few seconds while nothing is to be done.
+    if turn is not Turn.WAIT or _breaks_off(standing):
+        _take_turn(event, now)
+
+
+def _breaks_off(standing: Standing) -> bool:
+    """Whether a result was taken back, or a round drawn by hand, during the break."""
+    return standing.is_open and standing.next_at is not None
+
+
+@transaction.atomic
+def _take_turn(event: Event, now: datetime.datetime) -> None:
+    event = hold_bracket(event)
+    evening = held_evening(event)
+    if evening is None or not evening.is_going:
+        return
+    standing = _standing(event, evening)
+    match turn_of(standing, evening.break_, now):
+        case Turn.WAIT:
+            if _breaks_off(standing):
+                evening.next_at = None
+                evening.save(update_fields=["next_at"])
+        case Turn.BREAK:
+            evening.next_at, evening.come_by = now + evening.break_, None
+            evening.save(update_fields=["next_at", "come_by"])
+        case Turn.DRAW:
+            open_round(EVENING, event, evening, now)
+        case Turn.STOP:
+            _stopped(evening, standing.needs)
+        case Turn.END:
+            _ended(evening)
+
+
+def _standing(event: Event, evening: Evening) -> Standing:
+    """How the rounds of the event stand now."""
+    last, following = event.rounds.order_by("-number").first(), following_round(event, evening)
+    number = 1 if last is None else last.number + 1
+    if following is not None:
+        number = following.number
+    back = taken_back(event, evening)
+    is_open = back is None and has_draft(event)
+    if back is not None and following is not None and following.number < back.number:
+        back = None
+    elif back is not None:
+        number = back.number
+    held, adjourned, ended, left, unseated = [], [], [], [], []
+    for match in missing_results(event, before=number):
+        table = getattr(match.sheet, "table_match", None)
+        if match.held:
+            held.append(match)
+        elif match.sheet is None:
+            unseated.append(match.label)
+        elif table is not None and table.adjourned_at is not None:
+            adjourned.append(match.label)
+        elif _has_stopped(match):
+            ended.append(match.label)
+        elif _is_left(evening, match):
+            left.append(match.label)
+        else:
+            is_open = True
+    needs = [results_missing(held)] if held else []
+    if adjourned:
+        needs.append(_("Play is adjourned at %(labels)s.") % {"labels": ", ".join(adjourned)})
+    if ended:
+        needs.append(_("Play has ended without a result at %(labels)s.") % {"labels": ", ".join(ended)})
+    if left:
+        needs.append(
+            _("Play has not begun at %(labels)s, and nobody is waited for.") % {"labels": ", ".join(left)}
+        )
+    if unseated:
+        needs.append(_("It is not said who plays at %(labels)s.") % {"labels": ", ".join(unseated)})
+    if back is not None:
+        needs.append(_("%(round)s is a draft: publish it first.") % {"round": back})
+    unsettled = format_of(event).between_rounds(event)
+    needs += unsettled.for_director
+    is_open = is_open or unsettled.by_itself
+    is_left = following is not None or format_of(event).has_more(event, number)
+    return Standing(is_open=is_open, needs=" ".join(needs), is_left=is_left, next_at=evening.next_at)
+
+
+def _has_stopped(match: Match) -> bool:
+    """Whether the sheet of a match was voided, or is open still, though it is not played any more here."""
+    if match.sheet is None or match.sheet.status != SheetStatus.OPEN:
+        return match.sheet is not None and match.sheet.status == SheetStatus.VOID
+    table, bots = getattr(match.sheet, "table_match", None), getattr(match.sheet, "bot_match", None)
+    return (table is not None and not table.is_live) or (bots is not None and bots.is_over)
+
+
+def _is_left(evening: Evening, match: Match) -> bool:
+    """Whether a match that has not begun is left to a director, as its time to come is over.
+
+    Not in a round that was published meanwhile: the evening takes it next.
+    """
+    if evening.round is None or match.round.number > evening.round.number:
+        return False
+    if evening.round_id == match.round_id and evening.come_by is not None:
+        return False
+    is_blank = match.sheet is None or not match.sheet.version
+    return is_blank and not (hasattr(match.sheet, "table_match") or hasattr(match.sheet, "bot_match"))
+
+
+@transaction.atomic
+def _stop(event: Event, why: str) -> None:
+    event = locked(event)
+    evening = held_evening(event)
+    if evening is not None and evening.is_going:
+        _stopped(evening, why)
+
+
+def _stopped(evening: Evening, why: str) -> None:
+    evening.why = why if len(why) <= 300 else f"{why[:299]}…"
+    move_on(EVENING, evening, EveningState.STOPPED, "evening.stop", reason=evening.why)
+
+
+@transaction.atomic
+def _end(event: Event) -> None:
+    event = locked(event)
+    evening = held_evening(event)
+    if evening is not None and evening.is_going:
+        _ended(evening)
+
+
+def _ended(evening: Evening) -> None:
+    evening.come_by = None
+    move_on(EVENING, evening, EveningState.OVER, "evening.end")
+
+
+def _number(evening: Evening) -> int | None:
+    return None if evening.round is None else evening.round.number
