@@ -146,7 +146,7 @@ def sit_down(*, actor: Actor, match: Match) -> TableMatch | None:
 
     Of a match that is being played it is the table, to who sits there.
     """
-    account = plays_as(actor, club=match.event.club_id, event=match.event_id, sheet=match.sheet_id)
+    account = _account_at(actor, match)
     playing = TableMatch.objects.filter(sheet=match.sheet_id, is_live=True)
     opened = None if account is None else playing.filter(seats__account=account).first()
     if opened is not None:
@@ -242,11 +242,15 @@ def _locked(actor: Actor, match: Match) -> tuple[Match, Sides, Player]:
     match, _sheet = lock_match(match)
     sides = sides_of(match)
     check_playable(match, sides)
-    user = plays_as(actor, club=match.event.club_id, event=match.event_id, sheet=match.sheet_id)
+    user = _account_at(actor, match)
     own = next((player for player in _seats(sides) if player.user_id == user), None)
     if user is None or own is None:
         raise LeagueError("not_allowed", _("Only those who play a match open its table."))
     return match, sides, own
+
+
+def _account_at(actor: Actor, match: Match) -> int | None:
+    return plays_as(actor, club=match.event.club_id, event=match.event_id, sheet=match.sheet_id)
 
 
 def check_playable(match: Match, sides: Sides) -> None:
@@ -314,9 +318,9 @@ def _opened(actor: Actor, match: Match, sides: Sides) -> TableMatch:
         )
     taken, _rows = OnlineOffer.objects.filter(match=match).delete()
     if taken:
-        own = account_at(actor, match)
+        own = _account_at(actor, match)
         for player in _seats(sides):
-            if player.user_id is not None and str(player.user_id) != own:
+            if player.user_id not in (None, own):
                 game_waits(match.event.club, player.user_id)
     record_audit(actor, "match.online", match)
     return table
