@@ -131,7 +131,8 @@ class SideTold(serializers.Serializer[Any]):
 class MatchTold(serializers.ModelSerializer[Match]):
     """Two sides, or three to six at a table, and their result; one side alone has a bye or sits out.
 
-    Of a bye that is played against a bot the second side is of no entry.
+    Of a bye that is played against a bot the second side is of no entry; against a team that bot has every
+    seat of it.
     """
 
     event = serializers.CharField(source="event.code")
@@ -227,7 +228,8 @@ class MatchTold(serializers.ModelSerializer[Match]):
             )
         absent = next((row.sits_in_for for row in seated if row.sits_in_for is not None), None)
         return {
-            "name": names.side(match, side) or " + ".join(names.player(row.player) for row in seated),
+            # A bot in place of a bye has every seat of its side.
+            "name": names.side(match, side) or " + ".join({names.player(row.player): None for row in seated}),
             "entries": [entry.code for entry in match.side(side)],
             "players": [PlayerNamed(row.player, context=self.context).data for row in seated],
             "sits_in_for": absent and PlayerNamed(absent, context=self.context).data,

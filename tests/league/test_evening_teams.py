@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from games.models import TableMatch, TableSeat
 from games.services.outages import beat_site
+from league.draws.online import come_to_table
 from league.draws.recalculating import recalculate
 from league.draws.sitting_in import let_bot_sit_in, take_own_seat
 from league.events.evenings import sweep_evenings
@@ -32,6 +33,7 @@ from league.models import (
     Player,
     Presence,
     PresenceState,
+    Rest,
     Role,
     Standing,
 )
@@ -40,7 +42,8 @@ from league.people.players import merge_players
 from league.policy.naming import names_for
 from tests.factories import OPERATOR, PlayerFactory, UserFactory
 from tests.league.nights import NAMES, START, Night, at
-from tests.league.table_players import address, browser, by, member, plain_text, refused, text
+from tests.league.table_players import address, browser, by, member, plain_text, play_on, refused, text
+from tests.league.test_odd_tables import byes, standing
 
 pytestmark = pytest.mark.django_db
 
@@ -52,12 +55,6 @@ SIX: Final = (*NAMES, "Eve", "Fay")
 def clock() -> Iterator[time_machine.Traveller]:
     with time_machine.travel(START, tick=False) as traveller:
         yield traveller
-
-
-@pytest.fixture
-def robo(club: Club) -> Player:
-    bot: Player = PlayerFactory.create(club=club, name="Robo", strategy="simple")
-    return bot
 
 
 def told(action: str) -> list[list[str]]:
@@ -313,3 +310,41 @@ def test_who_is_merged_has_come_once(club: Club) -> None:
     Arrival.objects.create(round=arrival.round, player=drop, at=timezone.now())
     merge_players(actor=OPERATOR, keep=keep, drop=drop)
     assert Arrival.objects.get().player == keep
+
+
+def test_evening_waits_for_all_of_the_team_and_then_the_bots_play(
+    club: Club, clock: time_machine.Traveller, robo: Player
+) -> None:
+    """In the second round one of a team does not come: it has the bye, and the others miss nothing by it."""
+    night = Night(
+        club, "swiss", NAMES[:3], team_size=2, rounds_planned=2, check_in=False, sits_in=robo, break_minutes=0
+    )
+    night.begin()
+    (first,) = byes(night.event)
+    one, other = night.entered[first.entry_a_id]
+    assert come_to_table(actor=by(one), match=first) is None
+    assert f"Not there yet: {other.name}." in text(browser(one), first)
+    table = come_to_table(actor=by(other), match=first)
+    assert table is not None
+    at(clock, 1)
+    assert night.rounds() == 1
+    play_on(table, one, other)
+    night.play(1)
+    at(clock, 2)
+    at(clock, 3)
+    second = byes(night.event)[1]
+    assert second.entry_a != first.entry_a
+    assert come_to_table(actor=by(night.entered[second.entry_a_id][0]), match=second) is None
+    night.play(2)
+    at(clock, 11)
+    assert night.evening.state == "going"
+    at(clock, 13)
+    assert [match.rest for match in byes(night.event)] == [Rest.PLAYED, Rest.BYE]
+    at(clock, 14)
+    assert night.evening.state == "over"
+    third = next(entry for entry in night.event.entries.all() if entry not in (first.entry_a, second.entry_a))
+    assert {name: won + lost for name, (_points, won, lost, _net) in standing(night.event).items()} == {
+        first.entry_a.name: 2,
+        second.entry_a.name: 1,
+        third.name: 2,
+    }
