@@ -404,8 +404,8 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
     context = about(shown) | {
         "match": found,
         "online": online,
-        # A bot in place of a bye plays for no entry.
-        "others": found.side(1) or (online.sides[1] if online is not None else ()),
+        # A bot in place of a bye plays for no entry, in every seat.
+        "others": found.side(1) or (online.sides[1][:1] if online is not None else ()),
         "is_kept": is_kept,
         "absent": absent,
         "refused": refused,

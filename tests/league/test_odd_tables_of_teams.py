@@ -12,6 +12,7 @@ from league.draws.online import play_online
 from league.draws.rounds import delete_draw, draw_round_robin
 from league.draws.sitting_in import give_bye_instead, let_bot_sit_in
 from league.events.entries import withdraw_entry
+from league.files.exporting import export_hands
 from league.matches.line_ups import set_line_up
 from league.models import (
     Appearance,
@@ -226,23 +227,30 @@ def test_a_team_that_is_called_as_the_bot_is_none(club: Club, robo: Player) -> N
 
 
 def test_it_is_told_on_pages_and_by_the_api(club: Club, robo: Player) -> None:
+    """Everywhere the bot is marked as one; a file of hands leaves out what it has played."""
     Club.objects.update(is_public=True)
-    _event, bye, team = swiss(club, robo)
+    event, bye, team = swiss(club, robo)
     client = browser(team[0])
     page = text(client, bye)
     assert f"{bye.entry_a.name} has a bye in this round. A bot plays in place of an opponent" in page
-    assert "Robo bot" in page
+    assert "Robo bot , Robo bot" in page
     opening = plain_text(client.get(address(bye, "match_play")).content.decode())
-    assert f"{bye.entry_a.name} v Robo bot" in opening
-    assert "Robo bot, Robo" not in opening
+    assert f"{bye.entry_a.name} v Robo bot The match" in opening
     assert "for both teams" not in opening
+    for name in ("pairings_pdf", "slips_pdf", "blank_sheets_pdf"):
+        assert client.get(reverse(name, args=[club.slug, event.slug, 1])).status_code == 200
     club_page = client.get(reverse("club_me", args=[club.slug])).content.decode()
     assert "Your team may play a bot." in plain_text(club_page)
     told = Client().get(f"/api/v1/matches/{bye.code}/").json()
-    sides = [
-        (side["name"], side["entries"], [one["code"] for one in side["players"]]) for side in told["sides"]
-    ]
-    assert sides == [
-        (bye.entry_a.name, [bye.entry_a.code], [one.code for one in team]),
-        ("Robo", [], [robo.code, robo.code]),
-    ]
+    own, other = told["sides"]
+    assert (own["name"], own["entries"]) == (bye.entry_a.name, [bye.entry_a.code])
+    assert (other["name"], other["entries"]) == ("Robo", [])
+    players = [one["code"] for one in own["players"] + other["players"]]
+    assert players == [*(one.code for one in team), robo.code, robo.code]
+    table = play_online(actor=by(team[0]), match=bye)
+    playing = plain_text(client.get(reverse("play_table", args=[table.code])).content.decode())
+    assert f"{team[1].name} v Robo (2) (bot)" in playing
+    play_on(table, *team)
+    exported = export_hands(event)
+    assert "Left out: 1 sheet that was played against a bot in place of a bye." in exported.notes
+    assert "Robo" not in exported.text
