@@ -26,6 +26,7 @@ from league.matches.arrivals import (
     check_opened,
     evening_of,
     note_arrival,
+    reserve_of,
     waited_for,
 )
 from league.matches.offers import online_offers
@@ -160,9 +161,16 @@ def sit_down(*, actor: Actor, match: Match) -> TableMatch | None:
 def come_to_table(*, actor: Actor, match: Match) -> TableMatch | None:
     """Come to one's table in an event that is played online; it is opened once all are there.
 
-    Where nobody is waited for that is at once; None while anybody is, also if an account has gone. Refused:
-    as by `play_online`, and who comes too late (`too_late`).
+    Where nobody is waited for that is at once; None while anybody is, also if an account has gone. So does
+    who is of a team and not in its line-up: he plays for who of it has not come by then. Refused: as by
+    `play_online`, and who comes too late (`too_late`).
     """
+    account = account_at(actor, match)
+    if (reserve := reserve_of(match, int(account) if account else None)) is not None:
+        match, _sheet = lock_match(match)
+        check_playable(match, sides_of(match))
+        note_arrival(match, reserve)
+        return None
     match, sides, own = _locked(actor, match)
     _check_wanted(match, sides, own)
     note_arrival(match, own)

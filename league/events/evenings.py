@@ -43,8 +43,9 @@ from league.draws.round_life import draft_round, publish_round
 from league.draws.sitting_in import give_bye_instead
 from league.errors import LeagueError
 from league.events.evening_presence import carry_presence
-from league.matches.arrivals import clock_words, waited_for
-from league.matches.matches import usual_line_ups
+from league.matches.arrivals import clock_words, has_reserves, opens_in_turn, reserves_there, waited_for
+from league.matches.line_ups import set_line_up
+from league.matches.matches import line_ups_without_word
 from league.models import (
     AbsentAt,
     Appearance,
@@ -116,7 +117,7 @@ def begin_evening(*, actor: Actor, event: Event) -> Evening:
     `check_beginnable`, and by the draw.
     """
     require(actor, Permission.DIRECT, event.club)
-    event = hold_bracket(event, Q(round__state=RoundState.DRAFTED))
+    event = _hold(event)
     check_doing(event.name, event.state, Doing.PAIR)
     evening, now = _set_up(event), timezone.now()
     check_evening_step(evening.state, EveningState.GOING)
@@ -179,9 +180,9 @@ def check_beginnable(event: Event) -> None:
     """Refuse to begin the evening of an event that cannot run itself to its end.
 
     As by `check_settable`, and: a number of rounds that is open (`rounds_open`), several rounds that are
-    drafts (`rounds_drafted`), nobody checked in for the first round (`nobody_here`), teams of more players
-    than sit at a table (`line_ups_open`), and players of the next round who have no account with which to
-    come to their table (`no_account`).
+    drafts (`rounds_drafted`), nobody checked in for the first round (`nobody_here`), teams of fewer players
+    than sit at a table (`line_ups_open`), and players of the next round, if nobody says who plays, who have
+    no account with which to come to their table (`no_account`).
     """
     check_settable(event)
     _check_rounds(event)
@@ -194,12 +195,11 @@ def check_beginnable(event: Event) -> None:
     attendance = attendance_of(event, number)
     if number == 1 and attendance.expects_check_in and not attendance.present:
         raise LeagueError("nobody_here", _("Nobody is checked in. Tick first who is here."))
-    usual = usual_line_ups(event)
+    usual = line_ups_without_word(event, number)
     if names := [str(entry) for entry in attendance.present if entry.pk not in usual]:
         raise LeagueError(
             "line_ups_open",
-            _("%(names)s: more or fewer players than sit at a table, and nobody to say who of them plays.")
-            % {"names": ", ".join(names)},
+            _("%(names)s: fewer players than sit at a table.") % {"names": ", ".join(names)},
         )
     players = [player for entry in attendance.present for player in usual[entry.pk] if not player.is_bot]
     active = set(
@@ -212,6 +212,12 @@ def check_beginnable(event: Event) -> None:
             "no_account",
             _("%(names)s: no account here, which one needs to play online.") % {"names": ", ".join(names)},
         )
+
+
+def _hold(event: Event) -> Event:
+    """Lock what an evening writes as it draws and opens rounds, then the event; returns its current row."""
+    unseated = Q(state__in=(MatchState.SCHEDULED, MatchState.BYE), sheet=None)
+    return hold_bracket(event, Q(round__state=RoundState.DRAFTED) | unseated)
 
 
 def _check_rounds(event: Event) -> None:
@@ -268,7 +274,7 @@ def _take_round(event: Event, now: datetime.datetime) -> None:
     seen = Evening.objects.select_related("round").filter(event=event).first()
     if seen is None or (_played_now(event, seen) == seen.round and not _is_draft(seen.round)):
         return
-    event = locked(event)
+    event = _hold(event)
     evening = _held(event)
     if evening is None or not evening.is_going:
         return
@@ -291,7 +297,7 @@ def _played_now(event: Event, evening: Evening) -> Round | None:
     """
     published = event.rounds.exclude(state=RoundState.DRAFTED)
     last = published.order_by("-number").first()
-    if not format_of(event).opens_in_turn:
+    if not opens_in_turn(event):
         return last
     return evening.round or _first_to_play(event, after=0) or last
 
@@ -305,7 +311,7 @@ def _first_to_play(event: Event, *, after: int) -> Round | None:
 
 def _following(event: Event, evening: Evening) -> Round | None:
     """The published round that the evening opens next; None where it is to be drawn."""
-    if evening.round is None or not format_of(event).opens_in_turn:
+    if evening.round is None or not opens_in_turn(event):
         return None
     return _first_to_play(event, after=evening.round.number)
 
@@ -345,6 +351,7 @@ def _miss(event: Event, now: datetime.datetime) -> None:
             if evening.absent == AbsentAt.FORFEIT:
                 _award_withdrawn(match)
             continue
+        _let_reserves_play(match)
         waiting_for = waited_for(match)
         absent = list(chain.from_iterable(waiting_for.values()))
         there = [side for side, players in waiting_for.items() if not players]
@@ -357,9 +364,11 @@ def _miss(event: Event, now: datetime.datetime) -> None:
     blank = matches.filter(extra_to_play(), annulled=False, sheet__acts=None, sheet__table_match=None)
     for match in blank.with_sides("round"):
         match.event = event
+        _let_reserves_play(match)
         if absent := waited_for(match)[0]:
             # Nobody is kept waiting by who has the bye: it counts as one.
-            reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": match.entry_a}
+            names = ", ".join(map(str, absent))
+            reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": names}
             give_bye_instead(actor=EVENING, match=match, reason=reason)
             missed += absent
     evening.come_by = None
@@ -368,6 +377,25 @@ def _miss(event: Event, now: datetime.datetime) -> None:
         told = _note(evening, "evening.absent", after={"round": _number(evening), "absent": missed})
         if evening.absent == AbsentAt.TELL:
             evening_told(event.club, told)
+
+
+def _let_reserves_play(match: Match) -> None:
+    """Seat those of a team who have come without being in its line-up for those who have not come.
+
+    In order of the roster; who is left over does not play. The caller holds the match and its event.
+    """
+    if match.event.team_size == 1:
+        return
+    for side, absent in waited_for(match).items():
+        reserves = reserves_there(match, side)
+        if not absent or not reserves:
+            continue
+        for_whom = dict(zip([player.pk for player in absent], reserves, strict=False))
+        seats = match.appearances.filter(side=side, replaces=None).select_related("player")
+        players = [for_whom.get(seat.player_id, seat.player) for seat in seats.order_by("position")]
+        reason = _("A reserve plays for who is not at the table.")
+        set_line_up(actor=EVENING, match=match, side=side, players=players, reason=reason)
+        match.refresh_from_db(fields=["sheet"])
 
 
 def _award_withdrawn(match: Match) -> None:
@@ -411,8 +439,8 @@ def _to_open(evening: Evening) -> list[Match]:
     seats = Appearance.objects.filter(Exists(come), match=OuterRef("pk"), replaces=None)
     blank = Match.objects.filter(
         Exists(seats),
+        Q(state=MatchState.SCHEDULED) | extra_to_play(),
         round=evening.round_id,
-        state=MatchState.SCHEDULED,
         annulled=False,
         sheet__version=0,
         sheet__table_match=None,
@@ -446,7 +474,7 @@ def _breaks_off(standing: Standing) -> bool:
 
 @transaction.atomic
 def _take_turn(event: Event, now: datetime.datetime) -> None:
-    event = hold_bracket(event)
+    event = _hold(event)
     evening = _held(event)
     if evening is None or not evening.is_going:
         return
@@ -459,6 +487,9 @@ def _take_turn(event: Event, now: datetime.datetime) -> None:
         case Turn.BREAK:
             evening.next_at, evening.come_by = now + evening.break_, None
             evening.save(update_fields=["next_at", "come_by"])
+            if has_reserves(event) and _following(event, evening) is None:
+                # Captains hand in their line-ups in the break, when they know whom they meet.
+                _draw_round(EVENING, event, evening)
         case Turn.DRAW:
             _open_round(EVENING, event, evening, now)
         case Turn.STOP:
@@ -476,6 +507,11 @@ def _open_round(actor: Actor, event: Event, evening: Evening, now: datetime.date
         _begin_round(evening, following, now)
         round_opened(event, following)
         return
+    _begin_round(evening, _draw_round(actor, event, evening), now)
+
+
+def _draw_round(actor: Actor, event: Event, evening: Evening) -> Round:
+    """Draw the next round, or take its draft, and publish it; the caller holds all of it."""
     today = club_today(event.club)
     round_ = event.rounds.filter(state=RoundState.DRAFTED).first()
     round_ = round_ or format_of(event).draw_ahead(actor=actor, event=event, date=today)
@@ -486,10 +522,21 @@ def _open_round(actor: Actor, event: Event, evening: Evening, now: datetime.date
         round_ = draft_round(actor=actor, event=event, number=number, date=today)
     if round_.state == RoundState.DRAFTED:
         round_ = publish_round(actor=actor, round_=round_)
-    _begin_round(evening, round_, now)
+    return round_
 
 
 def _begin_round(evening: Evening, round_: Round, now: datetime.datetime) -> None:
+    """Begin a round: for teams of which nobody has said who plays, those play who would without a word."""
+    event = evening.event
+    waiting = round_.matches.filter(state__in=(MatchState.SCHEDULED, MatchState.BYE), sheet=None)
+    if event.team_size > 1 and (unseated := list(waiting.with_sides("round"))):
+        usual = line_ups_without_word(event, round_.number)
+        for match in unseated:
+            match.event = event
+            seated = set(match.appearances.values_list("side", flat=True))
+            for side in set(match.sides) - seated:
+                if players := usual.get(match.side(side)[0].pk):
+                    refused(partial(set_line_up, actor=EVENING, match=match, side=side, players=players))
     evening.round, evening.come_by, evening.next_at = round_, now + evening.wait, None
     evening.save(update_fields=["round", "come_by", "next_at"])
 

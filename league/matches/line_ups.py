@@ -1,20 +1,103 @@
 """Line-ups of a match, until anything is recorded on its sheet."""
 
+import datetime
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.services.hands import TABLE
+from league.core.evening import EveningState
 from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
+from league.matches.arrivals import is_to_open
 from league.matches.matches import appearances_of, bots_for, bring_sheet
-from league.models import AWARDED, Appearance, Match, MatchState, Player, RoundState
+from league.models import AWARDED, Appearance, Evening, Match, MatchState, Player, RoundState
 from league.policy import Permission, require
 from league.policy.eligibility import check_free, check_line_up, check_not_in_play, check_not_withdrawn
+from league.policy.grants import account_in
 from league.record.audit import locked, record_audit
 from league.record.locking import lock_match
 from league.record.requests import request_standings
 from scoring.core.actors import Actor
+
+
+@dataclass(frozen=True, slots=True)
+class ToHandIn:
+    """A line-up that a captain may hand in: for which side, from whom, who is in it so far, until when.
+
+    `until` is None where no time is set: as long as the evening has not begun, or is paused.
+    """
+
+    side: int
+    members: tuple[Player, ...]
+    players: tuple[Player, ...]
+    until: datetime.datetime | None
+
+
+def to_hand_in(match: Match, user: int | None) -> ToHandIn | None:
+    """The line-up that the account (an id) may hand in as captain of a team; None if it may not, or no more.
+
+    In an event that runs itself, of a published match that has not begun, until its round begins.
+    """
+    evening = Evening.objects.filter(event=match.event_id).exclude(state=EveningState.OVER).first()
+    if user is None or evening is None or match.event.team_size == 1 or not _may_be_set(match):
+        return None
+    if evening.state != EveningState.SET and not is_to_open(match):
+        return None
+    until = evening.next_at if evening.is_going else None
+    if until is not None and until <= timezone.now():
+        return None
+    for side in match.sides:
+        for entry in match.side(side):
+            if entry.captain is not None and entry.captain.user_id == user and entry.withdrawn_at is None:
+                members = entry.members.select_related("player").order_by("position", "id")
+                seats = match.appearances.filter(side=side, replaces=None).select_related("player")
+                return ToHandIn(
+                    side,
+                    tuple([each.player for each in members]),
+                    tuple([seat.player for seat in seats.order_by("position")]),
+                    until,
+                )
+    return None
+
+
+def _may_be_set(match: Match) -> bool:
+    """Whether line-ups of the match may still be set, as far as its own row says."""
+    is_due = match.state == MatchState.SCHEDULED or (
+        match.state == MatchState.BYE and (match.sheet_id is not None or bool(bots_for(match)))
+    )
+    blank = match.sheet is None or match.sheet.version == 0
+    return is_due and blank and match.round.state == RoundState.PUBLISHED
+
+
+@transaction.atomic
+def hand_in_line_up(*, actor: Actor, match: Match, players: Sequence[Player]) -> Match:
+    """Set who plays for the team of which the actor is captain, in an evening that runs itself.
+
+    Until its round begins, as often as he likes (`to_hand_in`); of the team's own members. Refused: who is no
+    captain in this match (`not_allowed`), who comes late (`too_late`), others than members (`not_a_member`),
+    and as by `set_line_up`.
+    """
+    match, _sheet = lock_match(match)
+    event = match.event = locked(match.event)
+    account = account_in(actor, event.club)
+    user = int(account) if account else None
+    captains = [one.captain for side in match.sides for one in match.side(side) if one.captain is not None]
+    if user is None or user not in {captain.user_id for captain in captains}:
+        raise LeagueError("not_allowed", _("Only the captain of a team hands in its line-up."))
+    found = to_hand_in(match, user)
+    if found is None:
+        raise LeagueError(
+            "too_late", _("The line-up is handed in before the round begins. Now a director may change it.")
+        )
+    if strangers := [player for player in players if player not in found.members]:
+        raise LeagueError(
+            "not_a_member", _("%(player)s is not of this team.") % {"player": strangers[0]}, field="players"
+        )
+    return _write(actor, match, side=found.side, players=players, sheet_by=TABLE)
 
 
 @transaction.atomic
@@ -28,6 +111,13 @@ def set_line_up(
     seats (`bots_for`). After the first deal use `substitutes.seat_substitute`.
     """
     require(actor, Permission.RECORD, match.event.club)
+    return _write(actor, match, side=side, players=players, reason=reason, sheet_by=actor)
+
+
+def _write(
+    actor: Actor, match: Match, *, side: int, players: Sequence[Player], sheet_by: Actor, reason: str = ""
+) -> Match:
+    """Do what `set_line_up` does for whoever may; a captain writes no names on sheets himself."""
     match, sheet = lock_match(match)
     event = match.event = locked(match.event)
     check_doing(event.name, event.state, Doing.PLAY)
@@ -63,7 +153,7 @@ def set_line_up(
     Appearance.objects.bulk_create(
         [*appearances_of(match, side, players), *appearances_of(match, 1 - side, bots)]
     )
-    bring_sheet(actor, match)
+    bring_sheet(sheet_by, match)
     record_audit(
         actor,
         "match.line_up",

@@ -95,6 +95,40 @@ def usual_line_ups(event: Event) -> dict[int, tuple[Player, ...]]:
     return {entry: tuple(players) for entry, players in members.items() if len(players) == size}
 
 
+def line_ups_without_word(event: Event, number: int) -> dict[int, tuple[Player, ...]]:
+    """Return, by entry, who plays in this round if nobody says so: those of its last match, else by roster.
+
+    The roster fills the places of those who have left the team; whoever has no account to play with is last.
+    Teams of fewer players than sit at a table have none.
+    """
+    size = 1 if traits_of(event).partners_rotate else event.team_size
+    members: dict[int, dict[int, Player]] = defaultdict(dict)
+    rows = EntryMember.objects.filter(event=event).select_related("player__user").order_by("position", "id")
+    for member in rows:
+        members[member.entry_id][member.player_id] = member.player
+    last: dict[int, tuple[int, list[int]]] = {}
+    seats = Appearance.objects.filter(match__event=event, replaces=None, entry__isnull=False)
+    seats = seats.filter(round__number__lte=number)
+    for entry, match, player, absent in seats.order_by(
+        "round__number", "leg", "match", "position"
+    ).values_list("entry_id", "match_id", "player_id", "sits_in_for_id"):
+        before = last.get(entry)
+        played = before[1] if before is not None and before[0] == match else []
+        last[entry] = (match, [*played, absent or player])
+    found = {}
+    for entry, team in members.items():
+        by_roster = sorted(team, key=lambda player: not _can_come(team[player]))
+        played = [player for player in last.get(entry, (0, []))[1] if player in team]
+        order = list(dict.fromkeys([*played[:size], *by_roster]))
+        if len(order) >= size:
+            found[entry] = tuple([team[player] for player in order[:size]])
+    return found
+
+
+def _can_come(player: Player) -> bool:
+    return player.is_bot or (player.user is not None and player.user.is_active)
+
+
 @transaction.atomic
 def make_matches(
     *, actor: Actor, event: Event, plans: Sequence[MatchPlan], progress: Progress | None = None
