@@ -25,6 +25,7 @@ from league.matches.arrivals import (
     check_all_have_come,
     check_opened,
     evening_of,
+    has_come,
     note_arrival,
     reserve_of,
     waited_for,
@@ -125,6 +126,22 @@ def online_play(match: Match, user: int | None) -> OnlinePlay | None:
     waited = () if evening is None else tuple(chain.from_iterable(waited_for(match).values()))
     play = at_once and (evening is not None or not missing)
     return OnlinePlay(None, own, play, may_offer, offered, missing, sides, evening, waited)
+
+
+@dataclass(frozen=True, slots=True)
+class InReserve:
+    """A player of a team who is not in its line-up: he plays for who of it has not come in time."""
+
+    evening: Evening
+    has_come: bool
+
+
+def in_reserve(match: Match, user: int | None) -> InReserve | None:
+    """How the account (an id) is in reserve in a match that waits for its players; None if it is not."""
+    own, evening = reserve_of(match, user), evening_of(match)
+    if own is None or evening is None or refused(partial(check_playable, match, sides_of(match))):
+        return None
+    return InReserve(evening, has_come(match, own))
 
 
 @transaction.atomic

@@ -63,7 +63,7 @@ from league.models import (
     between_bots,
     extra_to_play,
 )
-from league.notices.causes import evening_told, round_opened
+from league.notices.causes import evening_told, line_ups_wanted, round_opened
 from league.policy import Permission, require
 from league.policy.eligibility import check_not_withdrawn
 from league.policy.refusals import refused
@@ -487,9 +487,12 @@ def _take_turn(event: Event, now: datetime.datetime) -> None:
         case Turn.BREAK:
             evening.next_at, evening.come_by = now + evening.break_, None
             evening.save(update_fields=["next_at", "come_by"])
-            if has_reserves(event) and _following(event, evening) is None:
+            if has_reserves(event):
                 # Captains hand in their line-ups in the break, when they know whom they meet.
-                _draw_round(EVENING, event, evening)
+                if (following := _following(event, evening)) is None:
+                    _draw_round(EVENING, event, evening)
+                else:
+                    line_ups_wanted(event, following)
         case Turn.DRAW:
             _open_round(EVENING, event, evening, now)
         case Turn.STOP:

@@ -71,6 +71,11 @@ def reserve_of(match: Match, user: int | None) -> Player | None:
     return None if member is None else member.player
 
 
+def has_come(match: Match, player: Player) -> bool:
+    """Whether the player has come to the round."""
+    return Arrival.objects.filter(round=match.round_id, player=player).exists()
+
+
 def all_have_come(match: Match) -> bool:
     """Whether nobody is waited for."""
     return not not_there(Appearance.objects.filter(match=match)).exists()

@@ -42,8 +42,10 @@ def to_hand_in(match: Match, user: int | None) -> ToHandIn | None:
 
     In an event that runs itself, of a published match that has not begun, until its round begins.
     """
+    if user is None or match.event.team_size == 1:
+        return None
     evening = Evening.objects.filter(event=match.event_id).exclude(state=EveningState.OVER).first()
-    if user is None or evening is None or match.event.team_size == 1 or not _may_be_set(match):
+    if evening is None or not _may_be_set(match):
         return None
     if evening.state != EveningState.SET and not is_to_open(match):
         return None
@@ -81,13 +83,13 @@ def hand_in_line_up(*, actor: Actor, match: Match, players: Sequence[Player]) ->
     captain in this match (`not_allowed`), who comes late (`too_late`), others than members (`not_a_member`),
     and as by `set_line_up`.
     """
-    match, _sheet = lock_match(match)
-    event = match.event = locked(match.event)
-    account = account_in(actor, event.club)
+    account = account_in(actor, match.event.club)
     user = int(account) if account else None
     captains = [one.captain for side in match.sides for one in match.side(side) if one.captain is not None]
     if user is None or user not in {captain.user_id for captain in captains}:
         raise LeagueError("not_allowed", _("Only the captain of a team hands in its line-up."))
+    match, _sheet = lock_match(match)
+    match.event = locked(match.event)
     found = to_hand_in(match, user)
     if found is None:
         raise LeagueError(

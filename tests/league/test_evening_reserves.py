@@ -14,10 +14,24 @@ from league.draws.online import come_to_table
 from league.draws.rounds import draw_round_robin
 from league.events.evenings import sweep_evenings
 from league.matches.line_ups import hand_in_line_up, set_line_up, to_hand_in
-from league.models import Arrival, AuditEntry, Club, Entry, EntryMember, Match, MatchState, Player, Rest
+from league.models import (
+    Arrival,
+    AuditEntry,
+    Club,
+    Entry,
+    EntryMember,
+    Match,
+    MatchState,
+    Notice,
+    NoticeKind,
+    Player,
+    Rest,
+)
+from league.notices.words import said_by
+from league.policy.naming import names_for
 from tests.factories import OPERATOR
 from tests.league.nights import NAMES, START, Night, at
-from tests.league.table_players import browser, by, member, play_on, refused, text
+from tests.league.table_players import address, browser, by, member, plain_text, play_on, refused, text
 from tests.league.test_odd_tables import byes
 
 pytestmark = pytest.mark.django_db
@@ -217,3 +231,59 @@ def test_whoever_has_the_bye_plays_the_bot_with_the_line_up_of_nobodys_word(
     assert bye.sheet is not None
     seats = bye.sheet.table_match.seats.order_by("number")
     assert [seat.account for seat in seats][:2] == [night.players[each].user for each in (name, f"{name}3")]
+
+
+@pytest.mark.usefixtures("mails")
+def test_captain_is_told_and_hands_it_in_on_the_page_or_by_the_api(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    night = Reserves(club)
+    night.begin()
+    night.give_all(1)
+    at(clock, 1)
+    match = night.of_team("Ann", 2)
+    lines = {name: _told(night, name) for name in ("Ann", "Ann2")}
+    assert (
+        lines["Ann"][-1]
+        == "Say by Friday 6 November 2026, 19:06 who plays for your team; else those play who played last."
+    )
+    assert len(lines["Ann2"]) == len(lines["Ann"]) - 1
+    captain, other = browser(night.players["Ann"]), browser(night.players["Ann2"])
+    play = address(match, "match_play")
+    assert "Say who plays for your team in this round. The round begins at 19:06." in text(captain, match)
+    assert "Say who plays" not in text(other, match)
+    assert other.get(play).status_code == 404
+    assert "Until 19:06, when the round begins." in plain_text(captain.get(play).content.decode())
+    codes = {name: night.players[name].code for name in ("Ann", "Ann2", "Ann3", "Bob")}
+    sent = {"what": "line_up", "player": [codes["Ann3"], codes["Ann3"]]}
+    assert "A side has 2 different players." in captain.post(play, sent).content.decode()
+    assert captain.post(play, sent | {"player": [codes["Ann3"], codes["Bob"]]}).status_code == 404
+    assert captain.post(play, sent | {"player": [codes["Ann3"], codes["Ann"]]}).status_code == 302
+    assert night.line_up("Ann", 2) == ["Ann3", "Ann"]
+    assert "You may still change the line-up of your team." in text(captain, match)
+    assert len(_told(night, "Ann")) == len(lines["Ann2"])
+    api = f"/api/v1/matches/{match.code}/line-up/"
+    said = {"players": [codes["Ann2"], codes["Ann"]]}
+    assert other.post(api, said, content_type="application/json").status_code == 403
+    told = captain.post(api, said, content_type="application/json").json()
+    side = match.side_of(night.entry("Ann"))
+    assert [one["code"] for one in told["sides"][side]["players"]] == said["players"]
+    late = START + datetime.timedelta(minutes=6)
+    clock.move_to(late)
+    assert captain.post(api, said, content_type="application/json").json()["code"] == "too_late"
+    at(clock, 6)
+    reserve = browser(night.players["Ann3"])
+    assert "You are not in the line-up." in text(reserve, match)
+    assert reserve.post(play, {"what": "play"}).status_code == 302
+    assert "You play if somebody of your team has not come" in text(reserve, match)
+    assert _told(night, "Ann")[-1] == "Come to your table by Friday 6 November 2026, 19:16."
+
+
+def _told(night: Night, name: str) -> list[str]:
+    """The lines of the latest notice of a round to a member, as it would be sent now."""
+    user = night.players[name].user
+    assert user is not None
+    notice = Notice.objects.filter(kind=NoticeKind.ROUND, user=user).latest("pk")
+    said = said_by(notice, user, names_for(user, night.event.club))
+    assert said is not None
+    return list(said.lines)
