@@ -127,6 +127,7 @@ def test_whole_evening_of_teams_with_reserves(club: Club, clock: time_machine.Tr
     assert night.evening.state == "over"
 
 
+@pytest.mark.usefixtures("mails")
 def test_of_rounds_drawn_at_once_a_line_up_is_handed_in_until_its_own_begins(
     club: Club, clock: time_machine.Traveller
 ) -> None:
@@ -138,6 +139,7 @@ def test_of_rounds_drawn_at_once_a_line_up_is_handed_in_until_its_own_begins(
     night.hand_in("Ann", 3, "Ann3", "Ann")
     night.give_all(1)
     at(clock, 1)
+    assert [_told(night, name)[-1][:30] for name in ("Ann", "Bob")] == ["Say by Friday 6 November 2026,"] * 2
     at(clock, 6)
     assert [night.line_up("Ann", number) for number in (1, 2, 3)] == [
         ["Ann2", "Ann3"],
@@ -231,6 +233,30 @@ def test_whoever_has_the_bye_plays_the_bot_with_the_line_up_of_nobodys_word(
     assert bye.sheet is not None
     seats = bye.sheet.table_match.seats.order_by("number")
     assert [seat.account for seat in seats][:2] == [night.players[each].user for each in (name, f"{name}3")]
+
+
+def test_a_knockout_is_drawn_as_the_break_begins_and_a_reserve_wins_it(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    night = Reserves(club, format_="single", third_place=False)
+    night.begin()
+    night.come_all(1, "Ann", "Ann3", "Cid", "Cid2")
+    at(clock, 10)
+    at(clock, 11)
+    winners = {each.winner_side is not None and each.side_name(each.winner_side) for each in night.matches(1)}
+    assert winners == {"Ann", "Cid"}
+    (final,) = night.matches(2)
+    assert (night.evening.round != final.round, final.sheet) == (True, None)
+    night.hand_in("Cid", 2, "Cid3", "Cid2")
+    at(clock, 16)
+    assert (night.line_up("Ann", 2), night.line_up("Cid", 2)) == (["Ann", "Ann3"], ["Cid3", "Cid2"])
+    night.come_all(2, "Ann", "Ann2", "Cid3")
+    at(clock, 26)
+    at(clock, 27)
+    final.refresh_from_db()
+    assert final.winner_side is not None
+    assert final.side_name(final.winner_side) == "Ann"
+    assert night.evening.state == "over"
 
 
 @pytest.mark.usefixtures("mails")
