@@ -14,7 +14,7 @@ from league.core.lifecycle import Doing, check_doing
 from league.errors import LeagueError
 from league.matches.arrivals import is_to_open
 from league.matches.matches import appearances_of, bots_for, bring_sheet
-from league.models import AWARDED, Appearance, Evening, Match, MatchState, Player, RoundState
+from league.models import AWARDED, Appearance, Evening, Match, MatchState, Player, Round, RoundState
 from league.policy import Permission, require
 from league.policy.eligibility import check_free, check_line_up, check_not_in_play, check_not_withdrawn
 from league.policy.grants import account_in
@@ -28,7 +28,7 @@ from scoring.core.actors import Actor
 class ToHandIn:
     """A line-up that a captain may hand in: for which side, from whom, who is in it so far, until when.
 
-    `until` is None where no time is set: as long as the evening has not begun, or is paused.
+    `until` is None as long as no time is set: of a later round, and while the evening does not go on.
     """
 
     side: int
@@ -49,7 +49,8 @@ def to_hand_in(match: Match, user: int | None) -> ToHandIn | None:
         return None
     if evening.state != EveningState.SET and not is_to_open(match):
         return None
-    until = evening.next_at if evening.is_going else None
+    # That of a later round is not known yet.
+    until = evening.next_at if evening.is_going and match.round == _next_round(evening) else None
     if until is not None and until <= timezone.now():
         return None
     for side in match.sides:
@@ -64,6 +65,13 @@ def to_hand_in(match: Match, user: int | None) -> ToHandIn | None:
                     until,
                 )
     return None
+
+
+def _next_round(evening: Evening) -> Round | None:
+    """The published round that the evening opens next."""
+    published = Round.objects.filter(event=evening.event_id, state=RoundState.PUBLISHED)
+    after = 0 if evening.round is None else evening.round.number
+    return published.filter(number__gt=after).order_by("number").first()
 
 
 def _may_be_set(match: Match) -> bool:
@@ -144,17 +152,22 @@ def _write(
     check_not_in_play(Match.objects.filter(pk=match.pk))
     check_not_withdrawn(match, side=side, players=players)
     check_line_up(event, entries, players)
-    old = [appearance.player for appearance in match.appearances.filter(side=side).select_related("player")]
+    seats = list(match.appearances.filter(side=side).select_related("player", "sits_in_for"))
+    old = [seat.player for seat in seats]
     if old == list(players):
         return match
+    # A bot that sits in for somebody goes on doing so where it stays in its seat.
+    sits_in = {(seat.position, seat.player): seat.sits_in_for for seat in seats if seat.sits_in_for}
+    others = [player for position, player in enumerate(players) if (position, player) not in sits_in]
     match.appearances.filter(side=side).delete()
     if match.bot_side == side:
         match.bot_side = None
         match.save(update_fields=["bot_side"])
-    check_free(match.round, players, match=match)
-    Appearance.objects.bulk_create(
-        [*appearances_of(match, side, players), *appearances_of(match, 1 - side, bots)]
-    )
+    check_free(match.round, others, match=match)
+    written = list(appearances_of(match, side, players))
+    for seat in written:
+        seat.sits_in_for = sits_in.get((seat.position, seat.player))
+    Appearance.objects.bulk_create([*written, *appearances_of(match, 1 - side, bots)])
     bring_sheet(sheet_by, match)
     record_audit(
         actor,

@@ -9,12 +9,15 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from games.models import TableMatch
 from games.services.outages import beat_site
 from league.draws.online import come_to_table
 from league.draws.rounds import draw_round_robin
+from league.draws.sitting_in import let_bot_sit_in
 from league.events.evenings import sweep_evenings
 from league.matches.line_ups import hand_in_line_up, set_line_up, to_hand_in
 from league.models import (
+    Appearance,
     Arrival,
     AuditEntry,
     Club,
@@ -139,6 +142,8 @@ def test_of_rounds_drawn_at_once_a_line_up_is_handed_in_until_its_own_begins(
     night.hand_in("Ann", 3, "Ann3", "Ann")
     night.give_all(1)
     at(clock, 1)
+    wanted = [to_hand_in(night.of_team("Ann", number), night.players["Ann"].user_id) for number in (2, 3)]
+    assert [each and each.until for each in wanted] == [START + datetime.timedelta(minutes=6), None]
     assert [_told(night, name)[-1][:30] for name in ("Ann", "Bob")] == ["Say by Friday 6 November 2026,"] * 2
     at(clock, 6)
     assert [night.line_up("Ann", number) for number in (1, 2, 3)] == [
@@ -197,6 +202,20 @@ def test_an_incomplete_team_without_a_reserve_there_loses(club: Club, clock: tim
     assert match.side_name(match.winner_side or 0) == "Ann"
     assert night.line_up("Ann", 1) == ["Ann", "Ann2"]
     assert night.line_up("Bob", 1) == ["Bob3", "Bob2"]
+
+
+def test_a_bot_that_sits_in_stays_where_a_reserve_takes_another_seat(
+    club: Club, clock: time_machine.Traveller, robo: Player
+) -> None:
+    night = Reserves(club, ("Ann", "Bob"), sits_in=robo)
+    night.begin()
+    match = night.of_team("Ann", 1)
+    let_bot_sit_in(actor=by(night.players["Ann"]), match=match, absent=night.players["Ann2"])
+    night.come_all(1, "Ann3", "Bob", "Bob2")
+    at(clock, 10)
+    assert night.line_up("Ann", 1) == ["Ann3", "Robo"]
+    assert TableMatch.objects.get().sheet_id == match.sheet_id
+    assert Appearance.objects.get(player=robo).sits_in_for == night.players["Ann2"]
 
 
 def test_who_has_left_the_team_is_replaced_by_its_roster(club: Club, clock: time_machine.Traveller) -> None:
