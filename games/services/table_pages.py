@@ -65,7 +65,7 @@ class SeatClock:
 
 @dataclass(frozen=True, slots=True)
 class TableInPlay:
-    """A hand of the deal in play: who play it, in the order of its seats, and who is to move.
+    """A hand of the deal in play: who play it, in the order of its seats, bots marked, and who is to move.
 
     `turn` is None once it is over, and then `lines` are what it came to. From one pack it is two `games`.
     """
@@ -415,7 +415,8 @@ def _table_page(seen: SeenTable) -> TablePage:
     match, kept = seen.match, seen.kept
     hands = deal_in_play(match) if match.sheet.status == SheetStatus.OPEN else []
     states = [state_of(hand, kept) for hand in hands]
-    tables = tuple([_in_play(hand, state) for hand, state in zip(hands, states, strict=True)])
+    chairs = seats_of(match)
+    tables = tuple([_in_play(hand, state, chairs) for hand, state in zip(hands, states, strict=True)])
     own = next((each for each in zip(hands, states, strict=True) if seen.seat in each[0].seats), None)
     over, withheld = tuple(hands_over(match)), is_withheld(match)
     seen_over = [hand for hand in over if seen.seat in hand.seats or (seen.seat is None and not withheld)]
@@ -427,7 +428,6 @@ def _table_page(seen: SeenTable) -> TablePage:
         if last is None or last.deal in in_play
         else [hand for hand in over if hand.deal == last.deal and hand.table != last.table]
     )
-    chairs = seats_of(match)
     return TablePage(
         match,
         sheet_table(kept.state, left_side=match.sheet.left_side),
@@ -475,10 +475,16 @@ def _own(match: TableMatch, state: InPlay, seat: int) -> OwnHand | OwnRummy:
     return own if match.adjourned_at is None else own.standing_still()
 
 
-def _in_play(hand: TableHand, state: InPlay) -> TableInPlay:
+def _in_play(hand: TableHand, state: InPlay, chairs: Mapping[int, TableSeat]) -> TableInPlay:
+    players = tuple(
+        [
+            name if chairs[seat].bot is None else _("%(name)s (bot)") % {"name": name}
+            for seat, name in zip(hand.seats, state.players, strict=True)
+        ]
+    )
     turn = None if hand.is_over else hand.seats[state.turn]
     games = len(state.games) if isinstance(state, OnePackHand) else 1
-    return TableInPlay(hand, state.players, turn, lines_of(state), games)
+    return TableInPlay(hand, players, turn, lines_of(state), games)
 
 
 def _clocks(

@@ -192,9 +192,7 @@ _HELP: Final[dict[str, StrOrPromise]] = {
         "If the player does not come at all. Such a match is never rated, and in teams it counts as it was "
         "played."
     ),
-    "odd_table": _(
-        "What becomes of a bye where a bot sits in: among single players, if all meet or each round is drawn."
-    ),
+    "odd_table": _("What becomes of a bye where a bot sits in, if all meet or each round is drawn."),
     "bye_points": _(
         "For a round without an opponent. Empty is the usual: 0 where everybody meets everybody, else 2."
     ),

@@ -17,6 +17,7 @@ from league.draws import absences
 from league.draws.postponing import check_postponable
 from league.draws.sitting_in import check_bye_instead, check_sitting_in, give_bye_instead, let_bot_sit_in
 from league.matches import line_ups, substitutes
+from league.matches.matches import bots_for
 from league.models import (
     AWARDED,
     AbsentMember,
@@ -26,6 +27,7 @@ from league.models import (
     MatchState,
     PlayedWhere,
     Player,
+    RoundState,
     SitInCounts,
 )
 from league.policy import Permission
@@ -293,6 +295,11 @@ def _is_blank(match: Match) -> bool:
     return match.state not in AWARDED and match.entry_b_id is not None and blank
 
 
+def _takes_line_up(match: Match) -> bool:
+    plays_bot = not refused(partial(check_bye_instead, match)) or bool(bots_for(match))
+    return _is_blank(match) or (plays_bot and match.round.state != RoundState.DRAFTED)
+
+
 def _has_begun(match: Match) -> bool:
     return (
         match.state not in AWARDED
@@ -316,7 +323,7 @@ PEOPLE: Final[tuple[Act[Match], ...]] = (
         preview=_preview_line_ups,
         run=_set_line_ups,
         permission=Permission.RECORD,
-        offered=_is_blank,
+        offered=_takes_line_up,
     ),
     Act(
         slug="absent",

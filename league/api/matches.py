@@ -24,14 +24,26 @@ from league.draws.online import end_online_offer, offer_online, sit_down
 from league.draws.sitting_in import let_bot_sit_in, take_own_seat
 from league.errors import LeagueError
 from league.matches.counting import Waits, said_of, waits_for, with_what_counts
+from league.matches.line_ups import hand_in_line_up
 from league.matches.matches import set_table
 from league.matches.offers import online_offers_of
-from league.models import AWARDED, MATCH_STATES, SEATED, Appearance, Club, Match, MatchState, Player
+from league.models import (
+    AWARDED,
+    MATCH_STATES,
+    SEATED,
+    Appearance,
+    Club,
+    EntryMember,
+    Match,
+    MatchState,
+    Player,
+)
 from league.people.accounts import players_of
 from league.policy import Permission, Who, matches_counted, matches_seen, results_seen
 from league.policy.withholding import veil, withheld
 from league.record.locking import lock_match
 from scoring.core.actors import Actor
+from scoring.documents.sides import LARGEST_TEAM
 
 MATCH: Final = {
     "code": "d9wkr4tzmv",
@@ -131,7 +143,8 @@ class SideTold(serializers.Serializer[Any]):
 class MatchTold(serializers.ModelSerializer[Match]):
     """Two sides, or three to six at a table, and their result; one side alone has a bye or sits out.
 
-    Of a bye that is played against a bot the second side is of no entry.
+    Of a bye that is played against a bot the second side is of no entry; against a team that bot has every
+    seat of it.
     """
 
     event = serializers.CharField(source="event.code")
@@ -227,7 +240,8 @@ class MatchTold(serializers.ModelSerializer[Match]):
             )
         absent = next((row.sits_in_for for row in seated if row.sits_in_for is not None), None)
         return {
-            "name": names.side(match, side) or " + ".join(names.player(row.player) for row in seated),
+            # A bot in place of a bye has every seat of its side.
+            "name": names.side(match, side) or " + ".join({names.player(row.player): None for row in seated}),
             "entries": [entry.code for entry in match.side(side)],
             "players": [PlayerNamed(row.player, context=self.context).data for row in seated],
             "sits_in_for": absent and PlayerNamed(absent, context=self.context).data,
@@ -269,6 +283,21 @@ class SittingInSaid(Input):
     reason = serializers.CharField(
         max_length=300, default="", allow_blank=True, help_text="A captain may leave it out."
     )
+
+
+class LineUpSaid(Input):
+    """Who plays for a team, as its captain says."""
+
+    players = serializers.ListField(
+        child=OneOf(lambda who: _members(who)),
+        max_length=LARGEST_TEAM,
+        help_text="The codes of as many of its members as sit at a table, in the order of seats.",
+    )
+
+
+def _members(who: Who) -> QuerySet[Player]:
+    members = EntryMember.objects.filter(event__in=matches_seen(who).values("event"))
+    return Player.objects.filter(pk__in=members.values("player"))
 
 
 def _seated(who: Who) -> QuerySet[Player]:
@@ -367,7 +396,7 @@ class Matches(Followed[Match], Changed[Match]):
             (
                 "Opens the table of your match in an event that is played on this site, against a bot, or as "
                 "the other side offers. In an evening that runs itself you come to it, and it opens when the "
-                "other side has come too."
+                "other side has come too; as a reserve of a team you are there if somebody else is not."
             ),
             {},
         ),
@@ -466,6 +495,29 @@ class Matches(Followed[Match], Changed[Match]):
             # Of another club he may not be told by name.
             raise LeagueError("not_seated", _("No such player is in this line-up."), field="absent")
         let_bot_sit_in(actor=actor, match=match, **said)
+        return self.answer_again(match)
+
+    @writes(
+        "matches",
+        "matches",
+        MATCH | {"state": "scheduled", "winner": None, "counts": False},
+        MatchTold,
+        Operation(
+            "Hand in the line-up of your team",
+            (
+                "As its captain, in an evening that runs itself, until the round begins. Without it those "
+                "play who played last."
+            ),
+            {"players": ["r8kzt5mqwd", "m4vqp9cxtd"]},
+        ),
+        LineUpSaid,
+        "hand_in",
+    )
+    @action(detail=True, methods=["post"], url_path="line-up")
+    def line_up(self, request: Request, **kwargs: Any) -> Response:
+        """Say who plays for one's team."""
+        actor, match = actor_for(request), self.get_object()
+        hand_in_line_up(actor=actor, match=match, **self.said(LineUpSaid))
         return self.answer_again(match)
 
     @writes(

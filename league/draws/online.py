@@ -25,7 +25,9 @@ from league.matches.arrivals import (
     check_all_have_come,
     check_opened,
     evening_of,
+    has_come,
     note_arrival,
+    reserve_of,
     waited_for,
 )
 from league.matches.offers import online_offers
@@ -125,6 +127,22 @@ def online_play(match: Match, user: int | None) -> OnlinePlay | None:
     return OnlinePlay(None, own, play, may_offer, offered, missing, sides, evening, waited)
 
 
+@dataclass(frozen=True, slots=True)
+class InReserve:
+    """A player of a team who is not in its line-up: he plays for who of it has not come in time."""
+
+    evening: Evening
+    has_come: bool
+
+
+def in_reserve(match: Match, user: int | None) -> InReserve | None:
+    """How the account (an id) is in reserve in a match that waits for its players; None if it is not."""
+    own, evening = reserve_of(match, user), evening_of(match)
+    if own is None or evening is None or refused(partial(check_playable, match, sides_of(match))):
+        return None
+    return InReserve(evening, has_come(match, own))
+
+
 @transaction.atomic
 def play_online(*, actor: Actor, match: Match) -> TableMatch:
     """Open a match's table: in an event that is played online, against a bot, or as the other side offers.
@@ -160,9 +178,15 @@ def sit_down(*, actor: Actor, match: Match) -> TableMatch | None:
 def come_to_table(*, actor: Actor, match: Match) -> TableMatch | None:
     """Come to one's table in an event that is played online; it is opened once all are there.
 
-    Where nobody is waited for that is at once; None while anybody is, also if an account has gone. Refused:
-    as by `play_online`, and who comes too late (`too_late`).
+    Where nobody is waited for that is at once; None while anybody is, also if an account has gone. So does
+    who is of a team and not in its line-up: he plays for who of it has not come by then. Refused: as by
+    `play_online`, and who comes too late (`too_late`).
     """
+    if (reserve := reserve_of(match, _account_at(actor, match))) is not None:
+        match, _sheet = lock_match(match)
+        check_playable(match, sides_of(match))
+        note_arrival(match, reserve)
+        return None
     match, sides, own = _locked(actor, match)
     _check_wanted(match, sides, own)
     note_arrival(match, own)

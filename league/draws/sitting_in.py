@@ -18,7 +18,7 @@ from league.bots.house_bots import as_league, check_bot_of, check_plays_game_of,
 from league.core.lifecycle import Doing, check_doing
 from league.draws.online import check_playable, open_once_all_are_there, sides_of
 from league.errors import LeagueError
-from league.matches.arrivals import check_in_time, not_there, note_arrival
+from league.matches.arrivals import check_in_time, is_to_open, not_there, note_arrival
 from league.matches.matches import bring_sheet
 from league.matches.substitutes import sitting_now, write_substitute
 from league.models import (
@@ -105,14 +105,14 @@ def let_bot_sit_in(*, actor: Actor, match: Match, absent: Player, reason: str = 
 def absent_for_captain(match: Match, user: int | None) -> list[Player]:
     """Whom of their team the account (an id) may have the event's bot play for as its captain: not himself.
 
-    Nor, in an evening that runs itself, who has come. Nobody where no bot sits in, and once the match has
-    begun on this site.
+    Nor, in an evening that runs itself, who has come. Nobody where no bot sits in, before an evening has
+    opened the round, and once the match has begun on this site.
     """
     event = match.event
     if user is None or event.sits_in_id is None or event.team_size == 1:
         return []
     waits = event.played != PlayedWhere.AT_TABLE and match.state == MatchState.SCHEDULED
-    if not waits or TableMatch.objects.filter(sheet=match.sheet_id).exists():
+    if not waits or is_to_open(match) or TableMatch.objects.filter(sheet=match.sheet_id).exists():
         return []
     own = [
         side

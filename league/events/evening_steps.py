@@ -5,21 +5,27 @@ Their callers hold the event, and have asked for permission.
 
 import datetime
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.core.evening import MISSED_IN_A_ROW, EveningState
+from league.draws.advancing import hold_bracket
 from league.draws.formats import format_of
 from league.draws.missing import missing_results
 from league.draws.overdue import club_today
 from league.draws.planning import asks_who_is_here, next_number
 from league.draws.round_life import draft_round, publish_round
 from league.events.evening_presence import carry_presence
-from league.models import AuditEntry, Evening, Event, Round, RoundState
+from league.matches.arrivals import opens_in_turn
+from league.matches.line_ups import set_line_up
+from league.matches.matches import line_ups_without_word
+from league.models import AuditEntry, Evening, Event, MatchState, Round, RoundState
 from league.notices.causes import evening_told, round_opened
+from league.policy.refusals import refused
 from league.record.audit import record_audit
 from scoring.core.actors import Actor, ActorKind
 
@@ -35,6 +41,12 @@ def held_evening(event: Event) -> Evening | None:
     return row
 
 
+def hold_evening(event: Event) -> Event:
+    """Lock what an evening writes as it draws and opens rounds, then the event; returns its current row."""
+    unseated = Q(state__in=(MatchState.SCHEDULED, MatchState.BYE), sheet=None)
+    return hold_bracket(event, Q(round__state=RoundState.DRAFTED) | unseated)
+
+
 def played_now(event: Event, evening: Evening) -> Round | None:
     """The round that is played: the last that is published, or of those to be opened in turn the one opened.
 
@@ -42,7 +54,7 @@ def played_now(event: Event, evening: Evening) -> Round | None:
     """
     published = event.rounds.exclude(state=RoundState.DRAFTED)
     last = published.order_by("-number").first()
-    if not format_of(event).opens_in_turn:
+    if not opens_in_turn(event):
         return last
     return evening.round or _first_to_play(event, after=0) or last
 
@@ -56,7 +68,7 @@ def _first_to_play(event: Event, *, after: int) -> Round | None:
 
 def following_round(event: Event, evening: Evening) -> Round | None:
     """The published round that the evening opens next; None where it is to be drawn."""
-    if evening.round is None or not format_of(event).opens_in_turn:
+    if evening.round is None or not opens_in_turn(event):
         return None
     return _first_to_play(event, after=evening.round.number)
 
@@ -66,13 +78,13 @@ def taken_back(event: Event, evening: Evening) -> Round | None:
 
     What he pairs himself after all others he has in hand; that is waited for.
     """
-    own, after = format_of(event), 0 if evening.round is None else evening.round.number
-    if not own.opens_in_turn:
+    if not opens_in_turn(event):
         return None
+    after = 0 if evening.round is None else evening.round.number
     drafts = event.rounds.filter(state=RoundState.DRAFTED, number__gt=after)
     back = drafts.exclude(matches__tie__isnull=False).order_by("number").first()
     is_last = back is not None and not event.rounds.filter(number__gt=back.number).exists()
-    return None if is_last and own.night_by_night else back
+    return None if is_last and format_of(event).night_by_night else back
 
 
 def open_round(actor: Actor, event: Event, evening: Evening, now: datetime.datetime) -> None:
@@ -84,6 +96,11 @@ def open_round(actor: Actor, event: Event, evening: Evening, now: datetime.datet
         begin_round(evening, following, now)
         round_opened(event, following)
         return
+    begin_round(evening, draw_round(actor, event, evening), now)
+
+
+def draw_round(actor: Actor, event: Event, evening: Evening) -> Round:
+    """Draw the next round, or take its draft, and publish it; the caller holds all of it."""
     today = club_today(event.club)
     round_ = event.rounds.filter(state=RoundState.DRAFTED).first()
     round_ = round_ or format_of(event).draw_ahead(actor=actor, event=event, date=today)
@@ -94,11 +111,24 @@ def open_round(actor: Actor, event: Event, evening: Evening, now: datetime.datet
         round_ = draft_round(actor=actor, event=event, number=number, date=today)
     if round_.state == RoundState.DRAFTED:
         round_ = publish_round(actor=actor, round_=round_)
-    begin_round(evening, round_, now)
+    return round_
 
 
 def begin_round(evening: Evening, round_: Round, now: datetime.datetime) -> None:
-    """Let this be the round that is played, and its players be waited for from now on."""
+    """Let this be the round that is played, and its players be waited for from now on.
+
+    For teams of which nobody has said who plays, those play who would without a word.
+    """
+    event = evening.event
+    waiting = round_.matches.filter(state__in=(MatchState.SCHEDULED, MatchState.BYE), sheet=None)
+    if event.team_size > 1 and (unseated := list(waiting.with_sides("round"))):
+        usual = line_ups_without_word(event, round_.number)
+        for match in unseated:
+            match.event = event
+            seated = set(match.appearances.values_list("side", flat=True))
+            for side in set(match.sides) - seated:
+                if players := usual.get(match.side(side)[0].pk):
+                    refused(partial(set_line_up, actor=EVENING, match=match, side=side, players=players))
     evening.round, evening.come_by, evening.next_at = round_, now + evening.wait, None
     evening.save(update_fields=["round", "come_by", "next_at"])
 

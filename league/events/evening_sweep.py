@@ -14,13 +14,12 @@ from itertools import chain
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from games.services.outages import is_site_silent, mend_outage
 from league.bots.bot_matches import play_now, waiting_for_bots
 from league.core.evening import EveningState, Standing, Turn, turn_of
-from league.draws.advancing import hold_bracket
 from league.draws.forfeits import award_walkover
 from league.draws.formats import format_of
 from league.draws.missing import missing_results, results_missing
@@ -30,9 +29,11 @@ from league.errors import LeagueError
 from league.events.evening_steps import (
     EVENING,
     begin_round,
+    draw_round,
     following_round,
     has_draft,
     held_evening,
+    hold_evening,
     move_on,
     note,
     open_round,
@@ -40,7 +41,8 @@ from league.events.evening_steps import (
     taken_back,
 )
 from league.events.evenings import check_rounds, check_settable
-from league.matches.arrivals import clock_words, waited_for
+from league.matches.arrivals import clock_words, has_reserves, reserves_there, waited_for
+from league.matches.line_ups import set_line_up
 from league.models import (
     AbsentAt,
     Appearance,
@@ -56,7 +58,7 @@ from league.models import (
     between_bots,
     extra_to_play,
 )
-from league.notices.causes import evening_told
+from league.notices.causes import evening_told, line_ups_wanted
 from league.policy.eligibility import check_not_withdrawn
 from league.policy.refusals import refused
 from league.record.audit import locked
@@ -119,7 +121,7 @@ def _take_round(event: Event, now: datetime.datetime) -> None:
     seen = Evening.objects.select_related("round").filter(event=event).first()
     if seen is None or (played_now(event, seen) == seen.round and not _is_draft(seen.round)):
         return
-    event = locked(event)
+    event = hold_evening(event)
     evening = held_evening(event)
     if evening is None or not evening.is_going:
         return
@@ -172,6 +174,7 @@ def _miss(event: Event, now: datetime.datetime) -> None:
             if evening.absent == AbsentAt.FORFEIT:
                 _award_withdrawn(match)
             continue
+        _let_reserves_play(match)
         waiting_for = waited_for(match)
         absent = list(chain.from_iterable(waiting_for.values()))
         there = [side for side, players in waiting_for.items() if not players]
@@ -184,9 +187,11 @@ def _miss(event: Event, now: datetime.datetime) -> None:
     blank = matches.filter(extra_to_play(), annulled=False, sheet__acts=None, sheet__table_match=None)
     for match in blank.with_sides("round"):
         match.event = event
+        _let_reserves_play(match)
         if absent := waited_for(match)[0]:
             # Nobody is kept waiting by who has the bye: it counts as one.
-            reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": match.entry_a}
+            names = ", ".join(map(str, absent))
+            reason = _("Not at the table by %(time)s: %(names)s.") % {"time": time, "names": names}
             give_bye_instead(actor=EVENING, match=match, reason=reason)
             missed += absent
     evening.come_by = None
@@ -195,6 +200,25 @@ def _miss(event: Event, now: datetime.datetime) -> None:
         told = note(evening, "evening.absent", after={"round": _number(evening), "absent": missed})
         if evening.absent == AbsentAt.TELL:
             evening_told(event.club, told)
+
+
+def _let_reserves_play(match: Match) -> None:
+    """Seat those of a team who have come without being in its line-up for those who have not come.
+
+    In order of the roster; who is left over does not play. The caller holds the match and its event.
+    """
+    if match.event.team_size == 1:
+        return
+    for side, absent in waited_for(match).items():
+        reserves = reserves_there(match, side)
+        if not absent or not reserves:
+            continue
+        for_whom = dict(zip([player.pk for player in absent], reserves, strict=False))
+        seats = match.appearances.filter(side=side, replaces=None).select_related("player")
+        players = [for_whom.get(seat.player_id, seat.player) for seat in seats.order_by("position")]
+        reason = _("A reserve plays for who is not at the table.")
+        set_line_up(actor=EVENING, match=match, side=side, players=players, reason=reason)
+        match.refresh_from_db(fields=["sheet"])
 
 
 def _award_withdrawn(match: Match) -> None:
@@ -238,8 +262,8 @@ def _to_open(evening: Evening) -> list[Match]:
     seats = Appearance.objects.filter(Exists(come), match=OuterRef("pk"), replaces=None)
     blank = Match.objects.filter(
         Exists(seats),
+        Q(state=MatchState.SCHEDULED) | extra_to_play(),
         round=evening.round_id,
-        state=MatchState.SCHEDULED,
         annulled=False,
         sheet__version=0,
         sheet__table_match=None,
@@ -273,7 +297,7 @@ def _breaks_off(standing: Standing) -> bool:
 
 @transaction.atomic
 def _take_turn(event: Event, now: datetime.datetime) -> None:
-    event = hold_bracket(event)
+    event = hold_evening(event)
     evening = held_evening(event)
     if evening is None or not evening.is_going:
         return
@@ -286,6 +310,12 @@ def _take_turn(event: Event, now: datetime.datetime) -> None:
         case Turn.BREAK:
             evening.next_at, evening.come_by = now + evening.break_, None
             evening.save(update_fields=["next_at", "come_by"])
+            if has_reserves(event):
+                # Captains hand in their line-ups in the break, when they know whom they meet.
+                if (following := following_round(event, evening)) is None:
+                    draw_round(EVENING, event, evening)
+                else:
+                    line_ups_wanted(event, following)
         case Turn.DRAW:
             open_round(EVENING, event, evening, now)
         case Turn.STOP:

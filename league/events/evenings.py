@@ -7,13 +7,11 @@ likes meanwhile: the evening takes every round as it finds it (`evening_sweep`).
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.core.evening import EveningState, check_evening_step
 from league.core.lifecycle import Doing, check_doing
-from league.draws.advancing import hold_bracket
 from league.draws.formats import format_of
 from league.draws.planning import attendance_of
 from league.draws.round_life import publish_round
@@ -22,12 +20,13 @@ from league.events.evening_steps import (
     begin_round,
     has_draft,
     held_evening,
+    hold_evening,
     move_on,
     open_round,
     played_now,
     taken_back,
 )
-from league.matches.matches import usual_line_ups
+from league.matches.matches import line_ups_without_word
 from league.models import AbsentAt, Evening, Event, PlayedWhere, Player, RoundState
 from league.policy import Permission, require
 from league.record.audit import add_row, change_row, locked, remove_row
@@ -69,7 +68,7 @@ def begin_evening(*, actor: Actor, event: Event) -> Evening:
     (`not_set`), one that goes on (`wrong_state`), as by `check_beginnable`, and by the draw.
     """
     require(actor, Permission.DIRECT, event.club)
-    event = hold_bracket(event, Q(round__state=RoundState.DRAFTED))
+    event = hold_evening(event)
     check_doing(event.name, event.state, Doing.PAIR)
     evening, now = _set_up(event), timezone.now()
     check_evening_step(evening.state, EveningState.GOING)
@@ -134,9 +133,9 @@ def check_beginnable(event: Event) -> None:
     """Refuse to begin the evening of an event that cannot run itself to its end.
 
     As by `check_settable`, and: a number of rounds that is open (`rounds_open`), several rounds that are
-    drafts (`rounds_drafted`), nobody checked in for the first round (`nobody_here`), teams of more players
-    than sit at a table (`line_ups_open`), and players of the next round who have no account with which to
-    come to their table (`no_account`).
+    drafts (`rounds_drafted`), nobody checked in for the first round (`nobody_here`), teams of fewer players
+    than sit at a table (`line_ups_open`), and players of the next round, if nobody says who plays, who have
+    no account with which to come to their table (`no_account`).
     """
     check_settable(event)
     check_rounds(event)
@@ -149,12 +148,11 @@ def check_beginnable(event: Event) -> None:
     attendance = attendance_of(event, number)
     if number == 1 and attendance.expects_check_in and not attendance.present:
         raise LeagueError("nobody_here", _("Nobody is checked in. Tick first who is here."))
-    usual = usual_line_ups(event)
+    usual = line_ups_without_word(event, number)
     if names := [str(entry) for entry in attendance.present if entry.pk not in usual]:
         raise LeagueError(
             "line_ups_open",
-            _("%(names)s: more or fewer players than sit at a table, and nobody to say who of them plays.")
-            % {"names": ", ".join(names)},
+            _("%(names)s: fewer players than sit at a table.") % {"names": ", ".join(names)},
         )
     players = [player for entry in attendance.present for player in usual[entry.pk] if not player.is_bot]
     active = set(

@@ -8,7 +8,7 @@ evening are locked after its event.
 import datetime
 from typing import Final
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -17,7 +17,7 @@ from games.models import TableSeat
 from games.services.outages import is_site_silent
 from league.core.evening import EveningState
 from league.errors import LeagueError
-from league.models import Appearance, Arrival, Evening, Match, Player, traits_of
+from league.models import Appearance, Arrival, EntryMember, Evening, Event, Match, Player, traits_of
 
 # Before it is begun and once it is over an evening keeps nobody from playing.
 _NOT_ON: Final = (EveningState.SET, EveningState.OVER)
@@ -45,6 +45,35 @@ def waited_for(match: Match) -> dict[int, list[Player]]:
     for seat in seats.order_by("side", "position"):
         found[seat.side].append(seat.player)
     return found
+
+
+def reserves_there(match: Match, side: int) -> list[Player]:
+    """Those of the side's team who have come to the round and sit nowhere in it, in order of the roster."""
+    come = Arrival.objects.filter(round=match.round_id, player=OuterRef("player"))
+    seated = Appearance.objects.filter(round=match.round_id, player=OuterRef("player"))
+    members = EntryMember.objects.filter(
+        Exists(come), ~Exists(seated), entry__in=match.ids_of(side), player__user__is_active=True
+    )
+    return [each.player for each in members.select_related("player").order_by("position", "id")]
+
+
+def reserve_of(match: Match, user: int | None) -> Player | None:
+    """The account's player who is of a team in the match and sits nowhere in the round; None for others.
+
+    Only while the evening waits for the players of the round.
+    """
+    if user is None or match.event.team_size == 1 or evening_of(match) is None:
+        return None
+    entries = [entry for side in match.sides for entry in match.ids_of(side)]
+    seated = Appearance.objects.filter(round=match.round_id, player=OuterRef("player"))
+    own = EntryMember.objects.filter(~Exists(seated), entry__in=entries, player__user=user)
+    member = own.select_related("player").first()
+    return None if member is None else member.player
+
+
+def has_come(match: Match, player: Player) -> bool:
+    """Whether the player has come to the round."""
+    return Arrival.objects.filter(round=match.round_id, player=player).exists()
 
 
 def all_have_come(match: Match) -> bool:
@@ -76,12 +105,33 @@ def check_in_time(match: Match) -> None:
         )
 
 
+def opens_in_turn(event: Event) -> bool:
+    """Whether an evening of the event opens rounds after they are published: those that are drawn at once.
+
+    And those of teams with reserves, whose line-ups are handed in once it is known who meets whom.
+    """
+    return traits_of(event).opens_in_turn or has_reserves(event)
+
+
+def has_reserves(event: Event) -> bool:
+    """Whether a team of the event has more players than sit at a table."""
+    if event.team_size == 1:
+        return False
+    teams = EntryMember.objects.filter(event=event).order_by().values("entry").annotate(players=Count("pk"))
+    return teams.filter(players__gt=event.team_size).exists()
+
+
+def is_to_open(match: Match) -> bool:
+    """Whether the match is of a round that an evening which is on opens in turn, and has not opened yet."""
+    if not opens_in_turn(match.event):
+        return False
+    begun = Evening.objects.filter(event=match.event_id).exclude(state__in=_NOT_ON)
+    return begun.filter(Q(round=None) | Q(round__number__lt=match.round.number)).exists()
+
+
 def check_opened(match: Match) -> None:
     """Refuse (`not_yet`) a match of a round that an evening which opens rounds in turn has not opened yet."""
-    if not traits_of(match.event).opens_in_turn:
-        return
-    begun = Evening.objects.filter(event=match.event_id).exclude(state__in=_NOT_ON)
-    if begun.filter(Q(round=None) | Q(round__number__lt=match.round.number)).exists():
+    if is_to_open(match):
         raise LeagueError(
             "not_yet",
             _("Round %(number)d has not begun: the evening opens one round after another.")

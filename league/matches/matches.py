@@ -7,6 +7,7 @@ Opening a sheet requires the event's lock, so that its rules cannot change. The 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from django.db import transaction
@@ -14,7 +15,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.bots.bot_matches import end_unless_same_bots
-from league.bots.house_bots import plays_game_of
+from league.bots.house_bots import house_bot_of, plays_game_of
 from league.core.lifecycle import Doing, check_doing
 from league.core.pairing_reasons import Because
 from league.errors import LeagueError
@@ -33,7 +34,6 @@ from league.models import (
     Round,
     RoundState,
     Tie,
-    persons_of,
     traits_of,
 )
 from league.policy import Permission, require
@@ -43,6 +43,7 @@ from scoring.core.actors import Actor
 from scoring.core.sheets import SheetSide
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services import SheetPlan, open_sheets, reseat_sheet
+from scoring.services.records import made_distinct
 
 Progress = Callable[[int, int], None]
 
@@ -93,6 +94,40 @@ def usual_line_ups(event: Event) -> dict[int, tuple[Player, ...]]:
     for member in rows:
         members[member.entry_id].append(member.player)
     return {entry: tuple(players) for entry, players in members.items() if len(players) == size}
+
+
+def line_ups_without_word(event: Event, number: int) -> dict[int, tuple[Player, ...]]:
+    """Return, by entry, who plays in this round if nobody says so: those of its last match, else by roster.
+
+    The roster fills the places of those who have left the team; whoever has no account to play with is last.
+    Teams of fewer players than sit at a table have none.
+    """
+    size = 1 if traits_of(event).partners_rotate else event.team_size
+    members: dict[int, dict[int, Player]] = defaultdict(dict)
+    rows = EntryMember.objects.filter(event=event).select_related("player__user").order_by("position", "id")
+    for member in rows:
+        members[member.entry_id][member.player_id] = member.player
+    last: dict[int, tuple[int, list[int]]] = {}
+    seats = Appearance.objects.filter(match__event=event, replaces=None, entry__isnull=False)
+    seats = seats.filter(round__number__lte=number)
+    for entry, match, player, absent in seats.order_by(
+        "round__number", "leg", "match", "position"
+    ).values_list("entry_id", "match_id", "player_id", "sits_in_for_id"):
+        before = last.get(entry)
+        played = before[1] if before is not None and before[0] == match else []
+        last[entry] = (match, [*played, absent or player])
+    found = {}
+    for entry, team in members.items():
+        by_roster = sorted(team, key=lambda player: not _can_come(team[player]))
+        played = [player for player in last.get(entry, (0, []))[1] if player in team]
+        order = list(dict.fromkeys([*played[:size], *by_roster]))
+        if len(order) >= size:
+            found[entry] = tuple([team[player] for player in order[:size]])
+    return found
+
+
+def _can_come(player: Player) -> bool:
+    return player.is_bot or (player.user is not None and player.user.is_active)
 
 
 @transaction.atomic
@@ -256,22 +291,39 @@ def _against_bot(event: Event, matches: Sequence[Match]) -> list[Seated]:
     for round_ in byes.keys() - set(taken.values_list("round", flat=True)):
         match = byes[round_]
         if alone := line_ups.get(match.entry_a_id):
-            found.append((match, (alone, (bot,))))
+            found.append((match, (alone, _bots_side(event, bot))))
     return sorted(found, key=lambda each: (each[0].round.number, each[0].label))
+
+
+def bots_for(match: Match) -> Sequence[Player]:
+    """Return the side of bots that whoever has this bye may play; nobody if it stays a bye.
+
+    A team of reserves has no line-up as the round is published, and a bye may have been given instead of it.
+    """
+    bot = bot_at_odd_tables(match.event) if match.state == MatchState.BYE else None
+    if bot is None or Appearance.objects.filter(round=match.round_id, player=bot, sits_in_for=None).exists():
+        return ()
+    return _bots_side(match.event, bot)
+
+
+def _bots_side(event: Event, bot: Player) -> Sequence[Player]:
+    return (bot,) * event.team_size
 
 
 def bot_at_odd_tables(event: Event) -> Player | None:
     """Return the bot that plays whoever would have a bye; None if none does.
 
-    Only in events of players on this site in which all meet or are paired anew, and whose results are not
-    held back, and if it plays their game and is not entered itself.
+    Only in events on this site in which all meet or are paired anew, and whose results are not held back, and
+    if it plays their game and is not entered itself. Against a team, whose hands it plays at once, it is one
+    without levels, as others would wait for it.
     """
     own, bot = traits_of(event), event.sits_in
-    is_fit = own.plays_duplicate and event.team_size == 1 and event.played != PlayedWhere.AT_TABLE
-    is_fit = is_fit and not event.holds_results
+    is_fit = own.plays_duplicate and event.played != PlayedWhere.AT_TABLE and not event.holds_results
     if bot is None or not is_fit or event.odd_table == OddTable.REST or bot.merged_into_id is not None:
         return None
     if not bot.is_bot or not plays_game_of(event, bot):
+        return None
+    if event.team_size > 1 and house_bot_of(bot).samples:
         return None
     return None if EntryMember.objects.filter(event=event, player=bot).exists() else bot
 
@@ -302,7 +354,8 @@ def _write_line_ups(seated: Sequence[Seated]) -> None:
 
 def appearances_of(match: Match, side: int, players: Sequence[Player]) -> Iterator[Appearance]:
     """Yield the line-up of a side; partners each play for their own entry."""
-    entry, *partners = match.side(side) or match.side(0)
+    # A bot in place of a bye is of no entry.
+    entry, *partners = match.side(side) or (None,)
     for position, player in enumerate(players):
         yield Appearance(
             round_id=match.round_id,
@@ -333,21 +386,26 @@ def bring_sheet(actor: Actor, match: Match) -> None:
 
 def _line_up(match: Match) -> tuple[tuple[SheetSide, ...], dict[str, str]] | None:
     """Return the sides and their players' keys, once all line-ups are known; without substitutes."""
-    players: list[list[Player]] = [[] for _side in match.sides]
+    # A bye has its second side as soon as it has a line-up, and before it has a sheet.
+    players: list[list[Player]] = [[] for _side in range(max(2, len(match.sides)))]
     seated = match.appearances.filter(replaces=None).select_related("player")
     for appearance in seated.order_by("side", "position"):
         players[appearance.side].append(appearance.player)
-    return _papers(match, players) if len(players) > 1 and all(players) else None
+    return _papers(match, players) if all(players) else None
 
 
 def _papers(
     match: Match, line_ups: Sequence[Sequence[Player]]
 ) -> tuple[tuple[SheetSide, ...], dict[str, str]]:
-    sides = tuple(_side(match, side, players) for side, players in enumerate(line_ups))
-    return sides, persons_of([player for players in line_ups for player in players])
-
-
-def _side(match: Match, side: int, players: Sequence[Player]) -> SheetSide:
+    seated = [player for players in line_ups for player in players]
+    # A bot in several seats is numbered, as hands refer to players by name; so is one called as a team.
+    written = made_distinct(dict(enumerate(player.name for player in seated)))
+    names = iter(written.values())
+    on_sides = [tuple(islice(names, len(players))) for players in line_ups]
     # Who is absent is not on the sheet, but the bot in his place; nor is there a name of no entry.
-    name = "" if side == match.bot_side else match.side_name(side)
-    return SheetSide(name or players[0].name, tuple(player.name for player in players))
+    called = [
+        ("" if side == match.bot_side else match.side_name(side)) or players[0]
+        for side, players in enumerate(on_sides)
+    ]
+    sides = map(SheetSide, made_distinct(dict(enumerate(called))).values(), on_sides)
+    return tuple(sides), {written[seat]: player.code for seat, player in enumerate(seated)}

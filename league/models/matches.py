@@ -418,7 +418,7 @@ class Appearance(models.Model):
     `entry` is the entry the player plays for. Players appear once per round, except in the sheets of one tie
     (`leg`). A substitute sits from deal `from_deal` on in the seat of the player at position `replaces`. A
     bot that sits in for an absent player has him as `sits_in_for`; it may do so at several tables. One that
-    plays who would have a bye is of no entry: `entry` is then that of who has it.
+    plays who would have a bye is of no `entry`; against a team it has every seat of its side.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="appearances")
@@ -429,7 +429,7 @@ class Appearance(models.Model):
     from_deal = models.PositiveSmallIntegerField(default=1)
     replaces = models.PositiveSmallIntegerField(null=True, blank=True)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="appearances")
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="appearances")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="appearances", null=True)
     sits_in_for = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="sat_in_for", null=True, editable=False
     )
@@ -440,7 +440,7 @@ class Appearance(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["round", "player", "leg"],
-                condition=models.Q(sits_in_for__isnull=True),
+                condition=models.Q(sits_in_for__isnull=True, entry__isnull=False),
                 name="appearance_once_a_round",
             ),
             models.UniqueConstraint(fields=["match", "side", "position"], name="appearance_position_once"),

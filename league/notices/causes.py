@@ -57,6 +57,15 @@ def round_opened(event: Event, round_: Round) -> None:
         tell(NoticeKind.ROUND, event, _drawn(Match.objects.filter(round=round_)), round_=round_)
 
 
+def line_ups_wanted(event: Event, round_: Round) -> None:
+    """Tell the captains who play in a round that was published before that it comes next."""
+    if tells():
+        drawn = {entry for seated in round_.matches.order_by().values_list(*SEATED) for entry in seated}
+        captains = Entry.objects.filter(pk__in=drawn - {None}, captain__user__isnull=False)
+        users = set(captains.order_by().values_list("captain__user", flat=True))
+        tell(NoticeKind.ROUND, event, users, round_=round_)
+
+
 def match_added(match: Match) -> None:
     """Tell those who play in a match that was added to a published round."""
     tell_webhooks(WebhookKind.ROUND, match.event, [match.round.number])

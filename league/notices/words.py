@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from games.services import hand_stands
 from league.matches.counting import Waits, in_words, said_under, waits_for
+from league.matches.line_ups import to_hand_in
 from league.matches.member_tables import live_table
 from league.models import (
     AuditEntry,
@@ -96,8 +97,11 @@ def _round(told: Told) -> Said | None:
     evening = None if round_ is None else Evening.objects.filter(round=round_, come_by__isnull=False).first()
     if evening is not None and evening.come_by is not None and (meeting := _to_come_to(matches)) is not None:
         lines.append(_("Come to your table by %(time)s.") % {"time": clock(told, evening.come_by)})
-        title = _("%(event)s, round %(number)s") % {"event": event.name, "number": meeting.round.number}
-        return Said(title, tuple(lines), *_match_page(meeting))
+        return Said(_of_number(event, meeting.round), tuple(lines), *_match_page(meeting))
+    if round_ is not None and (hands_in := _to_hand_in(told, matches)) is not None:
+        meeting, line = hands_in
+        lines.append(line)
+        return Said(_of_number(event, meeting.round), tuple(lines), *_match_page(meeting))
     if round_ is None or not event.counts_rounds:
         title = _("You play in %(event)s") if round_ is None else _("You have a match in %(event)s")
         return Said(title % {"event": event.name}, tuple(lines), *event_page(event))
@@ -122,8 +126,25 @@ def _no_match_any_more(told: Told, round_: Round) -> Said | None:
     return _of_round(told.event, round_, (line,))
 
 
+def _to_hand_in(told: Told, matches: Sequence[Match]) -> tuple[Match, str] | None:
+    """The first of these matches of which the reader is to say who plays for his team, and the sentence."""
+    for match in matches:
+        match.event = told.event
+        wanted = to_hand_in(match, told.reader.pk)
+        if wanted is not None and not wanted.players:
+            if wanted.until is None:
+                return match, _("Say before the round begins who plays for your team.")
+            said = _("Say by %(time)s who plays for your team; else those play who played last.")
+            return match, said % {"time": clock(told, wanted.until)}
+    return None
+
+
+def _of_number(event: Event, round_: Round) -> str:
+    return _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number}
+
+
 def _of_round(event: Event, round_: Round, lines: tuple[str, ...]) -> Said:
-    title = _("%(event)s, round %(number)s") % {"event": event.name, "number": round_.number}
+    title = _of_number(event, round_)
     address = reverse("round", args=[event.club.slug, event.slug, round_.number])
     return Said(title, lines, address, _("The round"))
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from league.core.evening import EveningState
 from league.events.evening_presence import has_missed
 from league.events.evening_words import evening_of_event, for_directors, for_players, rules_words
-from league.models import UNFINISHED, Event, Match, Round, extra_to_play
+from league.models import UNFINISHED, Event, Match, Round, RoundState, extra_to_play
 from league.pages.pages import reader_of
 from league.policy import Permission, can
 from league.policy.own import own_entries
@@ -24,8 +24,8 @@ class EveningShown:
     """How an evening stands: in `words`, by which rules, and until when something is counted down.
 
     `up` is what stands in its place then. It `waits` for a reader who directs the club to let it go on.
-    `own` is the match that the reader has to play in the round; who has missed his last ones (`has_missed`)
-    is asked whether he is back.
+    `own` is the match that the reader has to play in the round, or in the break in the next; who has missed
+    his last ones (`has_missed`) is asked whether he is back.
     """
 
     words: str
@@ -56,6 +56,10 @@ def evening_shown(request: HttpRequest, event: Event, *, round_: Round | None = 
         unplayed = mine.filter(to_play, round=evening.round)
         own = unplayed.order_by("leg", "id").first()
         missed = own is None and any(has_missed(event, entry) for entry in entries[:1])
+        if own is None and evening.next_at is not None:
+            drawn = mine.filter(to_play, round__number__gt=evening.round.number)
+            following = drawn.exclude(round__state=RoundState.DRAFTED)
+            own = following.order_by("round__number", "leg", "id").first()
     up = _("It is about to begin.") if evening.next_at is not None else _("Time is up.")
     halted = evening.state in (EveningState.PAUSED, EveningState.STOPPED)
     waits = halted and can(reader_of(request), Permission.DIRECT, event.club)

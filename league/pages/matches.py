@@ -6,11 +6,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from league.bots.profiles import bots_at_play
-from league.draws.online import online_play
+from league.draws.online import in_reserve, online_play
 from league.draws.overdue import deadline_of
 from league.draws.sitting_in import absent_for_captain, sitting_in
 from league.matches.counting import waits_for
 from league.matches.histories import is_between_bots, lineups_of, sheet_page
+from league.matches.line_ups import to_hand_in
 from league.models import UNFINISHED, Appearance, Match
 from league.pages.arranging import arranged
 from league.pages.events import about, follows
@@ -59,6 +60,8 @@ def match(request: HttpRequest, club: str, event: str, code: str) -> HttpRespons
         "is_directed": online is not None and can(reader_of(request), Permission.DIRECT, shown.club),
         "sitting_in": sitting_in(found, lineups, request.user.pk),
         "absent": absent_for_captain(found, request.user.pk),
+        "reserve": in_reserve(found, request.user.pk),
+        "handed_in": to_hand_in(found, request.user.pk),
         **arranged(request, found),
     }
     if found.sheet is not None:

@@ -15,9 +15,18 @@ from django.utils.translation import gettext_lazy as _
 
 from games.bots import Strategy
 from games.models import TableMatch
-from league.draws.online import OnlinePlay, end_online_offer, offer_online, online_play, sit_down
+from league.draws.online import (
+    OnlinePlay,
+    come_to_table,
+    end_online_offer,
+    in_reserve,
+    offer_online,
+    online_play,
+    sit_down,
+)
 from league.draws.sitting_in import absent_for_captain, kept_seat, let_bot_sit_in, take_own_seat
 from league.errors import LeagueError
+from league.matches.line_ups import ToHandIn, hand_in_line_up, to_hand_in
 from league.matches.offers import OFFER_DAYS, offers_seen, online_offers_of
 from league.models import Club, GameOffer, Match, Player, RatedGames
 from league.pages.doors import form_page, own_form_page
@@ -367,7 +376,8 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
     A POST's `what` is `play` at once, as the other side offers, or once it has come, too; `offer` that to it;
     or `end_offer`, whoever made it. A match that is being played leads to its table. Who has
     a bot sitting in for him takes his seat by any POST. A captain lets the event's bot `sit_in` for another
-    of his team, the `absent` player by his code.
+    of his team, the `absent` player by his code, and hands in its `line_up`, a `player` for each seat. Who is
+    in reserve comes by `play`.
     """
     shown = visible_event(request, club, event)
     if not isinstance(request.user, User):
@@ -381,7 +391,9 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
     online = online_play(found, user.pk)
     is_kept = kept_seat(found, user.pk) is not None
     absent = absent_for_captain(found, user.pk)
-    if not is_kept and not absent and (online is None or online.own is None):
+    reserve, handed_in = in_reserve(found, user.pk), to_hand_in(found, user.pk)
+    others_too = absent or reserve is not None or handed_in is not None
+    if not is_kept and not others_too and (online is None or online.own is None):
         raise Http404
     if not is_kept and online is not None and online.table is not None:
         return redirect("play_table", online.table.code)
@@ -391,6 +403,12 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
             with refused_when_crossed():
                 if request.POST.get("what") == "sit_in":
                     _let_sit_in(actor_of(user), found, absent, request.POST.get("absent", ""))
+                    return redirect("match", club, event, code)
+                if request.POST.get("what") == "line_up":
+                    _hand_in(actor_of(user), found, handed_in, request.POST.getlist("player"))
+                    return redirect("match", club, event, code)
+                if reserve is not None:
+                    come_to_table(actor=actor_of(user), match=found)
                     return redirect("match", club, event, code)
                 if is_kept or online is None:
                     take_own_seat(actor=actor_of(user), match=found)
@@ -404,13 +422,30 @@ def match_play(request: HttpRequest, club: str, event: str, code: str) -> HttpRe
     context = about(shown) | {
         "match": found,
         "online": online,
-        # A bot in place of a bye plays for no entry.
-        "others": found.side(1) or (online.sides[1] if online is not None else ()),
+        # A bot in place of a bye plays for no entry, in every seat.
+        "others": found.side(1) or (online.sides[1][:1] if online is not None else ()),
         "is_kept": is_kept,
         "absent": absent,
+        "reserve": reserve,
+        "handed_in": handed_in,
+        "seats": _seats(shown.team_size, handed_in, request.POST.getlist("player")),
         "refused": refused,
     }
     return page(request, "league/match_play.html", context, club=shown.club, is_refused=refused)
+
+
+def _seats(size: int, handed_in: ToHandIn | None, chosen: Sequence[str]) -> list[str]:
+    """Who is chosen for each seat of a line-up, by code: as it was sent, else as it is; "" for nobody yet."""
+    players = chosen or ([] if handed_in is None else [one.code for one in handed_in.players])
+    return [*players, *[""] * size][:size]
+
+
+def _hand_in(actor: Actor, match: Match, handed_in: ToHandIn | None, codes: Sequence[str]) -> None:
+    """Hand in the line-up of these members, by their codes; a 404 for anybody else."""
+    members = {} if handed_in is None else {one.code: one for one in handed_in.members}
+    if not members.keys() >= set(codes) - {""}:
+        raise Http404
+    hand_in_line_up(actor=actor, match=match, players=[members[code] for code in codes if code])
 
 
 def _let_sit_in(actor: Actor, match: Match, absent: Sequence[Player], code: str) -> None:

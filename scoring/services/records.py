@@ -120,7 +120,7 @@ class KeptSheet:
         sides = sides or [None] * len(self.sides)
         if wanted == self.seat_names and not any(sides):
             return self
-        names = _made_distinct(wanted)
+        names = made_distinct(wanted)
         by_written = {name: names[number] for number, name in self.seat_names.items()}
         renamed = [
             SheetSide(
@@ -299,7 +299,7 @@ def _side_called(side: SheetSide, by_written: Mapping[str, str]) -> str:
     return recalled(side.name, side.players, called) or side.name
 
 
-def _made_distinct(names: Mapping[int, str]) -> dict[int, str]:
+def made_distinct(names: Mapping[int, str]) -> dict[int, str]:
     """The names, with a number added to each repeated one."""
     told: dict[int, str] = {}
     for seat, name in names.items():

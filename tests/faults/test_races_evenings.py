@@ -15,10 +15,14 @@ from league.draws.sitting_in import let_bot_sit_in
 from league.errors import LeagueError
 from league.events.evening_sweep import sweep_evenings
 from league.events.evenings import begin_evening, pause_evening, set_evening
+from league.matches.line_ups import hand_in_line_up
 from league.models import (
     AbsentAt,
+    Appearance,
     Arrival,
     AuditEntry,
+    Entry,
+    EntryMember,
     Evening,
     Event,
     Match,
@@ -177,6 +181,39 @@ def test_of_a_sweep_and_a_director_who_lets_a_bot_sit_in_one_decides_about_a_tea
     is_played = TableMatch.objects.filter(sheet=match.sheet_id, is_live=True).exists()
     assert is_played == (told[1] == "done")
     assert (match.state == MatchState.WALKOVER) != is_played
+
+
+def test_of_sweeps_and_a_captain_either_begins_the_round_or_hands_the_line_up_in() -> None:
+    """Nobody's line-up is written over, or beside another, and the round has all its sheets."""
+    event = evening(team_size=2)
+    for entry in event.entries.all():
+        third = member(event.club, f"{entry.name}2")
+        EntryMember.objects.create(event=event, entry=entry, player=third, position=2)
+        Entry.objects.filter(pk=entry.pk).update(captain=third)
+    Match.objects.update(state=MatchState.WALKOVER, winner_side=0)
+    Evening.objects.update(break_minutes=1)
+    sweep_evenings(timezone.now())
+    begins = timezone.now() + datetime.timedelta(seconds=20)
+    Evening.objects.update(next_at=begins)
+    match = Match.objects.filter(round__number=2).with_sides("event__club", "round").first()
+    assert match is not None
+    roster = [member.player for member in match.entry_a.members.select_related("player").order_by("position")]
+    chosen = [roster[2], roster[0]]
+    hand_in: Callable[[], str] = partial(
+        code_of, partial(hand_in_line_up, actor=by(roster[2]), match=match, players=chosen)
+    )
+    # Workers whose clock is ahead of the captain's.
+    sweep: Callable[[], str] = partial(code_of, partial(sweep_evenings, begins))
+    told = at_once([sweep, hand_in, sweep])
+    assert (told[0], told[2]) == ("done", "done")
+    assert told[1] in ("done", "too_late")
+    sweep_evenings(begins)
+    seats = Appearance.objects.filter(match=match, side=0).order_by("position")
+    assert [seat.player for seat in seats] == (chosen if told[1] == "done" else roster[:2])
+    now = Evening.objects.select_related("round").get()
+    assert (now.state, now.round and now.round.number) == ("going", 2)
+    assert Match.objects.filter(round__number=2, sheet__isnull=False).count() == 2
+    assert Appearance.objects.filter(round__number=2).count() == 8
 
 
 def test_the_table_of_a_next_sheet_is_opened_once_by_sweeps_and_a_player() -> None:

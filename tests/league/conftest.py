@@ -24,6 +24,7 @@ from tests.factories import (
     OPERATOR,
     ClubFactory,
     EventFactory,
+    PlayerFactory,
     UserFactory,
 )
 from tests.league.bot_cases import NOON
@@ -61,6 +62,13 @@ def ann(club: Club) -> Player:
 @pytest.fixture
 def bob(club: Club) -> Player:
     return member(club, "Bob")
+
+
+@pytest.fixture
+def robo(club: Club) -> Player:
+    """A bot of the club without levels."""
+    player: Player = PlayerFactory.create(club=club, name="Robo", strategy="simple")
+    return player
 
 
 @pytest.fixture

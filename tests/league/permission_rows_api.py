@@ -317,6 +317,13 @@ API: Final[dict[str, Row]] = {
         refused=_nothing_else(),
         body=lambda values: _filled({"absent": "@own player", "reason": "so it is"}, values),
     ),
+    "api/v1/matches/<slug:code>/line-up/": Row(
+        # Of those who ask nobody is captain of a team in it.
+        {"GET": _NO_READING, "POST": _unless(NOBODY, 200, narrow=_OF_EVENT_TOO)},
+        {"code": "match"},
+        refused=_nothing_else(),
+        body=lambda values: {"players": []},
+    ),
     "api/v1/matches/<slug:code>/play/": Row(
         {"GET": _NO_READING, "POST": _ON_NO_SITE},
         {"code": "match"},

@@ -42,15 +42,7 @@ from league.record.requests import request_ratings
 from league.tables import ratings
 from scoring.models import Scoresheet, SheetStatus
 from scoring.services import void_sheet
-from tests.factories import (
-    OPERATOR,
-    ClubFactory,
-    EntryFactory,
-    EventFactory,
-    PlayerFactory,
-    house_rules,
-    play,
-)
+from tests.factories import OPERATOR, ClubFactory, EntryFactory, EventFactory, house_rules, play
 from tests.kept import contents
 from tests.league.hand_files import dead, file_of, imported
 from tests.league.swiss_rounds import paired
@@ -60,12 +52,6 @@ from tests.league.test_sitting_in import play_until_over
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def robo(club: Club) -> Player:
-    player: Player = PlayerFactory.create(club=club, name="Robo", strategy="simple")
-    return player
 
 
 @pytest.fixture

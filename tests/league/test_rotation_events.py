@@ -141,6 +141,7 @@ def test_line_up_has_each_player_for_his_own_entry(director: Actor, club: Club) 
     event = evening(club, 4)
     draw_movement(actor=director, event=event)
     for each in Appearance.objects.filter(match__event=event).select_related("player", "entry"):
+        assert each.entry is not None
         assert each.player.name == each.entry.name
     match = tables(event)[0]
     lined_up = match.appearances.order_by("side", "position").values_list("side", "position", "entry_id")

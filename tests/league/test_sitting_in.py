@@ -66,12 +66,6 @@ WHY = "he is not there"
 
 
 @pytest.fixture
-def robo(club: Club) -> Player:
-    player: Player = PlayerFactory.create(club=club, name="Robo", strategy="simple")
-    return player
-
-
-@pytest.fixture
 def match(ann: Player, bob: Player, robo: Player) -> Match:
     return drawn(robo, ann, bob)
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from games.models import TableMatch, TableSeat
 from games.services.outages import beat_site
+from league.draws.online import come_to_table
 from league.draws.recalculating import recalculate
 from league.draws.sitting_in import let_bot_sit_in, take_own_seat
 from league.events.evening_sweep import sweep_evenings
@@ -31,6 +32,7 @@ from league.models import (
     Player,
     Presence,
     PresenceState,
+    Rest,
     Role,
     Standing,
 )
@@ -39,18 +41,13 @@ from league.people.players import merge_players
 from league.policy.naming import names_for
 from tests.factories import OPERATOR, PlayerFactory, UserFactory
 from tests.league.nights import NAMES, START, Night, at
-from tests.league.table_players import address, browser, by, member, plain_text, refused, text
+from tests.league.table_players import address, browser, by, member, plain_text, play_on, refused, text
+from tests.league.test_odd_tables import byes, standing
 
 pytestmark = pytest.mark.django_db
 
 
 SIX: Final = (*NAMES, "Eve", "Fay")
-
-
-@pytest.fixture
-def robo(club: Club) -> Player:
-    bot: Player = PlayerFactory.create(club=club, name="Robo", strategy="simple")
-    return bot
 
 
 def told(action: str) -> list[list[str]]:
@@ -260,25 +257,21 @@ def test_who_plays_instead_has_to_come(club: Club, clock: time_machine.Traveller
 
 
 def test_teams_that_cannot_run_themselves_are_refused_and_told_why(
-    club: Club, clock: time_machine.Traveller, robo: Player
+    club: Club, clock: time_machine.Traveller
 ) -> None:
     night = Night(club, "swiss", team_size=2, check_in=False, break_minutes=0)
     ann2 = EntryMember.objects.get(event=night.event, player=night.players["Ann2"])
     EntryMember.objects.filter(pk=ann2.pk).update(player=PlayerFactory.create(club=club, name="Gus"))
     refused("no_account", night.begin)
-    EntryMember.objects.filter(pk=ann2.pk).update(player=robo)
-    night.entered[night.entry("Ann").pk] = [night.players["Ann"]]
-    more = EntryMember.objects.create(
-        event=night.event, entry=night.entry("Bob"), player=member(club, "Eve"), position=2
-    )
+    EntryMember.objects.filter(pk=ann2.pk).delete()
     refused("line_ups_open", night.begin)
-    more.delete()
+    EntryMember.objects.create(
+        event=night.event, entry=night.entry("Ann"), player=night.players["Ann2"], position=1
+    )
     night.begin()
     Match.objects.filter(event=night.event).update(state=MatchState.WALKOVER, winner_side=0)
-    # From the next round on it would be for somebody to say who of three plays.
-    EntryMember.objects.create(
-        event=night.event, entry=night.entry("Bob"), player=Player.objects.get(name="Eve"), position=2
-    )
+    # From the next round on there is one to play for two.
+    EntryMember.objects.get(event=night.event, player=night.players["Ann2"]).delete()
     at(clock, 1)
     assert night.rounds() == 2
     Match.objects.filter(round__number=2, sheet__isnull=False).update(
@@ -306,3 +299,41 @@ def test_who_is_merged_has_come_once(club: Club) -> None:
     Arrival.objects.create(round=arrival.round, player=drop, at=timezone.now())
     merge_players(actor=OPERATOR, keep=keep, drop=drop)
     assert Arrival.objects.get().player == keep
+
+
+def test_evening_waits_for_all_of_the_team_and_then_the_bots_play(
+    club: Club, clock: time_machine.Traveller, robo: Player
+) -> None:
+    """In the second round one of a team does not come: it has the bye, and the others miss nothing by it."""
+    night = Night(
+        club, "swiss", NAMES[:3], team_size=2, rounds_planned=2, check_in=False, sits_in=robo, break_minutes=0
+    )
+    night.begin()
+    (first,) = byes(night.event)
+    one, other = night.entered[first.entry_a_id]
+    assert come_to_table(actor=by(one), match=first) is None
+    assert f"Not there yet: {other.name}." in text(browser(one), first)
+    table = come_to_table(actor=by(other), match=first)
+    assert table is not None
+    at(clock, 1)
+    assert night.rounds() == 1
+    play_on(table, one, other)
+    night.play(1)
+    at(clock, 2)
+    at(clock, 3)
+    second = byes(night.event)[1]
+    assert second.entry_a != first.entry_a
+    assert come_to_table(actor=by(night.entered[second.entry_a_id][0]), match=second) is None
+    night.play(2)
+    at(clock, 11)
+    assert night.evening.state == "going"
+    at(clock, 13)
+    assert [match.rest for match in byes(night.event)] == [Rest.PLAYED, Rest.BYE]
+    at(clock, 14)
+    assert night.evening.state == "over"
+    third = next(entry for entry in night.event.entries.all() if entry not in (first.entry_a, second.entry_a))
+    assert {name: won + lost for name, (_points, won, lost, _net) in standing(night.event).items()} == {
+        first.entry_a.name: 2,
+        second.entry_a.name: 1,
+        third.name: 2,
+    }

@@ -1,0 +1,334 @@
+"""Teams with reserves in an evening that runs itself: who hands in line-ups, and who plays for the absent."""
+
+import datetime
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from games.models import TableMatch
+from games.services.outages import beat_site
+from league.draws.online import come_to_table
+from league.draws.rounds import draw_round_robin
+from league.draws.sitting_in import let_bot_sit_in
+from league.events.evenings import sweep_evenings
+from league.matches.line_ups import hand_in_line_up, set_line_up, to_hand_in
+from league.models import (
+    Appearance,
+    Arrival,
+    AuditEntry,
+    Club,
+    Entry,
+    EntryMember,
+    Match,
+    MatchState,
+    Notice,
+    NoticeKind,
+    Player,
+    Rest,
+)
+from league.notices.words import said_by
+from league.policy.naming import names_for
+from tests.factories import OPERATOR
+from tests.league.nights import NAMES, START, Night, at
+from tests.league.table_players import address, browser, by, member, plain_text, play_on, refused, text
+from tests.league.test_odd_tables import byes
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def clock() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(START, tick=False) as traveller:
+        yield traveller
+
+
+class Reserves(Night):
+    """An evening of teams of two; each has a third player, Ann3 and so on, and its first as captain."""
+
+    def __init__(
+        self, club: Club, names: tuple[str, ...] = NAMES, *, format_: str = "swiss", **settings: Any
+    ) -> None:
+        usual = {"check_in": False} if format_ == "swiss" else {}
+        super().__init__(club, format_, names, team_size=2, slug="friday", **usual | settings)
+        for name in names:
+            self.players[f"{name}3"] = third = member(club, f"{name}3")
+            entry = self.entry(name)
+            EntryMember.objects.create(event=self.event, entry=entry, player=third, position=2)
+            Entry.objects.filter(pk=entry.pk).update(captain=self.players[name])
+
+    def line_up(self, name: str, number: int) -> list[str]:
+        """Who sits for a team in its match of this round."""
+        match = self.of_team(name, number)
+        side = match.side_of(self.entry(name))
+        seats = match.appearances.filter(side=side).order_by("position")
+        return list(seats.values_list("player__name", flat=True))
+
+    def of_team(self, name: str, number: int) -> Match:
+        """The match of a team in this round."""
+        rows = Match.objects.of_entry(self.entry(name)).filter(round__number=number)
+        return rows.with_sides("round", "event__club", "sheet__rules").get()
+
+    def hand_in(self, name: str, number: int, *players: str) -> Match:
+        """Its captain hands in who plays for a team."""
+        match, chosen = self.of_team(name, number), [self.players[each] for each in players]
+        return hand_in_line_up(actor=by(self.players[name]), match=match, players=chosen)
+
+    def come_all(self, number: int, *names: str) -> None:
+        """These come to their match of the round, one by one."""
+        for name in names:
+            come_to_table(actor=by(self.players[name]), match=self.of_team(name.rstrip("23"), number))
+
+    def give_all(self, number: int) -> None:
+        """Every match of the round goes to its first side."""
+        rows = Match.objects.filter(event=self.event, round__number=number, state=MatchState.SCHEDULED)
+        rows.update(state=MatchState.FORFEIT, winner_side=0)
+
+
+@pytest.mark.dear("plays a match of teams, card by card")
+def test_whole_evening_of_teams_with_reserves(club: Club, clock: time_machine.Traveller) -> None:
+    """By the roster, then as handed in, then as in the last match, with a reserve for who is absent."""
+    night = Reserves(club)
+    night.begin()
+    assert [night.line_up(name, 1) for name in NAMES] == [[name, f"{name}2"] for name in NAMES]
+    night.give_all(1)
+    at(clock, 1)
+    # The next round is drawn as the break begins, and nobody comes to it before the break is over.
+    assert night.rounds() == 2
+    assert night.evening.round == night.of_team("Ann", 1).round
+    assert night.line_up("Ann", 2) == []
+    refused("not_yet", partial(night.come_all, 2, "Ann"))
+    night.hand_in("Ann", 2, "Ann3", "Ann2")
+    night.hand_in("Ann", 2, "Ann3", "Ann")
+    at(clock, 6)
+    match = night.of_team("Ann", 2)
+    assert night.evening.round == match.round
+    other = next(entry.name for side in match.sides for entry in match.side(side) if entry.name != "Ann")
+    assert (night.line_up("Ann", 2), night.line_up(other, 2)) == (["Ann3", "Ann"], [other, f"{other}2"])
+    night.come_all(2, "Ann3", "Ann", other, f"{other}3")
+    assert f"Not there yet: {other}2." in text(browser(night.players[other]), match)
+    at(clock, 15)
+    assert night.line_up(other, 2) == [other, f"{other}2"]
+    at(clock, 16)
+    assert night.line_up(other, 2) == [other, f"{other}3"]
+    match = night.of_team("Ann", 2)
+    assert match.sheet is not None
+    sides = [[other, f"{other}3"], ["Ann3", "Ann"]]
+    ordered = sides[::-1] if match.entry_a.name == "Ann" else sides
+    play_on(match.sheet.table_match, *[night.players[name] for side in ordered for name in side])
+    (told,) = AuditEntry.objects.filter(action="evening.absent")
+    assert len((told.after or {})["absent"]) == 4
+    at(clock, 17)
+    at(clock, 22)
+    assert night.evening.round == night.of_team("Ann", 3).round
+    assert (night.line_up("Ann", 3), night.line_up(other, 3)) == (["Ann3", "Ann"], [other, f"{other}3"])
+    night.give_all(3)
+    at(clock, 23)
+    assert night.evening.state == "over"
+
+
+@pytest.mark.usefixtures("mails")
+def test_of_rounds_drawn_at_once_a_line_up_is_handed_in_until_its_own_begins(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    night = Reserves(club, format_="round_robin")
+    draw_round_robin(actor=OPERATOR, event=night.event)
+    night.hand_in("Ann", 1, "Ann2", "Ann3")
+    night.begin()
+    refused("too_late", partial(night.hand_in, "Ann", 1, "Ann", "Ann2"))
+    night.hand_in("Ann", 3, "Ann3", "Ann")
+    night.give_all(1)
+    at(clock, 1)
+    wanted = [to_hand_in(night.of_team("Ann", number), night.players["Ann"].user_id) for number in (2, 3)]
+    assert [each and each.until for each in wanted] == [START + datetime.timedelta(minutes=6), None]
+    assert [_told(night, name)[-1][:30] for name in ("Ann", "Bob")] == ["Say by Friday 6 November 2026,"] * 2
+    at(clock, 6)
+    assert [night.line_up("Ann", number) for number in (1, 2, 3)] == [
+        ["Ann2", "Ann3"],
+        ["Ann2", "Ann3"],
+        ["Ann3", "Ann"],
+    ]
+
+
+def test_line_up_is_its_captains_of_its_members_and_until_the_round_begins(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    night = Reserves(club)
+    night.begin()
+    refused("too_late", partial(night.hand_in, "Ann", 1, "Ann3", "Ann"))
+    night.give_all(1)
+    at(clock, 1)
+    match = night.of_team("Ann", 2)
+    players = [night.players[name] for name in ("Ann", "Ann3")]
+    for name in ("Ann2", "Bob3"):
+        refused(
+            "not_allowed",
+            partial(hand_in_line_up, actor=by(night.players[name]), match=match, players=players),
+        )
+    refused("not_a_member", partial(night.hand_in, "Ann", 2, "Ann", "Bob3"))
+    refused("wrong_size", partial(night.hand_in, "Ann", 2, "Ann"))
+    night.hand_in("Ann", 2, "Ann", "Ann3")
+    wanted = to_hand_in(match, night.players["Ann"].user_id)
+    assert wanted is not None
+    assert wanted.until == START + datetime.timedelta(minutes=6)
+    assert [each.name for each in wanted.players] == ["Ann", "Ann3"]
+    assert to_hand_in(match, night.players["Ann2"].user_id) is None
+    # Nobody has looked after the evening yet, but the time is over.
+    clock.move_to(START + datetime.timedelta(minutes=6))
+    beat_site(timezone.now())
+    refused("too_late", partial(night.hand_in, "Ann", 2, "Ann", "Ann2"))
+    sweep_evenings(timezone.now())
+    assert night.line_up("Ann", 2) == ["Ann", "Ann3"]
+    refused("too_late", partial(night.hand_in, "Ann", 2, "Ann", "Ann2"))
+    side = match.side_of(night.entry("Ann"))
+    set_line_up(
+        actor=OPERATOR, match=night.of_team("Ann", 2), side=side, players=[night.players["Ann2"], players[0]]
+    )
+    assert night.line_up("Ann", 2) == ["Ann2", "Ann"]
+
+
+def test_an_incomplete_team_without_a_reserve_there_loses(club: Club, clock: time_machine.Traveller) -> None:
+    """One reserve plays for one of two who are absent, and that is not enough."""
+    night = Reserves(club, ("Ann", "Bob"))
+    night.begin()
+    night.come_all(1, "Ann", "Ann2", "Ann3", "Bob3")
+    assert Arrival.objects.count() == 4
+    at(clock, 10)
+    match = night.of_team("Ann", 1)
+    assert match.state == MatchState.WALKOVER
+    assert match.side_name(match.winner_side or 0) == "Ann"
+    assert night.line_up("Ann", 1) == ["Ann", "Ann2"]
+    assert night.line_up("Bob", 1) == ["Bob3", "Bob2"]
+
+
+def test_a_bot_that_sits_in_stays_where_a_reserve_takes_another_seat(
+    club: Club, clock: time_machine.Traveller, robo: Player
+) -> None:
+    night = Reserves(club, ("Ann", "Bob"), sits_in=robo)
+    night.begin()
+    match = night.of_team("Ann", 1)
+    let_bot_sit_in(actor=by(night.players["Ann"]), match=match, absent=night.players["Ann2"])
+    night.come_all(1, "Ann3", "Bob", "Bob2")
+    at(clock, 10)
+    assert night.line_up("Ann", 1) == ["Ann3", "Robo"]
+    assert TableMatch.objects.get().sheet_id == match.sheet_id
+    assert Appearance.objects.get(player=robo).sits_in_for == night.players["Ann2"]
+
+
+def test_who_has_left_the_team_is_replaced_by_its_roster(club: Club, clock: time_machine.Traveller) -> None:
+    night = Reserves(club)
+    EntryMember.objects.create(
+        event=night.event, entry=night.entry("Ann"), player=member(club, "Ann4"), position=3
+    )
+    night.begin()
+    night.give_all(1)
+    at(clock, 1)
+    night.hand_in("Ann", 2, "Ann3", "Ann2")
+    at(clock, 6)
+    night.give_all(2)
+    EntryMember.objects.filter(event=night.event, player=night.players["Ann3"]).delete()
+    at(clock, 7)
+    at(clock, 12)
+    assert night.line_up("Ann", 3) == ["Ann2", "Ann"]
+
+
+def test_whoever_has_the_bye_plays_the_bot_with_the_line_up_of_nobodys_word(
+    club: Club, clock: time_machine.Traveller, robo: Player
+) -> None:
+    """And a reserve who is there opens its table, once the time is over."""
+    night = Reserves(club, NAMES[:3], sits_in=robo)
+    night.begin()
+    (bye,) = byes(night.event)
+    name = bye.entry_a.name
+    assert bye.rest == Rest.PLAYED
+    assert night.line_up(name, 1) == [name, f"{name}2"]
+    night.come_all(1, f"{name}3", name)
+    at(clock, 10)
+    (bye,) = byes(night.event)
+    assert night.line_up(name, 1) == [name, f"{name}3"]
+    assert bye.sheet is not None
+    seats = bye.sheet.table_match.seats.order_by("number")
+    assert [seat.account for seat in seats][:2] == [night.players[each].user for each in (name, f"{name}3")]
+
+
+def test_a_knockout_is_drawn_as_the_break_begins_and_a_reserve_wins_it(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    night = Reserves(club, format_="single", third_place=False)
+    night.begin()
+    night.come_all(1, "Ann", "Ann3", "Cid", "Cid2")
+    at(clock, 10)
+    at(clock, 11)
+    winners = {each.winner_side is not None and each.side_name(each.winner_side) for each in night.matches(1)}
+    assert winners == {"Ann", "Cid"}
+    (final,) = night.matches(2)
+    assert (night.evening.round != final.round, final.sheet) == (True, None)
+    night.hand_in("Cid", 2, "Cid3", "Cid2")
+    at(clock, 16)
+    assert (night.line_up("Ann", 2), night.line_up("Cid", 2)) == (["Ann", "Ann3"], ["Cid3", "Cid2"])
+    night.come_all(2, "Ann", "Ann2", "Cid3")
+    at(clock, 26)
+    at(clock, 27)
+    final.refresh_from_db()
+    assert final.winner_side is not None
+    assert final.side_name(final.winner_side) == "Ann"
+    assert night.evening.state == "over"
+
+
+@pytest.mark.usefixtures("mails")
+def test_captain_is_told_and_hands_it_in_on_the_page_or_by_the_api(
+    club: Club, clock: time_machine.Traveller
+) -> None:
+    night = Reserves(club)
+    night.begin()
+    night.give_all(1)
+    at(clock, 1)
+    match = night.of_team("Ann", 2)
+    lines = {name: _told(night, name) for name in ("Ann", "Ann2")}
+    assert (
+        lines["Ann"][-1]
+        == "Say by Friday 6 November 2026, 19:06 who plays for your team; else those play who played last."
+    )
+    assert len(lines["Ann2"]) == len(lines["Ann"]) - 1
+    captain, other = browser(night.players["Ann"]), browser(night.players["Ann2"])
+    play = address(match, "match_play")
+    assert "Say who plays for your team in this round. The round begins at 19:06." in text(captain, match)
+    assert "Say who plays" not in text(other, match)
+    assert other.get(play).status_code == 404
+    assert "Until 19:06, when the round begins." in plain_text(captain.get(play).content.decode())
+    codes = {name: night.players[name].code for name in ("Ann", "Ann2", "Ann3", "Bob")}
+    sent = {"what": "line_up", "player": [codes["Ann3"], codes["Ann3"]]}
+    assert "A side has 2 different players." in captain.post(play, sent).content.decode()
+    assert captain.post(play, sent | {"player": [codes["Ann3"], codes["Bob"]]}).status_code == 404
+    assert captain.post(play, sent | {"player": [codes["Ann3"], codes["Ann"]]}).status_code == 302
+    assert night.line_up("Ann", 2) == ["Ann3", "Ann"]
+    assert "You may still change the line-up of your team." in text(captain, match)
+    assert len(_told(night, "Ann")) == len(lines["Ann2"])
+    api = f"/api/v1/matches/{match.code}/line-up/"
+    said = {"players": [codes["Ann2"], codes["Ann"]]}
+    assert other.post(api, said, content_type="application/json").status_code == 403
+    told = captain.post(api, said, content_type="application/json").json()
+    side = match.side_of(night.entry("Ann"))
+    assert [one["code"] for one in told["sides"][side]["players"]] == said["players"]
+    late = START + datetime.timedelta(minutes=6)
+    clock.move_to(late)
+    assert captain.post(api, said, content_type="application/json").json()["code"] == "too_late"
+    at(clock, 6)
+    reserve = browser(night.players["Ann3"])
+    assert "You are not in the line-up." in text(reserve, match)
+    assert reserve.post(play, {"what": "play"}).status_code == 302
+    assert "You play if somebody of your team has not come" in text(reserve, match)
+    assert _told(night, "Ann")[-1] == "Come to your table by Friday 6 November 2026, 19:16."
+
+
+def _told(night: Night, name: str) -> list[str]:
+    """The lines of the latest notice of a round to a member, as it would be sent now."""
+    user = night.players[name].user
+    assert user is not None
+    notice = Notice.objects.filter(kind=NoticeKind.ROUND, user=user).latest("pk")
+    said = said_by(notice, user, names_for(user, night.event.club))
+    assert said is not None
+    return list(said.lines)
