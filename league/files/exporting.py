@@ -1,10 +1,10 @@
 """Hands as CSV, in the format an import reads: those of an event, or of a club's sheets outside events.
 
 Every counted deal is exported, voided ones as rows of kind `void` so that numbers stay the same. What the
-format cannot express is omitted and noted: byes, but for what was played against a bot in place of one;
-forfeits and walkovers; play-offs; sheets that differ from their paper and are not accepted; deals after the
-end, and who would have played them; corrections and signatures; the event's settings and knobs of house
-rules; who is a bot.
+format cannot express is omitted and noted: byes, but for what a single player played against a bot in place
+of one; forfeits and walkovers; play-offs; sheets that differ from their paper and are not accepted; deals
+after the end, and who would have played them; corrections and signatures; the event's settings and knobs of
+house rules; who is a bot.
 """
 
 import csv
@@ -148,7 +148,9 @@ def _after_the_end(kept: KeptSheet) -> int:
 
 def _is_played(match: Match) -> bool:
     """Whether it has, or may get, a result on its sheet; of a bye once something is on that against a bot."""
-    return match.state not in OFF_SHEET and (match.state != MatchState.BYE or _has_deals(match))
+    if match.state == MatchState.BYE:
+        return match.event.team_size == 1 and _has_deals(match)
+    return match.state not in OFF_SHEET
 
 
 def _is_written(match: Match) -> bool:
@@ -386,7 +388,11 @@ def _has_own_names(match: Match, members: Members) -> bool:
 
 
 def _notes(matches: list[Match], surplus: int) -> list[str]:
-    stated = sum(not _is_played(match) for match in matches)
+    # The bot sits in all seats of a side, and a file has only names.
+    extra = sum(
+        match.state == MatchState.BYE and not _is_played(match) and _has_deals(match) for match in matches
+    )
+    stated = sum(not _is_played(match) for match in matches) - extra
     void = differ = 0
     for match in matches:
         if match.sheet is not None and _is_played(match):
@@ -399,6 +405,14 @@ def _notes(matches: list[Match], surplus: int) -> list[str]:
                 "Left out: %(count)d bye, forfeit or walkover.",
                 "Left out: %(count)d byes, forfeits or walkovers.",
                 stated,
+            ),
+        ),
+        (
+            extra,
+            ngettext(
+                "Left out: %(count)d sheet of a team that was played against a bot in place of a bye.",
+                "Left out: %(count)d sheets of teams that were played against a bot in place of a bye.",
+                extra,
             ),
         ),
         (void, ngettext("Left out: %(count)d voided sheet.", "Left out: %(count)d voided sheets.", void)),

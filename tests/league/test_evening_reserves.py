@@ -14,7 +14,7 @@ from games.services.outages import beat_site
 from league.draws.online import come_to_table
 from league.draws.rounds import draw_round_robin
 from league.draws.sitting_in import let_bot_sit_in
-from league.events.evenings import sweep_evenings
+from league.events.evening_sweep import sweep_evenings
 from league.matches.line_ups import hand_in_line_up, set_line_up, to_hand_in
 from league.models import (
     Appearance,
