@@ -53,8 +53,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def final(club: Club) -> Event:
     """Four entries: E1 and E2 have come to the final, which is published and blank."""
-    event = after_first_round(cup(club, 4), "E1", "E2")
-    return event
+    return after_first_round(cup(club, 4), "E1", "E2")
 
 
 def names_on(event: Event, tie: int) -> list[str]:
