@@ -12,11 +12,11 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.models import BotMatch, TableMatch
 from league.acts import Act, Data, Preview, ReasonForm
+from league.acts.services import Services
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.bot_acts import HEAD, cancelled_words, match_lines, plays_as
 from league.admin.bot_forms import ScheduleForm
 from league.admin.scope import ClubFilter, NewestFilter, actor, club_time
-from league.admin.writing import Services
 from league.bots import bot_matches, bot_schedules
 from league.bots.recurrence_words import recurrence_words
 from league.errors import LeagueError
@@ -128,8 +128,8 @@ class BotScheduleAdmin(ActingAdmin[BotSchedule]):
 
     def change_row(
         self, request: HttpRequest, row: BotSchedule, data: dict[str, Any], formsets: Sequence[Any]
-    ) -> BotSchedule:
-        return bot_schedules.change_schedule(actor=actor(request), schedule=row, **_stored(data))
+    ) -> None:
+        bot_schedules.change_schedule(actor=actor(request), schedule=row, **_stored(data))
 
 
 def _stored(data: dict[str, Any]) -> dict[str, Any]:

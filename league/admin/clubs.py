@@ -14,11 +14,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.acts import Act, ActForm, Data, Preview, ReasonForm
+from league.acts.services import Services
 from league.admin import letters
 from league.admin.acts import ActingAdmin, PageLink
 from league.admin.inlines import ScopedInline, changed, deleted
 from league.admin.scope import ClubFilter, actor, signed_in
-from league.admin.writing import Services
 from league.events import events
 from league.models import (
     Club,
@@ -261,7 +261,7 @@ class ClubAdmin(ActingAdmin[Club]):
 
     def change_row(
         self, request: HttpRequest, row: Club, data: dict[str, Any], formsets: Sequence[Any]
-    ) -> Club:
+    ) -> None:
         by = actor(request)
         for formset in formsets:
             for form in changed(formset):
@@ -269,7 +269,7 @@ class ClubAdmin(ActingAdmin[Club]):
                 clubs.set_role(actor=by, club=row, user=membership.user, role=Role(form.cleaned_data["role"]))
             for membership in deleted(formset):
                 clubs.remove_member(actor=by, membership=membership)
-        return clubs.change_club(actor=by, club=row, **data)
+        clubs.change_club(actor=by, club=row, **data)
 
 
 @admin.register(Season)

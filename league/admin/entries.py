@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.acts import Act, Data, Preview, ReasonForm, passes
+from league.acts.services import Services
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.inlines import ScopedInline, present
 from league.admin.linking import LINK
 from league.admin.names import shown_name
 from league.admin.scope import NewestFilter, actor, club_time
-from league.admin.writing import Services
 from league.core.lifecycle import Doing
 from league.core.standings import Row
 from league.draws.formats import format_of
@@ -358,8 +358,8 @@ class EntryAdmin(ActingAdmin[Entry]):
 
     def change_row(
         self, request: HttpRequest, row: Entry, data: dict[str, Any], formsets: Sequence[Any]
-    ) -> Entry:
-        return entries.change_entry(actor=actor(request), entry=row, players=_players(formsets), **data)
+    ) -> None:
+        entries.change_entry(actor=actor(request), entry=row, players=_players(formsets), **data)
 
 
 def _players(formsets: Sequence[Any]) -> list[Player]:

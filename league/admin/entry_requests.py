@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.acts import Act, ActForm, Data, ReasonForm
+from league.acts.services import Services
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.scope import NewestFilter, club_time
-from league.admin.writing import Services
 from league.events import waiting
 from league.models import Entry, EntryRequest, EventKind, Player, RequestState
 from league.policy import Permission

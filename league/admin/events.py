@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
 from league.acts import Act
+from league.acts.services import Services
 from league.admin import (
     evening_acts,
     event_acts,
@@ -30,7 +31,6 @@ from league.admin.names import ShowsAuthor
 from league.admin.presence import CheckInPage
 from league.admin.scope import ClubFilter, NewestFilter, club_time, count_of, preselect_only_choice
 from league.admin.workplace import step_link
-from league.admin.writing import Services
 from league.core.lifecycle import Doing, may
 from league.core.standings import CRITERIA
 from league.draws.arranged_matches import has_arranged

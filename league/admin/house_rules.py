@@ -16,9 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.acts import Act, ActForm, Data
+from league.acts.services import Services
 from league.admin.acts import ActingAdmin, PageLink
 from league.admin.scope import ClubFilter, actor, club_time, own_rows, preselect_only_choice
-from league.admin.writing import REFUSALS, Services
+from league.admin.writing import REFUSALS
 from league.events import house_rules
 from league.events.knob_fields import OFFERED, knob_fields, rules_from
 from league.models import Club, ClubRules, Event

@@ -2,9 +2,9 @@
 
 from django.contrib import admin
 
+from league.acts.services import Services
 from league.admin.acts import ActingAdmin
 from league.admin.scope import NewestFilter
-from league.admin.writing import Services
 from league.draws import kept_apart
 from league.models import ForbiddenPair
 from league.policy import Permission

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.acts.services import Services
 from league.admin import bot_acts
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.match_days import POSTPONE, DueFilter, when_played
@@ -20,7 +21,6 @@ from league.admin.match_outcomes import OUTCOMES
 from league.admin.match_people import PEOPLE
 from league.admin.scope import NewestFilter, actor
 from league.admin.table_acts import TABLES, PlayedHereFilter, is_adjourned
-from league.admin.writing import Services
 from league.draws import matches_by_hand
 from league.matches import matches
 from league.matches.counting import in_words, waits_for
@@ -145,10 +145,9 @@ class MatchAdmin(ActingAdmin[Match]):
 
     def change_row(
         self, request: HttpRequest, row: Match, data: dict[str, Any], formsets: Sequence[Any]
-    ) -> Match:
-        if "table" not in data:
-            return row
-        return matches.set_table(actor=actor(request), match=row, table=data["table"])
+    ) -> None:
+        if "table" in data:
+            matches.set_table(actor=actor(request), match=row, table=data["table"])
 
 
 def _result(match: Match) -> str:

@@ -14,12 +14,12 @@ from django.utils.translation import gettext_lazy, ngettext
 from django_stubs_ext import StrOrPromise
 
 from league.acts import Act, ActForm, Data, Preview, passes
+from league.acts.services import Services
 from league.admin.acts import ActingAdmin, PageLink
 from league.admin.bot_forms import PlayerForm
 from league.admin.inlines import ScopedInline, added, changed, deleted
 from league.admin.names import shown_name
 from league.admin.scope import ClubFilter, actor, own_clubs
-from league.admin.writing import Services
 from league.events.leaving import erase_player
 from league.models import DETAIL_NAMES, DETAILS, NamingText, Player, PlayerAlias, ShownAs
 from league.people import players as people
@@ -307,7 +307,7 @@ class PlayerAdmin(ActingAdmin[Player]):
 
     def change_row(
         self, request: HttpRequest, row: Player, data: dict[str, Any], formsets: Sequence[Any]
-    ) -> Player:
+    ) -> None:
         by = actor(request)
         for formset in formsets:
             for alias in deleted(formset):
@@ -319,4 +319,3 @@ class PlayerAdmin(ActingAdmin[Player]):
         for formset in formsets:
             for form in added(formset):
                 people.add_alias(actor=by, player=player, name=form.cleaned_data["name"])
-        return player

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.acts import Act, ActForm, Data, Preview
+from league.acts.services import Services
 from league.admin.acts import ActingAdmin, PageLink
 from league.admin.scope import ClubFilter
-from league.admin.writing import Services
 from league.core.divisions import DivisionMove, SeasonMovement
 from league.events import pyramids
 from league.events.pyramids import PlannedSeason

@@ -14,13 +14,13 @@ from django.utils.translation import gettext_lazy
 
 from league.acts import Act, ActForm, Data
 from league.acts.fields import NameField
+from league.acts.services import Services
 from league.admin import bot_acts, clock_acts, pack_acts
 from league.admin.acts import ActingAdmin, PageLink, change_link
 from league.admin.confirming import CONFIRM
 from league.admin.match_days import DEADLINE
 from league.admin.round_acts import ACTS, HEAD, match_rows, matches_of
 from league.admin.scope import NewestFilter, count_of, signed_in
-from league.admin.writing import Services
 from league.core.lifecycle import Doing, may
 from league.draws import matches_by_hand, round_life, rounds
 from league.draws.formats import format_of

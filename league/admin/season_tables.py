@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.acts import Act, ActForm, Data, Preview
+from league.acts.services import Services
 from league.admin.acts import ActingAdmin
 from league.admin.names import EventsField
 from league.admin.scope import ClubFilter
-from league.admin.writing import Services
 from league.core.standings import Number
 from league.errors import LeagueError
 from league.models import Event, SeasonTable

@@ -1,9 +1,8 @@
 """Admin pages that write through services and show a service's refusal beside its field."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import messages
@@ -15,6 +14,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from league.acts.services import Services
 from league.admin.scope import ClubScopedAdmin, actor, club_time
 from league.errors import LeagueError
 from league.models import AuditEntry
@@ -32,16 +32,6 @@ Refusal = LeagueError | ScoringError
 REFUSALS = (LeagueError, ScoringError)
 
 
-@dataclass(frozen=True, slots=True)
-class Services(Generic[M]):
-    """The services that add, change and delete rows, which they take under the name `row`; None for none."""
-
-    row: str = ""
-    add: Callable[..., M] | None = None
-    change: Callable[..., M] | None = None
-    remove: Callable[..., None] | None = None
-
-
 class ServiceAdmin(ClubScopedAdmin[M]):
     """Adds, changes and deletes through `services`, called by `add_row`, `change_row` and `remove_row`.
 
@@ -55,21 +45,17 @@ class ServiceAdmin(ClubScopedAdmin[M]):
 
     def add_row(self, request: HttpRequest, data: dict[str, Any], formsets: Sequence[Any]) -> M:
         """Call the service that adds a row."""
-        if self.services.add is None:
-            raise PermissionDenied
-        return self.services.add(actor=actor(request), **data)
+        return self.services.added(actor(request), data)
 
-    def change_row(self, request: HttpRequest, row: M, changed: dict[str, Any], formsets: Sequence[Any]) -> M:
+    def change_row(
+        self, request: HttpRequest, row: M, changed: dict[str, Any], formsets: Sequence[Any]
+    ) -> None:
         """Call the services that change a row; `changed` contains only the fields that were changed."""
-        if self.services.change is None:
-            raise PermissionDenied
-        return self.services.change(actor=actor(request), **{self.services.row: row}, **changed)
+        self.services.changed(actor(request), row, changed)
 
     def remove_row(self, request: HttpRequest, row: M) -> None:
         """Call the service that deletes a row."""
-        if self.services.remove is None:
-            raise PermissionDenied
-        self.services.remove(actor=actor(request), **{self.services.row: row})
+        self.services.removed(actor(request), row)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         does = self.services.add is not None or self._overrides("add_row", "add_view")

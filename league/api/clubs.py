@@ -6,6 +6,7 @@ from django.db.models import Q, QuerySet
 from django_filters import rest_framework as filters
 from rest_framework import serializers
 
+from league.acts.services import Services
 from league.api.answers import Operation, described
 from league.api.asking import who_of
 from league.api.fields import OneOf, ordering, yes_no
@@ -149,6 +150,7 @@ class Clubs(Followed[Club], Written[Club]):
 
     resource = "clubs"
     serializer_class = ClubTold
+    services = Services("club", add=clubs.create_club, change=clubs.change_club, remove=clubs.remove_club)
     made_from = changed_from = ClubSaid
     filterset_class = ClubFilter
     lookup_field = named_by = "slug"
@@ -159,15 +161,6 @@ class Clubs(Followed[Club], Written[Club]):
 
     def club_of(self, row: Club) -> Club:
         return row
-
-    def make(self, actor: Actor, **values: Any) -> Club:
-        return clubs.create_club(actor=actor, **values)
-
-    def change(self, actor: Actor, row: Club, **values: Any) -> None:
-        clubs.change_club(actor=actor, club=row, **values)
-
-    def remove(self, actor: Actor, row: Club) -> None:
-        clubs.remove_club(actor=actor, club=row)
 
 
 class MembershipTold(serializers.ModelSerializer[Membership]):
@@ -227,6 +220,7 @@ class Memberships(Followed[Membership], Written[Membership]):
 
     resource = "memberships"
     serializer_class = MembershipTold
+    services = Services("membership", remove=clubs.remove_member)
     made_from = MembershipSaid
     changed_from = RoleSaid
     filterset_class = MembershipFilter
@@ -255,9 +249,6 @@ class Memberships(Followed[Membership], Written[Membership]):
     def change(self, actor: Actor, row: Membership, **values: Any) -> None:
         role = Role(values.get("role", row.role))
         clubs.set_role(actor=actor, club=row.club, user=row.user, role=role)
-
-    def remove(self, actor: Actor, row: Membership) -> None:
-        clubs.remove_member(actor=actor, membership=row)
 
 
 class SeasonTold(serializers.ModelSerializer[Season]):
@@ -311,6 +302,9 @@ class Seasons(Followed[Season], Written[Season]):
 
     resource = "seasons"
     serializer_class = SeasonTold
+    services = Services(
+        "season", add=events.create_season, change=events.change_season, remove=events.remove_season
+    )
     made_from = SeasonSaid
     changed_from = SeasonChanged
     filterset_class = SeasonFilter
@@ -321,15 +315,6 @@ class Seasons(Followed[Season], Written[Season]):
 
     def club_of(self, row: Season) -> Club:
         return row.club
-
-    def make(self, actor: Actor, **values: Any) -> Season:
-        return events.create_season(actor=actor, **values)
-
-    def change(self, actor: Actor, row: Season, **values: Any) -> None:
-        events.change_season(actor=actor, season=row, **values)
-
-    def remove(self, actor: Actor, row: Season) -> None:
-        events.remove_season(actor=actor, season=row)
 
 
 def _own_offices(who: Who) -> Q:

@@ -12,6 +12,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from league.acts.services import Services
 from league.api.answers import Operation, described, writes
 from league.api.asking import actor_for, who_of
 from league.api.fields import ONE_AT_LEAST, OfEventFilter, OneOf, ordering, yes_no
@@ -196,6 +197,7 @@ class Entries(Followed[Entry], Written[Entry]):
 
     resource = "entries"
     serializer_class = EntryTold
+    services = Services("entry", change=entries.change_entry, remove=entries.remove_entry)
     made_from = EntrySaid
     changed_from = EntryChanged
     filterset_class = EntryFilter
@@ -216,12 +218,6 @@ class Entries(Followed[Entry], Written[Entry]):
 
     def make(self, actor: Actor, **values: Any) -> Entry:
         return _enter(actor, **values)
-
-    def change(self, actor: Actor, row: Entry, **values: Any) -> None:
-        entries.change_entry(actor=actor, entry=row, **values)
-
-    def remove(self, actor: Actor, row: Entry) -> None:
-        entries.remove_entry(actor=actor, entry=row)
 
     @writes(
         "entries",

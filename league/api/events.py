@@ -9,6 +9,7 @@ from django_filters import rest_framework as filters
 from rest_framework import serializers
 from rest_framework.generics import get_object_or_404
 
+from league.acts.services import Services
 from league.api.answers import Operation, described
 from league.api.asking import who_of
 from league.api.fields import OneOf, ordering
@@ -16,7 +17,6 @@ from league.api.resources import Followed, Input, Resource, Written
 from league.events import events
 from league.models import EVENT_STATES, Club, Event, EventKind, Player, Season, format_choices
 from league.policy import Permission, Who, clubs_where, events_seen, rules_seen
-from scoring.core.actors import Actor
 
 # The settings that are fields of the model, in the order of its form.
 SETTINGS: Final = (
@@ -303,6 +303,9 @@ class Events(Followed[Event], Written[Event]):
 
     resource = "events"
     serializer_class = EventTold
+    services = Services(
+        "event", add=events.create_event, change=events.change_event, remove=events.remove_event
+    )
     made_from = EventSaid
     changed_from = EventChanged
     filterset_class = EventFilter
@@ -312,15 +315,6 @@ class Events(Followed[Event], Written[Event]):
 
     def club_of(self, row: Event) -> Club:
         return row.club
-
-    def make(self, actor: Actor, **values: Any) -> Event:
-        return events.create_event(actor=actor, **values)
-
-    def change(self, actor: Actor, row: Event, **values: Any) -> None:
-        events.change_event(actor=actor, event=row, **values)
-
-    def remove(self, actor: Actor, row: Event) -> None:
-        events.remove_event(actor=actor, event=row)
 
 
 class OfOneEvent(Resource[Any]):

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from league.acts.services import Services
 from league.api.answers import Operation, described
 from league.api.fields import OneOf, ordering
 from league.api.resources import Followed, Input, Resource, Written
@@ -125,6 +126,7 @@ class ListedRules(Followed[ClubRules], Written[ClubRules]):
 
     resource = "house-rules"
     serializer_class = RulesTold
+    services = Services("club_rules", remove=drop_club_rules)
     made_from = RulesSaid
     changed_from = RulesChanged
     filterset_class = RulesFilter
@@ -152,9 +154,6 @@ class ListedRules(Followed[ClubRules], Written[ClubRules]):
             name = values.get("name", row.rules.name)
             if (rules, name) != (row.rules.rules, row.rules.name):
                 next_version(actor=actor, club_rules=row, name=name, rules=rules)
-
-    def remove(self, actor: Actor, row: ClubRules) -> None:
-        drop_club_rules(actor=actor, club_rules=row)
 
 
 @described(

@@ -11,6 +11,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from league.acts.services import Services
 from league.api.answers import Operation, described, writes
 from league.api.asking import actor_for
 from league.api.entries import EntryNamed
@@ -225,6 +226,7 @@ class Absences(_OfLadder, Written[LadderAbsence]):
     resource = "absences"
     lookup_field = "pk"
     serializer_class = AbsenceTold
+    services = Services("absence", remove=remove_absence)
     made_from = AbsenceSaid
     changed_from = AbsenceChanged
     event_path = "entry__event"
@@ -252,9 +254,6 @@ class Absences(_OfLadder, Written[LadderAbsence]):
         if last_day < row.first_day:
             raise LeagueError("invalid", _("An absence does not end before it begins."), field="last_day")
         end_absence(actor=actor, absence=row, last_day=last_day)
-
-    def remove(self, actor: Actor, row: LadderAbsence) -> None:
-        remove_absence(actor=actor, absence=row)
 
 
 def _entries(who: Who) -> QuerySet[Entry]:

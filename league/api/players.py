@@ -8,6 +8,7 @@ from django_filters import rest_framework as filters
 from rest_framework import serializers
 from rest_framework.utils.field_mapping import get_field_kwargs
 
+from league.acts.services import Services
 from league.api.answers import Operation, described
 from league.api.asking import who_of
 from league.api.fields import OneOf, ordering, yes_no
@@ -165,6 +166,7 @@ class Players(Followed[Player], Written[Player]):
 
     resource = "players"
     serializer_class = PlayerTold
+    services = Services("player", remove=people.remove_player)
     made_from = PlayerSaid
     changed_from = PlayerChanged
     filterset_class = PlayerFilter
@@ -191,9 +193,6 @@ class Players(Followed[Player], Written[Player]):
         shown = _shown(values)
         player = people.change_player(actor=actor, player=row, **values)
         change_shown(actor=actor, player=player, **shown)
-
-    def remove(self, actor: Actor, row: Player) -> None:
-        people.remove_player(actor=actor, player=row)
 
 
 def _field_of(detail: Detail) -> serializers.Field[Any, Any, Any, Any]:

@@ -24,6 +24,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
+from league.acts.services import Services
 from league.api.asking import actor_for, who_of
 from league.api.keeping import SpeltForReader
 from league.api.paging import Pages, check_parameters, deletions_seen
@@ -214,10 +215,12 @@ class Made(Resource[Row]):
 
     named_by: ClassVar[str] = "code"
     made_from: ClassVar[type[serializers.Serializer[Any]]]
+    services: ClassVar[Services[Any]] = Services()
 
-    @abstractmethod
     def make(self, actor: Actor, **values: Any) -> Row:
-        """Create a row from the validated values."""
+        """Create a row from the validated values: by `services`, or as overridden."""
+        row: Row = self.services.added(actor, values)
+        return row
 
     def address(self, told: Any) -> str:
         """Return the path of a serialized row."""
@@ -238,10 +241,11 @@ class Changed(Resource[Row]):
     """Rows that can be changed: `changed_from` is the serializer of the body."""
 
     changed_from: ClassVar[type[serializers.Serializer[Any]]]
+    services: ClassVar[Services[Any]] = Services()
 
-    @abstractmethod
     def change(self, actor: Actor, row: Row, **values: Any) -> None:
-        """Change the row, which is locked, to the validated values."""
+        """Change the row, which is locked, to the validated values: by `services`, or as overridden."""
+        self.services.changed(actor, row, values)
 
     def partial_update(self, request: Request, **kwargs: Any) -> Response:
         """Change a row."""
@@ -253,12 +257,8 @@ class Changed(Resource[Row]):
 class Written(Made[Row], Changed[Row]):
     """Rows that can be created, changed and deleted."""
 
-    @abstractmethod
-    def remove(self, actor: Actor, row: Row) -> None:
-        """Delete the row, which is locked."""
-
     def destroy(self, request: Request, **kwargs: Any) -> Response:
-        """Delete a row."""
+        """Delete a row, which is locked, by `services`."""
         with self.changing() as row:
-            self.remove(actor_for(request), row)
+            self.services.removed(actor_for(request), row)
         return Response(status=204)

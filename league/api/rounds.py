@@ -1,11 +1,12 @@
 """The rounds of events."""
 
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import QuerySet
 from django_filters import rest_framework as filters
 from rest_framework import serializers
 
+from league.acts.services import Services
 from league.api.answers import Operation, described
 from league.api.asking import who_of
 from league.api.fields import OfEventFilter, OneOf, number, ordering
@@ -15,7 +16,6 @@ from league.events import waiting
 from league.models import ROUND_STATES, Club, Round
 from league.policy import Who, events_seen, rounds_counted, rounds_listed
 from league.record.audit import locked
-from scoring.core.actors import Actor
 
 ROUND: Final = {
     "code": "h2vqkz8rwn",
@@ -97,6 +97,9 @@ class Rounds(Followed[Round], Written[Round]):
 
     resource = "rounds"
     serializer_class = RoundTold
+    services = Services(
+        "round_", add=rounds.add_round, change=rounds.change_round, remove=waiting.remove_round
+    )
     made_from = RoundSaid
     changed_from = RoundChanged
     filterset_class = RoundFilter
@@ -113,12 +116,3 @@ class Rounds(Followed[Round], Written[Round]):
     def hold(self, row: Round) -> None:
         locked(row.event)
         super().hold(row)
-
-    def make(self, actor: Actor, **values: Any) -> Round:
-        return rounds.add_round(actor=actor, **values)
-
-    def change(self, actor: Actor, row: Round, **values: Any) -> None:
-        rounds.change_round(actor=actor, round_=row, **values)
-
-    def remove(self, actor: Actor, row: Round) -> None:
-        waiting.remove_round(actor=actor, round_=row)

@@ -35,6 +35,15 @@ def next_round(event: Event, *, despite_missing: bool = False) -> Round:
     return publish_round(actor=OPERATOR, round_=round_)
 
 
+def after_first_round(event: Event, *winners: str) -> Event:
+    """The event, once its bracket is drawn, its first ties are won by these, and the next round is paired."""
+    drawn(event)
+    for tie, name in enumerate(winners, start=1):
+        win(event, tie, name)
+    next_round(event)
+    return event
+
+
 def match_of(event: Event, tie: int, leg: int = 1) -> Match:
     """A sheet of a tie, by their numbers."""
     match: Match = Match.objects.select_related("sheet", "event").get(event=event, tie__number=tie, leg=leg)

@@ -13,7 +13,16 @@ from tests.clients import logged_in
 from tests.factories import OPERATOR, UserFactory
 from tests.kept import contents
 from tests.league.admin_pages import page, text
-from tests.league.bracket_play import correct, cup, draw_it, drawn, match_of, next_round, ties, win
+from tests.league.bracket_play import (
+    after_first_round,
+    correct,
+    cup,
+    draw_it,
+    drawn,
+    match_of,
+    ties,
+    win,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -129,11 +138,7 @@ def test_tie_that_waits_for_the_director_is_decided_on_its_page(owner: Client, o
 
 
 def test_tie_in_doubt_offers_both_ways(owner: Client, club: Club) -> None:
-    event = cup(club, 4)
-    drawn(event)
-    win(event, 1, "E1")
-    win(event, 2, "E2")
-    next_round(event)
+    event = after_first_round(cup(club, 4), "E1", "E2")
     win(event, 3, "E1")
     tie = event.ties.get(number=1)
     assert offered(owner, "tie", tie) == set()
@@ -151,11 +156,7 @@ def test_tie_in_doubt_offers_both_ways(owner: Client, club: Club) -> None:
 
 
 def test_what_others_began_is_put_away_on_the_page_of_the_tie(owner: Client, club: Club) -> None:
-    event = cup(club, 4)
-    drawn(event)
-    win(event, 1, "E1")
-    win(event, 2, "E2")
-    next_round(event)
+    event = after_first_round(cup(club, 4), "E1", "E2")
     win(event, 3, "E1")
     event.matches.filter(tie__number=3).update(entry_a=event.entries.get(name="E3"))
     tie, label = event.ties.get(number=3), match_of(event, 3).label

@@ -30,6 +30,7 @@ from tests.factories import (
     MatchFactory,
     PlayerFactory,
     RoundFactory,
+    UserFactory,
 )
 from tests.kept import contents
 from tests.league.admin_pages import page, record, text
@@ -148,8 +149,10 @@ def test_what_names_no_service_is_not_done(rf: RequestFactory) -> None:
     """Matches are drawn or added to a round; their own page has no service that adds one."""
     model_admin = admin.site.get_model_admin(Match)
     assert isinstance(model_admin, ServiceAdmin)
+    request = rf.post("/")
+    request.user = UserFactory.create()
     with pytest.raises(PermissionDenied):
-        model_admin.add_row(rf.post("/"), {}, [])
+        model_admin.add_row(request, {}, [])
 
 
 def test_line_ups_of_which_one_is_refused_leave_both_as_they_were(owner: Client, club: Club) -> None:

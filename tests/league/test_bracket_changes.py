@@ -32,6 +32,7 @@ from tests.entry_drafts import correction, save, sheet_of
 from tests.factories import OPERATOR, UserFactory, play
 from tests.kept import contents
 from tests.league.bracket_play import (
+    after_first_round,
     correct,
     cup,
     draw_it,
@@ -52,12 +53,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def final(club: Club) -> Event:
     """Four entries: E1 and E2 have come to the final, which is published and blank."""
-    event = cup(club, 4)
-    drawn(event)
-    win(event, 1, "E1")
-    win(event, 2, "E2")
-    next_round(event)
-    return event
+    return after_first_round(cup(club, 4), "E1", "E2")
 
 
 def names_on(event: Event, tie: int) -> list[str]:
@@ -212,11 +208,7 @@ def test_correction_back_settles_the_doubt(final: Event, director: Actor, keeper
 
 
 def test_everything_that_followed_goes_with_a_confirmed_change(club: Club, director: Actor) -> None:
-    event = cup(club, 8)
-    drawn(event)
-    for tie, name in ((1, "E1"), (2, "E4"), (3, "E2"), (4, "E3")):
-        win(event, tie, name)
-    next_round(event)
+    event = after_first_round(cup(club, 8), "E1", "E4", "E2", "E3")
     win(event, 5, "E1")
     win(event, 6, "E2")
     next_round(event)
@@ -233,11 +225,7 @@ def test_everything_that_followed_goes_with_a_confirmed_change(club: Club, direc
 
 
 def test_doubt_is_a_warning_when_the_next_round_is_paired(club: Club, director: Actor) -> None:
-    event = cup(club, 8)
-    drawn(event)
-    for tie, name in ((1, "E1"), (2, "E4"), (3, "E2"), (4, "E3")):
-        win(event, tie, name)
-    next_round(event)
+    event = after_first_round(cup(club, 8), "E1", "E4", "E2", "E3")
     win(event, 5, "E1")
     win(event, 6, "E2")
     correct(event, 1, "E8", by=director)

@@ -32,7 +32,15 @@ from league.policy import actor_of
 from tests.factories import OPERATOR, ClubFactory, UserFactory, play
 from tests.kept import contents
 from tests.league.admin_pages import page, text
-from tests.league.bracket_play import cup, drawn, drawn_from_groups, next_round, turn_over, win
+from tests.league.bracket_play import (
+    after_first_round,
+    cup,
+    drawn,
+    drawn_from_groups,
+    next_round,
+    turn_over,
+    win,
+)
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -98,11 +106,7 @@ def test_bracket_of_three_says_that_nobody_plays_for_third_place(club: Club) -> 
 
 
 def test_end_of_a_bracket_is_said_only_where_nothing_is_open(club: Club) -> None:
-    event = cup(club, 4)
-    drawn(event)
-    win(event, 1, "E1")
-    win(event, 2, "E2")
-    next_round(event)
+    event = after_first_round(cup(club, 4), "E1", "E2")
     with pytest.raises(LeagueError, match=r"Match 3 .* is paired and not decided") as refused:
         plan_next_round(event, despite_missing=True)
     assert refused.value.code == "nothing_ready"

@@ -40,6 +40,7 @@ from tests.factories import (
 )
 from tests.kept import contents
 from tests.league.bracket_play import (
+    after_first_round,
     correct,
     cup,
     draw_it,
@@ -115,10 +116,7 @@ def test_double_elimination_of_four_with_its_reset(club: Club) -> None:
 
 
 def test_reset_is_not_needed_where_the_undefeated_wins(club: Club) -> None:
-    event = cup(club, 2, format="double")
-    drawn(event)
-    win(event, 1, "E2")
-    next_round(event)
+    event = after_first_round(cup(club, 2, format="double"), "E2")
     win(event, 2, "E2")
     assert ties(event)[3] == "?-? nobody by not_needed"
     assert places(event) == {"E2": 1, "E1": 2}

@@ -31,11 +31,11 @@ from scoring.services.records import kept_sheet
 from tests.factories import OPERATOR, play, won
 from tests.kept import contents
 from tests.league.bracket_play import (
+    after_first_round,
     correct,
     cup,
     drawn,
     match_of,
-    next_round,
     pairs,
     places,
     ties,
@@ -49,11 +49,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def final(club: Club) -> Event:
     """Four entries: E1 and E2 have begun the final; its first sheet is won by E1."""
-    event = cup(club, 4)
-    drawn(event)
-    win(event, 1, "E1")
-    win(event, 2, "E2")
-    next_round(event)
+    event = after_first_round(cup(club, 4), "E1", "E2")
     win(event, 3, "E1")
     return event
 

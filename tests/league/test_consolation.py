@@ -24,7 +24,18 @@ from league.policy.naming import AS_WRITTEN
 from scoring.core.actors import Actor
 from tests.factories import OPERATOR, house_rules, play
 from tests.league.admin_pages import page, text
-from tests.league.bracket_play import correct, cup, drawn, match_of, next_round, pairs, places, ties, win
+from tests.league.bracket_play import (
+    after_first_round,
+    correct,
+    cup,
+    drawn,
+    match_of,
+    next_round,
+    pairs,
+    places,
+    ties,
+    win,
+)
 from tests.league.simulation import SHORT
 from tests.pdf_text import texts
 
@@ -167,11 +178,7 @@ def test_who_withdraws_from_the_plate_gives_it(club: Club) -> None:
 
 
 def test_correction_after_the_plate_has_begun_waits_for_the_director(club: Club) -> None:
-    event = plate_cup(club, 4)
-    drawn(event)
-    win(event, 1, "E1")
-    win(event, 2, "E2")
-    next_round(event)
+    event = after_first_round(plate_cup(club, 4), "E1", "E2")
     win(event, 4, "E4")
     correct(event, 1, "E4")
     assert ties(event)[1] == "E1-E4 E1 by sheet", "who has begun in the plate stays there"
@@ -320,11 +327,7 @@ def test_who_withdraws_before_the_plate_is_drawn_gives_his_first_match_there(clu
 
 
 def test_correction_of_a_first_match_before_the_plate_begins_changes_who_comes(club: Club) -> None:
-    event = plate_cup(club, 4)
-    drawn(event)
-    win(event, 1, "E1")
-    win(event, 2, "E2")
-    next_round(event)
+    event = after_first_round(plate_cup(club, 4), "E1", "E2")
     correct(event, 1, "E4")
     assert ties(event)[3] == "E4-E2"
     assert ties(event)[4] == "E1-E3"

@@ -36,7 +36,7 @@ from tests.factories import (
 from tests.kept import contents
 from tests.league.admin_pages import text
 from tests.league.api.world import ANYBODY
-from tests.league.bracket_play import cup, drawn, next_round, win
+from tests.league.bracket_play import after_first_round, cup, win
 from tests.league.cut_cases import (
     PLAIN,
     decide,
@@ -291,11 +291,7 @@ def test_who_is_in_order_for_a_prize_is_so_for_going_down(
 
 @pytest.mark.parametrize("criteria", [["place"], ["lot"]])
 def test_knockout_is_asked_for_its_prizes_after_the_final(club: Club, criteria: list[str]) -> None:
-    event = cup(club, 4, criteria=criteria, prizes=3)
-    drawn(event)
-    win(event, 1, "E1")
-    win(event, 2, "E2")
-    next_round(event)
+    event = after_first_round(cup(club, 4, criteria=criteria, prizes=3), "E1", "E2")
     assert not is_asked(event)
     win(event, 3, "E1")
     (level,) = undecided(event)

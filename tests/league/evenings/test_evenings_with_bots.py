@@ -27,15 +27,21 @@ from tests.league.table_players import by
 pytestmark = pytest.mark.django_db
 
 
+def night_of_three(club: Club, odd_table: OddTable) -> Night:
+    """A Swiss of three, begun, with a bot whom one of them meets in place of his bye or besides it."""
+    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
+    night = Night(
+        club, "swiss", NAMES[:3], rounds_planned=2, check_in=False, sits_in=bot, odd_table=odd_table
+    )
+    night.begin()
+    return night
+
+
 def test_an_evening_waits_for_who_plays_a_bot_in_place_of_a_bye_until_the_time_to_come_is_over(
     club: Club, clock: time_machine.Traveller
 ) -> None:
     """Whoever of three has the bye has the time of all others to come to the bot; then it is a bye."""
-    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
-    night = Night(
-        club, "swiss", NAMES[:3], rounds_planned=2, check_in=False, sits_in=bot, odd_table=OddTable.PLAYED
-    )
-    night.begin()
+    night = night_of_three(club, OddTable.PLAYED)
     night.play(1)
     (alone,) = Match.objects.filter(event=night.event, entry_b=None)
     assert alone.sheet is not None
@@ -53,11 +59,7 @@ def test_an_evening_does_not_wait_for_a_bot_that_is_played_besides_the_bye(
     club: Club, clock: time_machine.Traveller
 ) -> None:
     """The bye counts, nobody is missed, and he may play the bot as long as the round is open."""
-    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
-    night = Night(
-        club, "swiss", NAMES[:3], rounds_planned=2, check_in=False, sits_in=bot, odd_table=OddTable.BYE
-    )
-    night.begin()
+    night = night_of_three(club, OddTable.BYE)
     night.play(1)
     (alone,) = Match.objects.filter(event=night.event, entry_b=None)
     at(clock, 1)
@@ -71,11 +73,7 @@ def test_an_evening_does_not_wait_for_a_bot_that_is_played_besides_the_bye(
 
 def test_an_evening_goes_on_where_a_bye_was_begun_by_hand(club: Club, clock: time_machine.Traveller) -> None:
     """What stands on its sheet is for whoever typed it to end; the evening waits for that."""
-    bot = PlayerFactory.create(club=club, name="Robo", strategy="simple")
-    night = Night(
-        club, "swiss", NAMES[:3], rounds_planned=2, check_in=False, sits_in=bot, odd_table=OddTable.PLAYED
-    )
-    night.begin()
+    night = night_of_three(club, OddTable.PLAYED)
     night.play(1)
     (alone,) = Match.objects.filter(event=night.event, entry_b=None)
     play(alone, 7)
