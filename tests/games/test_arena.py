@@ -322,13 +322,13 @@ def test_an_arena_that_was_interrupted_goes_on_with_what_it_kept(tmp_path: Path)
     assert played == [18, 2, 2, 2]
 
     text = file.read_bytes()
-    for other in (
-        lambda: kept(STEADY, NOVICE),
-        lambda: kept(*bots, seed=8),
-        lambda: kept(*bots, version="1.1"),
+    for names, seed, version in (
+        ([STEADY, NOVICE], 7, "1.0"),
+        (bots, 8, "1.0"),
+        (bots, 7, "1.1"),
     ):
         with refuses(GameError, "other_games"):
-            other()
+            kept(*names, seed=seed, version=version)
     assert file.read_bytes() == text
 
 
