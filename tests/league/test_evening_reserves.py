@@ -278,6 +278,7 @@ def test_a_knockout_is_drawn_as_the_break_begins_and_a_reserve_wins_it(
     assert night.evening.state == "over"
 
 
+@pytest.mark.dear("asks for many pages of a match")
 @pytest.mark.usefixtures("mails")
 def test_captain_is_told_and_hands_it_in_on_the_page_or_by_the_api(
     club: Club, clock: time_machine.Traveller

@@ -301,6 +301,7 @@ def test_who_is_merged_has_come_once(club: Club) -> None:
     assert Arrival.objects.get().player == keep
 
 
+@pytest.mark.dear("plays three matches of teams, card by card")
 def test_evening_waits_for_all_of_the_team_and_then_the_bots_play(
     club: Club, clock: time_machine.Traveller, robo: Player
 ) -> None:
