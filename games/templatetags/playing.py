@@ -217,7 +217,7 @@ _ENDINGS: Final = frozenset({ActionKind.KNOCK, ActionKind.GIN, ActionKind.BIG_GI
 _LEAVES_LESS: Final = gettext_lazy("It leaves %(left)s, the better one %(less)s.")
 _KNOCKS_SOONER: Final = gettext_lazy("It lets %(knocking)s unseen cards knock next, the better one %(more)s.")
 _IS_SAFER: Final = gettext_lazy(
-    "The other can meld it in %(risk)s of the deals, the better one in %(safer)s."
+    "The next player can meld it in %(risk)s of the deals, the better one in %(safer)s."
 )
 _UNDERCUT: Final = gettext_lazy("The knock with %(left)s is undercut in %(risk)s of the deals.")
 _COULD_END: Final = {
