@@ -80,6 +80,11 @@ class Appraisal(NamedTuple):
     game: str | None = None
 
     @property
+    def tells_knocking(self) -> bool:
+        """Whether it is told of any option with how many cards the player could knock next."""
+        return any(option.knocking is not None for option in self.options)
+
+    @property
     def is_clear(self) -> bool:
         """Whether the cost is clearly above chance."""
         return self.better is not None and self.cost >= CLEAR * self.error

@@ -198,8 +198,9 @@ class Several:
         self, state: InPlay, options: Sequence[Any], always: Any
     ) -> tuple[list[_Played], list[int]]:
         """The options with what each came to, `always` in all guesses, and the next player's hand in each."""
-        played, nexts, spent = [_Played(option) for option in options], [], 0
-        scorer, seeds = _Scorer(state), count(self._chances.one_of(range(1 << 30)))
+        played, spent = [_Played(option) for option in options], 0
+        nexts: list[int] = []
+        scorer, seeds = Scorer(state), count(self._chances.one_of(range(1 << 30)))
         while len(nexts) < _FEWEST or spent < self._actions * _FIRST:
             spent += self._roll(state, scorer, played, next(seeds), nexts)
         others = sorted([one for one in played if one.action != always], key=lambda one: -fmean(one.worth))
@@ -210,7 +211,7 @@ class Several:
         return played, nexts
 
     def _roll(
-        self, state: InPlay, scorer: "_Scorer", going: Sequence[_Played], seed: int, nexts: list[int]
+        self, state: InPlay, scorer: "Scorer", going: Sequence[_Played], seed: int, nexts: list[int]
     ) -> int:
         """Plays these options out in one guess, and notes the next player's hand; returns what was spent."""
         seat, guess = state.turn, state.guessed(seed)
@@ -228,7 +229,7 @@ class Several:
         return spent
 
 
-class _Scorer:
+class Scorer:
     """Scores hands like this one, each seat by its side."""
 
     def __init__(self, state: InPlay) -> None:

@@ -14,7 +14,7 @@ from django_stubs_ext import StrPromise
 from games.gin.actions import Action, ActionKind
 from games.gin.cards import CARD_TEXTS, cards_of
 from games.gin.judging import Ruling
-from games.gin.rummy_actions import RummyAction, RummyActionKind
+from games.gin.rummy_actions import TAKE, RummyAction, RummyActionKind
 from games.tables.replaying import ShownMove
 from games.tables.reports import DearChoice
 from scoring.core.hands import Outcome
@@ -165,7 +165,8 @@ def action_words(action: Action | RummyAction) -> str:
     """An action in words: “discard K♠”."""
     if isinstance(action, RummyAction):
         cards = " ".join([_printed(card) for card in cards_of(action.cards)])
-        return (_YOU_DID_IN_RUMMY[action.kind] % {"card": cards, "cards": cards}).rstrip()
+        to_do = _TO_DO[ActionKind.TAKE] if action == TAKE else _YOU_DID_IN_RUMMY[action.kind]
+        return (to_do % {"card": cards, "cards": cards}).rstrip()
     card = "" if action.card is None else _printed(action.card)
     return _TO_DO[action.kind] % {"card": card}
 
