@@ -43,6 +43,8 @@ from scoring.core.sheet_state import Deal, SheetSide
 
 # What is done for all options of a choice together: actions of bots, and what a playout costs besides.
 ACTIONS: Final = 36_000
+# For a hint, for which somebody waits.
+HINT_ACTIONS: Final = 18_000
 _BESIDES: Final = 4
 # The part of it in which all options are played out, and in so many guesses at least.
 _FIRST: Final = 0.25
@@ -136,9 +138,12 @@ _FROM_PILE: Final = {ActionKind.TAKE: -1, ActionKind.TAKE_BELOW: -2}
 class Several:
     """Weighs choices of one player in one hand of this game; equal seeds and views give equal figures."""
 
-    def __init__(self, game: str, seed: int, *, actions: int = ACTIONS) -> None:
+    def __init__(
+        self, game: str, seed: int, *, actions: int = ACTIONS, hint_actions: int = HINT_ACTIONS
+    ) -> None:
         self._game = game
         self._actions = actions
+        self._hint_actions = hint_actions
         self._chances = Chances(seed)
         self._reading: _Reading = _Rummy() if game == "basic_rummy" else _Gin()
 
@@ -154,7 +159,7 @@ class Several:
         options = self._options(view, chosen)
         if len(options) < 2:
             return Appraisal(kind, chosen, game=self._game)
-        played, nexts = self._play_out(state, options, chosen)
+        played, nexts = self._play_out(state, options, chosen, self._actions)
         whole = [one for one in played if len(one.worth) == len(nexts)]
         chains = _chains(whole)
         at = [one.action for one in whole].index(chosen)
@@ -174,7 +179,7 @@ class Several:
         options = self._options(view, usual)
         if len(options) < 2:
             return Advice(usual, (), 0.0)
-        played, nexts = self._play_out(state, options, usual)
+        played, nexts = self._play_out(state, options, usual, self._hint_actions)
         whole = [one for one in played if len(one.worth) == len(nexts)]
         at = [one.action for one in whole].index(usual)
         better, _cost, _error = measured(_chains(whole), at)
@@ -195,18 +200,18 @@ class Several:
         return STEADY.others[self._game](None, chances)
 
     def _play_out(
-        self, state: InPlay, options: Sequence[Any], always: Any
+        self, state: InPlay, options: Sequence[Any], always: Any, actions: int
     ) -> tuple[list[_Played], list[int]]:
         """The options with what each came to, `always` in all guesses, and the next player's hand in each."""
         played, spent = [_Played(option) for option in options], 0
         nexts: list[int] = []
         scorer, seeds = Scorer(state), count(self._chances.one_of(range(1 << 30)))
-        while len(nexts) < _FEWEST or spent < self._actions * _FIRST:
+        while len(nexts) < _FEWEST or spent < actions * _FIRST:
             spent += self._roll(state, scorer, played, next(seeds), nexts)
         others = sorted([one for one in played if one.action != always], key=lambda one: -fmean(one.worth))
         better = others[: max(1, (len(played) + 1) // 2 - 1)]
         going = [one for one in played if one.action == always or one in better]
-        while spent < self._actions:
+        while spent < actions:
             spent += self._roll(state, scorer, going, next(seeds), nexts)
         return played, nexts
 

@@ -1,6 +1,6 @@
 """Cards and moves on pages: a face of rank and suit, read out as “seven of hearts”."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from django import template
@@ -221,7 +221,7 @@ _IS_SAFER: Final = gettext_lazy(
     "The next player can meld it in %(risk)s of the deals, the better one in %(safer)s."
 )
 _UNDERCUT: Final = gettext_lazy("The knock with %(left)s is undercut in %(risk)s of the deals.")
-_COULD_END: Final = {
+_COULD_END: Final[Mapping[str, StrPromise]] = {
     ActionKind.KNOCK: gettext_lazy("You could knock with %(less)s, undercut in %(safer)s of the deals."),
     ActionKind.GIN: gettext_lazy("You could say gin."),
     ActionKind.BIG_GIN: gettext_lazy("You could say big gin."),

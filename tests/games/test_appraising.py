@@ -171,8 +171,8 @@ def test_what_is_told_of_a_discard_follows_from_the_cards() -> None:
     told = Appraiser(1, samples=64).appraise(state.view(ANN), Action(ActionKind.DISCARD, _card("3H")))
     assert told is not None
     assert told.kind is ChoiceKind.DISCARD
-    by_card = {option.action.card: option for option in told.options}
-    king, three = by_card[_card("KC")], by_card[_card("3H")]
+    by_action = {str(option.action): option for option in told.options}
+    king, three = by_action["discard KC"], by_action["discard 3H"]
     assert (king.deadwood, king.knocking) == (19, 4 + 3)
     assert (three.deadwood, three.knocking) == (26, 0)
     assert all(option.risk is not None and 0 <= option.risk <= 1 for option in told.options)
