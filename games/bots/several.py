@@ -226,7 +226,8 @@ class Several:
             hand = guess.copied()
             hand.act(one.action)
             one.undercut += one.action.kind is ActionKind.KNOCK and scorer.is_undercut(hand.view(seat))
-            bot = self._bot(Chances(seed))
+            # Not the numbers by which the cards were guessed.
+            bot = self._bot(Chances(~seed))
             while not hand.is_over:
                 hand.act(bot.choose(hand.view(hand.turn), scorer.game))
             one.worth.append(scorer.worth(hand, seat))
