@@ -39,7 +39,7 @@ ANN = 0
 # A tenth of what is played out for a report.
 FEW = 3_600
 # RULES §11: the error of what a choice cost is less, root mean square.
-MOST_OFF = 3.0
+MOST_OFF = 2.0
 NO_GAME = GameView(100, ())
 Chooser = Callable[[Any], Any]
 
